@@ -1,0 +1,82 @@
+"""The science of CLCD: tables in, common and label-specific causal variables with evidence out.
+
+The paper is Wu, Jiang, Zhong and Chen, "Multi-label Causal Variable Discovery: Learning Common Causal
+Variables and Label-specific Causal Variables". Names are imported when they are first used, so
+``import engine`` costs nothing.
+
+Examples
+--------
+>>> import engine
+>>> network = engine.simulate(labels=3, features=12, rows=1000, seed=0)
+>>> engine.discover(network.dataset).is_partial
+False
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "Dataset": "engine.dataset",
+    "Variable": "engine.variable",
+    "Kind": "engine.variable",
+    "Role": "engine.variable",
+    "EngineError": "engine.errors",
+    "InvalidData": "engine.errors",
+    "InvalidParameter": "engine.errors",
+    "Cancelled": "engine.errors",
+    "ProgressEvent": "engine.progress",
+    "read_dataset": "engine.readers",
+    "prepare": "engine.preparation",
+    "PreparationSettings": "engine.preparation",
+    "DiscoverySettings": "engine.discovery.settings",
+    "DiscoveryResult": "engine.discovery.result",
+    "discover": "engine.discovery.discover",
+    "algorithms": "engine.boundaries.registry",
+    "ci_tests": "engine.independence.registry",
+    "ci_test": "engine.independence.single",
+    "markov_boundary": "engine.boundaries.single",
+    "simulate": "engine.simulation",
+    "export": "engine.exporting",
+}
+
+__all__ = ["__version__", *_HOMES]
+
+if TYPE_CHECKING:
+    from engine.boundaries.registry import algorithms as algorithms
+    from engine.boundaries.single import markov_boundary as markov_boundary
+    from engine.dataset import Dataset as Dataset
+    from engine.discovery.discover import discover as discover
+    from engine.discovery.result import DiscoveryResult as DiscoveryResult
+    from engine.discovery.settings import DiscoverySettings as DiscoverySettings
+    from engine.errors import Cancelled as Cancelled
+    from engine.errors import EngineError as EngineError
+    from engine.errors import InvalidData as InvalidData
+    from engine.errors import InvalidParameter as InvalidParameter
+    from engine.exporting import export as export
+    from engine.independence.registry import ci_tests as ci_tests
+    from engine.independence.single import ci_test as ci_test
+    from engine.preparation import PreparationSettings as PreparationSettings
+    from engine.preparation import prepare as prepare
+    from engine.progress import ProgressEvent as ProgressEvent
+    from engine.readers import read_dataset as read_dataset
+    from engine.simulation import simulate as simulate
+    from engine.variable import Kind as Kind
+    from engine.variable import Role as Role
+    from engine.variable import Variable as Variable
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'engine' has no attribute {name!r}")
+    value = getattr(import_module(home), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

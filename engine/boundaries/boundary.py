@@ -1,0 +1,33 @@
+"""What a boundary search finds for one target."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class MarkovBoundary:
+    """Markov boundary of one target: its neighbours and its spouses.
+
+    Attributes
+    ----------
+    target : str
+        The variable whose boundary it is.
+    parents_children : tuple of str
+        Direct causes and direct effects, strongest first.
+    spouses : mapping of str to frozenset of str
+        Other direct causes of direct effects, each with every connecting child.
+    tests_made : int
+        Conditional-independence tests that the search needed.
+    """
+
+    target: str
+    parents_children: tuple[str, ...]
+    spouses: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    tests_made: int = 0
+
+    @property
+    def members(self) -> tuple[str, ...]:
+        """All members: neighbours, then spouses."""
+        return self.parents_children + tuple(self.spouses)

@@ -1,0 +1,330 @@
+"""The table that is analysed: typed columns that never change, checked once, with a content hash."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.errors import InvalidData, InvalidParameter
+from engine.variable import Kind, Role, Variable
+
+if TYPE_CHECKING:
+    import pandas
+
+MISSING_CODE = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something that was done to the data and that a person should know.
+
+    Attributes
+    ----------
+    topic : str
+        Machine-readable kind, e.g. ``"identifier"``, ``"constant"``, ``"rows-dropped"``.
+    message : str
+        The sentence that a person reads.
+    variable : str
+        Column it speaks of; empty when it speaks of the table.
+    """
+
+    topic: str
+    message: str
+    variable: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """Typed, immutable columns with roles.
+
+    Parameters
+    ----------
+    variables : sequence of Variable
+        Description of each column, in column order.
+    columns : sequence of ndarray
+        One array of shape (rows,) a variable. Nominal: integer codes ``0 … levels - 1``, ``-1`` for
+        missing. Continuous: float64, NaN for missing.
+    name : str
+        What the table is called, usually the file name.
+    notes : tuple of Note
+        What was guessed, set aside or changed on the way here.
+
+    Raises
+    ------
+    InvalidData
+        When names repeat, lengths differ, or codes do not fit the levels.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> frame = pandas.DataFrame({"dose": [0.1, 0.7, 0.4], "ill": ["no", "yes", "no"]})
+    >>> dataset = Dataset.from_frame(frame, labels=["ill"])
+    >>> dataset.features, dataset.labels, dataset.row_count
+    (('dose',), ('ill',), 3)
+    """
+
+    variables: tuple[Variable, ...]
+    columns: tuple[np.ndarray, ...]
+    name: str = ""
+    notes: tuple[Note, ...] = ()
+
+    def __post_init__(self) -> None:
+        variables, columns = tuple(self.variables), tuple(self.columns)
+        if len(variables) != len(columns):
+            raise InvalidData(f"{len(variables)} variables but {len(columns)} columns were given.")
+        _check_names(variables)
+        rows = columns[0].shape[0] if columns else 0
+        checked = tuple(
+            _checked_column(variable, column, rows)
+            for variable, column in zip(variables, columns, strict=True)
+        )
+        object.__setattr__(self, "variables", variables)
+        object.__setattr__(self, "columns", checked)
+
+    @classmethod
+    def from_frame(
+        cls, frame: pandas.DataFrame, labels: Sequence[str] = (), name: str = ""
+    ) -> Dataset:
+        """Make a dataset from a pandas DataFrame.
+
+        Numeric columns are continuous unless they hold at most two distinct values; booleans, texts
+        and categories are nominal.
+
+        Parameters
+        ----------
+        frame : pandas.DataFrame
+            One column a variable, one row an observation.
+        labels : sequence of str
+            Names of the columns that are labels.
+        name : str
+            What the table is called.
+
+        Returns
+        -------
+        Dataset
+
+        Raises
+        ------
+        InvalidData
+            When column names repeat or a column cannot be understood.
+        InvalidParameter
+            When a label is not a column.
+        """
+        from engine.frames import columns_from_frame
+
+        variables, columns = columns_from_frame(frame)
+        return cls(variables, columns, name).with_labels(labels)
+
+    @property
+    def row_count(self) -> int:
+        """Number of rows."""
+        return int(self.columns[0].shape[0]) if self.columns else 0
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Names of all variables, in column order."""
+        return tuple(variable.name for variable in self.variables)
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """Names of the labels."""
+        return self._with_role(Role.LABEL)
+
+    @cached_property
+    def features(self) -> tuple[str, ...]:
+        """Names of the features."""
+        return self._with_role(Role.FEATURE)
+
+    @cached_property
+    def ignored(self) -> tuple[str, ...]:
+        """Names of the variables that take no part."""
+        return self._with_role(Role.IGNORED)
+
+    @cached_property
+    def frame(self) -> pandas.DataFrame:
+        """The table as a pandas DataFrame: categories for nominal, floats for continuous columns."""
+        from engine.frames import frame_from_columns
+
+        return frame_from_columns(self.variables, self.columns)
+
+    @cached_property
+    def content_hash(self) -> str:
+        """SHA-256 over names, kinds, roles, levels and values, as 64 hexadecimal digits."""
+        digest = hashlib.sha256()
+        for variable, column in zip(self.variables, self.columns, strict=True):
+            description = [variable.name, variable.kind, variable.role, *variable.levels]
+            digest.update("\x1f".join(description).encode() + b"\x1e")
+            canonical = "<f8" if variable.kind is Kind.CONTINUOUS else "<i4"
+            digest.update(np.ascontiguousarray(column, dtype=canonical))
+        return digest.hexdigest()
+
+    @cached_property
+    def _positions(self) -> dict[str, int]:
+        return {variable.name: place for place, variable in enumerate(self.variables)}
+
+    def index(self, name: str) -> int:
+        """Give the column position of a variable.
+
+        Raises
+        ------
+        InvalidParameter
+            When no column has this name.
+        """
+        try:
+            return self._positions[name]
+        except KeyError:
+            raise unknown_variable(name, self.names) from None
+
+    def variable(self, name: str) -> Variable:
+        """Give the description of a variable."""
+        return self.variables[self.index(name)]
+
+    def column(self, name: str) -> np.ndarray:
+        """Give the read-only values of a variable, shape (rows,)."""
+        return self.columns[self.index(name)]
+
+    def missing_count(self, name: str) -> int:
+        """Count the missing values of a variable."""
+        return int(missing_mask(self.variable(name), self.column(name)).sum())
+
+    @cached_property
+    def has_missing(self) -> bool:
+        """Whether any label or feature has a missing value."""
+        return any(
+            variable.role is not Role.IGNORED and missing_mask(variable, column).any()
+            for variable, column in zip(self.variables, self.columns, strict=True)
+        )
+
+    def with_labels(self, labels: Iterable[str]) -> Dataset:
+        """Make exactly these variables the labels; former labels become features."""
+        wanted = list(labels)
+        roles = {name: Role.FEATURE for name in self.labels}
+        for name in wanted:
+            self.index(name)
+            roles[name] = Role.LABEL
+        return self.with_roles(roles)
+
+    def with_roles(self, roles: Mapping[str, Role]) -> Dataset:
+        """Change the roles of some variables.
+
+        Parameters
+        ----------
+        roles : mapping of str to Role
+            New role by variable name.
+
+        Returns
+        -------
+        Dataset
+            Shares its columns with this one.
+        """
+        changed = list(self.variables)
+        for name, role in roles.items():
+            place = self.index(name)
+            changed[place] = replace(changed[place], role=Role(role))
+        return replace(self, variables=tuple(changed))
+
+    def with_column(self, variable: Variable, column: np.ndarray) -> Dataset:
+        """Replace the column that has the name of `variable`."""
+        place = self.index(variable.name)
+        variables, columns = list(self.variables), list(self.columns)
+        variables[place], columns[place] = variable, column
+        return replace(self, variables=tuple(variables), columns=tuple(columns))
+
+    def with_notes(self, notes: Iterable[Note]) -> Dataset:
+        """Append notes."""
+        return replace(self, notes=self.notes + tuple(notes))
+
+    def select_rows(self, rows: np.ndarray) -> Dataset:
+        """Keep the rows that a boolean mask or an array of positions names."""
+        return replace(self, columns=tuple(column[rows] for column in self.columns))
+
+    def select_variables(self, names: Iterable[str]) -> Dataset:
+        """Keep some variables, in the given order."""
+        places = [self.index(name) for name in names]
+        return replace(
+            self,
+            variables=tuple(self.variables[place] for place in places),
+            columns=tuple(self.columns[place] for place in places),
+        )
+
+    def _with_role(self, role: Role) -> tuple[str, ...]:
+        return tuple(variable.name for variable in self.variables if variable.role is role)
+
+    def __repr__(self) -> str:
+        return (
+            f"<Dataset {self.name or 'unnamed'}: {self.row_count} rows, "
+            f"{len(self.features)} features, {len(self.labels)} labels>"
+        )
+
+
+def missing_mask(variable: Variable, column: np.ndarray) -> np.ndarray:
+    """Tell for each row whether the value is missing, as a boolean array of shape (rows,)."""
+    if variable.kind is Kind.CONTINUOUS:
+        return np.isnan(column)
+    return column == MISSING_CODE
+
+
+def code_dtype(level_count: int) -> np.dtype:
+    """Give the smallest signed integer type that holds the codes of `level_count` levels."""
+    for dtype in (np.int8, np.int16, np.int32):
+        if level_count - 1 <= np.iinfo(dtype).max:
+            return np.dtype(dtype)
+    raise InvalidData(f"{level_count} levels are too many for one variable.")
+
+
+def unknown_variable(name: str, known: Sequence[str]) -> InvalidParameter:
+    """Make the error for a name that is no column, with the nearest names as remedy."""
+    import difflib
+
+    near = difflib.get_close_matches(name, known, n=3)
+    remedy = f"Did you mean {' or '.join(repr(other) for other in near)}?" if near else ""
+    remedy = remedy or "Check the spelling; 'clcd inspect' lists the columns."
+    return InvalidParameter(f"no column is named {name!r}.", remedy=remedy)
+
+
+def _check_names(variables: tuple[Variable, ...]) -> None:
+    seen: set[str] = set()
+    for position, variable in enumerate(variables, start=1):
+        if not variable.name:
+            raise InvalidData("the column has no name.", place=f"column {position}")
+        if variable.name in seen:
+            raise InvalidData(
+                "two columns have this name.",
+                place=f"column '{variable.name}'",
+                remedy="Rename one of them.",
+            )
+        seen.add(variable.name)
+
+
+def _checked_column(variable: Variable, column: np.ndarray, rows: int) -> np.ndarray:
+    array = np.asarray(column)
+    place = f"column '{variable.name}'"
+    if array.ndim != 1 or array.shape[0] != rows:
+        raise InvalidData(f"it has shape {array.shape}, expected ({rows},).", place=place)
+    if variable.kind is Kind.CONTINUOUS:
+        array = array.astype(np.float64, copy=False)
+        if np.isinf(array).any():
+            row = int(np.flatnonzero(np.isinf(array))[0]) + 1
+            raise InvalidData(
+                "the value is infinite.", place=f"{place}, row {row}", remedy="Correct or empty it."
+            )
+    else:
+        if array.dtype.kind not in "iub":
+            raise InvalidData(f"codes must be whole numbers, not {array.dtype}.", place=place)
+        outside = (array < MISSING_CODE) | (array >= max(variable.level_count, 0))
+        if outside.any():
+            row = int(np.flatnonzero(outside)[0])
+            raise InvalidData(
+                f"code {array[row]} fits none of {variable.level_count} levels.",
+                place=f"{place}, row {row + 1}",
+            )
+        array = array.astype(code_dtype(variable.level_count), copy=False)
+    if array.flags.writeable:
+        array = array.copy()
+        array.setflags(write=False)
+    return array

@@ -1,0 +1,152 @@
+"""Why a variable counts for a label: the rule, the partner, the child, and the tests that say so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Rule(StrEnum):
+    """The three rules of Equation 9 of the paper, with neighbours and spouses told apart."""
+
+    NEIGHBOUR = "neighbour"
+    SPOUSE = "spouse"
+    NEIGHBOUR_EQUIVALENT = "neighbour-equivalent"
+    SPOUSE_EQUIVALENT = "spouse-equivalent"
+
+    @property
+    def symbol(self) -> str:
+        """Symbol of the rule in the paper: θ1, θ2 or θ3."""
+        return _SYMBOLS[self]
+
+    @property
+    def is_equivalent(self) -> bool:
+        """Whether the variable stands in for a member instead of being one."""
+        return self in (Rule.NEIGHBOUR_EQUIVALENT, Rule.SPOUSE_EQUIVALENT)
+
+
+_SYMBOLS = {
+    Rule.NEIGHBOUR: "θ1",
+    Rule.SPOUSE: "θ1",
+    Rule.NEIGHBOUR_EQUIVALENT: "θ2",
+    Rule.SPOUSE_EQUIVALENT: "θ3",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TestRecord:
+    """One conditional-independence test of `x` and `y` given `given`.
+
+    Attributes
+    ----------
+    x, y : str
+        Names of the tested variables (several joined as one are separated by ``" + "``).
+    given : tuple of str
+        Conditioning set, in column order.
+    statistic : float
+        G², X² or z.
+    dof : float
+        Degrees of freedom; 0 for Fisher's z.
+    p_value : float
+        Between 0 and 1; may underflow to 0, `log_p` does not.
+    log_p : float
+        Natural logarithm of the p-value.
+    effect : float
+        Strength between 0 and 1: sqrt(1 - exp(-2 I)) with I the (conditional) mutual information
+        in nats, which for Fisher's z is the absolute partial correlation (Linfoot 1957).
+    rows : int
+        Rows that the test rests on.
+    reliable : bool
+        Whether the reliability rule lets it count as evidence of independence.
+    """
+
+    __test__ = False
+
+    x: str
+    y: str
+    given: tuple[str, ...]
+    statistic: float
+    dof: float
+    p_value: float
+    log_p: float
+    effect: float
+    rows: int
+    reliable: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One reason why a feature counts for a label.
+
+    Attributes
+    ----------
+    feature, label : str
+        The pair that it speaks of.
+    rule : Rule
+        By which rule the feature counts.
+    partner : tuple of str
+        Members of the boundary that the feature stands in for; empty under θ1.
+    together_with : tuple of str
+        Other features that stand in jointly with it, when the set has more than one.
+    children : tuple of str
+        For a spouse or its equivalent, the shared effects that connect it with the label.
+    tests : tuple of TestRecord
+        The tests that decide: for a neighbour the marginal test and the weakest conditional one; for
+        a spouse the test given a connecting child; for an equivalent the two marginal tests and the
+        two that show that each makes the other superfluous.
+    recovered : bool
+        The feature came in through Phase 2 (labels that mask each other) of CLCD.
+    """
+
+    feature: str
+    label: str
+    rule: Rule
+    partner: tuple[str, ...] = ()
+    together_with: tuple[str, ...] = ()
+    children: tuple[str, ...] = ()
+    tests: tuple[TestRecord, ...] = ()
+    recovered: bool = False
+
+    @property
+    def key(self) -> str:
+        """Key of the (feature, label) pair in ``DiscoveryResult.evidence``."""
+        return evidence_key(self.feature, self.label)
+
+    @property
+    def strength(self) -> float:
+        """Effect of the deciding test, between 0 and 1; 0 when there is none."""
+        return self.tests[0].effect if self.tests else 0.0
+
+
+def evidence_key(feature: str, label: str) -> str:
+    """Give the key under which the evidence for a feature and a label is filed."""
+    return f"{feature} → {label}"
+
+
+@dataclass(frozen=True, slots=True)
+class Equivalence:
+    """Two sets of variables that tell the same about a target (Statnikov et al. 2013).
+
+    Attributes
+    ----------
+    target : str
+        Label or connecting child.
+    in_boundary : tuple of str
+        Set S within the parents and children of the target.
+    equivalent : tuple of str
+        Set Z outside of them.
+    target_in_boundary, target_equivalent : TestRecord
+        Marginal dependence of the target on S and on Z.
+    equivalent_given_boundary : TestRecord
+        Independence of the target and Z given S.
+    boundary_given_equivalent : TestRecord
+        Independence of the target and S given Z.
+    """
+
+    target: str
+    in_boundary: tuple[str, ...]
+    equivalent: tuple[str, ...]
+    target_in_boundary: TestRecord
+    target_equivalent: TestRecord
+    equivalent_given_boundary: TestRecord
+    boundary_given_equivalent: TestRecord

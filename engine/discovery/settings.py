@@ -1,0 +1,123 @@
+"""Settings of a discovery run: each is written here once and read by window, terminal, files and docs."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from engine.boundaries.registry import algorithm_choices
+from engine.independence.registry import ci_test_choices
+from engine.parameters import Choice, check_parameters, parameter
+
+
+@dataclass(frozen=True, slots=True)
+class DiscoverySettings:
+    """How causal variables are searched for.
+
+    Every field is described by ``parameters_of(DiscoverySettings)``.
+
+    Raises
+    ------
+    InvalidParameter
+        When a value is impossible; the message names the setting and the allowed values.
+
+    Examples
+    --------
+    >>> DiscoverySettings(alpha=0.01).alpha
+    0.01
+    """
+
+    algorithm: str = parameter(
+        "hiton-mb",
+        title="Algorithm",
+        help="How the neighbourhood of each label is searched.",
+        kind="choice",
+        choices=algorithm_choices,
+    )
+    test: str = parameter(
+        "g2",
+        title="Independence test",
+        help="How it is decided whether two variables tell something about each other.",
+        kind="choice",
+        choices=ci_test_choices,
+    )
+    alpha: float = parameter(
+        0.01,
+        title="Level α",
+        help="Share of false alarms that is tolerated; smaller finds fewer, surer variables.",
+        kind="number",
+        minimum=0.0,
+        maximum=1.0,
+        open_interval=True,
+    )
+    max_conditioning: int = parameter(
+        3,
+        title="Conditioning size",
+        help="Largest number of variables held fixed at once; more needs more rows.",
+        kind="integer",
+        minimum=0,
+        maximum=5,
+    )
+    false_discovery: str = parameter(
+        "bh",
+        title="False-discovery control",
+        help="Whether the many tests of one variable against all others are corrected for.",
+        kind="choice",
+        choices=(
+            Choice("bh", "Benjamini-Hochberg", "Of all variables let in, at most a share α is false."),
+            Choice("none", "As published", "Every test at the plain level α, as in the paper."),
+        ),
+    )
+    max_equivalence: int = parameter(
+        1,
+        title="Interchangeable set size",
+        help="How many variables together may stand in for a neighbour.",
+        kind="integer",
+        minimum=0,
+        maximum=3,
+        advanced=True,
+    )
+    dof: str = parameter(
+        "adjusted",
+        title="Degrees of freedom",
+        help="How degrees of freedom are counted in tables with empty cells.",
+        kind="choice",
+        choices=(
+            Choice("adjusted", "Adjusted", "Only levels that occur in a stratum are counted."),
+            Choice("nominal", "Nominal", "All levels are counted, seen or not."),
+        ),
+        advanced=True,
+    )
+    min_rows_per_dof: float = parameter(
+        0.0,
+        title="Rows per degree of freedom",
+        help="A test with fewer rows per nominal degree of freedom never counts as independence.",
+        kind="number",
+        minimum=0.0,
+        maximum=1000.0,
+        advanced=True,
+    )
+    symmetry: bool = parameter(
+        False,
+        title="Symmetry correction",
+        help="Keep a neighbour only if the search from its side agrees; loses interchangeable ones.",
+        kind="flag",
+        advanced=True,
+    )
+    workers: int | None = parameter(
+        None,
+        title="Parallel workers",
+        help="Number of searches at once; empty uses every core. It never changes the result.",
+        kind="integer",
+        minimum=1,
+        maximum=256,
+        optional=True,
+        advanced=True,
+    )
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Give the settings as plain values, in field order."""
+        return asdict(self)

@@ -1,0 +1,86 @@
+"""The findings as tables, in the order in which a person wants to read them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pandas
+
+from engine.discovery.evidence import evidence_key
+
+if TYPE_CHECKING:
+    from engine.discovery.result import DiscoveryResult
+
+COMMON_COLUMNS = ("feature", "labels", "rules", "strength", "evidence")
+LABEL_SPECIFIC_COLUMNS = ("feature", "label", "rule", "strength", "evidence")
+EQUIVALENCE_COLUMNS = (
+    "target",
+    "in_boundary",
+    "equivalent",
+    "p_target_in_boundary",
+    "p_target_equivalent",
+    "p_equivalent_given_boundary",
+    "p_boundary_given_equivalent",
+)
+LABEL_RELATION_COLUMNS = ("label", "related_label", "relation", "children", "strength")
+
+
+def common_table(result: DiscoveryResult) -> pandas.DataFrame:
+    """Make one row for each feature that counts for two or more labels."""
+    order = {label: place for place, label in enumerate(result.dataset.labels)}
+    rows = []
+    for feature, label_set in result.label_sets.items():
+        if len(label_set) < 2:
+            continue
+        labels = tuple(sorted(label_set, key=order.__getitem__))
+        reasons = [result.reasons(feature, label)[0] for label in labels]
+        rows.append(
+            (
+                feature,
+                labels,
+                tuple(str(reason.rule) for reason in reasons),
+                max(reason.strength for reason in reasons),
+                tuple(evidence_key(feature, label) for label in labels),
+            )
+        )
+    rows.sort(key=lambda row: (-len(row[1]), -row[3]))
+    return pandas.DataFrame(rows, columns=list(COMMON_COLUMNS))
+
+
+def label_specific_table(result: DiscoveryResult) -> pandas.DataFrame:
+    """Make one row for each feature that counts for exactly one label."""
+    order = {label: place for place, label in enumerate(result.dataset.labels)}
+    rows = []
+    for feature, label_set in result.label_sets.items():
+        if len(label_set) == 1:
+            (label,) = label_set
+            reason = result.reasons(feature, label)[0]
+            rows.append((feature, label, str(reason.rule), reason.strength, reason.key))
+    rows.sort(key=lambda row: (order[row[1]], -row[3]))
+    return pandas.DataFrame(rows, columns=list(LABEL_SPECIFIC_COLUMNS))
+
+
+def equivalence_table(result: DiscoveryResult) -> pandas.DataFrame:
+    """Make one row for each equivalence, with the p-values of its four tests."""
+    rows = [
+        (
+            record.target,
+            record.in_boundary,
+            record.equivalent,
+            record.target_in_boundary.p_value,
+            record.target_equivalent.p_value,
+            record.equivalent_given_boundary.p_value,
+            record.boundary_given_equivalent.p_value,
+        )
+        for record in result.equivalence_records
+    ]
+    return pandas.DataFrame(rows, columns=list(EQUIVALENCE_COLUMNS))
+
+
+def label_relation_table(result: DiscoveryResult) -> pandas.DataFrame:
+    """Make one row for each label that is in the boundary of another label."""
+    rows = [
+        (record.label, record.feature, str(record.rule), record.children, record.strength)
+        for record in result.label_evidence.values()
+    ]
+    return pandas.DataFrame(rows, columns=list(LABEL_RELATION_COLUMNS))

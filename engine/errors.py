@@ -1,0 +1,48 @@
+"""Errors that a person can act on: one root, and what went wrong, where, and what to do about it."""
+
+from __future__ import annotations
+
+
+class EngineError(Exception):
+    """Root of every error that the engine raises on purpose.
+
+    Parameters
+    ----------
+    problem : str
+        What is wrong, one sentence that a person without programming knowledge understands.
+    place : str, optional
+        Where: a file, a column, a row, a setting.
+    remedy : str, optional
+        What to do about it.
+
+    Examples
+    --------
+    >>> str(EngineError("the column is empty.", place="column 'age'", remedy="Remove it or fill it."))
+    "column 'age': the column is empty. Remove it or fill it."
+    """
+
+    def __init__(self, problem: str, *, place: str = "", remedy: str = "") -> None:
+        self.problem = problem
+        self.place = place
+        self.remedy = remedy
+        super().__init__(problem)
+
+    def __str__(self) -> str:
+        text = f"{self.place}: {self.problem}" if self.place else self.problem
+        return f"{text} {self.remedy}" if self.remedy else text
+
+
+class InvalidData(EngineError):
+    """The table cannot be analysed as it is."""
+
+
+class UnreadableFile(InvalidData):
+    """A file is absent, damaged, or not of a format that is known."""
+
+
+class InvalidParameter(EngineError):
+    """A setting has a value that it cannot take, or does not fit the data or another setting."""
+
+
+class Cancelled(EngineError):
+    """The work was stopped on request before anything could be finished."""

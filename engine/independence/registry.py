@@ -1,0 +1,80 @@
+"""Every conditional-independence test, described once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.parameters import Choice
+from engine.variable import Kind
+
+
+@dataclass(frozen=True, slots=True)
+class CITestDescription:
+    """What a person needs to know to choose a test.
+
+    Attributes
+    ----------
+    name : str
+        Value of ``DiscoverySettings.test``.
+    title : str
+        Name in the literature.
+    help : str
+        One sentence on when to use it.
+    source : str
+        Reference.
+    data : Kind
+        Kind of variables it works on.
+    statistic : str
+        Symbol of its statistic.
+    """
+
+    name: str
+    title: str
+    help: str
+    source: str
+    data: Kind
+    statistic: str
+
+
+_TESTS = (
+    CITestDescription(
+        "g2",
+        "G² (likelihood ratio)",
+        "For categories and counts; continuous columns are cut into bins first.",
+        "Agresti (2013), Categorical Data Analysis, 3rd ed., section 3.2",
+        Kind.NOMINAL,
+        "G²",
+    ),
+    CITestDescription(
+        "x2",
+        "Pearson's X²",
+        "As G², with Pearson's statistic, which is closer to its distribution in small tables.",
+        "Pearson (1900); Agresti (2013), Categorical Data Analysis, 3rd ed., section 3.2",
+        Kind.NOMINAL,
+        "X²",
+    ),
+    CITestDescription(
+        "fisher-z",
+        "Fisher's z (partial correlation)",
+        "For continuous measurements with straight-line relations; nothing is cut into bins.",
+        "Fisher (1924), The distribution of the partial correlation coefficient, Metron 3:329-332",
+        Kind.CONTINUOUS,
+        "z",
+    ),
+)
+
+
+def ci_tests() -> dict[str, CITestDescription]:
+    """Give every conditional-independence test by name, in the order in which they are offered.
+
+    Examples
+    --------
+    >>> ci_tests()["fisher-z"].statistic
+    'z'
+    """
+    return {description.name: description for description in _TESTS}
+
+
+def ci_test_choices() -> tuple[Choice, ...]:
+    """Give the tests as choices of a setting."""
+    return tuple(Choice(each.name, each.title, each.help) for each in _TESTS)

@@ -1,0 +1,153 @@
+"""Settings written once: each dataclass field carries its title, help and range for window, terminal and docs."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import numbers
+from dataclasses import dataclass
+from typing import Any
+
+from engine.errors import InvalidParameter
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One value that a setting may take, and what it means."""
+
+    value: str
+    title: str
+    help: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """Everything that a window, a terminal or a manual needs to offer one setting.
+
+    Attributes
+    ----------
+    name : str
+        Field name in the settings class.
+    title : str
+        Short name for a person.
+    help : str
+        One sentence that says what it does and when to change it.
+    default : object
+        The value used when nothing is said.
+    kind : str
+        ``"choice"``, ``"integer"``, ``"number"`` or ``"flag"``.
+    choices : tuple of Choice
+        The values of a ``"choice"``.
+    minimum, maximum : float
+        Inclusive range of a number, unless ``open_interval``.
+    open_interval : bool
+        The ends themselves are excluded.
+    optional : bool
+        ``None`` is allowed and means "decide for me".
+    advanced : bool
+        Shown folded away.
+    """
+
+    name: str
+    title: str
+    help: str
+    default: Any
+    kind: str
+    choices: tuple[Choice, ...] = ()
+    minimum: float = -math.inf
+    maximum: float = math.inf
+    open_interval: bool = False
+    optional: bool = False
+    advanced: bool = False
+
+    def check(self, value: Any) -> None:
+        """Raise InvalidParameter unless `value` can be taken."""
+        if value is None and self.optional:
+            return
+        if self.kind == "choice":
+            self._check_choice(value)
+        elif self.kind == "flag":
+            if not isinstance(value, bool):
+                raise self._error(value, "Use True or False.")
+        else:
+            self._check_number(value)
+
+    def _check_choice(self, value: Any) -> None:
+        allowed = [choice.value for choice in self.choices]
+        if value not in allowed:
+            raise self._error(value, f"Choose one of: {', '.join(allowed)}.")
+
+    def _check_number(self, value: Any) -> None:
+        number_type = numbers.Integral if self.kind == "integer" else numbers.Real
+        if isinstance(value, bool) or not isinstance(value, number_type):
+            word = "a whole number" if self.kind == "integer" else "a number"
+            raise self._error(value, f"Use {word}.")
+        number = float(value)
+        inside = self.minimum <= number <= self.maximum
+        if self.open_interval:
+            inside = self.minimum < number < self.maximum
+        if not inside:
+            raise self._error(value, f"Use a value {self.range_in_words()}.")
+
+    def range_in_words(self) -> str:
+        """Say the allowed range, e.g. ``"between 0 and 1 (ends excluded)"``."""
+        low, high = f"{self.minimum:g}", f"{self.maximum:g}"
+        if math.isinf(self.maximum):
+            return f"above {low}" if self.open_interval else f"of at least {low}"
+        suffix = " (ends excluded)" if self.open_interval else ""
+        return f"between {low} and {high}{suffix}"
+
+    def _error(self, value: Any, remedy: str) -> InvalidParameter:
+        return InvalidParameter(
+            f"{value!r} is not a possible value.", place=f"setting '{self.name}'", remedy=remedy
+        )
+
+
+def parameter(default: Any, *, title: str, help: str, kind: str, **limits: Any) -> Any:
+    """Make a dataclass field that knows how it is offered to a person.
+
+    Parameters
+    ----------
+    default : object
+        Default value of the field.
+    title, help, kind
+        As in :class:`Parameter`.
+    **limits
+        Any further attribute of :class:`Parameter`.
+
+    Returns
+    -------
+    dataclasses.Field
+    """
+    details = {"title": title, "help": help, "kind": kind, **limits}
+    return dataclasses.field(default=default, metadata={"parameter": details})
+
+
+def parameters_of(settings_class: type) -> tuple[Parameter, ...]:
+    """List the parameters of a settings class, in the order in which they are offered.
+
+    Examples
+    --------
+    >>> from engine.discovery.settings import DiscoverySettings
+    >>> parameters_of(DiscoverySettings)[0].name
+    'algorithm'
+    """
+    return tuple(
+        Parameter(name=field.name, default=field.default, **_resolve(field.metadata["parameter"]))
+        for field in dataclasses.fields(settings_class)
+        if "parameter" in field.metadata
+    )
+
+
+def check_parameters(settings: Any) -> None:
+    """Raise InvalidParameter for the first field of `settings` that holds an impossible value."""
+    for description in parameters_of(type(settings)):
+        description.check(getattr(settings, description.name))
+
+
+def _resolve(details: Any) -> dict[str, Any]:
+    """Choices may be given as a function, so that a registry is read when it is complete."""
+    resolved = dict(details)
+    if callable(resolved.get("choices")):
+        resolved["choices"] = tuple(resolved["choices"]())
+    return resolved

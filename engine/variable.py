@@ -1,0 +1,73 @@
+"""What is known about one column of a table: its kind, its role, its levels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from engine.errors import InvalidData
+
+
+class Kind(StrEnum):
+    """How the values of a variable are to be understood."""
+
+    NOMINAL = "nominal"
+    CONTINUOUS = "continuous"
+
+
+class Role(StrEnum):
+    """What a variable is for in an analysis."""
+
+    LABEL = "label"
+    FEATURE = "feature"
+    IGNORED = "ignored"
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """One column: its name, kind, role and, when nominal, the names of its levels.
+
+    Attributes
+    ----------
+    name : str
+        Column name, unique within a dataset.
+    kind : Kind
+        Nominal or continuous.
+    role : Role
+        Label, feature or ignored.
+    levels : tuple of str
+        Names of the levels of a nominal variable, in code order; empty when continuous.
+    ordered : bool
+        The levels have an order (bins of a number, a rating).
+
+    Raises
+    ------
+    InvalidData
+        When the levels do not fit the kind or are not unique.
+
+    Examples
+    --------
+    >>> Variable("smoker", Kind.NOMINAL, levels=("no", "yes")).level_count
+    2
+    """
+
+    name: str
+    kind: Kind
+    role: Role = Role.FEATURE
+    levels: tuple[str, ...] = ()
+    ordered: bool = False
+
+    def __post_init__(self) -> None:
+        if self.kind is Kind.CONTINUOUS and self.levels:
+            raise InvalidData("a continuous variable has no levels.", place=f"column '{self.name}'")
+        if len(set(self.levels)) != len(self.levels):
+            raise InvalidData(
+                "two levels have the same name.",
+                place=f"column '{self.name}'",
+                remedy="Rename one of them.",
+            )
+
+    @property
+    def level_count(self) -> int:
+        """Number of levels; 0 when continuous."""
+        return len(self.levels)
