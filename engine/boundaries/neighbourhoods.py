@@ -1,0 +1,171 @@
+"""Marginal screens and neighbour searches of any variable, each made once in a run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.boundaries.registry import algorithms
+from engine.errors import Cancelled
+from engine.false_discovery import discoveries
+from engine.independence.data import TestData
+from engine.once import Once
+
+if TYPE_CHECKING:
+    from engine.discovery.settings import DiscoverySettings
+
+Indices = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Screen:
+    """Marginal tests of one variable against all others.
+
+    Attributes
+    ----------
+    statistic, dof, log_p : ndarray of float64, shape (variables,)
+        By position; the variable itself has log p 0.
+    passed : ndarray of bool, shape (variables,)
+        Which of them are significant under the chosen control.
+    candidates : ndarray of int64
+        Positions of those, strongest first: by log p, then statistic, then column order.
+    """
+
+    statistic: np.ndarray
+    dof: np.ndarray
+    log_p: np.ndarray
+    passed: np.ndarray
+    candidates: np.ndarray
+
+
+@dataclass(frozen=True)
+class Neighbourhood:
+    """Parents and children of one variable, and why the others are none.
+
+    Attributes
+    ----------
+    target : int
+        Position of the variable.
+    members : tuple of int
+        Parents and children, strongest first.
+    weakest : dict of int to tuple of int
+        For each member, the conditioning set that came nearest to separating it; absent when no set
+        could be tested.
+    separators : dict of int to tuple of int
+        For each other candidate, the set that separated it.
+    tests, unreliable : int
+        Tests made, and those among them that the reliability rule set aside.
+    """
+
+    target: int
+    members: Indices
+    weakest: dict[int, Indices]
+    separators: dict[int, Indices]
+    tests: int
+    unreliable: int
+
+    @cached_property
+    def member_set(self) -> frozenset[int]:
+        """The members, for look-up."""
+        return frozenset(self.members)
+
+    def separator(self, other: int) -> Indices:
+        """Give the set that separated `other`: empty when it was marginally independent."""
+        return self.separators.get(other, ())
+
+
+class Neighbourhoods:
+    """Screens and neighbourhoods under one settings object, shared by everything that needs them.
+
+    Parameters
+    ----------
+    data : TestData
+        What is tested.
+    settings : DiscoverySettings
+        Level, algorithm, conditioning size, false-discovery control.
+    stop : ndarray of uint8, shape (1,)
+        Set to 1 by anyone to stop the searches within microseconds.
+    """
+
+    def __init__(self, data: TestData, settings: DiscoverySettings, stop: np.ndarray) -> None:
+        self.data = data
+        self.settings = settings
+        self.stop = stop
+        self.screen: Once[int, Screen] = Once(self._make_screen)
+        self._search: Once[tuple[int, frozenset[int]], Neighbourhood] = Once(self._make_search)
+
+    def neighbours(self, target: int, without: frozenset[int] = frozenset()) -> Neighbourhood:
+        """Give the parents and children of `target` in the table without some variables.
+
+        Raises
+        ------
+        Cancelled
+            When the run was stopped.
+        """
+        return self._search((target, without))
+
+    @property
+    def tests_made(self) -> tuple[int, int]:
+        """Tests that finished screens and searches needed, and the unreliable ones among them."""
+        searches = self._search.finished()
+        screening = len(self.screen.finished()) * (len(self.data.names) - 1)
+        return screening + sum(each.tests for each in searches), sum(each.unreliable for each in searches)
+
+    def check_stop(self) -> None:
+        """Raise Cancelled when the run was stopped, so that no half-made result is used."""
+        if self.stop[0]:
+            raise Cancelled("the run was stopped.")
+
+    def _make_screen(self, target: int) -> Screen:
+        from engine.independence.interface import test_against_all
+
+        statistic, dof, log_p = test_against_all(self.data.table, target, self.stop)
+        self.check_stop()
+        others = np.arange(log_p.size) != target
+        passed = np.zeros(log_p.size, dtype=bool)
+        passed[others] = discoveries(log_p[others], self.settings.alpha, self.settings.false_discovery)
+        positions = np.flatnonzero(passed)
+        order = np.lexsort((positions, -np.abs(statistic[positions]), log_p[positions]))
+        return Screen(statistic, dof, log_p, passed, positions[order])
+
+    def _make_search(self, key: tuple[int, frozenset[int]]) -> Neighbourhood:
+        from engine.boundaries.hiton import hiton_neighbours
+
+        target, without = key
+        candidates = self.screen(target).candidates
+        if without:
+            candidates = candidates[~np.isin(candidates, list(without))]
+        found = hiton_neighbours(
+            self.data.table,
+            target,
+            candidates,
+            self.settings.max_conditioning,
+            algorithms()[self.settings.algorithm].interleaved,
+            self.stop,
+        )
+        self.check_stop()
+        return _neighbourhood(target, candidates, found)
+
+
+def _neighbourhood(target: int, candidates: np.ndarray, found: Any) -> Neighbourhood:
+    weakest = {
+        int(member): tuple(int(each) for each in found.weakest[place, :size])
+        for place, (member, size) in enumerate(zip(found.members, found.weakest_sizes, strict=True))
+        if size >= 0
+    }
+    separators = {
+        int(candidate): tuple(int(each) for each in found.separators[place, :size])
+        for place, (candidate, size) in enumerate(zip(candidates, found.separator_sizes, strict=True))
+        if size >= 0
+    }
+    return Neighbourhood(
+        target,
+        tuple(int(member) for member in found.members),
+        weakest,
+        separators,
+        int(found.tests),
+        int(found.unreliable),
+    )

@@ -1,0 +1,66 @@
+"""Many conditional-independence tests in one compiled call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.independence.data import TestData
+
+Question = tuple[int, int, tuple[int, ...]]
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Outcomes of a list of tests, each an array of shape (tests,).
+
+    Attributes
+    ----------
+    statistic, dof, log_p : ndarray of float64
+        Statistic, degrees of freedom, natural logarithm of the p-value.
+    dependent : ndarray of bool
+        Significant at the plain level.
+    reliable : ndarray of bool
+        Counts under the reliability rule.
+    """
+
+    statistic: np.ndarray
+    dof: np.ndarray
+    log_p: np.ndarray
+    dependent: np.ndarray
+    reliable: np.ndarray
+
+    @property
+    def independent(self) -> np.ndarray:
+        """Evidence of independence: not significant, and reliable."""
+        return ~self.dependent & self.reliable
+
+
+def ask(data: TestData, questions: Sequence[Question], stop: np.ndarray) -> Answers:
+    """Make every test of a list.
+
+    Parameters
+    ----------
+    data : TestData
+        What is tested.
+    questions : sequence of (x, y, given)
+        Positions of two variables and of the conditioning set.
+    stop : ndarray of uint8, shape (1,)
+        Not 0 asks to stop; the answers are then unfinished and must not be used.
+
+    Returns
+    -------
+    Answers
+    """
+    from engine.independence.interface import run_tests
+
+    sizes = np.array([len(given) for _, _, given in questions], dtype=np.int64)
+    given = np.zeros((len(questions), max(1, int(sizes.max(initial=0)))), dtype=np.int64)
+    for place, (_, _, members) in enumerate(questions):
+        given[place, : len(members)] = members
+    pairs = np.array([(x, y) for x, y, _ in questions], dtype=np.int64).reshape(-1, 2)
+    x, y = np.ascontiguousarray(pairs[:, 0]), np.ascontiguousarray(pairs[:, 1])
+    statistic, dof, log_p, ratio, reliable = run_tests(data.table, x, y, given, sizes, stop)
+    return Answers(statistic, dof, log_p, ratio > 1.0, reliable)

@@ -1,0 +1,75 @@
+"""Levels of variables as sets of rows, one bit a row, and counting their intersections."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from engine.independence.compiled import kernel
+
+BITS_PER_WORD = 64
+
+
+@intrinsic
+def population_count(_typing_context: Any, word: Any) -> Any:
+    """Count the ones of a 64-bit word with the processor's own instruction."""
+
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        word_type = ir.IntType(BITS_PER_WORD)
+        function_type = ir.FunctionType(word_type, [word_type])
+        function = builder.module.declare_intrinsic("llvm.ctpop", [word_type], function_type)
+        return builder.call(function, arguments)
+
+    return types.uint64(types.uint64), generate
+
+
+def words_needed(rows: int) -> int:
+    """Number of 64-bit words that hold one bit for each of `rows` rows."""
+    return (rows + BITS_PER_WORD - 1) // BITS_PER_WORD
+
+
+@kernel
+def fill_level_sets(codes: np.ndarray, level_count: int, sets: np.ndarray) -> None:
+    """Set bit r of ``sets[codes[r]]`` for every row r.
+
+    Parameters
+    ----------
+    codes : ndarray of int, shape (rows,)
+        Codes ``0 … level_count - 1``.
+    level_count : int
+        Number of levels.
+    sets : ndarray of uint64, shape (level_count, words)
+        Receives the sets; must be zero.
+    """
+    for row in range(codes.shape[0]):
+        word = row // BITS_PER_WORD
+        sets[codes[row], word] |= np.uint64(1) << np.uint64(row % BITS_PER_WORD)
+
+
+@kernel
+def intersect(first: np.ndarray, second: np.ndarray, result: np.ndarray) -> None:
+    """Write the rows that are in both sets to `result`; each has shape (words,)."""
+    for word in range(first.shape[0]):
+        result[word] = first[word] & second[word]
+
+
+@kernel
+def count_both(first: np.ndarray, second: np.ndarray) -> int:
+    """Count the rows that are in both sets."""
+    total = np.uint64(0)
+    for word in range(first.shape[0]):
+        total += population_count(first[word] & second[word])
+    return np.int64(total)
+
+
+@kernel
+def count_all_three(first: np.ndarray, second: np.ndarray, third: np.ndarray) -> int:
+    """Count the rows that are in all three sets."""
+    total = np.uint64(0)
+    for word in range(first.shape[0]):
+        total += population_count(first[word] & second[word] & third[word])
+    return np.int64(total)

@@ -1,0 +1,127 @@
+"""From a prepared dataset and settings to the arrays that a conditional-independence test works on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from engine.dataset import Dataset
+from engine.errors import InvalidData
+from engine.independence.registry import ci_tests
+from engine.variable import Kind, Role, Variable
+
+
+@dataclass(frozen=True)
+class TestData:
+    """Test data with the names of its variables.
+
+    Attributes
+    ----------
+    table : named tuple
+        What the compiled searches work on.
+    names : tuple of str
+        Name of each variable, by position in `table`.
+    positions : mapping of str to int
+        Position of each name.
+    rows : int
+        Rows that the tests rest on.
+    """
+
+    __test__ = False
+
+    table: Any
+    names: tuple[str, ...]
+    positions: Mapping[str, int]
+    rows: int
+
+    @classmethod
+    def of_table(cls, table: Any, names: tuple[str, ...], rows: int) -> TestData:
+        """Name the variables of a table."""
+        return cls(table, names, {name: place for place, name in enumerate(names)}, rows)
+
+
+def make_test_data(
+    dataset: Dataset,
+    test: str,
+    *,
+    alpha: float,
+    dof: str = "adjusted",
+    min_rows_per_dof: float = 0.0,
+) -> TestData:
+    """Arrange the labels and features of a dataset for a test.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        Without missing values; nominal for ``"g2"`` and ``"x2"``.
+    test : str
+        A name of ``engine.ci_tests()``.
+    alpha : float
+        Level of the tests.
+    dof : str
+        ``"adjusted"`` or ``"nominal"``.
+    min_rows_per_dof : float
+        Reliability rule; 0 switches it off.
+
+    Returns
+    -------
+    TestData
+
+    Raises
+    ------
+    InvalidData
+        When a column is of the wrong kind or has missing values.
+    """
+    from engine.independence.discrete import G_SQUARED, PEARSON, discrete_table
+    from engine.independence.fisher_z import gaussian_table
+
+    variables = [each for each in dataset.variables if each.role is not Role.IGNORED]
+    columns = [dataset.column(each.name) for each in variables]
+    for variable, column in zip(variables, columns, strict=True):
+        _check(variable, column, test)
+    names = tuple(each.name for each in variables)
+    if ci_tests()[test].data is Kind.CONTINUOUS:
+        table: Any = gaussian_table(_values(columns), alpha=alpha)
+    else:
+        table = discrete_table(
+            columns,
+            [each.level_count for each in variables],
+            alpha=alpha,
+            statistic=PEARSON if test == "x2" else G_SQUARED,
+            adjusted=dof == "adjusted",
+            min_rows_per_dof=min_rows_per_dof,
+        )
+    return TestData.of_table(table, names, dataset.row_count)
+
+
+def _check(variable: Variable, column: np.ndarray, test: str) -> None:
+    place = f"column '{variable.name}'"
+    wanted = ci_tests()[test]
+    missing = np.isnan(column) if variable.kind is Kind.CONTINUOUS else column < 0
+    if missing.any():
+        raise InvalidData(
+            f"{int(missing.sum())} values are missing.",
+            place=place,
+            remedy="Choose in the preparation what happens to missing values.",
+        )
+    if wanted.data is Kind.NOMINAL and variable.kind is Kind.CONTINUOUS:
+        raise InvalidData(
+            f"it is continuous, and {wanted.title} works on categories.",
+            place=place,
+            remedy="Cut it into bins in the preparation, or use Fisher's z.",
+        )
+    if wanted.data is Kind.CONTINUOUS and variable.level_count > 2:
+        raise InvalidData(
+            f"it has {variable.level_count} categories, and {wanted.title} works on numbers.",
+            place=place,
+            remedy="Set it to ignored, or use G² with the numbers cut into bins.",
+        )
+    if wanted.data is Kind.CONTINUOUS and column.size and (column == column[0]).all():
+        raise InvalidData("all values are the same.", place=place, remedy="Set it to ignored.")
+
+
+def _values(columns: list[np.ndarray]) -> np.ndarray:
+    return np.array(columns, dtype=np.float64)

@@ -1,0 +1,101 @@
+"""Tail probabilities on the log scale, where they cannot underflow."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from engine.independence.compiled import kernel
+
+_CONVERGED = 1e-16
+_SMALLEST = 1e-300
+_MAX_TERMS = 100_000
+
+
+@kernel
+def log_chi2_sf(statistic: float, dof: float) -> float:
+    """Natural logarithm of the upper tail of the chi-squared distribution.
+
+    The regularised incomplete gamma function by its series below the mean and by its continued
+    fraction above (Press et al. 2007, Numerical Recipes, 3rd ed., section 6.2).
+
+    Parameters
+    ----------
+    statistic : float
+        Value of the statistic, at least 0.
+    dof : float
+        Degrees of freedom; 0 gives probability 1.
+
+    Returns
+    -------
+    float
+        log p, at most 0.
+    """
+    if dof <= 0.0 or statistic <= 0.0:
+        return 0.0
+    shape, value = 0.5 * dof, 0.5 * statistic
+    log_factor = shape * math.log(value) - value - math.lgamma(shape)
+    if value < shape + 1.0:
+        return _log_upper_from_series(shape, value, log_factor)
+    return log_factor + math.log(_continued_fraction(shape, value))
+
+
+@kernel
+def _log_upper_from_series(shape: float, value: float, log_factor: float) -> float:
+    term = 1.0 / shape
+    total = term
+    for step in range(1, _MAX_TERMS):
+        term *= value / (shape + step)
+        total += term
+        if term < total * _CONVERGED:
+            break
+    lower = math.exp(log_factor + math.log(total))
+    return math.log1p(-min(lower, 1.0 - 1e-16))
+
+
+@kernel
+def _continued_fraction(shape: float, value: float) -> float:
+    """Lentz's method for the continued fraction of the upper incomplete gamma function."""
+    b = value + 1.0 - shape
+    c = 1.0 / _SMALLEST
+    d = 1.0 / b
+    result = d
+    for step in range(1, _MAX_TERMS):
+        a = -step * (step - shape)
+        b += 2.0
+        d = a * d + b
+        if abs(d) < _SMALLEST:
+            d = _SMALLEST
+        c = b + a / c
+        if abs(c) < _SMALLEST:
+            c = _SMALLEST
+        d = 1.0 / d
+        factor = d * c
+        result *= factor
+        if abs(factor - 1.0) < _CONVERGED:
+            break
+    return result
+
+
+def chi2_critical_values(alpha: float, largest_dof: int) -> np.ndarray:
+    """Smallest significant chi-squared value for each number of degrees of freedom.
+
+    Parameters
+    ----------
+    alpha : float
+        Level, between 0 and 1.
+    largest_dof : int
+        Length of the table less one.
+
+    Returns
+    -------
+    ndarray of float64, shape (largest_dof + 1,)
+        Entry 0 is infinite: without degrees of freedom nothing is significant.
+    """
+    from scipy.special import chdtri
+
+    critical = np.empty(largest_dof + 1)
+    critical[0] = np.inf
+    critical[1:] = chdtri(np.arange(1, largest_dof + 1, dtype=np.float64), alpha)
+    return critical
