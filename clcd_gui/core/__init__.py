@@ -1,0 +1,1 @@
+"""What the window works on: the open document, its commands and settings; QtCore only."""

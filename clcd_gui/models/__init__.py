@@ -1,0 +1,1 @@
+"""Table models: what a view shows, apart from how."""

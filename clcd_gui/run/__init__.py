@@ -1,0 +1,1 @@
+"""Long work off the main thread: the only callers of the engine's algorithms."""

@@ -1,0 +1,87 @@
+"""Icons by name, drawn from bundled SVG files and tinted to the theme."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Protocol
+
+from PySide6.QtCore import QByteArray, QObject, QRectF, Qt
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+
+from clcd_gui.resource_path import resource_path
+from clcd_gui.style.tokens import Colours
+
+_SIZES = (16, 20, 24, 32, 40, 48, 64)
+
+
+class _Iconed(Protocol):
+    def setIcon(self, icon: QIcon) -> None: ...
+
+    def setProperty(self, name: str, value: object) -> bool: ...
+
+
+def icon(name: str, colour: str) -> QIcon:
+    """Give the icon of that name in one colour, with a faint version for disabled controls.
+
+    Parameters
+    ----------
+    name : str
+        File name in ``resources/icons`` without its ending.
+    colour : str
+        ``#rrggbb``.
+    """
+    faint = QColor(colour)
+    faint.setAlphaF(0.4)
+    made = QIcon()
+    for size in _SIZES:
+        made.addPixmap(pixmap(name, colour, size), QIcon.Mode.Normal)
+        made.addPixmap(pixmap(name, faint.name(QColor.NameFormat.HexArgb), size), QIcon.Mode.Disabled)
+    return made
+
+
+def pixmap(name: str, colour: str, size: int, device_ratio: float = 1.0) -> QPixmap:
+    """Draw an icon into a square of `size` logical pixels."""
+    picture = QPixmap(round(size * device_ratio), round(size * device_ratio))
+    picture.fill(Qt.GlobalColor.transparent)
+    tint = QColor(colour)
+    text = _source(name).replace("currentColor", tint.name(QColor.NameFormat.HexRgb))
+    renderer = QSvgRenderer(QByteArray(text.encode()))
+    painter = QPainter(picture)
+    painter.setOpacity(tint.alphaF())
+    renderer.render(painter, QRectF(picture.rect()))
+    painter.end()
+    picture.setDevicePixelRatio(device_ratio)
+    return picture
+
+
+def assign(target: _Iconed, name: str, chosen: Colours, tone: str = "text") -> None:
+    """Give a button or an action an icon that is tinted anew when the theme changes.
+
+    Parameters
+    ----------
+    target : QAbstractButton or QAction
+        What carries the icon.
+    name : str
+        Name of the icon.
+    chosen : Colours
+        Colours in force now.
+    tone : str
+        Name of a colour in :class:`~clcd_gui.style.tokens.Colours`.
+    """
+    target.setProperty("iconName", name)
+    target.setProperty("iconTone", tone)
+    target.setIcon(icon(name, getattr(chosen, tone)))
+
+
+def retint(root: QObject, chosen: Colours) -> None:
+    """Tint every icon given by :func:`assign` under `root` in other colours."""
+    for child in (root, *root.findChildren(QObject)):
+        name = child.property("iconName")
+        if name:
+            child.setIcon(icon(str(name), getattr(chosen, str(child.property("iconTone")))))
+
+
+@cache
+def _source(name: str) -> str:
+    return resource_path("icons", f"{name}.svg").read_text(encoding="utf-8")

@@ -1,0 +1,181 @@
+"""The one stylesheet, written from the tokens.
+
+Widgets ask for a look by dynamic properties, so that no view carries colours of its own:
+
+``look="primary"`` the one main button of a page; ``look="quiet"`` a button without a frame;
+``look="card"`` a frame on the base colour; ``look="notice"`` with ``tone`` info, warning or error;
+``look="rail"``, ``look="step"`` the steps at the left; ``look="bar"`` the strip under the page;
+``look="muted"`` secondary text; ``look="heading"`` a page's heading; ``look="title"`` a section's title.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+from PySide6.QtWidgets import QWidget
+
+from clcd_gui.style.tokens import (
+    CONTROL_HEIGHT,
+    FOCUS_WIDTH,
+    RADIUS,
+    SPACE,
+    SPACE_LARGE,
+    SPACE_SMALL,
+    Colours,
+)
+
+_TEMPLATE = """
+QToolTip {{ background: {base}; color: {text}; border: 1px solid {border}; padding: {space_small}px; }}
+
+QLabel[look="muted"] {{ color: {muted}; }}
+QLabel[look="title"] {{ font-weight: 600; }}
+QLabel[look="heading"] {{ font-weight: 600; }}
+QLabel[tone="error"] {{ color: {error}; }}
+QLabel[tone="warning"] {{ color: {warning}; }}
+
+QPushButton {{
+    background: {base}; color: {text}; border: 1px solid {border}; border-radius: {radius}px;
+    padding: 0 {space_large}px; min-height: {inner_height}px;
+}}
+QPushButton:hover {{ background: {hover}; }}
+QPushButton:pressed {{ background: {sunken}; }}
+QPushButton:focus {{
+    border: {focus}px solid {accent}; padding: 0 {focused_padding}px; min-height: {focused_height}px;
+}}
+QPushButton:disabled {{ color: {muted}; background: {window}; }}
+QPushButton[look="primary"] {{
+    background: {accent_fill}; color: {accent_text}; border: 1px solid {accent_fill}; font-weight: 600;
+}}
+QPushButton[look="primary"]:hover {{ background: {accent_fill_hover}; border-color: {accent_fill_hover}; }}
+QPushButton[look="primary"]:focus {{ border: {focus}px solid {text}; }}
+QPushButton[look="primary"]:disabled {{ background: {hover}; color: {muted}; border-color: {border}; }}
+QPushButton[look="quiet"] {{ background: transparent; border: 1px solid transparent; color: {accent}; }}
+QPushButton[look="quiet"]:hover {{ background: {hover}; }}
+QPushButton[look="quiet"]:focus {{ border: {focus}px solid {accent}; }}
+QPushButton[look="quiet"]:disabled {{ color: {muted}; background: transparent; }}
+
+QToolButton {{
+    background: transparent; border: 1px solid transparent; border-radius: {radius}px;
+    padding: {space_small}px;
+}}
+QToolButton:hover {{ background: {hover}; }}
+QToolButton:checked {{ background: {selection}; color: {selection_text}; }}
+QToolButton:focus {{ border: {focus}px solid {accent}; padding: 3px; }}
+
+QFrame[look="card"] {{ background: {base}; border: 1px solid {border}; border-radius: {radius}px; }}
+QFrame[look="drop"] {{ background: {base}; border: 2px dashed {border}; border-radius: {radius}px; }}
+QFrame[look="drop"][active="true"] {{ border-color: {accent}; background: {info_ground}; }}
+QFrame[look="notice"] {{ border: 1px solid {border}; border-radius: {radius}px; }}
+QFrame[look="notice"][tone="info"] {{ background: {info_ground}; border-color: {info}; }}
+QFrame[look="notice"][tone="warning"] {{ background: {warning_ground}; border-color: {warning}; }}
+QFrame[look="notice"][tone="error"] {{ background: {error_ground}; border-color: {error}; }}
+
+QFrame[look="rail"] {{ background: {sunken}; border: none; border-right: 1px solid {border}; }}
+QPushButton[look="step"] {{
+    background: transparent; border: 1px solid transparent; text-align: left;
+    padding: {space}px; min-height: 0;
+}}
+QPushButton[look="step"]:hover {{ background: {hover}; }}
+QPushButton[look="step"]:checked {{ background: {selection}; color: {selection_text}; font-weight: 600; }}
+QPushButton[look="step"]:focus {{ border: {focus}px solid {accent}; padding: 7px; }}
+QFrame[look="bar"] {{ background: {sunken}; border: none; border-top: 1px solid {border}; }}
+
+QLineEdit, QPlainTextEdit {{
+    background: {base}; color: {text}; border: 1px solid {border}; border-radius: {radius}px;
+    padding: 0 {space}px; selection-background-color: {accent_fill}; selection-color: {accent_text};
+}}
+QLineEdit {{ min-height: {inner_height}px; }}
+QLineEdit:focus, QPlainTextEdit:focus {{ border: {focus}px solid {accent}; padding: 0 7px; }}
+QLineEdit:focus {{ min-height: {focused_height}px; }}
+
+QAbstractItemView {{
+    background: {base}; color: {text}; border: 1px solid {border}; border-radius: {radius}px; outline: 0;
+    selection-background-color: {selection}; selection-color: {selection_text}; gridline-color: {hover};
+}}
+QAbstractItemView:focus {{ border: 1px solid {accent}; }}
+QAbstractItemView::item:selected {{ background: {selection}; color: {selection_text}; }}
+QTableView QTableCornerButton::section {{ background: {base}; border: none; }}
+QHeaderView {{ background: {base}; border: none; }}
+QHeaderView::section {{
+    background: {base}; color: {muted}; border: none; border-bottom: 1px solid {border};
+    padding: {space_small}px {space}px; font-weight: 600;
+}}
+QHeaderView::section:hover {{ color: {text}; }}
+
+QTabWidget::pane {{ border: none; border-top: 1px solid {border}; }}
+QTabBar::tab {{
+    background: transparent; color: {muted}; padding: {space}px {space_large}px; border: none;
+    border-bottom: 2px solid transparent;
+}}
+QTabBar::tab:hover {{ color: {text}; }}
+QTabBar::tab:selected {{ color: {text}; border-bottom: 2px solid {accent}; font-weight: 600; }}
+QTabBar::tab:focus {{ color: {accent}; }}
+
+QMenuBar {{ background: {window}; }}
+QMenuBar::item {{ padding: {space_small}px {space}px; border-radius: {radius}px; background: transparent; }}
+QMenuBar::item:selected {{ background: {hover}; }}
+QMenu {{ background: {base}; border: 1px solid {border}; padding: {space_small}px; }}
+QMenu::item {{ padding: {space_small}px {space_large}px; border-radius: {radius}px; }}
+QMenu::item:selected {{ background: {selection}; color: {selection_text}; }}
+QMenu::item:disabled {{ color: {muted}; }}
+QMenu::icon {{ padding-left: {space}px; }}
+QMenu::separator {{ height: 1px; background: {border}; margin: {space_small}px {space}px; }}
+
+QProgressBar {{
+    background: {hover}; border: none; border-radius: 4px;
+    min-height: 8px; max-height: 8px; text-align: center;
+}}
+QProgressBar::chunk {{ background: {accent_fill}; border-radius: 4px; }}
+
+QScrollArea {{ background: transparent; border: none; }}
+QDockWidget {{ titlebar-close-icon: none; }}
+QDockWidget::title {{ background: {window}; padding: {space}px; }}
+QMainWindow::separator {{ background: {border}; width: 1px; height: 1px; }}
+QSplitter::handle {{ background: {border}; }}
+QSplitter::handle:horizontal {{ width: 1px; }}
+QSplitter::handle:vertical {{ height: 1px; }}
+QScrollBar:vertical {{ background: transparent; width: 12px; margin: 0; }}
+QScrollBar:horizontal {{ background: transparent; height: 12px; margin: 0; }}
+QScrollBar::handle {{ background: {border}; border-radius: 4px; margin: 2px; }}
+QScrollBar::handle:vertical {{ min-height: 32px; }}
+QScrollBar::handle:horizontal {{ min-width: 32px; }}
+QScrollBar::handle:hover {{ background: {muted}; }}
+QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
+QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
+"""
+
+
+def stylesheet(chosen: Colours) -> str:
+    """Write the stylesheet of a theme."""
+    colours = {field.name: getattr(chosen, field.name) for field in dataclasses.fields(chosen)}
+    return _TEMPLATE.format(
+        **colours,
+        radius=RADIUS,
+        space_small=SPACE_SMALL,
+        space=SPACE,
+        space_large=SPACE_LARGE,
+        focus=FOCUS_WIDTH,
+        # A thicker focus frame takes its width from the inside, so that nothing jumps.
+        focused_padding=SPACE_LARGE - (FOCUS_WIDTH - 1),
+        inner_height=CONTROL_HEIGHT - 2,
+        focused_height=CONTROL_HEIGHT - 2 * FOCUS_WIDTH,
+    )
+
+
+def set_look(widget: QWidget, look: str, **properties: str) -> None:
+    """Give a widget one of the looks of the stylesheet, and refresh it if it is already dressed.
+
+    Parameters
+    ----------
+    widget : QWidget
+        What is dressed.
+    look : str
+        One of the looks in this module's description.
+    **properties : str
+        Further dynamic properties, such as ``tone="error"``.
+    """
+    widget.setProperty("look", look)
+    for name, value in properties.items():
+        widget.setProperty(name, value)
+    widget.style().unpolish(widget)
+    widget.style().polish(widget)

@@ -1,0 +1,60 @@
+"""Text in the three sizes of the design, as shares of the system's font."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QLabel, QWidget
+
+from clcd_gui.style.tokens import TEXT_HEADING, TEXT_SMALL
+
+
+def heading(text: str, parent: QWidget | None = None) -> QLabel:
+    """Make the heading of a page."""
+    label = _label(text, "heading", parent)
+    label.setFont(scaled(label.font(), TEXT_HEADING))
+    return label
+
+
+def title(text: str, parent: QWidget | None = None) -> QLabel:
+    """Make the title of a section."""
+    return _label(text, "title", parent)
+
+
+def body(text: str, parent: QWidget | None = None) -> QLabel:
+    """Make a paragraph that wraps and can be selected."""
+    label = _label(text, "body", parent)
+    label.setWordWrap(True)
+    return label
+
+
+def muted(text: str, parent: QWidget | None = None) -> QLabel:
+    """Make secondary text: help lines, captions."""
+    label = _label(text, "muted", parent)
+    label.setWordWrap(True)
+    label.setFont(scaled(label.font(), TEXT_SMALL))
+    return label
+
+
+def scaled(font: QFont, share: float) -> QFont:
+    """Give the same font in another size."""
+    other = QFont(font)
+    if font.pointSizeF() > 0:
+        other.setPointSizeF(font.pointSizeF() * share)
+    else:
+        other.setPixelSize(round(font.pixelSize() * share))
+    return other
+
+
+def tabular(font: QFont) -> QFont:
+    """Give the same font with figures of equal width, so that numbers line up."""
+    other = QFont(font)
+    other.setFeature(QFont.Tag("tnum"), 1)
+    return other
+
+
+def _label(text: str, look: str, parent: QWidget | None) -> QLabel:
+    label = QLabel(text, parent)
+    label.setProperty("look", look)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    return label

@@ -1,0 +1,130 @@
+"""Light and dark, built from the tokens; follows the system until a person chooses."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QColor, QGuiApplication, QPalette
+from PySide6.QtWidgets import QApplication
+
+from clcd_gui.style import icons
+from clcd_gui.style.stylesheet import stylesheet
+from clcd_gui.style.tokens import DARK, LIGHT, Colours
+
+
+class Scheme(StrEnum):
+    """What a person may choose."""
+
+    SYSTEM = "system"
+    LIGHT = "light"
+    DARK = "dark"
+
+
+class ThemeSwitcher(QObject):
+    """Dresses the application, and again when the choice or the system's scheme changes.
+
+    Parameters
+    ----------
+    application : QApplication
+        What is dressed.
+    scheme : Scheme
+        The person's choice.
+    """
+
+    changed = Signal()
+
+    def __init__(self, application: QApplication, scheme: Scheme = Scheme.SYSTEM) -> None:
+        super().__init__(application)
+        self._application = application
+        self._scheme = scheme
+        application.setStyle("Fusion")
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_system_change)
+        self._dress()
+
+    @property
+    def scheme(self) -> Scheme:
+        """The choice in force."""
+        return self._scheme
+
+    def set_scheme(self, scheme: Scheme) -> None:
+        """Choose a scheme and dress the application at once."""
+        if scheme is not self._scheme:
+            self._scheme = scheme
+            self._dress()
+
+    def _on_system_change(self) -> None:
+        if self._scheme is Scheme.SYSTEM:
+            self._dress()
+
+    def _dress(self) -> None:
+        chosen = _colours_for(self._scheme)
+        self._application.setPalette(palette_of(chosen))
+        self._application.setStyleSheet(stylesheet(chosen))
+        for window in self._application.topLevelWidgets():
+            icons.retint(window, chosen)
+        self.changed.emit()
+
+
+def colours(palette: QPalette | None = None) -> Colours:
+    """Give the colours that belong to a palette, so that whatever is painted follows the theme.
+
+    Parameters
+    ----------
+    palette : QPalette, optional
+        A widget's palette; the application's when left out.
+
+    Returns
+    -------
+    Colours
+    """
+    chosen = palette if palette is not None else QGuiApplication.palette()
+    return DARK if chosen.color(QPalette.ColorRole.Window).lightness() < 128 else LIGHT
+
+
+def palette_of(chosen: Colours) -> QPalette:
+    """Build the Qt palette of a theme."""
+    roles = {
+        QPalette.ColorRole.Window: chosen.window,
+        QPalette.ColorRole.WindowText: chosen.text,
+        QPalette.ColorRole.Base: chosen.base,
+        QPalette.ColorRole.AlternateBase: chosen.sunken,
+        QPalette.ColorRole.Text: chosen.text,
+        QPalette.ColorRole.PlaceholderText: chosen.muted,
+        QPalette.ColorRole.Button: chosen.base,
+        QPalette.ColorRole.ButtonText: chosen.text,
+        QPalette.ColorRole.BrightText: chosen.accent_text,
+        QPalette.ColorRole.Highlight: chosen.accent_fill,
+        QPalette.ColorRole.HighlightedText: chosen.accent_text,
+        QPalette.ColorRole.Accent: chosen.accent_fill,
+        QPalette.ColorRole.Link: chosen.accent,
+        QPalette.ColorRole.LinkVisited: chosen.accent,
+        QPalette.ColorRole.ToolTipBase: chosen.base,
+        QPalette.ColorRole.ToolTipText: chosen.text,
+        QPalette.ColorRole.Mid: chosen.border,
+        QPalette.ColorRole.Midlight: chosen.hover,
+        QPalette.ColorRole.Dark: chosen.border,
+        QPalette.ColorRole.Light: chosen.base,
+        QPalette.ColorRole.Shadow: chosen.sunken,
+    }
+    palette = QPalette()
+    for role, colour in roles.items():
+        palette.setColor(role, QColor(colour))
+    faint = QColor(chosen.muted)
+    faint.setAlpha(150)
+    for role in (
+        QPalette.ColorRole.WindowText,
+        QPalette.ColorRole.Text,
+        QPalette.ColorRole.ButtonText,
+        QPalette.ColorRole.HighlightedText,
+    ):
+        palette.setColor(QPalette.ColorGroup.Disabled, role, faint)
+    palette.setColor(QPalette.ColorGroup.Disabled, QPalette.ColorRole.Highlight, QColor(chosen.hover))
+    return palette
+
+
+def _colours_for(scheme: Scheme) -> Colours:
+    if scheme is Scheme.SYSTEM:
+        wants_dark = QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
+        return DARK if wants_dark else LIGHT
+    return DARK if scheme is Scheme.DARK else LIGHT

@@ -1,0 +1,224 @@
+"""The measures and colours that everything drawn is made of; no Qt in here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+SPACE_SMALL = 4
+SPACE = 8
+SPACE_LARGE = 16
+RADIUS = 6
+FOCUS_WIDTH = 2
+CONTROL_HEIGHT = 32
+ROW_HEIGHT = 30
+MOTION_MILLISECONDS = 150
+
+# Text sizes are shares of the system font's size, so that a person's own setting is respected.
+TEXT_SMALL = 0.9
+TEXT_HEADING = 1.55
+
+
+class Shape(StrEnum):
+    """How a kind of variable is drawn, apart from its colour."""
+
+    ROUNDED_BOX = "rounded box"
+    DISC = "disc"
+    RING = "ring"
+
+
+class Line(StrEnum):
+    """How a kind of relation is drawn, apart from its colour."""
+
+    SOLID = "solid"
+    DASHED = "dashed"
+    DOTTED = "dotted"
+    DOUBLE = "double"
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """How one notion looks everywhere: in tables, in the grid and in the graph.
+
+    Attributes
+    ----------
+    name : str
+        Name of its colour in :class:`Colours`.
+    title : str
+        What the legend calls it.
+    help : str
+        Its definition, for tooltips.
+    shape : Shape or None
+        For a variable.
+    line : Line or None
+        For a relation.
+    """
+
+    name: str
+    title: str
+    help: str
+    shape: Shape | None = None
+    line: Line | None = None
+
+
+LABEL = Meaning("label", "label", "An outcome you want to explain.", shape=Shape.ROUNDED_BOX)
+COMMON = Meaning("common", "common", "A feature that causally bears on two or more labels.", shape=Shape.DISC)
+LABEL_SPECIFIC = Meaning(
+    "label_specific",
+    "label-specific",
+    "A feature that causally bears on exactly one label.",
+    shape=Shape.RING,
+)
+NEIGHBOUR = Meaning(
+    "neighbour",
+    "direct neighbour",
+    "A direct cause (parent) or a direct effect (child) of the label.",
+    line=Line.SOLID,
+)
+SPOUSE = Meaning(
+    "spouse",
+    "spouse",
+    "Another cause of an effect that it shares with the label.",
+    line=Line.DOTTED,
+)
+INTERCHANGEABLE = Meaning(
+    "interchangeable",
+    "interchangeable",
+    "Tells the same about the label as another variable (information-equivalent).",
+    line=Line.DASHED,
+)
+LABEL_RELATION = Meaning(
+    "label_relation",
+    "label to label",
+    "One label is in the Markov boundary of the other.",
+    line=Line.DOUBLE,
+)
+
+MEANINGS = (LABEL, COMMON, LABEL_SPECIFIC, NEIGHBOUR, SPOUSE, INTERCHANGEABLE, LABEL_RELATION)
+
+
+@dataclass(frozen=True, slots=True)
+class Colours:
+    """Every colour of one theme, as ``#rrggbb``.
+
+    The colours of meanings are those of Okabe and Ito (2008), "Color Universal Design", which people with
+    any form of colour vision tell apart; in the dark theme blue is replaced by its lighter companion.
+    """
+
+    dark: bool
+    # Grounds, from the outermost inwards.
+    window: str
+    base: str
+    sunken: str
+    hover: str
+    # Text on any of the grounds.
+    text: str
+    muted: str
+    border: str
+    # What can be acted on.
+    accent: str
+    accent_fill: str
+    accent_fill_hover: str
+    accent_text: str
+    selection: str
+    selection_text: str
+    # Notices.
+    error: str
+    error_ground: str
+    warning: str
+    warning_ground: str
+    info: str
+    info_ground: str
+    # Meanings.
+    label: str
+    common: str
+    label_specific: str
+    interchangeable: str
+    neighbour: str
+    spouse: str
+    label_relation: str
+
+    def of(self, meaning: Meaning) -> str:
+        """Give the colour of a meaning."""
+        return str(getattr(self, meaning.name))
+
+
+LIGHT = Colours(
+    dark=False,
+    window="#f5f6f8",
+    base="#ffffff",
+    sunken="#ebedf1",
+    hover="#e4e7ee",
+    text="#1b1f24",
+    muted="#59616b",
+    border="#cfd4dc",
+    accent="#3f4db8",
+    accent_fill="#4453c4",
+    accent_fill_hover="#3745a8",
+    accent_text="#ffffff",
+    selection="#dfe3fb",
+    selection_text="#1b1f24",
+    error="#b3261e",
+    error_ground="#fdeceb",
+    warning="#7a4f00",
+    warning_ground="#fff4d9",
+    info="#3f4db8",
+    info_ground="#ebeefc",
+    label="#d55e00",
+    common="#0072b2",
+    label_specific="#009e73",
+    interchangeable="#767676",
+    neighbour="#3c434c",
+    spouse="#3c434c",
+    label_relation="#d55e00",
+)
+
+DARK = Colours(
+    dark=True,
+    window="#1b1d21",
+    base="#23262b",
+    sunken="#16181b",
+    hover="#2d3138",
+    text="#e7e9ec",
+    muted="#a6aeb8",
+    border="#3f454e",
+    accent="#aab3ff",
+    accent_fill="#5361d3",
+    accent_fill_hover="#5866d8",
+    accent_text="#ffffff",
+    selection="#3a4270",
+    selection_text="#ffffff",
+    error="#ff9b93",
+    error_ground="#3d2423",
+    warning="#f2c266",
+    warning_ground="#3a3120",
+    info="#aab3ff",
+    info_ground="#282c45",
+    label="#e8772e",
+    common="#56b4e9",
+    label_specific="#1fb88b",
+    interchangeable="#a0a0a0",
+    neighbour="#c5cad1",
+    spouse="#c5cad1",
+    label_relation="#e8772e",
+)
+
+
+def contrast(first: str, second: str) -> float:
+    """Give the contrast ratio of two colours after WCAG 2.2, between 1 and 21.
+
+    Examples
+    --------
+    >>> round(contrast("#000000", "#ffffff"))
+    21
+    """
+    lighter, darker = sorted((_luminance(first), _luminance(second)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    channels = (int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5))
+    red, green, blue = (
+        value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in channels
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
