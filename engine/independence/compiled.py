@@ -11,9 +11,12 @@ from typing import Any, TypeVar, cast
 
 import numba
 
+from engine import kernel_cache
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def kernel(function: Function) -> Function:
     """Compile a function when it is first called; it releases the GIL and is cached on disk."""
+    kernel_cache.activate()
     return cast(Function, numba.njit(nogil=True, cache=True, error_model="numpy")(function))
