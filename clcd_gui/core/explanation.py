@@ -1,0 +1,258 @@
+"""Why a feature counts for a label, as sentences and as rows of tests, from the evidence and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from clcd_gui.core.findings import Findings
+from clcd_gui.core.number_format import (
+    counted,
+    degrees_text,
+    exact_p_text,
+    p_statement,
+    statistic_text,
+    strength_text,
+)
+from clcd_gui.core.phrases import Name, Phrase, listing, phrase
+from engine.discovery.evidence import Evidence, Rule, TestRecord
+from engine.independence.registry import ci_tests
+
+
+@dataclass(frozen=True, slots=True)
+class TestRow:
+    """One test, ready to be shown.
+
+    Attributes
+    ----------
+    subject : Phrase
+        Which variables it tests, and what is held fixed.
+    verdict : str
+        ``"associated"`` or ``"independent"``: what it is taken to show.
+    statistic, degrees, p, strength, rows : str
+        Its figures.
+    caution : str
+        Empty, or why it must be read with care.
+    """
+
+    __test__ = False
+
+    subject: Phrase
+    verdict: str
+    statistic: str
+    degrees: str
+    p: str
+    strength: str
+    rows: str
+    caution: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One reason, ready to be shown.
+
+    Attributes
+    ----------
+    rule : Rule
+        The rule; its symbol is θ1, θ2 or θ3.
+    sentences : tuple of Phrase
+        The reason in plain words.
+    tests : tuple of TestRow
+        The tests that it rests on.
+    """
+
+    rule: Rule
+    sentences: tuple[Phrase, ...]
+    tests: tuple[TestRow, ...]
+
+
+class Explainer:
+    """Puts the evidence of one result into words.
+
+    Parameters
+    ----------
+    findings : Findings
+        The result.
+    """
+
+    def __init__(self, findings: Findings) -> None:
+        self._findings = findings
+        settings = findings.result.settings
+        self.symbol = ci_tests()[settings.test].statistic
+        self._largest_set = settings.max_conditioning
+
+    def reasons(self, feature: str, label: str) -> tuple[Reason, ...]:
+        """Give every reason why a feature (or another label) counts for a label; may be empty."""
+        if self._findings.is_label(feature):
+            record = self._findings.label_reason(feature, label)
+            return (self.reason(record),) if record else ()
+        return tuple(self.reason(record) for record in self._findings.result.reasons(feature, label))
+
+    def reason(self, record: Evidence) -> Reason:
+        """Put one piece of evidence into words."""
+        sentences = [self._claim(record), *self._support(record)]
+        if record.recovered:
+            sentences.append(
+                phrase(
+                    "It was found in the second pass, which looks again where two labels had hidden a "
+                    "variable from each other."
+                )
+            )
+        rows = tuple(self._row(record, test) for test in record.tests)
+        return Reason(record.rule, tuple(sentences), rows)
+
+    def name(self, text: str) -> Name:
+        """Mark a name as that of a label or of another variable."""
+        return Name(text, self._findings.is_label(text))
+
+    def names(self, texts: tuple[str, ...], word: str = "and") -> Phrase:
+        """List names."""
+        return listing([self.name(text) for text in texts], word)
+
+    def _claim(self, record: Evidence) -> Phrase:
+        x, label = self.name(record.feature), self.name(record.label)
+        who: Phrase = (x,)
+        if record.together_with:
+            who = phrase("{x}, together with {others},", x=x, others=self.names(record.together_with))
+        if record.rule is Rule.NEIGHBOUR:
+            return phrase(
+                "{who} is a direct neighbour of {label}: its cause or its effect.", who=who, label=label
+            )
+        if record.rule is Rule.SPOUSE:
+            if not record.children:
+                return phrase(
+                    "{who} is a spouse of {label}: both bear on a shared effect.", who=who, label=label
+                )
+            return phrase(
+                "{who} is a spouse of {label}: both bear on {children}, their shared {effect}.",
+                who=who,
+                label=label,
+                children=self.names(record.children),
+                effect="effect" if len(record.children) == 1 else "effects",
+            )
+        return self._equivalent_claim(record, who, label)
+
+    def _equivalent_claim(self, record: Evidence, who: Phrase, label: Name) -> Phrase:
+        several = len(record.partner) > 1
+        if record.rule is Rule.NEIGHBOUR_EQUIVALENT:
+            kind = "direct neighbours" if several else "a direct neighbour"
+            through: Phrase = ()
+        else:
+            kind = "spouses" if several else "a spouse"
+            through = (
+                phrase(" through {children}", children=self.names(record.children)) if record.children else ()
+            )
+        partner = self.names(record.partner) if record.partner else ("another variable",)
+        return phrase(
+            "{who} is interchangeable with {partner}, {kind} of {label}{through}.",
+            who=who,
+            partner=partner,
+            kind=kind,
+            label=label,
+            through=through,
+        )
+
+    def _support(self, record: Evidence) -> list[Phrase]:
+        if record.rule is Rule.NEIGHBOUR:
+            return self._neighbour_support(record)
+        if record.rule is Rule.SPOUSE:
+            return self._spouse_support(record)
+        return self._equivalent_support(record)
+
+    def _neighbour_support(self, record: Evidence) -> list[Phrase]:
+        conditional = [test for test in record.tests if test.given]
+        if not conditional:
+            marginal = record.tests[0] if record.tests else None
+            if marginal is None:
+                return []
+            return [
+                phrase(
+                    "The two are associated ({figures}), and no other neighbour was there to explain it.",
+                    figures=self.figures(marginal),
+                )
+            ]
+        weakest = max(conditional, key=lambda test: test.log_p)
+        largest = "1 other neighbour" if self._largest_set == 1 else f"{self._largest_set} other neighbours"
+        sentence = phrase(
+            "No set of up to {largest} explains the association away; the nearest was {given} with "
+            "{figures}.",
+            largest=largest,
+            given=self._set(weakest.given),
+            figures=self.figures(weakest),
+        )
+        return [sentence]
+
+    def _spouse_support(self, record: Evidence) -> list[Phrase]:
+        if not record.tests:
+            return []
+        test = record.tests[0]
+        if not test.given:
+            return [phrase("The two are associated: {figures}.", figures=self.figures(test))]
+        return [
+            phrase(
+                "Once {given} {verb} known, {x} tells something about {label}: {figures}.",
+                given=self.names(test.given),
+                verb="is" if len(test.given) == 1 else "are",
+                x=self.name(record.feature),
+                label=self.name(record.label),
+                figures=self.figures(test),
+            )
+        ]
+
+    def _equivalent_support(self, record: Evidence) -> list[Phrase]:
+        target = self.name(record.tests[0].y if record.tests else record.label)
+        pieces = [
+            phrase(
+                "Both tell the same about {target}: each is associated with it, and each makes the other "
+                "superfluous.",
+                target=target,
+            )
+        ]
+        superfluous = [test for test in record.tests if test.given]
+        if superfluous:
+            weakest = min(superfluous, key=lambda test: test.log_p)
+            pieces.append(
+                phrase(
+                    "The nearest to a difference was with {given} known: {figures}.",
+                    given=self._set(weakest.given),
+                    figures=self.figures(weakest),
+                )
+            )
+        return pieces
+
+    def figures(self, test: TestRecord) -> str:
+        """Say statistic, degrees of freedom and p of a test inside a sentence."""
+        parts = [f"{self.symbol} = {statistic_text(test.statistic)}"]
+        if test.dof:
+            word = "degree" if test.dof == 1 else "degrees"
+            parts.append(f"{degrees_text(test.dof)} {word} of freedom")
+        parts.append(p_statement(test.p_value, test.log_p))
+        return ", ".join(parts)
+
+    def _set(self, names: tuple[str, ...]) -> Phrase:
+        pieces: list[str | Name] = ["{"]
+        for place, name in enumerate(names):
+            if place:
+                pieces.append(", ")
+            pieces.append(self.name(name))
+        return (*pieces, "}")
+
+    def _row(self, record: Evidence, test: TestRecord) -> TestRow:
+        subject = phrase(
+            "{x} and {y}",
+            x=self.names(tuple(test.x.split(" + "))),
+            y=self.names(tuple(test.y.split(" + "))),
+        )
+        if test.given:
+            subject = (*subject, " given ", *self.names(test.given))
+        independent = record.rule.is_equivalent and bool(test.given)
+        caution = "" if test.reliable else "too few rows to count as independence"
+        return TestRow(
+            subject,
+            "independent" if independent else "associated",
+            statistic_text(test.statistic),
+            degrees_text(test.dof),
+            exact_p_text(test.p_value, test.log_p),
+            strength_text(test.effect),
+            counted(test.rows, "row"),
+            caution,
+        )

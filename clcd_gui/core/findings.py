@@ -1,0 +1,178 @@
+"""What was found, arranged for looking at: one entry a feature, with its labels, relations and strengths."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+from engine.discovery.evidence import Evidence, Rule
+from engine.discovery.result import DiscoveryResult
+
+
+class Relation(StrEnum):
+    """How a feature stands to a label; the three things that pictures tell apart."""
+
+    NEIGHBOUR = "neighbour"
+    SPOUSE = "spouse"
+    INTERCHANGEABLE = "interchangeable"
+
+
+def relation_of(rule: Rule) -> Relation:
+    """Give the relation that a rule amounts to."""
+    if rule.is_equivalent:
+        return Relation.INTERCHANGEABLE
+    return Relation.NEIGHBOUR if rule is Rule.NEIGHBOUR else Relation.SPOUSE
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One causal feature.
+
+    Attributes
+    ----------
+    feature : str
+        Its name.
+    labels : tuple of str
+        Labels it counts for, in column order.
+    reasons : tuple of Evidence
+        The strongest reason for each of them.
+    interchangeable : tuple of str
+        Variables that tell the same as it, in column order.
+    """
+
+    feature: str
+    labels: tuple[str, ...]
+    reasons: tuple[Evidence, ...]
+    interchangeable: tuple[str, ...] = ()
+
+    @property
+    def is_common(self) -> bool:
+        """Whether it counts for two or more labels."""
+        return len(self.labels) > 1
+
+    @property
+    def strength(self) -> float:
+        """Greatest strength over its labels, between 0 and 1."""
+        return max(reason.strength for reason in self.reasons)
+
+
+class Findings:
+    """A discovery result as the views read it; everything is computed once, when first asked for.
+
+    Parameters
+    ----------
+    result : DiscoveryResult
+        What the engine found.
+    """
+
+    def __init__(self, result: DiscoveryResult) -> None:
+        self.result = result
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Every label of the analysis, in column order."""
+        return self.result.dataset.labels
+
+    @cached_property
+    def all(self) -> tuple[Finding, ...]:
+        """Common features first (most labels, then strongest), then label-specific ones by label."""
+        return self.common + self.label_specific
+
+    @cached_property
+    def common(self) -> tuple[Finding, ...]:
+        """Features that count for two or more labels: most labels first, then the strongest."""
+        common = [finding for finding in self._by_feature.values() if finding.is_common]
+        return tuple(sorted(common, key=lambda finding: (-len(finding.labels), -finding.strength)))
+
+    @cached_property
+    def label_specific(self) -> tuple[Finding, ...]:
+        """Features that count for one label: in label order, the strongest of each first."""
+        specific = [finding for finding in self._by_feature.values() if not finding.is_common]
+        order = self._label_order
+        return tuple(sorted(specific, key=lambda finding: (order[finding.labels[0]], -finding.strength)))
+
+    def finding(self, feature: str) -> Finding | None:
+        """Give the entry of a feature, or None when it counts for no label."""
+        return self._by_feature.get(feature)
+
+    def is_label(self, name: str) -> bool:
+        """Tell whether a name is that of a label."""
+        return name in self._label_order
+
+    def is_known(self, name: str) -> bool:
+        """Tell whether a name is that of any variable of the analysed table."""
+        return name in self._column_order
+
+    def of_label(self, label: str) -> tuple[Finding, ...]:
+        """Features that count for one label, the strongest for it first."""
+        return self._by_label.get(label, ())
+
+    @cached_property
+    def label_pairs(self) -> tuple[tuple[str, str, tuple[Evidence, ...]], ...]:
+        """Pairs of labels of which one is in the boundary of the other, with the evidence of both ways."""
+        pairs: dict[tuple[str, str], list[Evidence]] = {}
+        order = self._label_order
+        for record in self.result.label_evidence.values():
+            first, second = sorted((record.feature, record.label), key=order.__getitem__)
+            pairs.setdefault((first, second), []).append(record)
+        return tuple((first, second, tuple(records)) for (first, second), records in pairs.items())
+
+    def related_labels(self, label: str) -> tuple[Evidence, ...]:
+        """Give the evidence for the labels that are in the boundary of a label, strongest first."""
+        records = [record for record in self.result.label_evidence.values() if record.label == label]
+        return tuple(sorted(records, key=lambda record: -record.strength))
+
+    def label_reason(self, other: str, label: str) -> Evidence | None:
+        """Give the evidence that one label is in the boundary of another."""
+        for record in self.related_labels(label):
+            if record.feature == other:
+                return record
+        return None
+
+    def in_column_order(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Sort names of variables as the columns of the table are."""
+        order = self._column_order
+        return tuple(sorted(names, key=lambda name: order.get(name, len(order))))
+
+    @cached_property
+    def _label_order(self) -> dict[str, int]:
+        return {label: place for place, label in enumerate(self.labels)}
+
+    @cached_property
+    def _column_order(self) -> dict[str, int]:
+        return {name: place for place, name in enumerate(self.result.dataset.names)}
+
+    @cached_property
+    def _by_feature(self) -> dict[str, Finding]:
+        twins = self._interchangeable
+        order = self._label_order
+        entries = {}
+        for feature, label_set in self.result.label_sets.items():
+            labels = tuple(sorted(label_set, key=order.__getitem__))
+            reasons = tuple(self.result.reasons(feature, label)[0] for label in labels)
+            same = self.in_column_order(twins.get(feature, ()))
+            entries[feature] = Finding(feature, labels, reasons, same)
+        return entries
+
+    @cached_property
+    def _by_label(self) -> dict[str, tuple[Finding, ...]]:
+        found: dict[str, list[tuple[float, Finding]]] = {}
+        for finding in self._by_feature.values():
+            for label, reason in zip(finding.labels, finding.reasons, strict=True):
+                found.setdefault(label, []).append((reason.strength, finding))
+        return {
+            label: tuple(finding for _, finding in sorted(entries, key=lambda entry: -entry[0]))
+            for label, entries in found.items()
+        }
+
+    @cached_property
+    def _interchangeable(self) -> dict[str, set[str]]:
+        twins: dict[str, set[str]] = {}
+        for reasons in self.result.evidence.values():
+            for reason in reasons:
+                for member in reason.partner:
+                    twins.setdefault(reason.feature, set()).add(member)
+                    twins.setdefault(member, set()).add(reason.feature)
+        return twins
