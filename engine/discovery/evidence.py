@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from engine.independence.record import TestRecord as TestRecord
+
 
 class Rule(StrEnum):
     """The three rules of Equation 9 of the paper, with neighbours and spouses told apart."""
@@ -31,47 +33,6 @@ _SYMBOLS = {
     Rule.NEIGHBOUR_EQUIVALENT: "θ2",
     Rule.SPOUSE_EQUIVALENT: "θ3",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class TestRecord:
-    """One conditional-independence test of `x` and `y` given `given`.
-
-    Attributes
-    ----------
-    x, y : str
-        Names of the tested variables (several joined as one are separated by ``" + "``).
-    given : tuple of str
-        Conditioning set, in column order.
-    statistic : float
-        G², X² or z.
-    dof : float
-        Degrees of freedom; 0 for Fisher's z.
-    p_value : float
-        Between 0 and 1; may underflow to 0, `log_p` does not.
-    log_p : float
-        Natural logarithm of the p-value.
-    effect : float
-        Strength between 0 and 1: sqrt(1 - exp(-2 I)) with I the (conditional) mutual information
-        in nats, which for Fisher's z is the absolute partial correlation (Linfoot 1957).
-    rows : int
-        Rows that the test rests on.
-    reliable : bool
-        Whether the reliability rule lets it count as evidence of independence.
-    """
-
-    __test__ = False
-
-    x: str
-    y: str
-    given: tuple[str, ...]
-    statistic: float
-    dof: float
-    p_value: float
-    log_p: float
-    effect: float
-    rows: int
-    reliable: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,168 @@
+"""CLCD: from a prepared table to common and label-specific causal variables.
+
+Wu, Jiang, Zhong and Chen, Multi-label Causal Variable Discovery: Learning Common Causal Variables and
+Label-specific Causal Variables, Algorithm 1.
+"""
+
+from __future__ import annotations
+
+import time
+from threading import Lock
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.discovery.result import DiscoveryResult
+from engine.discovery.settings import DiscoverySettings
+from engine.errors import InvalidData
+from engine.progress import Progress, ProgressEvent, SilentProgress
+
+if TYPE_CHECKING:
+    from engine.boundaries.neighbourhoods import Neighbourhoods
+    from engine.dataset import Dataset
+    from engine.discovery.assemble import LabelReport
+    from engine.independence.data import TestData
+
+PREPARING = "Preparing"
+
+
+def discover(
+    dataset: Dataset,
+    settings: DiscoverySettings | None = None,
+    progress: Progress | None = None,
+) -> DiscoveryResult:
+    """Find the common and the label-specific causal variables of a table.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        A prepared table (see :func:`engine.prepare`) with at least one label and one feature.
+    settings : DiscoverySettings, optional
+        How to search; the defaults when left out.
+    progress : Progress, optional
+        Told how far the run is, and asked whether to stop.
+
+    Returns
+    -------
+    DiscoveryResult
+        The same for any number of workers. After a stop it holds the labels that were finished.
+
+    Raises
+    ------
+    InvalidData
+        When there is no label or no feature, or a column does not suit the test.
+
+    Examples
+    --------
+    >>> import engine
+    >>> network = engine.simulate(labels=3, features=12, rows=1000, seed=0)
+    >>> result = engine.discover(network.dataset, engine.DiscoverySettings(alpha=0.05))
+    >>> result.unfinished_labels
+    ()
+    """
+    from engine.independence.data import make_test_data
+
+    started = time.perf_counter()
+    settings = settings or DiscoverySettings()
+    progress = progress or SilentProgress()
+    _check(dataset)
+    progress.report(ProgressEvent(PREPARING, 0, 1))
+    data = make_test_data(
+        dataset,
+        settings.test,
+        alpha=settings.alpha,
+        dof=settings.dof,
+        min_rows_per_dof=settings.min_rows_per_dof,
+    )
+    run = _Run(data, settings, [data.positions[label] for label in dataset.labels], progress)
+    reports = run.reports()
+    finished = [reports[place] for place in sorted(reports)]
+    tests, unreliable = run.search.tests_made
+    labels = set(dataset.labels)
+    return DiscoveryResult(
+        dataset=dataset,
+        settings=settings,
+        boundaries={report.boundary.target: report.boundary for report in finished},
+        equivalence_records=tuple(
+            dict.fromkeys(each for report in finished for each in report.equivalences)
+        ),
+        evidence=_by_pair(finished, labels),
+        label_evidence={
+            each.key: each for report in finished for each in report.evidence if each.feature in labels
+        },
+        unfinished_labels=tuple(
+            label for place, label in enumerate(dataset.labels) if place not in reports
+        ),
+        tests_made=tests + sum(report.tests for report in finished),
+        unreliable_tests=unreliable,
+        seconds=time.perf_counter() - started,
+    )
+
+
+def _check(dataset: Dataset) -> None:
+    if not dataset.labels:
+        raise InvalidData("no label is chosen.", remedy="Choose at least one column as a label.")
+    if not dataset.features:
+        raise InvalidData("no feature is left.", remedy="Make at least one column a feature.")
+    if dataset.row_count == 0:
+        raise InvalidData("the table has no rows.", remedy="Open a table with data.")
+
+
+def _by_pair(reports: list[LabelReport], labels: set[str]) -> dict:
+    reasons: dict = {}
+    for report in reports:
+        for each in report.evidence:
+            if each.feature not in labels:
+                reasons.setdefault(each.key, []).append(each)
+    return {key: tuple(found) for key, found in reasons.items()}
+
+
+class _Run:
+    """One run: searches around each label in parallel, with progress."""
+
+    def __init__(
+        self, data: TestData, settings: DiscoverySettings, labels: list[int], progress: Progress
+    ) -> None:
+        from engine.boundaries.neighbourhoods import Neighbourhoods
+        from engine.discovery.label_search import LabelSearch
+
+        self._stop = np.zeros(1, dtype=np.uint8)
+        self.search: Neighbourhoods = Neighbourhoods(data, settings, self._stop)
+        self._settings = settings
+        self._labels = labels
+        self._progress = progress
+        self._label_search = LabelSearch(self.search, labels, self._announce)
+        self._steps_done = 0
+        self._steps = len(labels) * LabelSearch.STEPS
+        self._lock = Lock()
+
+    def reports(self) -> dict[int, LabelReport]:
+        """Search around every label; after a stop, only around those that were finished."""
+        from engine.boundaries.warm_up import compile_searches
+        from engine.workers import run_all
+
+        compile_searches(self.search.data.table)
+        found: dict[int, LabelReport] = {}
+        for place, report in run_all(
+            self._report,
+            self._labels,
+            workers=self._settings.workers,
+            progress=self._progress,
+            stop=self._stop,
+        ):
+            found[place] = report
+        return found
+
+    def _report(self, label: int) -> LabelReport:
+        from engine.discovery.assemble import report_label
+
+        findings = self._label_search.find(label)
+        return report_label(findings, self.search.data, self._settings.test, self._stop)
+
+    def _announce(self, stage: str, label: int) -> None:
+        with self._lock:
+            done = self._steps_done
+            self._steps_done += 1
+        self._progress.report(
+            ProgressEvent(stage, done, self._steps, self.search.tests_made[0], self.search.data.names[label])
+        )

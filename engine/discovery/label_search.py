@@ -1,0 +1,152 @@
+"""Everything that CLCD finds around one label: its boundary, what hid, and what stands in for what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
+from engine.boundaries.spouses import SpouseLink, spouse_links
+from engine.discovery.equivalence import EquivalentPair, equivalent_pairs
+from engine.discovery.recovery import hidden_by_labels
+
+
+@dataclass(frozen=True)
+class LabelFindings:
+    """What was found around one label, by position.
+
+    Attributes
+    ----------
+    neighbourhood : Neighbourhood
+        Parents and children, those that Phase 2 recovered last.
+    recovered : frozenset of int
+        Members that Phase 2 brought in.
+    links : tuple of SpouseLink
+        Spouses with their children.
+    about_label : tuple of EquivalentPair
+        Equivalences about the label.
+    about_children : tuple of EquivalentPair
+        Equivalences of spouses about the child that connects them.
+    tests : int
+        Tests made beyond screens and neighbour searches.
+    """
+
+    neighbourhood: Neighbourhood
+    recovered: frozenset[int]
+    links: tuple[SpouseLink, ...]
+    about_label: tuple[EquivalentPair, ...]
+    about_children: tuple[EquivalentPair, ...]
+    tests: int
+
+
+class LabelSearch:
+    """The three phases of CLCD around one label after another.
+
+    Parameters
+    ----------
+    search : Neighbourhoods
+        Shared screens and neighbour searches.
+    labels : sequence of int
+        Positions of all labels.
+    announce : callable
+        Receives what is being done, in words, at each step.
+    """
+
+    STEPS = 4
+
+    def __init__(
+        self, search: Neighbourhoods, labels: Sequence[int], announce: Callable[[str, int], None]
+    ) -> None:
+        self._search = search
+        self._labels = tuple(labels)
+        self._announce = announce
+        self._features = np.ones(len(search.data.names), dtype=bool)
+        self._features[list(labels)] = False
+        self._feature_positions = [int(each) for each in np.flatnonzero(self._features)]
+
+    def find(self, label: int) -> LabelFindings:
+        """Search around one label.
+
+        Raises
+        ------
+        Cancelled
+            When the run was stopped.
+        """
+        search = self._search
+        self._announce("Looking for direct neighbours", label)
+        neighbourhood = self._direct_neighbours(label)
+        hidden, tests = hidden_by_labels(search, neighbourhood, self._labels, self._features)
+        neighbourhood = replace(neighbourhood, members=neighbourhood.members + tuple(hidden))
+        self._announce("Looking for interchangeable variables", label)
+        about_label, made = self._equivalents(label, neighbourhood)
+        tests += made
+        self._announce("Looking for spouses", label)
+        links, made = spouse_links(search, neighbourhood, self._possible_children(neighbourhood, about_label))
+        tests += made
+        self._announce("Looking for what stands in for spouses", label)
+        about_children, made = self._spouse_equivalents(links)
+        return LabelFindings(
+            neighbourhood,
+            frozenset(hidden),
+            tuple(links),
+            tuple(about_label),
+            tuple(about_children),
+            tests + made,
+        )
+
+    def _direct_neighbours(self, label: int) -> Neighbourhood:
+        neighbourhood = self._search.neighbours(label)
+        if not self._search.settings.symmetry:
+            return neighbourhood
+        mutual = tuple(
+            member
+            for member in neighbourhood.members
+            if label in self._search.neighbours(member).member_set
+        )
+        return replace(neighbourhood, members=mutual)
+
+    def _equivalents(self, label: int, neighbourhood: Neighbourhood) -> tuple[list[EquivalentPair], int]:
+        if self._search.settings.max_equivalence == 0:
+            return [], 0
+        outside = [each for each in self._feature_positions if each not in neighbourhood.member_set]
+        return equivalent_pairs(self._search, label, neighbourhood.members, outside)
+
+    def _possible_children(
+        self, neighbourhood: Neighbourhood, about_label: Sequence[EquivalentPair]
+    ) -> list[Neighbourhood]:
+        """Neighbourhoods through which spouses are sought.
+
+        A stand-in of a child, and an exact copy above all, takes the child's place in every search: the
+        spouses are then next to the stand-in, or vanish behind it. So stand-ins are looked through as
+        well, and each of the two also with the other left out.
+        """
+        twins: dict[int, set[int]] = {}
+        for pair in about_label:
+            for member in pair.in_boundary:
+                for other in pair.equivalent:
+                    twins.setdefault(member, set()).add(other)
+                    twins.setdefault(other, set()).add(member)
+        children = [self._search.neighbours(member) for member in neighbourhood.members]
+        for variable in [each for each in twins if each in neighbourhood.member_set]:
+            children.append(self._search.neighbours(variable, frozenset(twins[variable])))
+        for variable in [each for each in twins if each not in neighbourhood.member_set]:
+            children.append(self._search.neighbours(variable))
+        return children
+
+    def _spouse_equivalents(self, links: Sequence[SpouseLink]) -> tuple[list[EquivalentPair], int]:
+        if self._search.settings.max_equivalence == 0:
+            return [], 0
+        spouses: dict[int, list[int]] = {}
+        for link in links:
+            spouses.setdefault(link.child, []).append(link.spouse)
+        found: list[EquivalentPair] = []
+        tests = 0
+        for child, members in spouses.items():
+            inside = self._search.neighbours(child).member_set | {child, *members}
+            outside = [each for each in self._feature_positions if each not in inside]
+            pairs, made = equivalent_pairs(self._search, child, members, outside)
+            found += pairs
+            tests += made
+        return found, tests

@@ -1,0 +1,80 @@
+"""One conditional-independence test, asked for by name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.errors import InvalidParameter
+from engine.independence.data import make_test_data
+from engine.independence.registry import ci_tests
+
+if TYPE_CHECKING:
+    from engine.dataset import Dataset
+    from engine.independence.record import TestRecord
+
+
+def ci_test(
+    test: str,
+    dataset: Dataset,
+    x: str,
+    y: str,
+    given: Sequence[str] = (),
+    *,
+    dof: str = "adjusted",
+    min_rows_per_dof: float = 0.0,
+) -> TestRecord:
+    """Test whether two variables are independent given others.
+
+    Parameters
+    ----------
+    test : str
+        A name of ``engine.ci_tests()``.
+    dataset : Dataset
+        A prepared table: nothing missing, columns of the kind that the test works on.
+    x, y : str
+        The tested variables.
+    given : sequence of str
+        The conditioning set; may be empty.
+    dof : str
+        ``"adjusted"`` or ``"nominal"`` degrees of freedom.
+    min_rows_per_dof : float
+        Fewer rows per nominal degree of freedom make the test unreliable; 0 switches the rule off.
+
+    Returns
+    -------
+    TestRecord
+        With ``statistic``, ``dof``, ``p_value``, ``log_p``, ``effect``, ``reliable``.
+
+    Raises
+    ------
+    InvalidParameter
+        When the test or a variable is unknown, or variables repeat.
+    InvalidData
+        When a column does not suit the test.
+
+    Examples
+    --------
+    >>> import pandas, engine
+    >>> frame = pandas.DataFrame({"a": [0, 0, 1, 1] * 25, "b": [0, 0, 0, 1] * 25})
+    >>> outcome = ci_test("g2", engine.Dataset.from_frame(frame), "a", "b")
+    >>> round(outcome.statistic, 4), outcome.dof
+    (43.1523, 1.0)
+    """
+    from engine.independence.record import make_records
+
+    if test not in ci_tests():
+        raise InvalidParameter(
+            f"{test!r} is not a test.", place="setting 'test'", remedy=f"Choose one of: {', '.join(ci_tests())}."
+        )
+    names = (x, y, *given)
+    if len(set(names)) < len(names):
+        raise InvalidParameter("a variable is named twice.", remedy="Name each variable once.")
+    data = make_test_data(
+        dataset.select_variables(names), test, alpha=0.05, dof=dof, min_rows_per_dof=min_rows_per_dof
+    )
+    question = (0, 1, tuple(range(2, len(names))))
+    (record,) = make_records(data, [question], test, np.zeros(1, dtype=np.uint8))
+    return record
