@@ -21,15 +21,17 @@ from clcd_gui.style.tokens import (
     SPACE,
     SPACE_LARGE,
     SPACE_SMALL,
+    TEXT_HEADING,
+    TEXT_SMALL,
     Colours,
 )
 
 _TEMPLATE = """
 QToolTip {{ background: {base}; color: {text}; border: 1px solid {border}; padding: {space_small}px; }}
 
-QLabel[look="muted"] {{ color: {muted}; }}
+QLabel[look="muted"] {{ color: {muted}; font-size: {small_text}pt; }}
 QLabel[look="title"] {{ font-weight: 600; }}
-QLabel[look="heading"] {{ font-weight: 600; }}
+QLabel[look="heading"] {{ font-weight: 600; font-size: {heading_text}pt; }}
 QLabel[tone="error"] {{ color: {error}; }}
 QLabel[tone="warning"] {{ color: {warning}; }}
 
@@ -145,8 +147,16 @@ QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 """
 
 
-def stylesheet(chosen: Colours) -> str:
-    """Write the stylesheet of a theme."""
+def stylesheet(chosen: Colours, text_points: float) -> str:
+    """Write the stylesheet of a theme.
+
+    Parameters
+    ----------
+    chosen : Colours
+        Colours of the theme.
+    text_points : float
+        Size of plain text in points; the other sizes follow.
+    """
     colours = {field.name: getattr(chosen, field.name) for field in dataclasses.fields(chosen)}
     return _TEMPLATE.format(
         **colours,
@@ -154,6 +164,8 @@ def stylesheet(chosen: Colours) -> str:
         space_small=SPACE_SMALL,
         space=SPACE,
         space_large=SPACE_LARGE,
+        small_text=round(text_points * TEXT_SMALL, 1),
+        heading_text=round(text_points * TEXT_HEADING, 1),
         focus=FOCUS_WIDTH,
         # A thicker focus frame takes its width from the inside, so that nothing jumps.
         focused_padding=SPACE_LARGE - (FOCUS_WIDTH - 1),

@@ -1,4 +1,4 @@
-"""Text in the three sizes of the design, as shares of the system's font."""
+"""Text in the three sizes of the design; the stylesheet decides how large each is."""
 
 from __future__ import annotations
 
@@ -6,14 +6,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QLabel, QWidget
 
-from clcd_gui.style.tokens import TEXT_HEADING, TEXT_SMALL
-
 
 def heading(text: str, parent: QWidget | None = None) -> QLabel:
     """Make the heading of a page."""
-    label = _label(text, "heading", parent)
-    label.setFont(scaled(label.font(), TEXT_HEADING))
-    return label
+    return _label(text, "heading", parent)
 
 
 def title(text: str, parent: QWidget | None = None) -> QLabel:
@@ -32,7 +28,6 @@ def muted(text: str, parent: QWidget | None = None) -> QLabel:
     """Make secondary text: help lines, captions."""
     label = _label(text, "muted", parent)
     label.setWordWrap(True)
-    label.setFont(scaled(label.font(), TEXT_SMALL))
     return label
 
 

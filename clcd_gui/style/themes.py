@@ -5,12 +5,15 @@ from __future__ import annotations
 from enum import StrEnum
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QColor, QGuiApplication, QPalette
+from PySide6.QtGui import QColor, QFontInfo, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
 from clcd_gui.style import icons
 from clcd_gui.style.stylesheet import stylesheet
+from clcd_gui.style.text import scaled
 from clcd_gui.style.tokens import DARK, LIGHT, Colours
+
+SMALLEST_ZOOM, LARGEST_ZOOM = 0.5, 3.0
 
 
 class Scheme(StrEnum):
@@ -30,14 +33,18 @@ class ThemeSwitcher(QObject):
         What is dressed.
     scheme : Scheme
         The person's choice.
+    zoom : float
+        Text size as a share of the system's.
     """
 
     changed = Signal()
 
-    def __init__(self, application: QApplication, scheme: Scheme = Scheme.SYSTEM) -> None:
+    def __init__(self, application: QApplication, scheme: Scheme = Scheme.SYSTEM, zoom: float = 1.0) -> None:
         super().__init__(application)
         self._application = application
+        self._system_font = application.font()
         self._scheme = scheme
+        self._zoom = zoom
         application.setStyle("Fusion")
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_system_change)
         self._dress()
@@ -53,14 +60,28 @@ class ThemeSwitcher(QObject):
             self._scheme = scheme
             self._dress()
 
+    @property
+    def zoom(self) -> float:
+        """Text size as a share of the system's."""
+        return self._zoom
+
+    def set_zoom(self, zoom: float) -> None:
+        """Choose a text size between half and three times that of the system."""
+        bounded = min(max(zoom, SMALLEST_ZOOM), LARGEST_ZOOM)
+        if bounded != self._zoom:
+            self._zoom = bounded
+            self._dress()
+
     def _on_system_change(self) -> None:
         if self._scheme is Scheme.SYSTEM:
             self._dress()
 
     def _dress(self) -> None:
         chosen = _colours_for(self._scheme)
+        font = scaled(self._system_font, self._zoom)
+        self._application.setFont(font)
         self._application.setPalette(palette_of(chosen))
-        self._application.setStyleSheet(stylesheet(chosen))
+        self._application.setStyleSheet(stylesheet(chosen, QFontInfo(font).pointSizeF()))
         for window in self._application.topLevelWidgets():
             icons.retint(window, chosen)
         self.changed.emit()
