@@ -6,11 +6,14 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from engine.parameters import Choice, check_parameters, parameter
+from engine.preparation.discretisation.registry import discretisation_choices
 
 
 @dataclass(frozen=True, slots=True)
 class PreparationSettings:
     """How missing values, continuous columns and useless columns are treated.
+
+    Every field is described by ``parameters_of(PreparationSettings)``.
 
     Raises
     ------
@@ -28,15 +31,7 @@ class PreparationSettings:
         title="Cut numbers into bins",
         help="How continuous columns become categories; Fisher's z needs none.",
         kind="choice",
-        choices=(
-            Choice("quantile", "Equal counts", "Each bin holds about as many rows; two bins split at the median."),
-            Choice("median", "Median split", "Two bins, below and above the median."),
-            Choice("mean", "Mean split", "Two bins, below and above the mean."),
-            Choice("width", "Equal width", "Bins of the same width between smallest and largest value."),
-            Choice("mdl", "By each label (MDL)", "Cuts that tell most about any single label, Fayyad and Irani 1993."),
-            Choice("mdl-joint", "By all labels together (MDL)", "Cuts that tell most about the combination of labels."),
-            Choice("none", "Leave continuous", "Numbers stay numbers, for Fisher's z."),
-        ),
+        choices=discretisation_choices,
     )
     bins: int = parameter(
         2,
@@ -57,10 +52,19 @@ class PreparationSettings:
             Choice("own-level", "A category of their own", "Missing becomes one more category."),
         ),
     )
+    max_missing: float = parameter(
+        0.5,
+        title="Most missing values",
+        help="A feature with a larger share of empty cells is set aside, unless these are a category.",
+        kind="number",
+        minimum=0.0,
+        maximum=1.0,
+        advanced=True,
+    )
     max_levels: int = parameter(
         20,
         title="Most categories",
-        help="A feature with more categories than this is set aside.",
+        help="A feature with more categories than this is set aside; a label may not have more.",
         kind="integer",
         minimum=2,
         maximum=1000,
@@ -68,9 +72,21 @@ class PreparationSettings:
     )
     set_aside: bool = parameter(
         True,
-        title="Set useless columns aside",
-        help="Identifiers, constant columns and features with too many categories take no part.",
+        title="Set useless features aside",
+        help="Identifiers, mostly empty features and those with too many categories take no part; "
+        "features with one value never do.",
         kind="flag",
+        advanced=True,
+    )
+    constant_labels: str = parameter(
+        "stop",
+        title="Labels with one value",
+        help="What happens when a label is the same in every row, so that nothing can be found for it.",
+        kind="choice",
+        choices=(
+            Choice("stop", "Say so and stop", "The labels are named, so that they can be taken out."),
+            Choice("set-aside", "Set them aside", "The other labels are analysed."),
+        ),
         advanced=True,
     )
 

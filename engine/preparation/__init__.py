@@ -1,0 +1,8 @@
+"""Making a table ready for analysis: useless columns, missing values, numbers into categories."""
+
+from __future__ import annotations
+
+from engine.preparation.prepare import FEWEST_ROWS, prepare
+from engine.preparation.settings import PreparationSettings
+
+__all__ = ["FEWEST_ROWS", "PreparationSettings", "prepare"]

@@ -1,0 +1,158 @@
+"""Turning one column of numbers into codes and level names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.dataset import MISSING_CODE, code_dtype
+from engine.preparation.discretisation.levels import bin_names, unique_name, value_names
+from engine.preparation.discretisation.median import median_cut
+from engine.preparation.discretisation.method import DiscretisationMethod, SortedColumn
+
+MISSING_LEVEL = "missing"
+
+
+@dataclass(frozen=True, slots=True)
+class CutColumn:
+    """What a column of numbers became.
+
+    Attributes
+    ----------
+    codes : ndarray of signed int, shape (rows,)
+        Bin of each row.
+    levels : tuple of str
+        Names of the bins; the last is "missing" when values were missing.
+    cuts : ndarray of float64, shape (bins - 1,)
+        Cut points, ascending: bin ``j`` holds the values above ``cuts[j - 1]`` and up to ``cuts[j]``.
+    by_median : bool
+        The method found no cut, so the column was split at its median.
+    by_value : bool
+        There were at most two different values, and these are the levels.
+    """
+
+    codes: np.ndarray
+    levels: tuple[str, ...]
+    cuts: np.ndarray
+    by_median: bool = False
+    by_value: bool = False
+
+
+def cut_column(
+    values: np.ndarray,
+    method: DiscretisationMethod,
+    bins: int = 2,
+    labels: tuple[np.ndarray, ...] = (),
+) -> CutColumn:
+    """Cut one column into bins, none of them empty.
+
+    A column with only two different values keeps these two as levels, whatever the method. When the
+    method's cuts separate nothing (most values are the same one, or MDL finds no cut that pays), the
+    column is split at its median, so that no column becomes constant by being cut.
+
+    For MDL that fallback is a decision of this program. MDL looks at a column and a label alone, but a
+    spouse tells about a label only together with their common effect, and would be lost before the first
+    test. Whether such a column has to do with a label is for the tests to say.
+
+    Parameters
+    ----------
+    values : ndarray of float64, shape (rows,)
+        NaN for missing; at least one value that is not.
+    method : DiscretisationMethod
+    bins : int
+        Number of bins for methods that use it.
+    labels : tuple of ndarray of int, each of shape (rows,)
+        Codes of every label, for methods that use them.
+
+    Returns
+    -------
+    CutColumn
+
+    Examples
+    --------
+    >>> from engine.preparation.discretisation.registry import discretisation_methods
+    >>> cut = cut_column(np.array([0.0, 0.0, 0.0, 4.0, 9.0]), discretisation_methods()["quantile"])
+    >>> cut.levels, cut.codes.tolist()
+    (('≤ 0', '> 0'), [0, 0, 0, 1, 1])
+    """
+    known = ~np.isnan(values)
+    present = values if known.all() else values[known]
+    if method.uses_labels:
+        order = np.argsort(present, kind="stable")
+        ascending = present[order]
+        column = SortedColumn(ascending, bins, tuple(label[known][order] for label in labels))
+    else:
+        ascending = np.sort(present)
+        column = SortedColumn(ascending, bins)
+    distinct = _at_most_two_values(ascending)
+    if distinct is not None:
+        cuts = distinct[:-1]
+        return CutColumn(*_coded(values, known, cuts, value_names(distinct)), cuts, by_value=True)
+    cuts, by_median = _cuts_or_median(method, column)
+    return CutColumn(*_coded(values, known, cuts, bin_names(cuts, ascending)), cuts, by_median)
+
+
+def _cuts_or_median(method: DiscretisationMethod, column: SortedColumn) -> tuple[np.ndarray, bool]:
+    # Values near the largest float overflow on the way to a mean; such a cut is not finite and not used.
+    with np.errstate(over="ignore", invalid="ignore"):
+        cuts = separating_cuts(method.cut_points(column), column.values)
+    if len(cuts):
+        return cuts, False
+    return median_cut(column), True
+
+
+def separating_cuts(cuts: np.ndarray, ascending: np.ndarray) -> np.ndarray:
+    """Keep the cuts that leave no bin empty, ascending; of several that part the rows alike, the lowest.
+
+    Examples
+    --------
+    >>> separating_cuts(np.array([5.0, 0.0, 0.0, 2.0, 3.0]), np.array([0.0, 0.0, 1.0, 5.0])).tolist()
+    [0.0, 2.0]
+    """
+    in_order = np.sort(cuts[np.isfinite(cuts)])
+    counts = np.searchsorted(ascending, in_order, side="right")
+    inside = (counts > 0) & (counts < len(ascending))
+    in_order, counts = in_order[inside], counts[inside]
+    first: np.ndarray = np.unique(counts, return_index=True)[1]
+    kept: np.ndarray = in_order[first]
+    return kept
+
+
+def _at_most_two_values(ascending: np.ndarray) -> np.ndarray | None:
+    low, high = ascending[0], ascending[-1]
+    if low == high:
+        return np.array([low])
+    split = np.searchsorted(ascending, low, side="right")
+    return np.array([low, high]) if ascending[split] == high else None
+
+
+def _coded(
+    values: np.ndarray, known: np.ndarray, cuts: np.ndarray, levels: tuple[str, ...]
+) -> tuple[np.ndarray, tuple[str, ...]]:
+    """Give the bin of each row; what is missing gets a level of its own behind them."""
+    # NaN sorts behind every cut, so it lands in the last bin before it is told apart.
+    codes = np.searchsorted(cuts, values, side="left").astype(code_dtype(len(levels) + 1))
+    if known.all():
+        return codes, levels
+    codes[~known] = len(levels)
+    return codes, (*levels, unique_name(MISSING_LEVEL, levels))
+
+
+def nominal_with_missing_level(
+    codes: np.ndarray, levels: tuple[str, ...]
+) -> tuple[np.ndarray, tuple[str, ...]]:
+    """Give the missing values of a nominal column a level of their own.
+
+    Examples
+    --------
+    >>> codes, levels = nominal_with_missing_level(np.array([0, -1, 1], np.int8), ("no", "yes"))
+    >>> codes.tolist(), levels
+    ([0, 2, 1], ('no', 'yes', 'missing'))
+    """
+    missing = codes == MISSING_CODE
+    if not missing.any():
+        return codes, levels
+    filled = codes.astype(code_dtype(len(levels) + 1))
+    filled[missing] = len(levels)
+    return filled, (*levels, unique_name(MISSING_LEVEL, levels))

@@ -1,0 +1,60 @@
+"""What every way of cutting numbers into bins looks like from outside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True, slots=True)
+class SortedColumn:
+    """One column that is to be cut.
+
+    Attributes
+    ----------
+    values : ndarray of float64, shape (rows,)
+        Ascending, nothing missing, at least two different values.
+    bins : int
+        Number of bins that was asked for.
+    labels : tuple of ndarray of int, each of shape (rows,)
+        Codes of every label in the order of `values`; empty unless the method looks at labels.
+    """
+
+    values: np.ndarray
+    bins: int
+    labels: tuple[np.ndarray, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DiscretisationMethod:
+    """A way to cut numbers into bins, and what a person needs to know to choose it.
+
+    Attributes
+    ----------
+    name : str
+        Value of ``PreparationSettings.discretise``.
+    title, help : str
+        Short name, and one sentence on what it does.
+    result : str
+        How columns come out, to complete "72 numeric features were cut ...".
+    source : str
+        Reference.
+    cut_points : callable
+        Takes a SortedColumn and gives float64 cut points, in any order. A value belongs below a cut
+        when it is at most the cut. Cuts that separate nothing are removed by the caller.
+    uses_bins : bool
+        The number of bins matters.
+    uses_labels : bool
+        The cuts depend on the labels.
+    """
+
+    name: str
+    title: str
+    help: str
+    result: str
+    source: str
+    cut_points: Callable[[SortedColumn], np.ndarray]
+    uses_bins: bool = False
+    uses_labels: bool = False

@@ -1,0 +1,131 @@
+"""Checks of the labels: there must be some, and each must differ between rows."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.dataset import Dataset, missing_mask
+from engine.errors import InvalidData
+from engine.preparation.settings import PreparationSettings
+from engine.preparation.useless import value_count
+from engine.preparation.wording import counted, listed, notes_about
+from engine.variable import Kind, Role
+
+# With fewer rows than this outside its most frequent value, a label is said to be nearly constant.
+_FEW_ROWS = 5
+
+
+def check_labels(dataset: Dataset, settings: PreparationSettings, *, after_dropping: bool = False) -> Dataset:
+    """Refuse labels that nothing can be found for.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    settings : PreparationSettings
+    after_dropping : bool
+        Rows were left out before, which may be the cause.
+
+    Returns
+    -------
+    Dataset
+        As given; without its constant labels when the settings say so.
+
+    Raises
+    ------
+    InvalidData
+        When there is no label, or a label is empty, constant or has too many categories.
+    """
+    _require_labels(dataset)
+    constant = _constant_labels(dataset, settings)
+    if constant and settings.constant_labels == "stop":
+        raise _constant_error(constant, after_dropping)
+    dataset = dataset.with_roles(dict.fromkeys(constant, Role.IGNORED)).with_notes(
+        notes_about(
+            "constant-label",
+            {name: f"The label '{name}' {what} and was set aside." for name, what in constant.items()},
+            "labels have no two different values and were set aside",
+        )
+    )
+    _require_labels(dataset)
+    _check_level_counts(dataset, settings)
+    return dataset
+
+
+def note_rare_labels(dataset: Dataset) -> Dataset:
+    """Say which labels differ from their most frequent value in only a handful of rows."""
+    sentences = {}
+    for name in dataset.labels:
+        variable, codes = dataset.variable(name), dataset.column(name)
+        if variable.kind is Kind.CONTINUOUS:
+            continue
+        counts = np.bincount(codes, minlength=1)
+        other = int(len(codes) - counts.max())
+        if other < _FEW_ROWS:
+            usual = variable.levels[int(counts.argmax())]
+            sentences[name] = (
+                f"The label '{name}' is other than '{usual}' in only {other:,} of "
+                f"{counted(len(codes), 'row')}; hardly anything can be found for it."
+            )
+    together = f"labels are all but the same in every row (fewer than {_FEW_ROWS} rows differ)"
+    return dataset.with_notes(notes_about("rare-label", sentences, together))
+
+
+def _require_labels(dataset: Dataset) -> None:
+    if not dataset.labels:
+        raise InvalidData(
+            "no label is left or was chosen.",
+            place=dataset.name,
+            remedy="Choose at least one column that differs between rows as a label.",
+        )
+
+
+def _constant_labels(dataset: Dataset, settings: PreparationSettings) -> dict[str, str]:
+    """Say for each label without two values what is wrong with it."""
+    found = {}
+    for name in dataset.labels:
+        variable, column = dataset.variable(name), dataset.column(name)
+        missing = missing_mask(variable, column)
+        if missing.all():
+            found[name] = "is empty in every row"
+        elif value_count(variable, column, enough=2) < 2 and not (
+            settings.missing == "own-level" and missing.any()
+        ):
+            besides = " besides empty cells" if missing.any() else ""
+            found[name] = f"has only one value{besides}, {_only_value(dataset, name)},"
+    return {name: what.removesuffix(",") if what.endswith("row") else what for name, what in found.items()}
+
+
+def _only_value(dataset: Dataset, name: str) -> str:
+    variable, column = dataset.variable(name), dataset.column(name)
+    first = column[~missing_mask(variable, column)][0]
+    return f"'{variable.levels[first]}'" if variable.kind is Kind.NOMINAL else f"{first:g}"
+
+
+def _constant_error(constant: dict[str, str], after_dropping: bool) -> InvalidData:
+    names = list(constant)
+    remedy = (
+        f"Take {'it' if len(names) == 1 else 'them'} out of the labels, "
+        "or set 'constant_labels' to 'set-aside' to go on with the others."
+    )
+    if after_dropping:
+        remedy += " Or keep the rows with empty cells: set 'missing' to 'most-frequent' or 'own-level'."
+    rows = "in the rows that are left" if after_dropping else ""
+    if len(names) == 1:
+        problem = f"{constant[names[0]].removesuffix(',')} {rows}".rstrip()
+        return InvalidData(f"it {problem}.", place=f"label '{names[0]}'", remedy=remedy)
+    problem = f"{len(names):,} labels have no two different values {rows}".rstrip()
+    return InvalidData(f"{problem}: {listed(names)}.", remedy=remedy)
+
+
+def _check_level_counts(dataset: Dataset, settings: PreparationSettings) -> None:
+    for name in dataset.labels:
+        variable = dataset.variable(name)
+        if variable.level_count <= settings.max_levels:
+            continue
+        different = value_count(variable, dataset.column(name))
+        if different > settings.max_levels:
+            raise InvalidData(
+                f"it has {different:,} categories, more than {settings.max_levels}.",
+                place=f"label '{name}'",
+                remedy="Join some of them, take it out of the labels, or raise 'max_levels'.",
+            )

@@ -1,0 +1,129 @@
+"""From a table as it was read to a table that can be analysed."""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+from typing import Any
+
+import numpy as np
+
+from engine.dataset import Dataset
+from engine.errors import InvalidData, InvalidParameter
+from engine.parameters import parameters_of
+from engine.preparation.discretisation.discretise import discretise
+from engine.preparation.discretisation.registry import LEAVE_CONTINUOUS
+from engine.preparation.labels import check_labels, note_rare_labels
+from engine.preparation.missing import FEWEST_ROWS, treat_missing
+from engine.preparation.settings import PreparationSettings
+from engine.preparation.useless import set_aside_constant, set_aside_useless
+from engine.preparation.wording import notes_about
+from engine.progress import Progress
+from engine.variable import Kind, Role, Variable
+
+__all__ = ["FEWEST_ROWS", "prepare"]
+
+
+def prepare(
+    dataset: Dataset,
+    settings: PreparationSettings | None = None,
+    *,
+    progress: Progress | None = None,
+    **changes: Any,
+) -> Dataset:
+    """Make a table ready for analysis, and say in notes what was done to it.
+
+    In this order: useless features are set aside; empty cells are treated; features that became constant
+    are set aside; numbers are cut into bins; categories that occur in no row are forgotten. Columns that
+    are exact copies of each other all stay: they are interchangeable, and that is a finding.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        With at least one label and one feature.
+    settings : PreparationSettings, optional
+        Default: ``PreparationSettings()``.
+    progress : Progress, optional
+        Is told how far the cutting is, and can stop it.
+    **changes
+        Any field of PreparationSettings, e.g. ``discretise="mdl"``; changes `settings`.
+
+    Returns
+    -------
+    Dataset
+        The same columns, in the same order; fewer rows where incomplete ones were left out. Labels and
+        features have no missing values and at least two different ones. Unless ``discretise="none"`` all
+        of them are nominal. What takes no part has the role ``ignored`` and its values as they were.
+
+    Raises
+    ------
+    InvalidParameter
+        When a setting is unknown or has an impossible value.
+    InvalidData
+        When no label or feature is left, a label has one value or too many, or too few rows are complete.
+    Cancelled
+        When `progress` says stop.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> frame = pandas.DataFrame({"age": [30, 41, 52, 38, 67, 59], "ill": list("nnynyy")})
+    >>> table = prepare(Dataset.from_frame(frame, labels=["ill"]))
+    >>> table.variable("age").levels
+    ('≤ 46.5', '> 46.5')
+    >>> print(table.notes[0].message)
+    1 numeric feature was cut into 2 bins with about as many rows each.
+    """
+    settings = _changed(settings or PreparationSettings(), changes)
+    table = check_labels(dataset, settings)
+    table = set_aside_useless(table, settings)
+    _require_features(table)
+    rows_before = table.row_count
+    table = treat_missing(table, settings)
+    if table.row_count < rows_before:
+        table = check_labels(table, settings, after_dropping=True)
+    table = set_aside_constant(table, settings)
+    _require_features(table)
+    if settings.discretise != LEAVE_CONTINUOUS:
+        table = discretise(table, settings.discretise, settings.bins, progress)
+    return note_rare_labels(_forget_unused_levels(table))
+
+
+def _changed(settings: PreparationSettings, changes: dict[str, Any]) -> PreparationSettings:
+    known = [parameter.name for parameter in parameters_of(PreparationSettings)]
+    for name in changes:
+        if name not in known:
+            near = difflib.get_close_matches(name, known, n=1)
+            remedy = f"Did you mean '{near[0]}'?" if near else f"Settings are: {', '.join(known)}."
+            raise InvalidParameter("there is no such setting.", place=f"setting '{name}'", remedy=remedy)
+    return dataclasses.replace(settings, **changes)
+
+
+def _require_features(dataset: Dataset) -> None:
+    if not dataset.features:
+        raise InvalidData(
+            "no feature is left in which anything could be found.",
+            place=dataset.name,
+            remedy="Besides the labels, the table needs at least one column that differs between rows.",
+        )
+
+
+def _forget_unused_levels(dataset: Dataset) -> Dataset:
+    """Take away levels that occur in no row: they would only add degrees of freedom."""
+    variables, columns = list(dataset.variables), list(dataset.columns)
+    sentences: dict[str, str] = {}
+    for place, variable in enumerate(variables):
+        if variable.role is Role.IGNORED or variable.kind is Kind.CONTINUOUS:
+            continue
+        used = np.bincount(columns[place], minlength=variable.level_count) > 0
+        if used.all():
+            continue
+        kept = tuple(level for level, is_used in zip(variable.levels, used, strict=True) if is_used)
+        gone = [level for level in variable.levels if level not in kept]
+        variables[place] = Variable(variable.name, Kind.NOMINAL, variable.role, kept, variable.ordered)
+        columns[place] = (np.cumsum(used) - 1)[columns[place]]
+        sentences[variable.name] = f"'{variable.name}' never is {' or '.join(map(repr, gone))} in these rows."
+    if not sentences:
+        return dataset
+    notes = notes_about("unused-levels", sentences, "columns never have some of their listed categories")
+    return Dataset(tuple(variables), tuple(columns), dataset.name, dataset.notes).with_notes(notes)

@@ -1,0 +1,189 @@
+"""Features that can tell nothing, or nothing that holds for another table: found and set aside."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from engine.dataset import Dataset, Note, missing_mask
+from engine.preparation.settings import PreparationSettings
+from engine.preparation.wording import counted, notes_about
+from engine.variable import Kind, Role, Variable
+
+# A text that differs in nearly every row names the row.
+_NEARLY_UNIQUE = 0.9
+# In fewer rows than this, all values may differ by chance.
+_ROWS_FOR_IDENTIFIER = 8
+_IDENTIFIER_NAME = re.compile(
+    r"(^|[\W_])(id|ids|identifier|index|idx|no|nr|num|number|row|rows|rownames?|record|key|code)$"
+    r"|[a-z]I[Dd]$",
+)
+
+# Gives the sentence about a column, or nothing.
+_Judge = Callable[[Variable, np.ndarray, PreparationSettings], str]
+
+
+def set_aside_useless(dataset: Dataset, settings: PreparationSettings) -> Dataset:
+    """Ignore the features that can take no part, and say which and why.
+
+    Empty and constant features always go. Row numbers, identifiers, mostly empty features and features
+    with too many categories go unless ``settings.set_aside`` is off. Exact copies stay: they are
+    interchangeable, and that is a finding.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    settings : PreparationSettings
+
+    Returns
+    -------
+    Dataset
+        With a note for what was set aside.
+    """
+    checks = _ALWAYS + _GUESSED if settings.set_aside else _ALWAYS
+    return _apply(dataset, settings, checks)
+
+
+def set_aside_constant(dataset: Dataset, settings: PreparationSettings) -> Dataset:
+    """Ignore the features that have one value left, and say which."""
+    return _apply(dataset, settings, _ALWAYS)
+
+
+def _apply(
+    dataset: Dataset, settings: PreparationSettings, checks: tuple[tuple[str, str, _Judge], ...]
+) -> Dataset:
+    sentences: dict[str, dict[str, str]] = {topic: {} for topic, _, _ in checks}
+    for variable, column in _features(dataset):
+        for topic, _, judge in checks:
+            sentence = judge(variable, column, settings)
+            if sentence:
+                sentences[topic][variable.name] = sentence
+                break
+    roles = {name: Role.IGNORED for found in sentences.values() for name in found}
+    if not roles:
+        return dataset
+    notes: list[Note] = []
+    for topic, together, _ in checks:
+        notes += notes_about(topic, sentences[topic], together)
+    return dataset.with_roles(roles).with_notes(notes)
+
+
+def _features(dataset: Dataset) -> Iterator[tuple[Variable, np.ndarray]]:
+    for variable, column in zip(dataset.variables, dataset.columns, strict=True):
+        if variable.role is Role.FEATURE:
+            yield variable, column
+
+
+def value_count(variable: Variable, column: np.ndarray, enough: int | None = None) -> int:
+    """Count the different values that are present.
+
+    Parameters
+    ----------
+    variable : Variable
+    column : ndarray
+    enough : int, optional
+        Nothing depends on counts above this one, so 2 spares sorting the column.
+
+    Returns
+    -------
+    int
+    """
+    present = column[~missing_mask(variable, column)]
+    if not len(present):
+        return 0
+    if enough == 2:
+        return 1 if present.min() == present.max() else 2
+    if variable.kind is Kind.NOMINAL:
+        return int(np.count_nonzero(np.bincount(present)))
+    return len(np.unique(present))
+
+
+def _empty(variable: Variable, column: np.ndarray, settings: PreparationSettings) -> str:
+    if missing_mask(variable, column).all():
+        return f"'{variable.name}' is empty in every row and was set aside."
+    return ""
+
+
+def _constant(variable: Variable, column: np.ndarray, settings: PreparationSettings) -> str:
+    if value_count(variable, column, enough=2) > 1:
+        return ""
+    if not missing_mask(variable, column).any():
+        return f"'{variable.name}' has the same value in every row and was set aside."
+    if settings.missing == "own-level":
+        return ""  # present or missing is a difference too
+    return f"'{variable.name}' has only one value besides empty cells and was set aside."
+
+
+def _mostly_missing(variable: Variable, column: np.ndarray, settings: PreparationSettings) -> str:
+    if settings.missing == "own-level":
+        return ""
+    missing = int(missing_mask(variable, column).sum())
+    if missing <= settings.max_missing * len(column):
+        return ""
+    return f"'{variable.name}' is empty in {missing:,} of {counted(len(column), 'row')} and was set aside."
+
+
+def _identifier(variable: Variable, column: np.ndarray, settings: PreparationSettings) -> str:
+    if len(column) < _ROWS_FOR_IDENTIFIER:
+        return ""
+    if variable.kind is Kind.CONTINUOUS:
+        return _row_number(variable, column)
+    return _row_name(variable, column, settings)
+
+
+def _row_number(variable: Variable, column: np.ndarray) -> str:
+    if np.isnan(column).any() or (column != np.floor(column)).any():
+        return ""
+    steps = np.diff(column)
+    if (steps > 0).all() or (steps < 0).all():
+        return f"'{variable.name}' numbers the rows and was set aside."
+    ascending = np.sort(column)
+    if (np.diff(ascending) == 0).any():
+        return ""
+    if ascending[-1] - ascending[0] == len(column) - 1 or _IDENTIFIER_NAME.search(_words(variable.name)):
+        return (
+            f"'{variable.name}' has another whole number in every row, as an identifier, and was set aside."
+        )
+    return ""
+
+
+def _words(name: str) -> str:
+    """Lower the letters, unless capitals are what tells the words apart (patientID)."""
+    return name if re.search(r"[a-z]I[Dd]$", name) else name.lower()
+
+
+def _row_name(variable: Variable, column: np.ndarray, settings: PreparationSettings) -> str:
+    present = int((~missing_mask(variable, column)).sum())
+    different = value_count(variable, column)
+    if different == present >= _ROWS_FOR_IDENTIFIER:
+        return f"'{variable.name}' differs in every row, as an identifier, and was set aside."
+    if different > settings.max_levels and different >= _NEARLY_UNIQUE * present:
+        return (
+            f"'{variable.name}' has {different:,} different texts in {counted(present, 'row')}, "
+            "as an identifier, and was set aside."
+        )
+    return ""
+
+
+def _too_many_levels(variable: Variable, column: np.ndarray, settings: PreparationSettings) -> str:
+    if variable.kind is not Kind.NOMINAL or variable.level_count <= settings.max_levels:
+        return ""
+    different = value_count(variable, column)
+    if different <= settings.max_levels:
+        return ""
+    return (
+        f"'{variable.name}' has {different:,} categories, more than {settings.max_levels}, and was set aside."
+    )
+
+
+_ALWAYS: tuple[tuple[str, str, _Judge], ...] = (
+    ("empty", "features are empty in every row and were set aside", _empty),
+    ("constant", "features have the same value in every row and were set aside", _constant),
+)
+_GUESSED: tuple[tuple[str, str, _Judge], ...] = (
+    ("identifier", "features number or name the rows and were set aside", _identifier),
+    ("many-missing", "features are empty in too many rows and were set aside", _mostly_missing),
+    ("many-levels", "features have too many categories and were set aside", _too_many_levels),
+)
