@@ -199,7 +199,8 @@ class Explainer:
         ]
 
     def _equivalent_support(self, record: Evidence) -> list[Phrase]:
-        target = self.name(record.tests[0].y if record.tests else record.label)
+        about_child = record.rule is Rule.SPOUSE_EQUIVALENT and bool(record.children)
+        target = self.name(record.children[0] if about_child else record.label)
         pieces = [
             phrase(
                 "Both tell the same about {target}: each is associated with it, and each makes the other "

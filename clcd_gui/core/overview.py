@@ -88,15 +88,11 @@ def _specific_sentence(findings: Findings) -> Phrase:
     per_label = Counter(finding.labels[0] for finding in findings.label_specific)
     label, most = max(per_label.items(), key=lambda item: item[1])
     start = f"{count_text(count)} {'bears' if count == 1 else 'bear'} on one label only"
-    if len(per_label) > 1 and list(per_label.values()).count(most) == 1:
+    if count > 1 and 2 * most > count:
         return phrase(
-            "{start}, {part} on {label}.", start=start, part=_part(most, count), label=Name(label, True)
+            "{start}, most of them ({most}) on {label}.", start=start, most=f"{most}", label=Name(label, True)
         )
     return phrase("{start}.", start=start)
-
-
-def _part(most: int, count: int) -> str:
-    return f"most of them ({most})" if 2 * most > count else f"more of them ({most}) than on any other"
 
 
 def label_relation_sentences(findings: Findings) -> tuple[Phrase, ...]:
@@ -160,7 +156,7 @@ def partial_sentence(findings: Findings) -> Phrase:
     missing = result.unfinished_labels
     return phrase(
         "The run was stopped: {done} of {total} are finished. Not finished: {missing}. What is shown below "
-        "holds for the finished labels; a variable that looks label-specific may still turn out to be common.",
+        "holds for the finished labels; a variable that looks label-specific may yet turn out to be common.",
         done=count_text(len(findings.labels) - len(missing)),
         total=counted(len(findings.labels), "label"),
         missing=listing([Name(label, True) for label in missing], most=5),

@@ -6,11 +6,11 @@ import html
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from urllib.parse import quote, unquote
+
+from clcd_gui.core.anchors import anchor
+from clcd_gui.core.selection import SelectedPair
 
 _PLACE = re.compile(r"\{(\w+)\}")
-_FEATURE_ANCHOR = "feature:"
-_LABEL_ANCHOR = "label:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,20 +29,12 @@ class Name:
     is_label: bool = False
 
     @property
-    def anchor(self) -> str:
-        """Address of a link that selects the variable; `name_of_anchor` reads it."""
-        return (_LABEL_ANCHOR if self.is_label else _FEATURE_ANCHOR) + quote(self.text, safe="")
+    def pair(self) -> SelectedPair:
+        """What is selected when the name is clicked."""
+        return SelectedPair(label=self.text) if self.is_label else SelectedPair(feature=self.text)
 
 
 Phrase = tuple["str | Name", ...]
-
-
-def name_of_anchor(anchor: str) -> Name | None:
-    """Give the name that a link speaks of, or None when it is a link to something else."""
-    for prefix in (_FEATURE_ANCHOR, _LABEL_ANCHOR):
-        if anchor.startswith(prefix):
-            return Name(unquote(anchor[len(prefix) :]), prefix == _LABEL_ANCHOR)
-    return None
 
 
 def phrase(template: str, **parts: str | Name | Phrase) -> Phrase:
@@ -118,7 +110,7 @@ def rich(sentence: Phrase, links: bool = True) -> str:
     for piece in sentence:
         if isinstance(piece, Name):
             text = f"<i>{html.escape(piece.text)}</i>"
-            pieces.append(f'<a href="{html.escape(piece.anchor)}">{text}</a>' if links else text)
+            pieces.append(f'<a href="{html.escape(anchor(piece.pair))}">{text}</a>' if links else text)
         else:
             pieces.append(html.escape(piece, quote=False))
     return "".join(pieces)

@@ -1,0 +1,52 @@
+"""The table of common causal variables."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+
+from clcd_gui.core.number_format import count_text
+from clcd_gui.core.rule_words import reasons_tooltip, relations_text
+from clcd_gui.models.finding_table_model import (
+    Column,
+    FindingTableModel,
+    interchangeable_column,
+    name_column,
+    strength_column,
+)
+
+_STRENGTH_HELP = (
+    "How much the variable tells about the label it tells most about, from 0 (nothing) to 1 (everything)."
+)
+
+
+def common_model(parent: QObject | None = None) -> FindingTableModel:
+    """Make the model: variable, number of labels, labels, strength, interchangeable ones, relations."""
+    columns = (
+        name_column(),
+        Column(
+            "Labels",
+            "How many labels the variable bears on.",
+            text=lambda finding: count_text(len(finding.labels)),
+            order=lambda finding: len(finding.labels),
+            tooltip=reasons_tooltip,
+            numeric=True,
+        ),
+        Column(
+            "Bears on",
+            "The labels that the variable bears on; click one to see why.",
+            text=lambda finding: ", ".join(finding.labels),
+            order=lambda finding: ", ".join(finding.labels),
+            tooltip=reasons_tooltip,
+            chips=True,
+        ),
+        strength_column(_STRENGTH_HELP),
+        interchangeable_column(),
+        Column(
+            "Rules",
+            "By which rules the variable counts for its labels.",
+            text=relations_text,
+            order=relations_text,
+            tooltip=reasons_tooltip,
+        ),
+    )
+    return FindingTableModel(columns, parent)

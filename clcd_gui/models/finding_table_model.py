@@ -1,0 +1,249 @@
+"""A table of findings that sorts and filters thousands of rows at once, by numpy order arrays."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from clcd_gui.core.findings import Finding
+from clcd_gui.core.number_format import strength_text
+
+FINDING_ROLE = Qt.ItemDataRole.UserRole + 1
+LABELS_ROLE = Qt.ItemDataRole.UserRole + 2
+STRENGTH_ROLE = Qt.ItemDataRole.UserRole + 3
+
+_Index = QModelIndex | QPersistentModelIndex
+_ROOT = QModelIndex()
+_DIGITS = re.compile(r"(\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of a table of findings.
+
+    Attributes
+    ----------
+    title : str
+        Its heading.
+    help : str
+        What it means; the heading's tooltip.
+    text : callable
+        Gives the text of a cell.
+    order : callable
+        Gives the number or text that the column is sorted by.
+    tooltip : callable
+        Gives the tooltip of a cell.
+    numeric : bool
+        Right-aligned, and the greatest first when sorted by a click.
+    bar : bool
+        Drawn as a bar with its number.
+    chips : bool
+        Drawn as the finding's labels.
+    """
+
+    title: str
+    help: str
+    text: Callable[[Finding], str]
+    order: Callable[[Finding], float | str]
+    tooltip: Callable[[Finding], str]
+    numeric: bool = False
+    bar: bool = False
+    chips: bool = False
+
+
+class FindingTableModel(QAbstractTableModel):
+    """Findings as rows.
+
+    Parameters
+    ----------
+    columns : sequence of Column
+        What is shown; the first one is the name.
+    """
+
+    def __init__(self, columns: Sequence[Column], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.columns = tuple(columns)
+        self._findings: tuple[Finding, ...] = ()
+        self._haystacks: list[str] = []
+        self._rows = np.empty(0, dtype=np.int64)
+        self._place_of: dict[str, int] = {}
+        self._filter = ""
+        self._sorted_by: tuple[int, Qt.SortOrder] | None = None
+        self._orders: dict[int, np.ndarray] = {}
+
+    def set_findings(self, findings: Sequence[Finding]) -> None:
+        """Show other findings, in the order in which they are given until a column is sorted by."""
+        self.beginResetModel()
+        self._findings = tuple(findings)
+        self._orders.clear()
+        self._haystacks = [
+            "\n".join((each.feature, *each.labels, *each.interchangeable)).casefold() for each in findings
+        ]
+        self._arrange()
+        self.endResetModel()
+
+    @property
+    def total(self) -> int:
+        """Number of findings before filtering."""
+        return len(self._findings)
+
+    def finding_at(self, row: int) -> Finding:
+        """Give the finding that is shown in a row."""
+        return self._findings[int(self._rows[row])]
+
+    def row_of(self, feature: str | None) -> int:
+        """Give the row in which a feature is shown, -1 when it is not."""
+        return -1 if feature is None else self._place_of.get(feature, -1)
+
+    def set_filter(self, text: str) -> None:
+        """Show only findings whose name, labels or interchangeable variables hold every word of a text."""
+        wanted = text.casefold().strip()
+        if wanted == self._filter:
+            return
+        self.beginResetModel()
+        self._filter = wanted
+        self._arrange()
+        self.endResetModel()
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Sort by a column; -1 brings back the given order."""
+        self.layoutAboutToBeChanged.emit()
+        before = self.persistentIndexList()
+        kept = [(self._rows[index.row()], index.column()) for index in before]
+        self._sorted_by = None if column < 0 else (column, order)
+        self._arrange()
+        row_of = {int(place): row for row, place in enumerate(self._rows)}
+        after = [self.index(row_of[int(place)], column_) for place, column_ in kept]
+        self.changePersistentIndexList(before, after)
+        self.layoutChanged.emit()
+
+    def rowCount(self, parent: _Index = _ROOT) -> int:
+        """Count the rows that are shown."""
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: _Index = _ROOT) -> int:
+        """Count the columns."""
+        return 0 if parent.isValid() else len(self.columns)
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Give what a cell shows."""
+        if not index.isValid():
+            return None
+        finding = self.finding_at(index.row())
+        column = self.columns[index.column()]
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return column.text(finding)
+            case Qt.ItemDataRole.ToolTipRole:
+                return column.tooltip(finding)
+            case Qt.ItemDataRole.TextAlignmentRole:
+                side = Qt.AlignmentFlag.AlignRight if column.numeric else Qt.AlignmentFlag.AlignLeft
+                return side | Qt.AlignmentFlag.AlignVCenter
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return f"{column.title}: {column.text(finding)}"
+            case _ if role == FINDING_ROLE:
+                return finding
+            case _ if role == LABELS_ROLE:
+                return finding.labels if column.chips else None
+            case _ if role == STRENGTH_ROLE:
+                return finding.strength if column.bar else None
+        return None
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        """Give what a heading shows."""
+        if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(self.columns):
+            return None
+        column = self.columns[section]
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return column.title
+            case Qt.ItemDataRole.ToolTipRole:
+                return column.help
+            case Qt.ItemDataRole.TextAlignmentRole:
+                side = Qt.AlignmentFlag.AlignRight if column.numeric else Qt.AlignmentFlag.AlignLeft
+                return side | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def as_text(self, rows: Sequence[int]) -> str:
+        """Write rows as tab-separated text with a heading, as spreadsheets take it."""
+        lines = ["\t".join(column.title for column in self.columns)]
+        for row in rows:
+            finding = self.finding_at(row)
+            lines.append("\t".join(column.text(finding) for column in self.columns))
+        return "\n".join(lines)
+
+    def _arrange(self) -> None:
+        rows = np.arange(len(self._findings))
+        if self._sorted_by is not None:
+            column, direction = self._sorted_by
+            keys = self._order(column)
+            rows = np.argsort(keys if direction is Qt.SortOrder.AscendingOrder else -keys, kind="stable")
+        if self._filter:
+            words = self._filter.split()
+            fits = [all(word in text for word in words) for text in self._haystacks]
+            rows = rows[np.array(fits, dtype=bool)[rows]]
+        self._rows = rows
+        self._place_of = {self._findings[int(place)].feature: row for row, place in enumerate(rows)}
+
+    def _order(self, column: int) -> np.ndarray:
+        if column not in self._orders:
+            keys = [self.columns[column].order(finding) for finding in self._findings]
+            if keys and isinstance(keys[0], str):
+                ranks = {text: rank for rank, text in enumerate(sorted(set(keys), key=natural_key))}
+                keys = [ranks[key] for key in keys]
+            self._orders[column] = np.array(keys, dtype=np.float64)
+        return self._orders[column]
+
+
+def natural_key(text: object) -> list[tuple[int, int, str]]:
+    """Give a key by which texts sort as a person expects, ``x2`` before ``x10``.
+
+    Examples
+    --------
+    >>> sorted(["x10", "x2", "X1"], key=natural_key)
+    ['X1', 'x2', 'x10']
+    """
+    parts = _DIGITS.split(str(text).casefold())
+    return [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts if part]
+
+
+def name_column() -> Column:
+    """Make the first column, the feature's name."""
+    return Column(
+        "Variable",
+        "Name of the variable, as in the table that was analysed.",
+        text=lambda finding: finding.feature,
+        order=lambda finding: finding.feature,
+        tooltip=lambda finding: finding.feature,
+    )
+
+
+def strength_column(help_text: str) -> Column:
+    """Make the column that shows the strength as a bar with its number."""
+    return Column(
+        "Strength",
+        help_text,
+        text=lambda finding: strength_text(finding.strength),
+        order=lambda finding: finding.strength,
+        tooltip=lambda finding: f"{help_text}\nHere {strength_text(finding.strength)}.",
+        numeric=True,
+        bar=True,
+    )
+
+
+def interchangeable_column() -> Column:
+    """Make the column that names the variables that tell the same."""
+    return Column(
+        "Interchangeable with",
+        "Variables that tell the same (information-equivalent): the data cannot tell them apart.",
+        text=lambda finding: ", ".join(finding.interchangeable),
+        order=lambda finding: ", ".join(finding.interchangeable),
+        tooltip=lambda finding: "\n".join(finding.interchangeable),
+    )

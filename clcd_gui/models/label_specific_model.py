@@ -1,0 +1,41 @@
+"""The table of label-specific causal variables."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+
+from clcd_gui.core.rule_words import RULE_HELP, rule_text
+from clcd_gui.models.finding_table_model import (
+    Column,
+    FindingTableModel,
+    interchangeable_column,
+    name_column,
+    strength_column,
+)
+
+_STRENGTH_HELP = "How much the variable tells about the label, from 0 (nothing) to 1 (everything)."
+
+
+def label_specific_model(parent: QObject | None = None) -> FindingTableModel:
+    """Make the model: variable, its label, strength, the rule in words, interchangeable ones."""
+    columns = (
+        name_column(),
+        Column(
+            "Bears on",
+            "The one label that the variable bears on.",
+            text=lambda finding: finding.labels[0],
+            order=lambda finding: finding.labels[0],
+            tooltip=lambda finding: finding.labels[0],
+            chips=True,
+        ),
+        Column(
+            "As",
+            "By which rule the variable counts for the label.",
+            text=lambda finding: rule_text(finding.reasons[0]),
+            order=lambda finding: rule_text(finding.reasons[0]),
+            tooltip=lambda finding: f"{rule_text(finding.reasons[0])}\n{RULE_HELP[finding.reasons[0].rule]}",
+        ),
+        strength_column(_STRENGTH_HELP),
+        interchangeable_column(),
+    )
+    return FindingTableModel(columns, parent)

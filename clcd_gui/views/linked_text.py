@@ -1,0 +1,81 @@
+"""Text in which every variable is a link that selects it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QUrl, Signal
+from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
+
+from clcd_gui.core.anchors import pair_of_anchor
+from clcd_gui.style.text import tabular
+from clcd_gui.style.themes import colours
+from clcd_gui.style.tokens import TEXT_SMALL, Colours
+
+_TITLE_SIZE = 1.2
+
+_STYLE = """
+a {{ color: {accent}; text-decoration: none; }}
+p {{ margin: 0 0 8px 0; }}
+.lead {{ font-size: {lead}pt; }}
+.title {{ font-size: {lead}pt; font-weight: 600; margin: 0 0 4px 0; }}
+.section {{ font-weight: 600; margin: 16px 0 4px 0; }}
+.muted {{ color: {muted}; }}
+.small {{ color: {muted}; font-size: {small}pt; }}
+.label {{ color: {label}; }}
+.common {{ color: {common}; }}
+.specific {{ color: {label_specific}; }}
+.caution {{ color: {warning}; }}
+td {{ padding: 2px 8px 2px 0; }}
+th {{ padding: 2px 8px 2px 0; color: {muted}; font-weight: 400; }}
+"""
+
+
+class LinkedText(QTextBrowser):
+    """A read-only text whose links select variables; it is written anew when the theme changes.
+
+    Parameters
+    ----------
+    write : callable
+        Gives the HTML of the body for the colours in force.
+    """
+
+    followed = Signal(object)
+
+    def __init__(self, write: Callable[[Colours], str], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._write = write
+        self.setOpenLinks(False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFont(tabular(self.font()))
+        self.document().setDocumentMargin(16)
+        self.anchorClicked.connect(self._on_anchor)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Write the text anew, from the top."""
+        chosen = colours(self.palette())
+        size = self.font().pointSizeF()
+        style = _STYLE.format(
+            lead=size * _TITLE_SIZE,
+            small=size * TEXT_SMALL,
+            accent=chosen.accent,
+            muted=chosen.muted,
+            label=chosen.label,
+            common=chosen.common,
+            label_specific=chosen.label_specific,
+            warning=chosen.warning,
+        )
+        self.document().setDefaultStyleSheet(style)
+        self.setHtml(self._write(chosen))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme and the font."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
+            self.refresh()
+
+    def _on_anchor(self, address: QUrl) -> None:
+        pair = pair_of_anchor(address.toString(QUrl.ComponentFormattingOption.FullyEncoded))
+        if pair is not None:
+            self.followed.emit(pair)
