@@ -1,0 +1,172 @@
+"""Compiled kernels are found again by the next process, wherever it starts, and never when out of date.
+
+Each test runs real processes on a copy of the engine, with kernels of its own added to the copy.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ENGINE = Path(__file__).resolve().parents[2] / "engine"
+
+HELPER = """
+from engine.independence.compiled import kernel
+from engine.independence.probe_constant import CONSTANT
+
+
+@kernel
+def helper(value):
+    return value * 2 + CONSTANT
+"""
+
+CALLER = """
+from engine.boundaries.probe_helper import helper
+from engine.independence.compiled import kernel
+
+
+@kernel
+def caller(value):
+    return helper(value)
+"""
+
+QUESTION = """
+from engine.independence.probe_caller import caller
+print(caller(20), sum(caller.stats.cache_hits.values()), sum(caller.stats.cache_misses.values()))
+print(caller.stats.cache_path)
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A copy of the engine in which one kernel calls one of another file, which uses a constant."""
+    copy = tmp_path / "project"
+    ignored = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(ENGINE, copy / "engine", ignore=ignored)
+    (copy / "engine/boundaries/probe_helper.py").write_text(HELPER)
+    (copy / "engine/independence/probe_caller.py").write_text(CALLER)
+    (copy / "engine/independence/probe_constant.py").write_text("CONSTANT = 0\n")
+    return copy
+
+
+def ask(project: Path, folder: Path, **environment: str) -> tuple[int, int, int, Path]:
+    """Call the kernel in a new process: its value, cache hits, cache misses, and the folder of its cache."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
+    everything = kept | {"PYTHONPATH": str(project), "PYTHONDONTWRITEBYTECODE": "1"} | environment
+    done = subprocess.run(
+        [sys.executable, "-c", QUESTION],
+        cwd=folder,
+        env=everything,
+        check=True,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.stderr == ""
+    numbers, cache = done.stdout.splitlines()
+    value, hits, misses = map(int, numbers.split())
+    return value, hits, misses, Path(cache)
+
+
+def test_the_next_process_compiles_nothing_even_in_another_folder(project: Path, tmp_path: Path) -> None:
+    kernels = str(tmp_path / "kernels")
+    value, hits, misses, cache = ask(project, tmp_path, NUMBA_CACHE_DIR=kernels)
+    assert (value, hits, misses) == (40, 0, 1)
+    assert cache.is_relative_to(kernels)
+    assert ask(project, Path("/"), NUMBA_CACHE_DIR=kernels) == (40, 1, 0, cache)
+
+
+@pytest.mark.parametrize(
+    ("changed", "before", "after", "expected"),
+    [
+        ("boundaries/probe_helper.py", "value * 2", "value * 3", 60),
+        ("independence/probe_constant.py", "CONSTANT = 0", "CONSTANT = 1", 41),
+    ],
+)
+def test_a_change_in_what_a_kernel_uses_compiles_it_again(
+    project: Path, tmp_path: Path, changed: str, before: str, after: str, expected: int
+) -> None:
+    kernels = str(tmp_path / "kernels")
+    ask(project, tmp_path, NUMBA_CACHE_DIR=kernels)
+    source = project / "engine" / changed
+    source.write_text(source.read_text().replace(before, after))
+    assert ask(project, tmp_path, NUMBA_CACHE_DIR=kernels)[:3] == (expected, 0, 1)
+
+
+@pytest.mark.skipif(
+    sys.platform != "linux", reason="the user's cache folder is told by XDG_CACHE_HOME on Linux"
+)
+class TestFolders:
+    """Which folder is used."""
+
+    def test_the_users_cache_folder_is_the_usual_place(self, project: Path, tmp_path: Path) -> None:
+        home = tmp_path / "cache"
+        assert ask(project, tmp_path, XDG_CACHE_HOME=str(home))[3].is_relative_to(home / "clcd" / "kernels")
+
+    def test_a_home_that_cannot_be_written_leaves_a_private_temporary_folder(
+        self, project: Path, tmp_path: Path
+    ) -> None:
+        places = {"XDG_CACHE_HOME": "/proc/none", "TMPDIR": str(tmp_path)}
+        value, hits, misses, cache = ask(project, tmp_path, **places)
+        assert (value, hits, misses) == (40, 0, 1)
+        private = tmp_path / f"clcd-kernels-{os.getuid()}"
+        assert cache.is_relative_to(private)
+        assert private.stat().st_mode & 0o077 == 0
+        assert ask(project, tmp_path, **places) == (40, 1, 0, cache)
+
+    def test_a_temporary_folder_that_others_can_write_is_not_trusted(
+        self, project: Path, tmp_path: Path
+    ) -> None:
+        laid_by_others = tmp_path / f"clcd-kernels-{os.getuid()}"
+        laid_by_others.mkdir()
+        laid_by_others.chmod(0o777)
+        places = {"XDG_CACHE_HOME": "/proc/none", "TMPDIR": str(tmp_path)}
+        value, _, misses, cache = ask(project, tmp_path, **places)
+        assert (value, misses) == (40, 1)
+        assert not cache.is_relative_to(laid_by_others)
+        assert not cache.exists(), "the folder of one process goes with it"
+        assert list(laid_by_others.iterdir()) == []
+
+    def test_folders_of_long_gone_versions_are_removed(self, project: Path, tmp_path: Path) -> None:
+        parent = tmp_path / "kernels" / "clcd-kernels"
+        for number in range(20):
+            old = parent / f"old-{number:02}"
+            old.mkdir(parents=True)
+            os.utime(old, (number, number))
+        ask(project, tmp_path, NUMBA_CACHE_DIR=str(tmp_path / "kernels"))
+        left = sorted(path.name for path in parent.iterdir())
+        assert len(left) == 8
+        assert [name for name in left if name.startswith("old")] == [f"old-{n}" for n in range(13, 20)]
+
+
+def test_kernels_that_came_with_the_program_are_used(project: Path, tmp_path: Path) -> None:
+    """Kernels compiled for a named processor are found by a program that starts for the first time."""
+    building = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
+    built = ask(project, tmp_path, NUMBA_CACHE_DIR=str(tmp_path / "build"), **building)[3].parent
+    shipped = built.name.replace("-host", "-generic")
+    shutil.copytree(built, project / "engine" / "shipped_kernels" / shipped)
+    first_start = ask(project, tmp_path, NUMBA_CACHE_DIR=str(tmp_path / "user"))
+    assert first_start[:3] == (40, 1, 0)
+    assert first_start[3].is_relative_to(tmp_path / "user" / "clcd-kernels" / shipped)
+
+
+def test_kernels_of_other_packages_stay_where_they_were(project: Path, tmp_path: Path) -> None:
+    (project / "elsewhere.py").write_text(
+        "import numba\n\n@numba.njit(cache=True)\ndef f(x):\n    return x\n"
+    )
+    probe = "import engine.independence.probe_caller, elsewhere; print(elsewhere.f.stats.cache_path)"
+    done = subprocess.run(
+        [sys.executable, "-c", probe],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(project), "XDG_CACHE_HOME": str(tmp_path), "NUMBA_CACHE_DIR": ""},
+        check=True,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert Path(done.stdout.strip()) == project / "__pycache__"
