@@ -20,6 +20,11 @@ class ProgressEvent:
         Conditional-independence tests made since the run began.
     detail : str
         What the stage is at now, e.g. the name of a variable.
+
+    Examples
+    --------
+    >>> ProgressEvent("Looking for direct neighbours", done=1, total=4, detail="age").total
+    4
     """
 
     stage: str

@@ -1,0 +1,96 @@
+"""The house is in order: where files lie, how long they are, what they may name."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.contract.project_files import PROJECT, project_files, read, text_files
+
+TOP_LEVEL = {
+    "LICENSE",
+    "README.md",
+    "clcd_gui",
+    "engine",
+    "packaging",
+    "pyproject.toml",
+    "requirements.lock",
+    "resources",
+    "tests",
+}
+
+LONGEST_FILE = 500
+WRITTEN_BY_TOOLS = {Path("requirements.lock")}
+
+# Addresses that a reader follows or a file format asks for; anything else is somebody's machine.
+KNOWN_HOSTS = {
+    "doi.org",
+    "graphml.graphdrawing.org",
+    "mulan.sourceforge.net",
+    "www.w3.org",
+}
+ADDRESS = re.compile(r"\b(?:https?|ftp)://([\w.-]+)")
+MACHINE_PATH = re.compile(r"(?<![\w.$}])/(?:home|root|opt|work|Users)/[\w.]")
+MARKDOWN_LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]+)")
+
+
+def test_nothing_unexpected_lies_at_the_top() -> None:
+    top = {path.parts[0] for path in project_files()}
+    assert {name for name in top if not name.startswith(".")} <= TOP_LEVEL
+
+
+@pytest.mark.parametrize("path", text_files(), ids=str)
+def test_no_file_is_too_long_to_read(path: Path) -> None:
+    if path not in WRITTEN_BY_TOOLS:
+        assert len(read(path).splitlines()) <= LONGEST_FILE
+
+
+def test_files_name_no_stranger_and_no_machine() -> None:
+    found = []
+    for path in text_files():
+        text = read(path)
+        found += [f"{path}: {host}" for host in ADDRESS.findall(text) if host not in KNOWN_HOSTS]
+        found += [f"{path}: {machine}" for machine in MACHINE_PATH.findall(text)]
+    assert found == []
+
+
+def test_the_lock_holds_versions_and_no_addresses() -> None:
+    lock = read(Path("requirements.lock"))
+    assert "://" not in lock
+    assert "--" not in re.sub(r"^#.*$", "", lock, flags=re.MULTILINE)
+    assert "file:" not in lock
+
+
+def test_the_lock_covers_every_dependency() -> None:
+    project = tomllib.loads(read(Path("pyproject.toml")))["project"]
+    asked = list(project["dependencies"])
+    for extra in project["optional-dependencies"].values():
+        asked += extra
+    names = {_normal(re.split(r"[\[<>=!~ ;]", each, maxsplit=1)[0]) for each in asked}
+    lines = read(Path("requirements.lock")).splitlines()
+    locked = {_normal(line.split("==")[0]) for line in lines if "==" in line}
+    assert names - {"clcd"} <= locked
+
+
+def test_links_in_documents_lead_somewhere() -> None:
+    broken = []
+    for path in (path for path in project_files() if path.suffix == ".md"):
+        for link in MARKDOWN_LINK.findall(read(path)):
+            if "://" not in link and not (PROJECT / path.parent / link).exists():
+                broken.append(f"{path}: {link}")
+    assert broken == []
+
+
+def test_nothing_that_can_run_code_is_loaded_from_files() -> None:
+    unsafe = re.compile(r"^\s*(?:import|from)\s+(?:pickle|shelve|marshal|dill|xml\.etree)\b", re.MULTILINE)
+    sources = [
+        path for path in text_files() if path.suffix == ".py" and path.parts[0] in ("engine", "clcd_gui")
+    ]
+    assert [str(path) for path in sources if unsafe.search(read(path))] == []
+
+
+def _normal(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
