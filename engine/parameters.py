@@ -35,7 +35,7 @@ class Parameter:
     default : object
         The value used when nothing is said.
     kind : str
-        ``"choice"``, ``"integer"``, ``"number"`` or ``"flag"``.
+        ``"choice"``, ``"integer"``, ``"number"``, ``"flag"`` or ``"texts"`` (a tuple of str).
     choices : tuple of Choice
         The values of a ``"choice"``.
     minimum, maximum : float
@@ -69,6 +69,9 @@ class Parameter:
         elif self.kind == "flag":
             if not isinstance(value, bool):
                 raise self._error(value, "Use True or False.")
+        elif self.kind == "texts":
+            if not isinstance(value, tuple) or not all(isinstance(text, str) for text in value):
+                raise self._error(value, "Use a list of texts.")
         else:
             self._check_number(value)
 

@@ -1,0 +1,142 @@
+"""Reading tables: one module a format, and the sniffing of everything that a file does not say."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from engine.dataset import Dataset
+from engine.readers.labels import Labels
+from engine.readers.options import ReadingOptions, make_options
+from engine.readers.reading import Guess, Reading
+from engine.readers.registry import Format, formats
+
+__all__ = [
+    "Format",
+    "Guess",
+    "Reading",
+    "ReadingOptions",
+    "find_label_file",
+    "formats",
+    "read_dataset",
+    "read_preview",
+    "read_table",
+]
+
+
+def read_dataset(path: str | os.PathLike[str], labels: Labels = None, **options: Any) -> Dataset:
+    """Read a table from a file.
+
+    Parameters
+    ----------
+    path : path-like
+        A file of one of :func:`formats`, possibly gzipped.
+    labels : path-like or iterable of str, optional
+        A Mulan XML file that names the labels, a second table of as many rows that holds them, or the
+        names of the label columns. Without it, labels that the file declares itself (a MEKA header)
+        are used; where there are none, every column is a feature.
+    **options
+        Fields of :class:`ReadingOptions`; what is not given is inferred from the content.
+
+    Returns
+    -------
+    Dataset
+        Rows and columns in the order of the file. Its notes say what was dropped or looks odd.
+
+    Raises
+    ------
+    UnreadableFile
+        When a file is absent, damaged, or of no known format.
+    InvalidData
+        When the table is ragged or otherwise not usable.
+    InvalidParameter
+        When a label is no column, or an option is impossible.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> path = Path(folder.name) / "patients.csv"
+    >>> _ = path.write_text("age,smoker,ill\\n31,no,no\\n64,yes,yes\\n58,no,yes\\n")
+    >>> dataset = read_dataset(path, labels=["ill"])
+    >>> dataset.features, dataset.labels, dataset.row_count
+    (('age', 'smoker'), ('ill',), 3)
+    >>> folder.cleanup()
+    """
+    return read_table(path, labels, make_options(options)).dataset
+
+
+def read_table(
+    path: str | os.PathLike[str], labels: Labels = None, options: ReadingOptions | None = None
+) -> Reading:
+    """Read a table and report what was guessed and what is odd.
+
+    Parameters
+    ----------
+    path, labels
+        As for :func:`read_dataset`.
+    options : ReadingOptions, optional
+        How to read it; what is None is inferred.
+
+    Returns
+    -------
+    Reading
+
+    Raises
+    ------
+    UnreadableFile, InvalidData, InvalidParameter
+        As for :func:`read_dataset`.
+    """
+    from engine.readers.reading_steps import read_file
+
+    return read_file(Path(path), labels, options or ReadingOptions(), None)
+
+
+def read_preview(
+    path: str | os.PathLike[str],
+    labels: Labels = None,
+    options: ReadingOptions | None = None,
+    rows: int = 1000,
+) -> Reading:
+    """Read the first rows of a table, fast enough to show them at once.
+
+    Parameters
+    ----------
+    path, labels, options
+        As for :func:`read_table`.
+    rows : int
+        At most so many rows.
+
+    Returns
+    -------
+    Reading
+        ``complete`` is False when the file holds more rows. Types and levels are those of the rows
+        read and may change with the whole file.
+
+    Raises
+    ------
+    UnreadableFile, InvalidData, InvalidParameter
+        As for :func:`read_dataset`.
+    """
+    from engine.readers.reading_steps import read_file
+
+    return read_file(Path(path), labels, options or ReadingOptions(), rows)
+
+
+def find_label_file(path: str | os.PathLike[str]) -> Path | None:
+    """Find the Mulan XML file that lies beside a data file and names its labels.
+
+    Parameters
+    ----------
+    path : path-like
+        The data file, e.g. ``emotions-train.arff``.
+
+    Returns
+    -------
+    Path or None
+        E.g. ``emotions.xml`` in the same folder.
+    """
+    from engine.readers.labels import beside
+
+    return beside(Path(path))

@@ -1,0 +1,92 @@
+"""What comes back from reading a file: the dataset, what was guessed on the way, what was odd."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from engine.dataset import Dataset, Note
+from engine.variable import Variable
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """One thing that the file does not say and that was inferred from its content.
+
+    Attributes
+    ----------
+    name : str
+        The field of :class:`~engine.readers.options.ReadingOptions` that overrides the guess, or
+        ``"labels"``.
+    value : str
+        What was inferred, as that option would be written; several values are joined by spaces.
+    reason : str
+        Why, as a sentence that a person reads.
+    certain : bool
+        The content leaves no reasonable doubt; otherwise the guess deserves a look.
+    """
+
+    name: str
+    value: str
+    reason: str
+    certain: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What a format's reader hands over: typed columns before any label is chosen.
+
+    Attributes
+    ----------
+    variables : tuple of Variable
+        Every column, all of them features.
+    columns : tuple of ndarray, each of shape (rows,)
+        As in :class:`engine.Dataset`.
+    declared_labels : tuple of str
+        Labels that the file itself names, e.g. in a MEKA header.
+    guesses : tuple of Guess
+    issues : tuple of Note
+    complete : bool
+        False when only the first rows were read.
+    """
+
+    variables: tuple[Variable, ...]
+    columns: tuple[np.ndarray, ...]
+    declared_labels: tuple[str, ...] = ()
+    guesses: tuple[Guess, ...] = ()
+    issues: tuple[Note, ...] = ()
+    complete: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A file that was read, with everything that a person should confirm or know.
+
+    Attributes
+    ----------
+    dataset : Dataset
+        The table; its notes are `issues`.
+    path : Path
+        Where it was read from.
+    format : str
+        Name of the format, a key of :func:`engine.readers.formats`.
+    guesses : tuple of Guess
+        What was inferred; each can be overridden through the options.
+    issues : tuple of Note
+        What was dropped, renamed or looks odd.
+    complete : bool
+        False for a preview that holds only the first rows.
+    """
+
+    dataset: Dataset
+    path: Path
+    format: str
+    guesses: tuple[Guess, ...] = ()
+    issues: tuple[Note, ...] = ()
+    complete: bool = True
+
+    def guess(self, name: str) -> Guess | None:
+        """Give the guess about one option, None where nothing had to be guessed."""
+        return next((guess for guess in self.guesses if guess.name == name), None)

@@ -1,0 +1,67 @@
+"""The steps from a path to a reading: format, table, labels."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from engine.dataset import Dataset, Note
+from engine.errors import EngineError
+from engine.readers.label_table import join_label_table
+from engine.readers.labels import Labels, beside, choose_labels
+from engine.readers.mulan_labels import read_mulan_labels
+from engine.readers.options import ReadingOptions
+from engine.readers.reading import Reading, Table
+from engine.readers.registry import format_of
+from engine.readers.source import Source
+
+
+def read_file(path: Path, labels: Labels, options: ReadingOptions, row_limit: int | None) -> Reading:
+    """Read a file; the parameters are those of :func:`engine.readers.read_table`."""
+    source = Source(path)
+    file_format = format_of(source, options)
+    table = file_format.read(source, options, row_limit)
+    dataset = Dataset(table.variables, table.columns, path.name, table.issues)
+    if labels is None:
+        dataset = dataset.with_labels(table.declared_labels).with_notes(_contradictions(table, path))
+    elif isinstance(labels, (str, os.PathLike)):
+        dataset = _with_label_file(dataset, Path(labels), row_limit)
+    else:
+        dataset = _with_names(dataset, labels)
+    guesses = tuple(guess for guess in table.guesses if labels is None or guess.name != "labels")
+    return Reading(dataset, path, file_format.name, guesses, dataset.notes, table.complete)
+
+
+def _with_names(dataset: Dataset, labels: Iterable[str]) -> Dataset:
+    return choose_labels(dataset, list(labels))
+
+
+def _with_label_file(dataset: Dataset, path: Path, row_limit: int | None) -> Dataset:
+    """Take the labels from a Mulan XML file, or from a second table with the same rows."""
+    source = Source(path)
+    content, _ = source.read(line_limit=1)
+    if source.extension == ".xml" or content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
+        return choose_labels(dataset, read_mulan_labels(source), source.place)
+    options = ReadingOptions()
+    table = format_of(source, options).read(source, options, row_limit)
+    return join_label_table(dataset, table, source.place)
+
+
+def _contradictions(table: Table, path: Path) -> list[Note]:
+    """Warn of a header whose labels are not those of the XML file beside the data."""
+    companion = beside(path)
+    if companion is None or not table.declared_labels:
+        return []
+    try:
+        names = read_mulan_labels(Source(companion))
+    except EngineError:
+        # A damaged neighbour that nobody asked for is no reason to refuse the data.
+        return []
+    if set(names) == set(table.declared_labels):
+        return []
+    message = (
+        f"The header names other labels than '{companion.name}', which lies beside the data. "
+        "Such headers are often out of date; choose the XML file unless you know better."
+    )
+    return [Note("stale-header", message)]
