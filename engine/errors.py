@@ -40,6 +40,10 @@ class UnreadableFile(InvalidData):
     """A file is absent, damaged, or not of a format that is known."""
 
 
+class UnwritableFile(EngineError):
+    """A file or folder cannot be written: no permission, no room, or something else is in its place."""
+
+
 class InvalidParameter(EngineError):
     """A setting has a value that it cannot take, or does not fit the data or another setting."""
 

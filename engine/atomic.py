@@ -1,0 +1,248 @@
+"""Files that are either written whole or not at all, so that nothing half-written is ever found."""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+import shutil
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from engine.errors import UnwritableFile
+
+_MODE_BEFORE_UMASK = 0o666
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_CHOOSE_ANOTHER = "Choose another place."
+
+
+@contextmanager
+def atomic_path(target: str | os.PathLike[str]) -> Iterator[Path]:
+    """Write a file so that it appears whole under its name, or not at all.
+
+    Parameters
+    ----------
+    target : str or path
+        Where the file shall be; its folder must exist. A file of that name is replaced, and keeps its
+        permissions.
+
+    Yields
+    ------
+    Path
+        An empty file beside the target, with the same endings, to be written in the block. It takes the
+        target's place when the block ends, and is removed when the block fails.
+
+    Raises
+    ------
+    UnwritableFile
+        When the file cannot be written; the target is then as it was.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with atomic_path(Path(folder) / "notes.txt") as path:
+    ...         _ = path.write_text("whole")
+    ...     (Path(folder) / "notes.txt").read_text()
+    'whole'
+    """
+    goal = Path(os.path.realpath(target))
+    _check_replaceable(goal, Path(target))
+    draft: Path | None = None
+    try:
+        draft = _create_beside(goal)
+        yield draft
+        if goal.exists():
+            draft.chmod(stat.S_IMODE(goal.stat().st_mode))
+        _flush(draft)
+        draft.replace(goal)
+        _flush_folder(goal.parent)
+    except OSError as error:
+        raise _unwritable(error, Path(target)) from error
+    finally:
+        if draft is not None:
+            draft.unlink(missing_ok=True)
+
+
+def write_text(target: str | os.PathLike[str], text: str) -> None:
+    r"""Write a text file whole, in UTF-8 with ``\n`` at the ends of lines.
+
+    Characters that UTF-8 cannot hold (halves of surrogate pairs) are written as ``\udc80`` and the like.
+
+    Raises
+    ------
+    UnwritableFile
+        When the file cannot be written.
+    """
+    with atomic_path(target) as path:
+        path.write_bytes(text.encode("utf-8", errors="backslashreplace"))
+
+
+@contextmanager
+def atomic_folder(folder: str | os.PathLike[str]) -> Iterator[Path]:
+    """Write several files into a folder so that all of them appear, or none.
+
+    Parameters
+    ----------
+    folder : str or path
+        Where the files shall be. It is made, with the folders above it, when it does not exist; other
+        files in it stay.
+
+    Yields
+    ------
+    Path
+        A folder for the drafts. When the block ends its files are moved to `folder`, each at once; when
+        the block fails nothing is left, not even folders that were made on the way.
+
+    Raises
+    ------
+    UnwritableFile
+        When the folder or a file cannot be written.
+    """
+    goal = Path(os.path.realpath(folder))
+    check_folder(goal)
+    made = _missing_folders(goal)
+    hidden = goal / f".{secrets.token_hex(8)}"
+    finished = False
+    try:
+        goal.mkdir(parents=True, exist_ok=True)
+        drafts, replaced = hidden / "drafts", hidden / "replaced"
+        for each in (hidden, drafts, replaced):
+            each.mkdir()
+        yield drafts
+        _move_all(drafts, goal, replaced)
+        finished = True
+    except OSError as error:
+        raise _unwritable(error, Path(folder)) from error
+    finally:
+        shutil.rmtree(hidden, ignore_errors=True)
+        if not finished:
+            _remove_empty(made)
+
+
+def check_folder(folder: str | os.PathLike[str]) -> None:
+    """Raise unless files can be written to `folder`, which need not exist; nothing is made.
+
+    Raises
+    ------
+    UnwritableFile
+        When a file is in its place, or its nearest existing folder may not be written to.
+    """
+    goal = Path(os.path.realpath(folder))
+    try:
+        existing = next(each for each in (goal, *goal.parents) if each.exists())
+    except OSError as error:
+        raise _unwritable(error, Path(folder)) from error
+    if not existing.is_dir():
+        raise UnwritableFile(
+            "a file is in the place of the folder.", place=f"'{existing}'", remedy=_CHOOSE_ANOTHER
+        )
+    if not os.access(existing, os.W_OK | os.X_OK):
+        raise UnwritableFile(
+            "the folder may not be written to.", place=f"'{existing}'", remedy=_CHOOSE_ANOTHER
+        )
+
+
+def _check_replaceable(goal: Path, target: Path) -> None:
+    try:
+        mode = goal.stat().st_mode
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise _unwritable(error, target) from error
+    place = f"'{target}'"
+    if stat.S_ISDIR(mode):
+        raise UnwritableFile("a folder has this name.", place=place, remedy="Choose another name.")
+    if not stat.S_ISREG(mode):
+        raise UnwritableFile("this is a device, not a file.", place=place, remedy="Choose another name.")
+    if not os.access(goal, os.W_OK):
+        raise UnwritableFile("the file is read-only.", place=place, remedy="Choose another name.")
+
+
+def _create_beside(goal: Path) -> Path:
+    """Make an empty file with the permissions that a new file has here (mkstemp would make it private)."""
+    endings = "".join(goal.suffixes[-2:])[-32:]
+    draft = goal.with_name(f".{secrets.token_hex(8)}{endings}")
+    os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, _MODE_BEFORE_UMASK))
+    return draft
+
+
+def _flush(path: Path) -> None:
+    with path.open("rb+") as file:
+        os.fsync(file.fileno())
+
+
+def _flush_folder(folder: Path) -> None:
+    """Make the new name last through a power cut, where the system can do that for folders."""
+    if os.name != "posix":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _move_all(drafts: Path, goal: Path, replaced: Path) -> None:
+    """Move every draft to its place; when one cannot be moved, put all back as they were."""
+    paths = sorted(drafts.iterdir())
+    for path in paths:
+        _check_replaceable(goal / path.name, goal / path.name)
+    for path in paths:
+        _flush(path)
+    moved: list[str] = []
+    try:
+        for path in paths:
+            target = goal / path.name
+            if target.exists():
+                path.chmod(stat.S_IMODE(target.stat().st_mode))
+                target.replace(replaced / path.name)
+            moved.append(path.name)
+            path.replace(target)
+    except BaseException:
+        for name in moved:
+            (goal / name).unlink(missing_ok=True)
+            if (replaced / name).exists():
+                (replaced / name).replace(goal / name)
+        raise
+    _flush_folder(goal)
+
+
+def _missing_folders(folder: Path) -> list[Path]:
+    return [each for each in (folder, *folder.parents) if not each.exists()]
+
+
+def _remove_empty(folders: list[Path]) -> None:
+    for folder in folders:
+        if folder.is_dir() and not any(folder.iterdir()):
+            folder.rmdir()
+
+
+def _unwritable(error: OSError, target: Path) -> UnwritableFile:
+    place = f"'{target}'"
+    if error.errno in _NO_ROOM:
+        return UnwritableFile(
+            "there is no room left to write it.",
+            place=place,
+            remedy="Free some space or choose another place.",
+        )
+    if isinstance(error, FileNotFoundError):
+        return UnwritableFile(
+            "its folder does not exist.", place=place, remedy="Make the folder or choose another place."
+        )
+    if isinstance(error, NotADirectoryError | FileExistsError):
+        return UnwritableFile("a file is in the place of its folder.", place=place, remedy=_CHOOSE_ANOTHER)
+    if isinstance(error, PermissionError):
+        return UnwritableFile(
+            "it may not be written.",
+            place=place,
+            remedy="Close the program that has it open, or choose another place.",
+        )
+    if error.errno == errno.ENAMETOOLONG:
+        return UnwritableFile("the name is too long.", place=place, remedy="Choose a shorter name.")
+    if error.errno == errno.EROFS:
+        return UnwritableFile("the disk is read-only.", place=place, remedy=_CHOOSE_ANOTHER)
+    reason = error.strerror or str(error)
+    return UnwritableFile(f"it cannot be written ({reason}).", place=place, remedy=_CHOOSE_ANOTHER)
