@@ -10,9 +10,44 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.boundaries.separators import NOT_SEPARATED, find_separator
-from engine.independence.compiled import kernel
+from engine.boundaries.separators import (
+    NO_VARIABLE,
+    NOT_SEPARATED,
+    SubsetMemory,
+    find_separator,
+    new_subset_memory,
+)
+from engine.independence.compiled import inlined_part, kernel, kernel_part
 from engine.independence.interface import new_workspace
+
+
+class SearchState(NamedTuple):
+    """Where a search stands; what is said of a candidate is filed under its number.
+
+    Attributes
+    ----------
+    candidates : ndarray of int64, shape (candidates,)
+        Variables that depend on the target, strongest first.
+    members : ndarray of int64, shape (candidates,)
+        Numbers of the present members, in the order in which they came in.
+    member_variables : ndarray of int64, shape (candidates,)
+        The variables themselves.
+    separators, weakest : ndarray of int64, shape (candidates, max_conditioning)
+        The set that separated a candidate, and the one that came nearest to separating it.
+    separator_sizes, weakest_sizes : ndarray of int64, shape (candidates,)
+        Sizes of those sets; -1 where there is none.
+    weakest_ratios : ndarray of float64, shape (candidates,)
+        Statistic over critical value given the set in `weakest`.
+    """
+
+    candidates: np.ndarray
+    members: np.ndarray
+    member_variables: np.ndarray
+    separators: np.ndarray
+    separator_sizes: np.ndarray
+    weakest: np.ndarray
+    weakest_sizes: np.ndarray
+    weakest_ratios: np.ndarray
 
 
 class NeighbourSearch(NamedTuple):
@@ -20,45 +55,20 @@ class NeighbourSearch(NamedTuple):
 
     Attributes
     ----------
-    members : ndarray of int64, shape (members,)
-        Parents and children, in the order in which they came in (strongest association first).
-    weakest : ndarray of int64, shape (members, max_conditioning)
-        The set that came nearest to separating each member from the target.
-    weakest_sizes : ndarray of int64, shape (members,)
-        Sizes of those sets.
-    separators : ndarray of int64, shape (candidates, max_conditioning)
-        The set that separated each candidate that is not a member.
-    separator_sizes : ndarray of int64, shape (candidates,)
-        Sizes of those sets; -1 for members.
+    member_count : int
+        How many entries of ``state.members`` count.
+    state : SearchState
+        Members, and why the other candidates are none.
     tests, unreliable : int
         Tests made, and those among them that the reliability rule set aside.
     """
 
-    members: np.ndarray
-    weakest: np.ndarray
-    weakest_sizes: np.ndarray
-    separators: np.ndarray
-    separator_sizes: np.ndarray
+    member_count: int
+    state: SearchState
     tests: int
     unreliable: int
 
 
-class _State(NamedTuple):
-    """Arrays that the steps of one search share; `places` are the members' candidate numbers."""
-
-    members: np.ndarray
-    places: np.ndarray
-    weakest: np.ndarray
-    weakest_sizes: np.ndarray
-    weakest_ratios: np.ndarray
-    separators: np.ndarray
-    separator_sizes: np.ndarray
-    subset: np.ndarray
-    nearest: np.ndarray
-    counters: np.ndarray
-
-
-@kernel
 def hiton_neighbours(
     data: Any,
     target: int,
@@ -82,99 +92,122 @@ def hiton_neighbours(
     interleaved : bool
         Re-test older members whenever one comes in, or all once at the end.
     stop : ndarray of uint8, shape (1,)
-        Not 0 asks to stop; the result is then unfinished.
+        Not 0 asks to stop; the result is then unfinished and must not be used.
 
     Returns
     -------
     NeighbourSearch
     """
-    workspace = new_workspace(data, max(max_conditioning, 1))
-    state = _new_state(candidates.shape[0], max(max_conditioning, 1))
-    size = 0
-    for place in range(candidates.shape[0]):
+    width = max(max_conditioning, 1)
+    memory = new_subset_memory(len(candidates), width)
+    state = _new_state(candidates, width)
+    workspace = new_workspace(data, width)
+    size = _search(data, workspace, memory, state, target, max_conditioning, interleaved, stop)
+    return NeighbourSearch(int(size), state, int(memory.counters[0]), int(memory.counters[1]))
+
+
+def _new_state(candidates: np.ndarray, width: int) -> SearchState:
+    count = len(candidates)
+    return SearchState(
+        candidates=candidates,
+        members=np.empty(count, np.int64),
+        member_variables=np.empty(count, np.int64),
+        separators=np.empty((count, width), np.int64),
+        separator_sizes=np.full(count, -1, np.int64),
+        weakest=np.empty((count, width), np.int64),
+        weakest_sizes=np.full(count, -1, np.int64),
+        weakest_ratios=np.full(count, np.inf),
+    )
+
+
+@kernel
+def _search(
+    data: Any,
+    workspace: Any,
+    memory: SubsetMemory,
+    state: SearchState,
+    target: int,
+    max_conditioning: int,
+    interleaved: bool,
+    stop: np.ndarray,
+) -> int:
+    """Fill `state`; give the number of members."""
+    size = np.int64(0)
+    for number in range(state.candidates.shape[0]):
         if stop[0]:
             break
-        if _separates(data, workspace, state, target, candidates, place, size, -1, max_conditioning, stop):
+        if _separates(
+            data, workspace, memory, state, target, number, size, NO_VARIABLE, max_conditioning, stop
+        ):
             continue
-        state.members[size], state.places[size] = candidates[place], place
+        entered = state.candidates[number]
+        state.members[size], state.member_variables[size] = number, entered
         size += 1
         older = 0
         while interleaved and older < size - 1:
-            member, entered = state.places[older], candidates[place]
+            member = state.members[older]
             if _separates(
-                data, workspace, state, target, candidates, member, size, entered, max_conditioning, stop
+                data, workspace, memory, state, target, member, size, entered, max_conditioning, stop
             ):
                 size = _without(state, size, member)
             else:
                 older += 1
     current = size - 1
     while not interleaved and current >= 0:
-        member = state.places[current]
-        if _separates(data, workspace, state, target, candidates, member, size, -1, max_conditioning, stop):
+        member = state.members[current]
+        if _separates(
+            data, workspace, memory, state, target, member, size, NO_VARIABLE, max_conditioning, stop
+        ):
             size = _without(state, size, member)
         current -= 1
-    kept = state.places[:size].copy()
-    return NeighbourSearch(
-        state.members[:size].copy(),
-        state.weakest[kept],
-        state.weakest_sizes[kept],
-        state.separators,
-        state.separator_sizes,
-        state.counters[0],
-        state.counters[1],
-    )
+    return size
 
 
-@kernel
-def _new_state(count: int, width: int) -> _State:
-    return _State(
-        np.empty(count, np.int64),
-        np.empty(count, np.int64),
-        np.full((count, width), -1, np.int64),
-        np.full(count, -1, np.int64),
-        np.full(count, np.inf),
-        np.full((count, width), -1, np.int64),
-        np.full(count, -1, np.int64),
-        np.empty(width, np.int64),
-        np.empty(width, np.int64),
-        np.zeros(2, np.int64),
-    )
-
-
-@kernel
+@kernel_part
 def _separates(
     data: Any,
     workspace: Any,
-    state: _State,
+    memory: SubsetMemory,
+    state: SearchState,
     target: int,
-    candidates: np.ndarray,
-    place: int,
+    number: int,
     size: int,
     required: int,
     max_conditioning: int,
     stop: np.ndarray,
 ) -> bool:
-    """Tell whether members separate candidate number `place` from the target, and note the sets."""
-    found, nearest_size, ratio = find_separator(
-        data, workspace, target, candidates[place], state.members, size, required, 1, max_conditioning,
-        state.subset, state.nearest, state.counters, stop,
-    )  # fmt: skip
-    if ratio < state.weakest_ratios[place]:
-        state.weakest_ratios[place], state.weakest_sizes[place] = ratio, nearest_size
-        state.weakest[place, :nearest_size] = state.nearest[:nearest_size]
+    """Tell whether members separate a candidate from the target, and note the sets."""
+    found, weakest_size, ratio = find_separator(
+        data,
+        workspace,
+        memory,
+        target,
+        state.candidates[number],
+        state.member_variables,
+        size,
+        required,
+        max_conditioning,
+        stop,
+    )
+    if ratio < state.weakest_ratios[number]:
+        state.weakest_ratios[number], state.weakest_sizes[number] = ratio, weakest_size
+        for place in range(weakest_size):
+            state.weakest[number, place] = memory.weakest[place]
     if found == NOT_SEPARATED:
         return False
-    state.separators[place, :found] = state.subset[:found]
-    state.separator_sizes[place] = found
+    state.separator_sizes[number] = found
+    for place in range(found):
+        state.separators[number, place] = memory.subset[place]
     return True
 
 
-@kernel
-def _without(state: _State, size: int, place: int) -> int:
-    """Take the member that was candidate number `place` out; give the new number of members."""
-    kept = 0
-    for current in range(size):
-        if state.places[current] != place:
-            state.members[kept], state.places[kept] = state.members[current], state.places[current]
+@inlined_part
+def _without(state: SearchState, size: int, member: int) -> int:
+    """Take a member out; give the new number of members."""
+    kept = np.int64(0)
+    for place in range(size):
+        if state.members[place] != member:
+            state.members[kept] = state.members[place]
+            state.member_variables[kept] = state.member_variables[place]
             kept += 1
     return kept

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.boundaries.hiton import NeighbourSearch, hiton_neighbours
 from engine.boundaries.registry import algorithms
 from engine.errors import Cancelled
 from engine.false_discovery import discoveries
+from engine.independence.batch import ask_marginal
 from engine.independence.data import TestData
 from engine.once import Once
 
@@ -120,11 +122,12 @@ class Neighbourhoods:
             raise Cancelled("the run was stopped.")
 
     def _make_screen(self, target: int) -> Screen:
-        from engine.independence.interface import test_against_all
-
-        statistic, dof, log_p = test_against_all(self.data.table, target, self.stop)
+        count = len(self.data.names)
+        others = np.arange(count) != target
+        statistic, dof, log_p = np.zeros(count), np.zeros(count), np.zeros(count)
+        answers = ask_marginal(self.data, target, np.flatnonzero(others), self.stop)
         self.check_stop()
-        others = np.arange(log_p.size) != target
+        statistic[others], dof[others], log_p[others] = answers.statistic, answers.dof, answers.log_p
         passed = np.zeros(log_p.size, dtype=bool)
         passed[others] = discoveries(log_p[others], self.settings.alpha, self.settings.false_discovery)
         positions = np.flatnonzero(passed)
@@ -132,8 +135,6 @@ class Neighbourhoods:
         return Screen(statistic, dof, log_p, passed, positions[order])
 
     def _make_search(self, key: tuple[int, frozenset[int]]) -> Neighbourhood:
-        from engine.boundaries.hiton import hiton_neighbours
-
         target, without = key
         candidates = self.screen(target).candidates
         if without:
@@ -147,25 +148,30 @@ class Neighbourhoods:
             self.stop,
         )
         self.check_stop()
-        return _neighbourhood(target, candidates, found)
+        return _neighbourhood(target, found)
 
 
-def _neighbourhood(target: int, candidates: np.ndarray, found: Any) -> Neighbourhood:
-    weakest = {
-        int(member): tuple(int(each) for each in found.weakest[place, :size])
-        for place, (member, size) in enumerate(zip(found.members, found.weakest_sizes, strict=True))
-        if size >= 0
-    }
-    separators = {
-        int(candidate): tuple(int(each) for each in found.separators[place, :size])
-        for place, (candidate, size) in enumerate(zip(candidates, found.separator_sizes, strict=True))
-        if size >= 0
-    }
+def _neighbourhood(target: int, found: NeighbourSearch) -> Neighbourhood:
+    state = found.state
+    members = [int(number) for number in state.members[: found.member_count]]
+    variables = [int(each) for each in state.candidates]
     return Neighbourhood(
         target,
-        tuple(int(member) for member in found.members),
-        weakest,
-        separators,
-        int(found.tests),
-        int(found.unreliable),
+        tuple(variables[number] for number in members),
+        {
+            variables[number]: _set(state.weakest, state.weakest_sizes, number)
+            for number in members
+            if state.weakest_sizes[number] >= 0
+        },
+        {
+            variable: _set(state.separators, state.separator_sizes, number)
+            for number, variable in enumerate(variables)
+            if state.separator_sizes[number] >= 0
+        },
+        found.tests,
+        found.unreliable,
     )
+
+
+def _set(sets: np.ndarray, sizes: np.ndarray, number: int) -> Indices:
+    return tuple(int(each) for each in sets[number, : sizes[number]])

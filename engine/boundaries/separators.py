@@ -2,24 +2,53 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.independence.compiled import kernel
+from engine.independence.compiled import inlined_part, kernel_part
 from engine.independence.interface import conditional_test
 
-NOT_SEPARATED = -1
+NOT_SEPARATED = np.int64(-1)
+NO_VARIABLE = np.int64(-1)
 
 
-@kernel
-def first_subset(positions: np.ndarray, size: int) -> None:
-    """Write the first subset of `size` positions: 0, 1, …"""
-    for place in range(size):
-        positions[place] = place
+class SubsetMemory(NamedTuple):
+    """Working memory for walking through subsets.
+
+    Attributes
+    ----------
+    pool : ndarray of int64, shape (variables,)
+        Variables that subsets are formed from.
+    positions : ndarray of int64, shape (largest,)
+        Places in `pool` of the present subset.
+    subset : ndarray of int64, shape (largest,)
+        The present subset; after a success, the separating set.
+    weakest : ndarray of int64, shape (largest,)
+        The subset that came nearest to separating.
+    counters : ndarray of int64, shape (2,)
+        Tests made, and those among them that were not reliable.
+    """
+
+    pool: np.ndarray
+    positions: np.ndarray
+    subset: np.ndarray
+    weakest: np.ndarray
+    counters: np.ndarray
 
 
-@kernel
+def new_subset_memory(variables: int, largest: int) -> SubsetMemory:
+    """Allocate memory for subsets of up to `largest` out of `variables` variables."""
+    return SubsetMemory(
+        np.empty(variables, np.int64),
+        np.empty(largest, np.int64),
+        np.empty(largest, np.int64),
+        np.empty(largest, np.int64),
+        np.zeros(2, np.int64),
+    )
+
+
+@inlined_part
 def next_subset(positions: np.ndarray, size: int, pool_size: int) -> bool:
     """Advance to the next subset in lexicographic order; False when there is none."""
     place = size - 1
@@ -33,28 +62,27 @@ def next_subset(positions: np.ndarray, size: int, pool_size: int) -> bool:
     return True
 
 
-@kernel
+@kernel_part
 def find_separator(
     data: Any,
     workspace: Any,
+    memory: SubsetMemory,
     x: int,
     y: int,
     pool: np.ndarray,
     pool_size: int,
     required: int,
-    smallest: int,
     largest: int,
-    subset: np.ndarray,
-    weakest: np.ndarray,
-    counters: np.ndarray,
     stop: np.ndarray,
 ) -> Any:
-    """Look for a subset of `pool` given which x and y are independent, smaller subsets first.
+    """Look for a non-empty subset of `pool` given which x and y are independent, smaller subsets first.
 
     Parameters
     ----------
     data, workspace
-        Test data and working memory.
+        Test data and its working memory.
+    memory : SubsetMemory
+        Receives the separating set and the one that came nearest to separating.
     x, y : int
         The variables to separate.
     pool : ndarray of int64
@@ -62,15 +90,9 @@ def find_separator(
     pool_size : int
         How many entries of `pool` count.
     required : int
-        Variable that every subset must contain, or -1.
-    smallest, largest : int
-        Sizes of subsets to try, the required variable included.
-    subset : ndarray of int64, shape (at least largest,)
-        Receives the separating set.
-    weakest : ndarray of int64, shape (at least largest,)
-        Receives the set that came nearest to separating, when its ratio is the lowest so far.
-    counters : ndarray of int64, shape (2,)
-        Tests made and tests that were not reliable; both are added to.
+        Variable that every subset must contain, or ``NO_VARIABLE``.
+    largest : int
+        Size of the largest subsets to try, the required variable included.
     stop : ndarray of uint8, shape (1,)
         Not 0 asks to stop.
 
@@ -79,40 +101,42 @@ def find_separator(
     size : int
         Size of the separating set, or ``NOT_SEPARATED``.
     weakest_size : int
-        Size of the set in `weakest`, or -1 when nothing was tested.
+        Size of the set in ``memory.weakest``, or -1 when nothing could be tested.
     weakest_ratio : float
         Its statistic over the critical value.
     """
-    others = np.empty(pool_size, np.int64)
-    count = 0
+    others = 0
     for place in range(pool_size):
         variable = pool[place]
         if variable != x and variable != y and variable != required:
-            others[count] = variable
-            count += 1
-    fixed = 0 if required < 0 else 1
-    positions = np.empty(largest + 1, np.int64)
-    weakest_size, weakest_ratio = -1, np.inf
-    for size in range(smallest, min(largest, count + fixed) + 1):
+            memory.pool[others] = variable
+            others += 1
+    fixed = 0 if required == NO_VARIABLE else 1
+    weakest_size, weakest_ratio = NOT_SEPARATED, np.inf
+    for size in range(1, largest + 1):
         free = size - fixed
-        if free < 0:
-            continue
-        first_subset(positions, free)
+        if free > others:
+            break
+        for place in range(free):
+            memory.positions[place] = place
         more = True
         while more:
             if stop[0]:
                 return NOT_SEPARATED, weakest_size, weakest_ratio
             for place in range(free):
-                subset[place] = others[positions[place]]
-            if fixed:
-                subset[free] = required
-            _, _, ratio, reliable = conditional_test(data, workspace, x, y, subset, size)
-            counters[0] += 1
-            counters[1] += not reliable
-            if reliable and ratio < weakest_ratio:
+                memory.subset[place] = memory.pool[memory.positions[place]]
+            if fixed == 1:
+                memory.subset[free] = required
+            outcome = conditional_test(data, workspace, x, y, memory.subset, size)
+            ratio, reliable = outcome[2], outcome[3]
+            memory.counters[0] += 1
+            if not reliable:
+                memory.counters[1] += 1
+            elif ratio < weakest_ratio:
                 weakest_ratio, weakest_size = ratio, size
-                weakest[:size] = subset[:size]
+                for place in range(size):
+                    memory.weakest[place] = memory.subset[place]
             if reliable and ratio <= 1.0:
                 return size, weakest_size, weakest_ratio
-            more = next_subset(positions, free, count)
+            more = next_subset(memory.positions, free, others)
     return NOT_SEPARATED, weakest_size, weakest_ratio

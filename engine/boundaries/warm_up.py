@@ -18,10 +18,10 @@ def compile_searches(table: Any) -> None:
         Registered test data.
     """
     from engine.boundaries.hiton import hiton_neighbours
-    from engine.independence.interface import run_tests, test_against_all
+    from engine.independence.interface import new_workspace, run_tests
 
     stop = np.ones(1, dtype=np.uint8)
     nobody = np.empty(0, dtype=np.int64)
-    test_against_all(table, 0, stop)
     hiton_neighbours(table, 0, nobody, 1, True, stop)
-    run_tests(table, nobody, nobody, np.empty((0, 1), dtype=np.int64), nobody, stop)
+    nothing = np.empty((0, 1), dtype=np.int64)
+    run_tests(table, new_workspace(table, 1), nobody, nobody, nothing, nobody, stop)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.independence.data import TestData
+from engine.independence.interface import new_workspace, run_tests
 
 Question = tuple[int, int, tuple[int, ...]]
 
@@ -54,13 +55,41 @@ def ask(data: TestData, questions: Sequence[Question], stop: np.ndarray) -> Answ
     -------
     Answers
     """
-    from engine.independence.interface import run_tests
-
     sizes = np.array([len(given) for _, _, given in questions], dtype=np.int64)
     given = np.zeros((len(questions), max(1, int(sizes.max(initial=0)))), dtype=np.int64)
     for place, (_, _, members) in enumerate(questions):
         given[place, : len(members)] = members
-    pairs = np.array([(x, y) for x, y, _ in questions], dtype=np.int64).reshape(-1, 2)
-    x, y = np.ascontiguousarray(pairs[:, 0]), np.ascontiguousarray(pairs[:, 1])
-    statistic, dof, log_p, ratio, reliable = run_tests(data.table, x, y, given, sizes, stop)
+    x = np.array([x for x, _, _ in questions], dtype=np.int64)
+    y = np.array([y for _, y, _ in questions], dtype=np.int64)
+    return _run(data, x, y, given, sizes, stop)
+
+
+def ask_marginal(data: TestData, x: int, others: np.ndarray, stop: np.ndarray) -> Answers:
+    """Test one variable against others without conditioning.
+
+    Parameters
+    ----------
+    data : TestData
+        What is tested.
+    x : int
+        Position of the variable.
+    others : ndarray of int64, shape (tests,)
+        Positions of the others.
+    stop : ndarray of uint8, shape (1,)
+        As in :func:`ask`.
+
+    Returns
+    -------
+    Answers
+    """
+    count = len(others)
+    nothing = np.zeros((count, 1), dtype=np.int64)
+    return _run(data, np.full(count, x), others, nothing, np.zeros(count, dtype=np.int64), stop)
+
+
+def _run(
+    data: TestData, x: np.ndarray, y: np.ndarray, given: np.ndarray, sizes: np.ndarray, stop: np.ndarray
+) -> Answers:
+    workspace = new_workspace(data.table, given.shape[1])
+    statistic, dof, log_p, ratio, reliable = run_tests(data.table, workspace, x, y, given, sizes, stop)
     return Answers(statistic, dof, log_p, ratio > 1.0, reliable)

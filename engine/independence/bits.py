@@ -9,7 +9,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from engine.independence.compiled import kernel
+from engine.independence.compiled import inlined_part, kernel
 
 BITS_PER_WORD = 64
 
@@ -50,14 +50,14 @@ def fill_level_sets(codes: np.ndarray, level_count: int, sets: np.ndarray) -> No
         sets[codes[row], word] |= np.uint64(1) << np.uint64(row % BITS_PER_WORD)
 
 
-@kernel
+@inlined_part
 def intersect(first: np.ndarray, second: np.ndarray, result: np.ndarray) -> None:
     """Write the rows that are in both sets to `result`; each has shape (words,)."""
     for word in range(first.shape[0]):
         result[word] = first[word] & second[word]
 
 
-@kernel
+@inlined_part
 def count_both(first: np.ndarray, second: np.ndarray) -> int:
     """Count the rows that are in both sets."""
     total = np.uint64(0)
@@ -66,7 +66,7 @@ def count_both(first: np.ndarray, second: np.ndarray) -> int:
     return np.int64(total)
 
 
-@kernel
+@inlined_part
 def count_all_three(first: np.ndarray, second: np.ndarray, third: np.ndarray) -> int:
     """Count the rows that are in all three sets."""
     total = np.uint64(0)

@@ -1,4 +1,4 @@
-"""How the counting and searching kernels are compiled: one decorator, so that all agree.
+"""How the counting and searching kernels are compiled: a few decorators, so that all agree.
 
 Kernels release the GIL, so that threads run them side by side and a window stays alive, and they are
 kept on disk, so that only the first run on a machine compiles.
@@ -17,6 +17,27 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def kernel(function: Function) -> Function:
-    """Compile a function when it is first called; it releases the GIL and is cached on disk."""
+    """Compile a function that Python calls, when it is first called, and keep it on disk.
+
+    Parameters
+    ----------
+    function : callable
+        Within numba's subset of Python.
+
+    Returns
+    -------
+    callable
+        Releases the GIL while it runs.
+    """
     kernel_cache.activate()
     return cast(Function, numba.njit(nogil=True, cache=True, error_model="numpy")(function))
+
+
+def kernel_part(function: Function) -> Function:
+    """Compile a function that only kernels call; it is kept as a part of them."""
+    return cast(Function, numba.njit(nogil=True, error_model="numpy")(function))
+
+
+def inlined_part(function: Function) -> Function:
+    """Put the text of a function where kernels call it: compiles faster when that is one place."""
+    return cast(Function, numba.njit(nogil=True, error_model="numpy", inline="always")(function))

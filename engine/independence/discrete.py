@@ -19,7 +19,7 @@ from engine.independence.bits import (
     intersect,
     words_needed,
 )
-from engine.independence.compiled import kernel
+from engine.independence.compiled import inlined_part, kernel_part
 from engine.independence.distributions import chi2_critical_values, log_chi2_sf
 from engine.independence.interface import register_test
 
@@ -62,6 +62,8 @@ class DiscreteTable(NamedTuple):
         Degrees of freedom from observed levels only.
     min_rows_per_dof : float
         Reliability rule, rows per nominal degree of freedom; 0 switches it off.
+    variable_count, most_levels : int
+        Number of variables, and the largest number of levels among them.
     """
 
     codes: np.ndarray
@@ -75,6 +77,7 @@ class DiscreteTable(NamedTuple):
     adjusted: bool
     min_rows_per_dof: float
     variable_count: int
+    most_levels: int
 
 
 class DiscreteWorkspace(NamedTuple):
@@ -154,6 +157,7 @@ def discrete_table(
         adjusted=adjusted,
         min_rows_per_dof=float(min_rows_per_dof),
         variable_count=len(columns),
+        most_levels=int(level_counts.max()),
     )
 
 
@@ -165,14 +169,13 @@ def _entropy_terms(rows: int) -> np.ndarray:
     return counts
 
 
-@kernel
 def new_discrete_workspace(data: DiscreteTable, max_conditioning: int) -> DiscreteWorkspace:
     """Allocate working memory for conditioning sets of up to `max_conditioning` variables."""
-    most = data.levels.max()
+    most = data.most_levels
     depth = max_conditioning + 1
     return DiscreteWorkspace(
         np.empty((depth, data.sets.shape[1]), np.uint64),
-        np.zeros(depth, np.int64),
+        np.empty(depth, np.int64),
         np.empty(data.codes.shape[1], np.int32),
         np.empty(most * most, np.int64),
         np.empty(most, np.int64),
@@ -180,7 +183,7 @@ def new_discrete_workspace(data: DiscreteTable, max_conditioning: int) -> Discre
     )
 
 
-@kernel
+@kernel_part
 def test_discrete(
     data: DiscreteTable, workspace: DiscreteWorkspace, x: int, y: int, given: np.ndarray, size: int
 ) -> Any:
@@ -204,6 +207,9 @@ def test_discrete(
         statistic, observed_dof = _from_bits(data, workspace, x, y, given, size)
     else:
         statistic, observed_dof = _from_rows(data, workspace, x, y, given, size)
+    # Rounding can leave a difference of sums a hair below zero.
+    if statistic < 0.0:
+        statistic = 0.0
     nominal_dof = (data.levels[x] - 1.0) * (data.levels[y] - 1.0) * strata
     dof = observed_dof if data.adjusted else nominal_dof
     reliable = rows >= data.min_rows_per_dof * nominal_dof
@@ -213,27 +219,27 @@ def test_discrete(
 test_discrete.__test__ = False  # type: ignore[attr-defined]
 
 
-@kernel
+@inlined_part
 def _ratio(data: DiscreteTable, statistic: float, dof: float) -> float:
     if dof < data.critical.shape[0]:
         return statistic / data.critical[np.int64(dof)]
     return log_chi2_sf(statistic, dof) / data.log_alpha
 
 
-@kernel
+@inlined_part
 def log_p_discrete(data: DiscreteTable, statistic: float, dof: float) -> float:
     """Logarithm of the p-value of a chi-squared statistic."""
     return log_chi2_sf(statistic, dof)
 
 
-@kernel
+@kernel_part
 def _from_bits(
     data: DiscreteTable, workspace: DiscreteWorkspace, x: int, y: int, given: np.ndarray, size: int
 ) -> Any:
     """Walk through the strata depth first, narrowing a set of rows by one variable at each depth."""
     if size == 0:
         _count_without_stratum(data, workspace, x, y)
-        return _stratum_terms(data, workspace.counts, workspace, data.levels[x], data.levels[y])
+        return _stratum_terms(data, workspace, data.levels[x], data.levels[y])
     statistic, dof = 0.0, 0.0
     position = workspace.position
     depth = 0
@@ -246,7 +252,7 @@ def _from_bits(
         level_set = data.sets[data.offsets[variable] + position[depth]]
         position[depth] += 1
         if depth == 0:
-            workspace.strata[0][:] = level_set
+            intersect(level_set, level_set, workspace.strata[0])
         else:
             intersect(workspace.strata[depth - 1], level_set, workspace.strata[depth])
         if depth + 1 < size:
@@ -254,13 +260,13 @@ def _from_bits(
             position[depth] = 0
             continue
         _count_stratum(data, workspace, x, y, workspace.strata[depth])
-        terms = _stratum_terms(data, workspace.counts, workspace, data.levels[x], data.levels[y])
+        terms = _stratum_terms(data, workspace, data.levels[x], data.levels[y])
         statistic += terms[0]
         dof += terms[1]
-    return max(statistic, 0.0), dof
+    return statistic, dof
 
 
-@kernel
+@inlined_part
 def _count_without_stratum(data: DiscreteTable, workspace: DiscreteWorkspace, x: int, y: int) -> None:
     columns = data.levels[y]
     for row in range(data.levels[x]):
@@ -270,7 +276,7 @@ def _count_without_stratum(data: DiscreteTable, workspace: DiscreteWorkspace, x:
             workspace.counts[row * columns + column] = count_both(row_set, column_set)
 
 
-@kernel
+@inlined_part
 def _count_stratum(
     data: DiscreteTable, workspace: DiscreteWorkspace, x: int, y: int, stratum: np.ndarray
 ) -> None:
@@ -282,7 +288,7 @@ def _count_stratum(
             workspace.counts[row * columns + column] = count_all_three(row_set, column_set, stratum)
 
 
-@kernel
+@kernel_part
 def _from_rows(
     data: DiscreteTable, workspace: DiscreteWorkspace, x: int, y: int, given: np.ndarray, size: int
 ) -> Any:
@@ -296,23 +302,22 @@ def _from_rows(
         counts[workspace.stratum_of_row[row] * block + codes_x[row] * columns + codes_y[row]] += 1
     statistic, dof = 0.0, 0.0
     for stratum in range(strata):
-        terms = _stratum_terms(
-            data, counts[stratum * block : (stratum + 1) * block], workspace, rows, columns
-        )
+        for cell in range(block):
+            workspace.counts[cell] = counts[stratum * block + cell]
+        terms = _stratum_terms(data, workspace, rows, columns)
         statistic += terms[0]
         dof += terms[1]
-    return max(statistic, 0.0), dof
+    return statistic, dof
 
 
-@kernel
-def _number_strata(
-    data: DiscreteTable, stratum_of_row: np.ndarray, given: np.ndarray, size: int
-) -> int:
+@inlined_part
+def _number_strata(data: DiscreteTable, stratum_of_row: np.ndarray, given: np.ndarray, size: int) -> int:
     """Number the strata; when the product of levels is large, only those that occur.
 
     Numbers keep the order of the mixed-radix code, so that both ways of counting add up in one order.
     """
-    stratum_of_row[:] = 0
+    for row in range(stratum_of_row.shape[0]):
+        stratum_of_row[row] = 0
     strata = 1
     for place in range(size):
         level_count = data.levels[given[place]]
@@ -334,14 +339,13 @@ def _number_strata(
     return strata
 
 
-@kernel
-def _stratum_terms(
-    data: DiscreteTable, counts: np.ndarray, workspace: DiscreteWorkspace, rows: int, columns: int
-) -> Any:
-    """Statistic and adjusted degrees of freedom of one stratum."""
-    row_sums, column_sums = workspace.row_sums, workspace.column_sums
-    total = 0
-    column_sums[:columns] = 0
+@kernel_part
+def _stratum_terms(data: DiscreteTable, workspace: DiscreteWorkspace, rows: int, columns: int) -> Any:
+    """Statistic and adjusted degrees of freedom of the stratum whose counts are in the workspace."""
+    counts, row_sums, column_sums = workspace.counts, workspace.row_sums, workspace.column_sums
+    total, rows_seen, columns_seen = 0, 0, 0
+    for column in range(columns):
+        column_sums[column] = 0
     for row in range(rows):
         row_sum = 0
         for column in range(columns):
@@ -350,81 +354,57 @@ def _stratum_terms(
             column_sums[column] += count
         row_sums[row] = row_sum
         total += row_sum
-    if total == 0:
-        return 0.0, 0.0
-    rows_seen, columns_seen = 0, 0
-    for row in range(rows):
-        rows_seen += row_sums[row] > 0
+        rows_seen += row_sum > 0
     for column in range(columns):
         columns_seen += column_sums[column] > 0
-    dof = (rows_seen - 1.0) * (columns_seen - 1.0)
-    if dof == 0.0:
+    if rows_seen < 2 or columns_seen < 2:
         return 0.0, 0.0
+    dof = (rows_seen - 1.0) * (columns_seen - 1.0)
     if data.statistic == PEARSON:
-        statistic = _pearson(counts, row_sums, column_sums, total, rows, columns)
-    elif data.entropy_terms.shape[0] > 0:
-        statistic = _g_squared_from_terms(
-            data.entropy_terms, counts, row_sums, column_sums, total, rows, columns
-        )
-    else:
-        statistic = _g_squared(counts, row_sums, column_sums, total, rows, columns)
-    return statistic, dof
+        return _pearson(workspace, total, rows, columns), dof
+    if data.entropy_terms.shape[0] > 0:
+        return _g_squared_from_terms(data, workspace, total, rows, columns), dof
+    return _g_squared(workspace, total, rows, columns), dof
 
 
-@kernel
+@inlined_part
 def _g_squared_from_terms(
-    terms: np.ndarray,
-    counts: np.ndarray,
-    row_sums: np.ndarray,
-    column_sums: np.ndarray,
-    total: int,
-    rows: int,
-    columns: int,
+    data: DiscreteTable, workspace: DiscreteWorkspace, total: int, rows: int, columns: int
 ) -> float:
+    """G² as a difference of sums of k log k, read from a table."""
+    terms = data.entropy_terms
     sum_of_terms = terms[total]
     for row in range(rows):
-        sum_of_terms -= terms[row_sums[row]]
+        sum_of_terms -= terms[workspace.row_sums[row]]
         for column in range(columns):
-            sum_of_terms += terms[counts[row * columns + column]]
+            sum_of_terms += terms[workspace.counts[row * columns + column]]
     for column in range(columns):
-        sum_of_terms -= terms[column_sums[column]]
+        sum_of_terms -= terms[workspace.column_sums[column]]
     return 2.0 * sum_of_terms
 
 
-@kernel
-def _g_squared(
-    counts: np.ndarray,
-    row_sums: np.ndarray,
-    column_sums: np.ndarray,
-    total: int,
-    rows: int,
-    columns: int,
-) -> float:
+@inlined_part
+def _g_squared(workspace: DiscreteWorkspace, total: int, rows: int, columns: int) -> float:
+    """G² by its definition."""
     statistic = 0.0
     for row in range(rows):
         for column in range(columns):
-            count = counts[row * columns + column]
+            count = workspace.counts[row * columns + column]
             if count > 0:
-                expected = row_sums[row] * (column_sums[column] / total)
+                expected = workspace.row_sums[row] * (workspace.column_sums[column] / total)
                 statistic += count * math.log(count / expected)
     return 2.0 * statistic
 
 
-@kernel
-def _pearson(
-    counts: np.ndarray,
-    row_sums: np.ndarray,
-    column_sums: np.ndarray,
-    total: int,
-    rows: int,
-    columns: int,
-) -> float:
+@inlined_part
+def _pearson(workspace: DiscreteWorkspace, total: int, rows: int, columns: int) -> float:
+    """Pearson's X² by its definition."""
     statistic = 0.0
     for row in range(rows):
         for column in range(columns):
-            expected = row_sums[row] * (column_sums[column] / total)
+            expected = workspace.row_sums[row] * (workspace.column_sums[column] / total)
             if expected > 0.0:
-                difference = counts[row * columns + column] - expected
+                difference = workspace.counts[row * columns + column] - expected
                 statistic += difference * difference / expected
     return statistic
 

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from engine.independence.compiled import kernel
+from engine.independence.compiled import kernel, kernel_part
 
 _CONVERGED = 1e-16
 _SMALLEST = 1e-300
@@ -41,7 +41,7 @@ def log_chi2_sf(statistic: float, dof: float) -> float:
     return log_factor + math.log(_continued_fraction(shape, value))
 
 
-@kernel
+@kernel_part
 def _log_upper_from_series(shape: float, value: float, log_factor: float) -> float:
     term = 1.0 / shape
     total = term
@@ -54,7 +54,7 @@ def _log_upper_from_series(shape: float, value: float, log_factor: float) -> flo
     return math.log1p(-min(lower, 1.0 - 1e-16))
 
 
-@kernel
+@kernel_part
 def _continued_fraction(shape: float, value: float) -> float:
     """Lentz's method for the continued fraction of the upper incomplete gamma function."""
     b = value + 1.0 - shape

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.independence.compiled import kernel
+from engine.independence.compiled import inlined_part, kernel_part
 from engine.independence.distributions import chi2_critical_values, log_chi2_sf
 from engine.independence.interface import register_test
 
@@ -66,13 +66,12 @@ def gaussian_table(values: np.ndarray, *, alpha: float) -> GaussianTable:
     return GaussianTable(correlation, values.shape[1], critical, values.shape[0])
 
 
-@kernel
 def new_gaussian_workspace(data: GaussianTable, max_conditioning: int) -> GaussianWorkspace:
     """Allocate working memory for conditioning sets of up to `max_conditioning` variables."""
     return GaussianWorkspace(np.empty((max_conditioning + 2, max_conditioning + 2)))
 
 
-@kernel
+@inlined_part
 def partial_correlation(
     data: GaussianTable, workspace: GaussianWorkspace, x: int, y: int, given: np.ndarray, size: int
 ) -> float:
@@ -104,7 +103,7 @@ def partial_correlation(
     return min(max(correlation, -_LARGEST_CORRELATION), _LARGEST_CORRELATION)
 
 
-@kernel
+@kernel_part
 def test_gaussian(
     data: GaussianTable, workspace: GaussianWorkspace, x: int, y: int, given: np.ndarray, size: int
 ) -> Any:
@@ -132,7 +131,7 @@ def test_gaussian(
 test_gaussian.__test__ = False  # type: ignore[attr-defined]
 
 
-@kernel
+@inlined_part
 def log_p_gaussian(data: GaussianTable, statistic: float, dof: float) -> float:
     """Logarithm of the two-sided p-value of z: z² is chi-squared with one degree of freedom."""
     return log_chi2_sf(statistic * statistic, 1.0)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.independence.compiled import kernel
+from engine.independence.compiled import inlined_part, kernel_part
 from engine.independence.interface import register_test
 
 _LOG_P_DEPENDENT = -1000.0
@@ -47,7 +47,6 @@ def causal_graph(children: np.ndarray) -> CausalGraph:
     return CausalGraph(matrix, matrix.shape[0])
 
 
-@kernel
 def new_separation_workspace(data: CausalGraph, max_conditioning: int) -> SeparationWorkspace:
     """Allocate working memory."""
     count = data.variable_count
@@ -59,7 +58,7 @@ def new_separation_workspace(data: CausalGraph, max_conditioning: int) -> Separa
     )
 
 
-@kernel
+@inlined_part
 def _mark_ancestors(data: CausalGraph, workspace: SeparationWorkspace, given: np.ndarray, size: int) -> None:
     above, inside, stack = workspace.above_given, workspace.in_given, workspace.stack
     above[:] = False
@@ -80,7 +79,7 @@ def _mark_ancestors(data: CausalGraph, workspace: SeparationWorkspace, given: np
                 height += 1
 
 
-@kernel
+@kernel_part
 def test_separation(
     data: CausalGraph, workspace: SeparationWorkspace, x: int, y: int, given: np.ndarray, size: int
 ) -> Any:
@@ -115,7 +114,7 @@ def test_separation(
 test_separation.__test__ = False  # type: ignore[attr-defined]
 
 
-@kernel
+@inlined_part
 def log_p_separation(data: CausalGraph, statistic: float, dof: float) -> float:
     """Certainty as a p-value: next to 0 when connected, 1 when separated."""
     return _LOG_P_DEPENDENT if statistic > 0.0 else 0.0

@@ -67,7 +67,9 @@ def ci_test(
 
     if test not in ci_tests():
         raise InvalidParameter(
-            f"{test!r} is not a test.", place="setting 'test'", remedy=f"Choose one of: {', '.join(ci_tests())}."
+            f"{test!r} is not a test.",
+            place="setting 'test'",
+            remedy=f"Choose one of: {', '.join(ci_tests())}.",
         )
     names = (x, y, *given)
     if len(set(names)) < len(names):
