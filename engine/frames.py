@@ -33,9 +33,7 @@ def columns_from_frame(
         When column names repeat or a column holds dates.
     """
     names = [str(name) for name in frame.columns]
-    typed = [
-        column_from_series(name, frame.iloc[:, place]) for place, name in enumerate(names)
-    ]
+    typed = [column_from_series(name, frame.iloc[:, place]) for place, name in enumerate(names)]
     return tuple(variable for variable, _ in typed), tuple(column for _, column in typed)
 
 
@@ -58,9 +56,7 @@ def column_from_series(name: str, series: pandas.Series) -> tuple[Variable, np.n
     return _nominal(name, *_coded(series))
 
 
-def frame_from_columns(
-    variables: Sequence[Variable], columns: Sequence[np.ndarray]
-) -> pandas.DataFrame:
+def frame_from_columns(variables: Sequence[Variable], columns: Sequence[np.ndarray]) -> pandas.DataFrame:
     """Make a DataFrame: nominal columns become categories, continuous ones floats."""
     data = {
         variable.name: column
@@ -75,6 +71,8 @@ def frame_from_columns(
 
 def _coded(series: pandas.Series) -> tuple[np.ndarray, list[object]]:
     codes, levels = pandas.factorize(series, sort=False, use_na_sentinel=True)
+    if len(levels) == 0:
+        return codes, []
     order = sorted(range(len(levels)), key=lambda place: _sort_key(levels[place]))
     rank = np.empty(len(levels), dtype=np.int64)
     rank[order] = np.arange(len(levels))
@@ -99,8 +97,6 @@ def level_name(level: object) -> str:
     return str(level)
 
 
-def _nominal(
-    name: str, codes: np.ndarray, levels: Sequence[object]
-) -> tuple[Variable, np.ndarray]:
+def _nominal(name: str, codes: np.ndarray, levels: Sequence[object]) -> tuple[Variable, np.ndarray]:
     variable = Variable(name, Kind.NOMINAL, levels=tuple(level_name(level) for level in levels))
     return variable, codes.astype(code_dtype(len(levels)))

@@ -91,8 +91,8 @@ def _constant_labels(dataset: Dataset, settings: PreparationSettings) -> dict[st
             settings.missing == "own-level" and missing.any()
         ):
             besides = " besides empty cells" if missing.any() else ""
-            found[name] = f"has only one value{besides}, {_only_value(dataset, name)},"
-    return {name: what.removesuffix(",") if what.endswith("row") else what for name, what in found.items()}
+            found[name] = f"has only the value {_only_value(dataset, name)}{besides}"
+    return found
 
 
 def _only_value(dataset: Dataset, name: str) -> str:
@@ -109,12 +109,11 @@ def _constant_error(constant: dict[str, str], after_dropping: bool) -> InvalidDa
     )
     if after_dropping:
         remedy += " Or keep the rows with empty cells: set 'missing' to 'most-frequent' or 'own-level'."
-    rows = "in the rows that are left" if after_dropping else ""
+    rows = " in the rows without empty cells" if after_dropping else ""
     if len(names) == 1:
-        problem = f"{constant[names[0]].removesuffix(',')} {rows}".rstrip()
-        return InvalidData(f"it {problem}.", place=f"label '{names[0]}'", remedy=remedy)
-    problem = f"{len(names):,} labels have no two different values {rows}".rstrip()
-    return InvalidData(f"{problem}: {listed(names)}.", remedy=remedy)
+        return InvalidData(f"it {constant[names[0]]}{rows}.", place=f"label '{names[0]}'", remedy=remedy)
+    problem = f"{len(names):,} labels have no two different values{rows}: {listed(names)}."
+    return InvalidData(problem, remedy=remedy)
 
 
 def _check_level_counts(dataset: Dataset, settings: PreparationSettings) -> None:

@@ -118,7 +118,16 @@ def _fill(dataset: Dataset, counts: dict[str, int]) -> Dataset:
         f"median: {_with_counts(counts)}."
     )
     filled = Dataset(dataset.variables, tuple(columns), dataset.name, dataset.notes)
-    return filled.with_notes([Note("filled-in", message), *_notes_about_labels(dataset, counts, "guesses")])
+    return filled.with_notes(
+        [
+            Note("filled-in", message),
+            *_notes_about_labels(
+                dataset,
+                counts,
+                "Filled-in values of labels are guesses, and so is part of what is found for them",
+            ),
+        ]
+    )
 
 
 def _filled(variable: Variable, column: np.ndarray) -> np.ndarray:
@@ -151,16 +160,15 @@ def _own_level(dataset: Dataset, counts: dict[str, int], settings: PreparationSe
     )
     treated = Dataset(tuple(variables), tuple(columns), dataset.name, dataset.notes)
     return treated.with_notes(
-        [Note("own-level", message), *_notes_about_labels(dataset, counts, "a category")]
+        [
+            Note("own-level", message),
+            *_notes_about_labels(
+                dataset, counts, "Missing counts as an outcome like any other in the labels"
+            ),
+        ]
     )
 
 
-def _notes_about_labels(dataset: Dataset, counts: dict[str, int], became: str) -> list[Note]:
+def _notes_about_labels(dataset: Dataset, counts: dict[str, int], consequence: str) -> list[Note]:
     labels = [name for name in counts if dataset.variable(name).role is Role.LABEL]
-    if not labels:
-        return []
-    message = (
-        f"Labels are among them: {listed(labels)}. What is found for these labels rests partly on {became}, "
-        "not on observed values."
-    )
-    return [Note("label-missing", message)]
+    return [Note("label-missing", f"{consequence}: {listed(labels)}.")] if labels else []

@@ -16,8 +16,8 @@ from engine.preparation.discretisation.registry import LEAVE_CONTINUOUS
 from engine.preparation.labels import check_labels, note_rare_labels
 from engine.preparation.missing import FEWEST_ROWS, treat_missing
 from engine.preparation.settings import PreparationSettings
-from engine.preparation.useless import set_aside_constant, set_aside_useless
-from engine.preparation.wording import notes_about
+from engine.preparation.useless import set_aside_constant_by_now, set_aside_useless
+from engine.preparation.wording import listed, notes_about
 from engine.progress import Progress
 from engine.variable import Kind, Role, Variable
 
@@ -82,8 +82,8 @@ def prepare(
     table = treat_missing(table, settings)
     if table.row_count < rows_before:
         table = check_labels(table, settings, after_dropping=True)
-    table = set_aside_constant(table, settings)
-    _require_features(table)
+        table = set_aside_constant_by_now(table, settings)
+        _require_features(table)
     if settings.discretise != LEAVE_CONTINUOUS:
         table = discretise(table, settings.discretise, settings.bins, progress)
     return note_rare_labels(_forget_unused_levels(table))
@@ -122,8 +122,13 @@ def _forget_unused_levels(dataset: Dataset) -> Dataset:
         gone = [level for level in variable.levels if level not in kept]
         variables[place] = Variable(variable.name, Kind.NOMINAL, variable.role, kept, variable.ordered)
         columns[place] = (np.cumsum(used) - 1)[columns[place]]
-        sentences[variable.name] = f"'{variable.name}' never is {' or '.join(map(repr, gone))} in these rows."
+        which = "the category" if len(gone) == 1 else "any of the categories"
+        sentences[variable.name] = (
+            f"No row has {which} {listed(gone)} of '{variable.name}', so it was left out."
+        )
     if not sentences:
         return dataset
-    notes = notes_about("unused-levels", sentences, "columns never have some of their listed categories")
+    notes = notes_about(
+        "unused-levels", sentences, "columns list categories that no row has; these were left out"
+    )
     return Dataset(tuple(variables), tuple(columns), dataset.name, dataset.notes).with_notes(notes)

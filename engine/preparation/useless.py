@@ -23,6 +23,8 @@ _IDENTIFIER_NAME = re.compile(
 
 # Gives the sentence about a column, or nothing.
 _Judge = Callable[[Variable, np.ndarray, PreparationSettings], str]
+# Topic of the note, the sentence about many columns, and the judge of one.
+_Checks = tuple[tuple[str, str, _Judge], ...]
 
 
 def set_aside_useless(dataset: Dataset, settings: PreparationSettings) -> Dataset:
@@ -46,14 +48,12 @@ def set_aside_useless(dataset: Dataset, settings: PreparationSettings) -> Datase
     return _apply(dataset, settings, checks)
 
 
-def set_aside_constant(dataset: Dataset, settings: PreparationSettings) -> Dataset:
-    """Ignore the features that have one value left, and say which."""
-    return _apply(dataset, settings, _ALWAYS)
+def set_aside_constant_by_now(dataset: Dataset, settings: PreparationSettings) -> Dataset:
+    """Ignore the features that lost their other values with the rows that were left out, and say which."""
+    return _apply(dataset, settings, _AFTER_DROPPING)
 
 
-def _apply(
-    dataset: Dataset, settings: PreparationSettings, checks: tuple[tuple[str, str, _Judge], ...]
-) -> Dataset:
+def _apply(dataset: Dataset, settings: PreparationSettings, checks: _Checks) -> Dataset:
     sentences: dict[str, dict[str, str]] = {topic: {} for topic, _, _ in checks}
     for variable, column in _features(dataset):
         for topic, _, judge in checks:
@@ -114,6 +114,12 @@ def _constant(variable: Variable, column: np.ndarray, settings: PreparationSetti
     if settings.missing == "own-level":
         return ""  # present or missing is a difference too
     return f"'{variable.name}' has only one value besides empty cells and was set aside."
+
+
+def _constant_by_now(variable: Variable, column: np.ndarray, settings: PreparationSettings) -> str:
+    if not _constant(variable, column, settings):
+        return ""
+    return f"'{variable.name}' has one value in the rows that stayed and was set aside."
 
 
 def _mostly_missing(variable: Variable, column: np.ndarray, settings: PreparationSettings) -> str:
@@ -178,11 +184,14 @@ def _too_many_levels(variable: Variable, column: np.ndarray, settings: Preparati
     )
 
 
-_ALWAYS: tuple[tuple[str, str, _Judge], ...] = (
+_ALWAYS: _Checks = (
     ("empty", "features are empty in every row and were set aside", _empty),
     ("constant", "features have the same value in every row and were set aside", _constant),
 )
-_GUESSED: tuple[tuple[str, str, _Judge], ...] = (
+_AFTER_DROPPING: _Checks = (
+    ("constant", "features have one value in the rows that stayed and were set aside", _constant_by_now),
+)
+_GUESSED: _Checks = (
     ("identifier", "features number or name the rows and were set aside", _identifier),
     ("many-missing", "features are empty in too many rows and were set aside", _mostly_missing),
     ("many-levels", "features have too many categories and were set aside", _too_many_levels),

@@ -9,7 +9,7 @@ import numpy as np
 from engine.dataset import MISSING_CODE, code_dtype
 from engine.preparation.discretisation.levels import bin_names, unique_name, value_names
 from engine.preparation.discretisation.median import median_cut
-from engine.preparation.discretisation.method import DiscretisationMethod, SortedColumn
+from engine.preparation.discretisation.method import Classes, DiscretisationMethod, SortedColumn
 
 MISSING_LEVEL = "missing"
 
@@ -24,16 +24,19 @@ class CutColumn:
         Bin of each row.
     levels : tuple of str
         Names of the bins; the last is "missing" when values were missing.
+    different : int
+        Number of different values that were cut.
     cuts : ndarray of float64, shape (bins - 1,)
         Cut points, ascending: bin ``j`` holds the values above ``cuts[j - 1]`` and up to ``cuts[j]``.
     by_median : bool
         The method found no cut, so the column was split at its median.
     by_value : bool
-        There were at most two different values, and these are the levels.
+        Each bin holds one value, and is named after it.
     """
 
     codes: np.ndarray
     levels: tuple[str, ...]
+    different: int
     cuts: np.ndarray
     by_median: bool = False
     by_value: bool = False
@@ -43,13 +46,13 @@ def cut_column(
     values: np.ndarray,
     method: DiscretisationMethod,
     bins: int = 2,
-    labels: tuple[np.ndarray, ...] = (),
+    classes: Classes = (),
 ) -> CutColumn:
     """Cut one column into bins, none of them empty.
 
-    A column with only two different values keeps these two as levels, whatever the method. When the
-    method's cuts separate nothing (most values are the same one, or MDL finds no cut that pays), the
-    column is split at its median, so that no column becomes constant by being cut.
+    A column with only two different values keeps these two, whatever the method. When the method's cuts
+    separate nothing (most values are the same one, or MDL finds no cut that pays), the column is split at
+    its median, so that no column becomes constant by being cut.
 
     For MDL that fallback is a decision of this program. MDL looks at a column and a label alone, but a
     spouse tells about a label only together with their common effect, and would be lost before the first
@@ -62,8 +65,8 @@ def cut_column(
     method : DiscretisationMethod
     bins : int
         Number of bins for methods that use it.
-    labels : tuple of ndarray of int, each of shape (rows,)
-        Codes of every label, for methods that use them.
+    classes : tuple of ndarray of int, each of shape (rows,)
+        What ``method.classes_from_labels`` makes of the labels.
 
     Returns
     -------
@@ -78,22 +81,26 @@ def cut_column(
     """
     known = ~np.isnan(values)
     present = values if known.all() else values[known]
-    if method.uses_labels:
+    if classes:
         order = np.argsort(present, kind="stable")
         ascending = present[order]
-        column = SortedColumn(ascending, bins, tuple(label[known][order] for label in labels))
+        column = SortedColumn(ascending, bins, tuple(each[known][order] for each in classes))
     else:
         ascending = np.sort(present)
         column = SortedColumn(ascending, bins)
-    distinct = _at_most_two_values(ascending)
-    if distinct is not None:
-        cuts = distinct[:-1]
-        return CutColumn(*_coded(values, known, cuts, value_names(distinct)), cuts, by_value=True)
     cuts, by_median = _cuts_or_median(method, column)
-    return CutColumn(*_coded(values, known, cuts, bin_names(cuts, ascending)), cuts, by_median)
+    single = _single_values(ascending, cuts)
+    levels = bin_names(cuts, ascending) if single is None else value_names(single)
+    codes, levels = _coded(values, known, cuts, levels)
+    different = 1 + int(np.count_nonzero(ascending[1:] != ascending[:-1]))
+    return CutColumn(codes, levels, different, cuts, by_median, single is not None)
 
 
 def _cuts_or_median(method: DiscretisationMethod, column: SortedColumn) -> tuple[np.ndarray, bool]:
+    if column.values[0] == column.values[-1]:
+        return np.empty(0), False
+    if _value_count_is_two(column.values):
+        return column.values[:1], False
     # Values near the largest float overflow on the way to a mean; such a cut is not finite and not used.
     with np.errstate(over="ignore", invalid="ignore"):
         cuts = separating_cuts(method.cut_points(column), column.values)
@@ -119,12 +126,17 @@ def separating_cuts(cuts: np.ndarray, ascending: np.ndarray) -> np.ndarray:
     return kept
 
 
-def _at_most_two_values(ascending: np.ndarray) -> np.ndarray | None:
-    low, high = ascending[0], ascending[-1]
-    if low == high:
-        return np.array([low])
-    split = np.searchsorted(ascending, low, side="right")
-    return np.array([low, high]) if ascending[split] == high else None
+def _value_count_is_two(ascending: np.ndarray) -> bool:
+    second = ascending[np.searchsorted(ascending, ascending[0], side="right")]
+    return bool(second == ascending[-1])
+
+
+def _single_values(ascending: np.ndarray, cuts: np.ndarray) -> np.ndarray | None:
+    """Give the one value of each bin, or None when a bin holds several."""
+    starts = np.searchsorted(ascending, cuts, side="right")
+    lowest = ascending[np.concatenate(([0], starts))]
+    highest = ascending[np.concatenate((starts - 1, [-1]))]
+    return lowest if np.array_equal(lowest, highest) else None
 
 
 def _coded(

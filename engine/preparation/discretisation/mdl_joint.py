@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.preparation.discretisation.mdl import mdl_cuts
-from engine.preparation.discretisation.method import DiscretisationMethod, SortedColumn
+from engine.preparation.discretisation.mdl import cuts_for_all_classes
+from engine.preparation.discretisation.method import Classes, DiscretisationMethod
 
 
-def label_combinations(labels: tuple[np.ndarray, ...]) -> np.ndarray:
+def label_combinations(labels: Classes) -> np.ndarray:
     """Give each row the number of its combination of label values, shape (rows,).
 
     Examples
@@ -24,17 +24,17 @@ def label_combinations(labels: tuple[np.ndarray, ...]) -> np.ndarray:
     return combination
 
 
-def _cuts_for_combination(column: SortedColumn) -> np.ndarray:
-    return mdl_cuts(column.values, label_combinations(column.labels))
+def _one_combination(labels: Classes) -> Classes:
+    return (label_combinations(labels),)
 
 
 METHOD = DiscretisationMethod(
     name="mdl-joint",
     title="By all labels together (MDL)",
-    help="Cuts that tell most about the combination of labels; needs combinations that recur.",
+    help="Cuts that tell most about the combination of labels; needs combinations that recur in many rows.",
     result="where they tell most about the combination of labels",
     source="Fayyad and Irani (1993), Multi-interval discretization of continuous-valued attributes for "
     "classification learning, IJCAI, 1022-1027",
-    cut_points=_cuts_for_combination,
-    uses_labels=True,
+    cut_points=cuts_for_all_classes,
+    classes_from_labels=_one_combination,
 )

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+Classes = tuple[np.ndarray, ...]
+
 
 @dataclass(frozen=True, slots=True)
 class SortedColumn:
@@ -18,13 +20,13 @@ class SortedColumn:
         Ascending, nothing missing, at least two different values.
     bins : int
         Number of bins that was asked for.
-    labels : tuple of ndarray of int, each of shape (rows,)
-        Codes of every label in the order of `values`; empty unless the method looks at labels.
+    classes : tuple of ndarray of int, each of shape (rows,)
+        Classes, counted from 0, in the order of `values`; empty unless the method looks at labels.
     """
 
     values: np.ndarray
     bins: int
-    labels: tuple[np.ndarray, ...] = ()
+    classes: tuple[np.ndarray, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +48,8 @@ class DiscretisationMethod:
         when it is at most the cut. Cuts that separate nothing are removed by the caller.
     uses_bins : bool
         The number of bins matters.
-    uses_labels : bool
-        The cuts depend on the labels.
+    classes_from_labels : callable, optional
+        Makes classes for the cuts out of the codes of all labels; None when labels play no part.
     """
 
     name: str
@@ -57,4 +59,9 @@ class DiscretisationMethod:
     source: str
     cut_points: Callable[[SortedColumn], np.ndarray]
     uses_bins: bool = False
-    uses_labels: bool = False
+    classes_from_labels: Callable[[Classes], Classes] | None = None
+
+    @property
+    def uses_labels(self) -> bool:
+        """Whether the cuts depend on the labels."""
+        return self.classes_from_labels is not None
