@@ -1,0 +1,99 @@
+"""What the program remembers about a person's habits between two starts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
+
+MOST_RECENT_FILES = 8
+
+
+class AppSettings(QObject):
+    """Typed access to the stored settings.
+
+    Parameters
+    ----------
+    store : QSettings
+        Where they are kept; a test gives a temporary file.
+    """
+
+    recent_files_changed = Signal()
+
+    def __init__(self, store: QSettings, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._store = store
+
+    @property
+    def scheme(self) -> str:
+        """Light, dark, or as the system has it."""
+        return self._text("appearance/scheme", "system")
+
+    @scheme.setter
+    def scheme(self, scheme: str) -> None:
+        self._store.setValue("appearance/scheme", scheme)
+
+    @property
+    def zoom(self) -> float:
+        """Text size as a share of the system's."""
+        value: float = self._store.value("appearance/zoom", 1.0, type=float)  # type: ignore[assignment]
+        return value
+
+    @zoom.setter
+    def zoom(self, zoom: float) -> None:
+        self._store.setValue("appearance/zoom", zoom)
+
+    @property
+    def geometry(self) -> QByteArray:
+        """Place and size of the window; empty at the first start."""
+        value: QByteArray = self._store.value("window/geometry", QByteArray(), type=QByteArray)  # type: ignore[assignment]
+        return value
+
+    @geometry.setter
+    def geometry(self, geometry: QByteArray) -> None:
+        self._store.setValue("window/geometry", geometry)
+
+    @property
+    def shows_why(self) -> bool:
+        """Whether the panel with the evidence is open."""
+        value: bool = self._store.value("window/why", True, type=bool)  # type: ignore[assignment]
+        return value
+
+    @shows_why.setter
+    def shows_why(self, shown: bool) -> None:
+        self._store.setValue("window/why", shown)
+
+    @property
+    def folder(self) -> str:
+        """Folder of the last file that was opened or saved."""
+        return self._text("files/folder", str(Path.home()))
+
+    @folder.setter
+    def folder(self, folder: str) -> None:
+        self._store.setValue("files/folder", folder)
+
+    @property
+    def recent_files(self) -> tuple[Path, ...]:
+        """Files that were open, the latest first."""
+        text = self._text("files/recent", "")
+        return tuple(Path(line) for line in text.splitlines() if line)
+
+    def add_recent_file(self, path: Path) -> None:
+        """Put a file first among the recent ones."""
+        self._set_recent([path, *(each for each in self.recent_files if each != path)])
+
+    def forget_recent_file(self, path: Path) -> None:
+        """Take a file off the recent ones, because it is gone."""
+        self._set_recent([each for each in self.recent_files if each != path])
+
+    def save(self) -> None:
+        """Write everything to disk now."""
+        self._store.sync()
+
+    def _set_recent(self, paths: list[Path]) -> None:
+        self._store.setValue("files/recent", "\n".join(str(path) for path in paths[:MOST_RECENT_FILES]))
+        self.recent_files_changed.emit()
+
+    def _text(self, key: str, default: str) -> str:
+        value: str = self._store.value(key, default, type=str)  # type: ignore[assignment]
+        return value

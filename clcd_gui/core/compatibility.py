@@ -1,0 +1,205 @@
+"""What stands in the way of a run: settings that do not go together, with the reason and ways out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from clcd_gui.core.analysis import Analysis
+from clcd_gui.core.label_offer import named_few
+from clcd_gui.core.number_format import counted
+from clcd_gui.core.settings_words import lower_first
+from engine.independence.registry import CITestDescription, ci_tests
+from engine.preparation.discretisation.registry import LEAVE_CONTINUOUS, discretisation_methods
+from engine.preparation.settings import PreparationSettings
+from engine.variable import Kind, Role, Variable
+
+
+@dataclass(frozen=True, slots=True)
+class WayOut:
+    """A change that removes a problem.
+
+    Attributes
+    ----------
+    title : str
+        What the button says.
+    preparation, discovery : dict
+        Settings to change.
+    ignore : tuple of str
+        Variables to set to ignored.
+    """
+
+    title: str
+    preparation: dict[str, Any] = field(default_factory=dict)
+    discovery: dict[str, Any] = field(default_factory=dict)
+    ignore: tuple[str, ...] = ()
+
+    def applied_to(self, analysis: Analysis) -> Analysis:
+        """Give the analysis with the change made."""
+        changed = analysis.with_settings(self.preparation, self.discovery)
+        return changed.with_roles(self.ignore, Role.IGNORED)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why a run cannot start, or would not do what is expected.
+
+    Attributes
+    ----------
+    reason : str
+        One sentence.
+    short : str
+        A few words, for beside the disabled button.
+    on_data_page : bool
+        It is put right on the data page rather than on the method page.
+    ways_out : tuple of WayOut
+        Changes that help, the best first.
+    """
+
+    reason: str
+    short: str
+    on_data_page: bool = False
+    ways_out: tuple[WayOut, ...] = ()
+
+
+def problems(analysis: Analysis) -> tuple[Problem, ...]:
+    """List everything that stands in the way of a run, the first to be put right first."""
+    return tuple(_problems(analysis))
+
+
+def idle_settings(analysis: Analysis) -> dict[str, str]:
+    """Give the settings that make no difference now, by name, with the reason.
+
+    Examples
+    --------
+    >>> from engine.dataset import Dataset
+    >>> analysis = Analysis.of(Dataset((), ())).with_settings(preparation={"discretise": "median"})
+    >>> idle_settings(analysis)["bins"]
+    'Median split decides the number of bins itself.'
+    """
+    idle = {}
+    test = ci_tests()[analysis.discovery.test]
+    if test.data is Kind.CONTINUOUS:
+        reason = f"{short_title(test)} has no contingency table, so this makes no difference."
+        idle["dof"] = idle["min_rows_per_dof"] = reason
+    discretise = analysis.preparation.discretise
+    if discretise == LEAVE_CONTINUOUS:
+        idle["bins"] = "Numbers are not cut into bins."
+    else:
+        method = discretisation_methods()[discretise]
+        if not method.uses_bins:
+            idle["bins"] = f"{method.title} decides the number of bins itself."
+    return idle
+
+
+def short_title(test: CITestDescription) -> str:
+    """Give the name of a test without what stands in brackets."""
+    return test.title.partition(" (")[0]
+
+
+def _problems(analysis: Analysis) -> Iterator[Problem]:
+    if not analysis.dataset.labels:
+        yield Problem(
+            "No label is chosen yet: mark the columns that you want to explain.",
+            "Choose at least one label",
+            on_data_page=True,
+        )
+        return
+    if not analysis.dataset.features:
+        yield Problem(
+            "Every column is a label or ignored, so nothing is left that could explain the labels.",
+            "Make at least one column a feature",
+            on_data_page=True,
+        )
+        return
+    used = [each for each in analysis.dataset.variables if each.role is not Role.IGNORED]
+    test = ci_tests()[analysis.discovery.test]
+    if test.data is Kind.NOMINAL:
+        yield from _categories_needed(analysis, used, test)
+    else:
+        yield from _numbers_needed(analysis, used, test)
+    yield from _missing_category(analysis, used)
+
+
+def _categories_needed(
+    analysis: Analysis, used: list[Variable], test: CITestDescription
+) -> Iterator[Problem]:
+    numbers = [each for each in used if each.kind is Kind.CONTINUOUS]
+    if analysis.preparation.discretise != LEAVE_CONTINUOUS or not numbers:
+        return
+    ways_out = [_cut_into_bins()]
+    if len(numbers) == len(used) or all(each.level_count <= 2 for each in used if each not in numbers):
+        ways_out.append(WayOut("Use Fisher’s z", discovery={"test": "fisher-z"}))
+    yield Problem(
+        f"{short_title(test)} works on categories, but {counted(len(numbers), 'column')} "
+        f"{'stays a number' if len(numbers) == 1 else 'stay numbers'}: "
+        f"{named_few([each.name for each in numbers], 3)}.",
+        "The test does not suit the numbers",
+        ways_out=tuple(ways_out),
+    )
+
+
+def _numbers_needed(analysis: Analysis, used: list[Variable], test: CITestDescription) -> Iterator[Problem]:
+    many = [each for each in used if each.kind is Kind.NOMINAL and each.level_count > 2]
+    if many:
+        ways_out = [_use_g_squared(analysis)]
+        if all(each.role is Role.FEATURE for each in many):
+            ways_out.append(
+                WayOut(
+                    "Ignore it" if len(many) == 1 else f"Ignore these {len(many):,}",
+                    ignore=tuple(each.name for each in many),
+                )
+            )
+        yield Problem(
+            f"{short_title(test)} works on numbers and on two categories, but "
+            f"{counted(len(many), 'column has', 'columns have')} more: "
+            f"{named_few([each.name for each in many], 3)}.",
+            "The test does not suit the categories",
+            ways_out=tuple(ways_out),
+        )
+    has_numbers = any(each.kind is Kind.CONTINUOUS for each in used)
+    if has_numbers and analysis.preparation.discretise != LEAVE_CONTINUOUS:
+        yield Problem(
+            f"{short_title(test)} works on the numbers themselves, but they would be cut into bins first.",
+            "Bins and the test do not go together",
+            ways_out=(
+                WayOut("Leave numbers as they are", preparation={"discretise": LEAVE_CONTINUOUS}),
+                _use_g_squared(analysis),
+            ),
+        )
+
+
+def _missing_category(analysis: Analysis, used: list[Variable]) -> Iterator[Problem]:
+    if analysis.preparation.missing != "own-level" or analysis.preparation.discretise != LEAVE_CONTINUOUS:
+        return
+    empty = [
+        each.name
+        for each in used
+        if each.kind is Kind.CONTINUOUS and analysis.dataset.missing_count(each.name)
+    ]
+    if empty:
+        yield Problem(
+            f"An empty cell cannot be a category of a column that stays a number: {named_few(empty, 3)}.",
+            "Empty cells and numbers do not go together",
+            ways_out=(
+                WayOut("Leave out the rows", preparation={"missing": "drop-rows"}),
+                WayOut("Fill in", preparation={"missing": "most-frequent"}),
+            ),
+        )
+
+
+def _use_g_squared(analysis: Analysis) -> WayOut:
+    changes = {}
+    if analysis.preparation.discretise == LEAVE_CONTINUOUS:
+        changes["discretise"] = PreparationSettings().discretise
+    return WayOut("Use G²", preparation=changes, discovery={"test": "g2"})
+
+
+def _cut_into_bins() -> WayOut:
+    default = PreparationSettings()
+    method = discretisation_methods()[default.discretise]
+    return WayOut(
+        f"Cut into {default.bins} bins of {lower_first(method.title)}",
+        preparation={"discretise": default.discretise, "bins": default.bins},
+    )

@@ -1,0 +1,76 @@
+"""Settings in one line, and what changed between two of them, in the words of the registry."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clcd_gui.core.number_format import count_text
+from engine.parameters import Parameter, parameters_of
+
+
+def value_text(parameter: Parameter, value: Any) -> str:
+    """Write the value of a setting as a person reads it.
+
+    Examples
+    --------
+    >>> from engine.discovery.settings import DiscoverySettings
+    >>> [value_text(each, each.default) for each in parameters_of(DiscoverySettings)[:4]]
+    ['HITON-MB', 'G² (likelihood ratio)', '0.01', '3']
+    """
+    if value is None:
+        return "automatic"
+    if parameter.kind == "choice":
+        return next((choice.title for choice in parameter.choices if choice.value == value), str(value))
+    if parameter.kind == "flag":
+        return "on" if value else "off"
+    if parameter.kind == "texts":
+        return ", ".join(value)
+    return count_text(value) if isinstance(value, int) else f"{value:g}"
+
+
+def summary(settings: Any, advanced: bool) -> str:
+    """Write the plain or the advanced settings in one line.
+
+    Examples
+    --------
+    >>> from engine.discovery.settings import DiscoverySettings
+    >>> summary(DiscoverySettings(), advanced=False)
+    'HITON-MB, G² (likelihood ratio), level α 0.01, conditioning size 3, Benjamini-Hochberg'
+    """
+    parts = [
+        _part(parameter, getattr(settings, parameter.name))
+        for parameter in parameters_of(type(settings))
+        if parameter.advanced == advanced
+    ]
+    text = ", ".join(parts)
+    return text[:1].upper() + text[1:]
+
+
+def changes(before: Any, after: Any) -> list[str]:
+    """Say for every setting that differs what it was and what it is.
+
+    Examples
+    --------
+    >>> from engine.discovery.settings import DiscoverySettings
+    >>> changes(DiscoverySettings(), DiscoverySettings(alpha=0.05))
+    ['level α was 0.01 and is now 0.05']
+    """
+    sentences = []
+    for parameter in parameters_of(type(before)):
+        old, new = getattr(before, parameter.name), getattr(after, parameter.name)
+        if old != new:
+            sentences.append(
+                f"{lower_first(parameter.title)} was {value_text(parameter, old)} "
+                f"and is now {value_text(parameter, new)}"
+            )
+    return sentences
+
+
+def lower_first(text: str) -> str:
+    """Write a title inside a sentence; words that are capitals throughout stay."""
+    return text if text[:2].isupper() else text[:1].lower() + text[1:]
+
+
+def _part(parameter: Parameter, value: Any) -> str:
+    text = value_text(parameter, value)
+    return text if parameter.kind == "choice" else f"{lower_first(parameter.title)} {text}"

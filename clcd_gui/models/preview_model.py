@@ -1,0 +1,86 @@
+"""The cells of the open table, written only when they are looked at."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from clcd_gui.core.column_words import number_text, role_text
+from clcd_gui.core.number_format import count_text
+from clcd_gui.style import icons
+from clcd_gui.style.tokens import LIGHT, Colours
+from engine.dataset import Dataset
+from engine.variable import Kind, Role
+
+_Index = QModelIndex | QPersistentModelIndex
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_EMPTY = Dataset((), ())
+
+
+class PreviewModel(QAbstractTableModel):
+    """Shows a dataset of any length; a missing value is an empty cell."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._dataset = _EMPTY
+        self._label_icon: Any = None
+        self.set_colours(LIGHT)
+
+    def set_dataset(self, dataset: Dataset) -> None:
+        """Show another table."""
+        self.beginResetModel()
+        self._dataset = dataset
+        self.endResetModel()
+
+    def update_dataset(self, dataset: Dataset) -> None:
+        """Show the same table with other roles or kinds, without losing the place."""
+        self._dataset = dataset
+        if dataset.row_count and dataset.variables:
+            last = self.index(dataset.row_count - 1, len(dataset.variables) - 1)
+            self.dataChanged.emit(self.index(0, 0), last)
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(dataset.variables) - 1)
+
+    def set_colours(self, colours: Colours) -> None:
+        """Tint the mark of labels in the headings."""
+        self._label_icon = icons.icon("label", colours.label)
+
+    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
+        """Count the rows."""
+        return 0 if parent.isValid() else self._dataset.row_count
+
+    def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
+        """Count the columns."""
+        return 0 if parent.isValid() else len(self._dataset.variables)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
+        """Give the name of a column or the number of a row."""
+        if orientation is Qt.Orientation.Vertical:
+            if role == Qt.ItemDataRole.DisplayRole:
+                return count_text(section + 1)
+            return None
+        variable = self._dataset.variables[section]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return variable.name
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return f"{variable.name} ({role_text(variable.role).lower()})"
+        if role == Qt.ItemDataRole.DecorationRole and variable.role is Role.LABEL:
+            return self._label_icon
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _RIGHT if variable.kind is Kind.CONTINUOUS else _LEFT
+        return None
+
+    def data(self, index: _Index, role: int = 0) -> Any:
+        """Give the text of a cell."""
+        if not index.isValid():
+            return None
+        variable = self._dataset.variables[index.column()]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _RIGHT if variable.kind is Kind.CONTINUOUS else _LEFT
+        if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return None
+        value = self._dataset.columns[index.column()][index.row()]
+        if variable.kind is Kind.NOMINAL:
+            return variable.levels[value] if value >= 0 else ""
+        return "" if value != value else number_text(float(value))

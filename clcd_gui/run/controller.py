@@ -1,0 +1,35 @@
+"""The only owner of threads: one lane for files, one for discovery."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Slot
+
+from clcd_gui.run.lane import Lane
+
+
+class Controller(QObject):
+    """Gives long work to threads and ends them all when the window closes.
+
+    Attributes
+    ----------
+    files : Lane
+        Reading tables and label files.
+    discovery : Lane
+        Preparation and discovery.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.files = Lane("files", self)
+        self.discovery = Lane("discovery", self)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether anything is running."""
+        return self.files.is_busy or self.discovery.is_busy
+
+    @Slot()
+    def shut_down(self) -> None:
+        """Stop all work and wait until it has ended."""
+        self.files.shut_down()
+        self.discovery.shut_down()

@@ -1,0 +1,68 @@
+"""An error as a person sees it: what happened, where, what to do."""
+
+from __future__ import annotations
+
+import traceback
+from dataclasses import dataclass
+
+from engine.errors import EngineError
+
+
+@dataclass(frozen=True, slots=True)
+class RunFailure:
+    """Why a job did not give a result.
+
+    Attributes
+    ----------
+    message : str
+        What happened, one sentence.
+    place : str
+        Where: a file, a column, a setting; may be empty.
+    remedy : str
+        What to do about it; may be empty.
+    details : str
+        The technical trace when the program itself is at fault, else empty.
+    """
+
+    message: str
+    place: str = ""
+    remedy: str = ""
+    details: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """Everything but the details in one line."""
+        text = f"{self.place}: {self.message}" if self.place else self.message
+        return f"{text} {self.remedy}" if self.remedy else text
+
+
+def failure_of(error: Exception) -> RunFailure:
+    """Put an error into words that a person can act on.
+
+    Parameters
+    ----------
+    error : Exception
+        Whatever a job raised.
+
+    Returns
+    -------
+    RunFailure
+    """
+    if isinstance(error, EngineError):
+        return RunFailure(error.problem, error.place, error.remedy)
+    if isinstance(error, MemoryError):
+        return RunFailure(
+            "There is not enough memory for this.",
+            remedy="Close other programs, or leave out columns that are not needed.",
+        )
+    if isinstance(error, OSError):
+        return RunFailure(
+            error.strerror or str(error),
+            place=str(error.filename or ""),
+            remedy="Check that the file is there and that you may read it.",
+        )
+    return RunFailure(
+        f"The program met something it was not made for: {error or type(error).__name__}.",
+        remedy="Copy the details and send them to the authors; your data and settings are unharmed.",
+        details="".join(traceback.format_exception(error)),
+    )

@@ -1,0 +1,126 @@
+"""The work that is given to threads; nothing in here knows of Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import engine
+from clcd_gui.core.analysis import Analysis
+from clcd_gui.core.label_offer import LabelOffer
+from clcd_gui.core.summaries import ColumnSummary, summarise_all
+from clcd_gui.run.failure import RunFailure, failure_of
+from clcd_gui.run.shared_progress import SharedProgress
+from engine.dataset import Dataset
+from engine.discovery.result import DiscoveryResult
+from engine.errors import Cancelled, EngineError
+from engine.progress import ProgressEvent
+from engine.readers.labels import choose_labels
+from engine.readers.mulan_labels import read_mulan_labels
+from engine.readers.options import ReadingOptions
+from engine.readers.reading import Reading
+from engine.readers.source import Source
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedTable:
+    """A table that was read, ready to be shown.
+
+    Attributes
+    ----------
+    reading : Reading
+        No column of its dataset is a label yet: the person decides.
+    options : ReadingOptions
+        How it was read.
+    summaries : tuple of ColumnSummary
+        One a column.
+    offer : LabelOffer or None
+        Labels that the file or a label file names.
+    offer_problem : RunFailure or None
+        Why the label file beside the table cannot be used.
+    """
+
+    reading: Reading
+    options: ReadingOptions
+    summaries: tuple[ColumnSummary, ...]
+    offer: LabelOffer | None
+    offer_problem: RunFailure | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTable:
+    """Read a table, look for its labels, and describe its columns.
+
+    Attributes
+    ----------
+    path : Path
+    options : ReadingOptions
+    labels : Path or None
+        A label file that the person chose; None looks beside the table.
+    """
+
+    path: Path
+    options: ReadingOptions = field(default_factory=ReadingOptions)
+    labels: Path | None = None
+
+    def __call__(self, progress: SharedProgress) -> OpenedTable:
+        """Do it."""
+        progress.report(ProgressEvent("Reading", 0, 1, detail=self.path.name))
+        joined = self.labels if self.labels is not None and not is_xml(self.labels) else None
+        reading = engine.readers.read_table(self.path, joined, self.options)
+        offer, problem = self._offer(reading.dataset)
+        reading = replace(reading, dataset=reading.dataset.with_labels(()))
+
+        def report(done: int, total: int) -> None:
+            if progress.should_stop():
+                raise Cancelled("the reading was stopped.")
+            progress.report(ProgressEvent("Describing the columns", done, total, detail=self.path.name))
+
+        summaries = summarise_all(reading.dataset, report)
+        return OpenedTable(reading, self.options, summaries, offer, problem)
+
+    def _offer(self, dataset: Dataset) -> tuple[LabelOffer | None, RunFailure | None]:
+        if self.labels is not None:
+            if is_xml(self.labels):
+                return offer_from_xml(self.labels, dataset), None
+            return LabelOffer(dataset.labels, self.labels.name), None
+        found = engine.readers.find_label_file(self.path)
+        if found is not None:
+            try:
+                return offer_from_xml(found, dataset), None
+            except EngineError as error:
+                # The table itself is fine; the person learns what is wrong with the label file.
+                return None, failure_of(error)
+        if dataset.labels:
+            return LabelOffer(dataset.labels, "the file’s header"), None
+        return None, None
+
+
+@dataclass(frozen=True, slots=True)
+class Discover:
+    """Prepare a table and search it."""
+
+    analysis: Analysis
+
+    def __call__(self, progress: SharedProgress) -> DiscoveryResult:
+        """Do it."""
+        progress.report(ProgressEvent("Preparing the table", 0, 1))
+        prepared = engine.prepare(self.analysis.dataset, self.analysis.preparation, progress=progress)
+        return engine.discover(prepared, self.analysis.discovery, progress)
+
+
+def offer_from_xml(path: Path, dataset: Dataset) -> LabelOffer:
+    """Read the labels that an XML file names and find them among the columns.
+
+    Raises
+    ------
+    UnreadableFile, InvalidParameter, InvalidData
+        When the file is no label file, or a label is no column.
+    """
+    labelled = choose_labels(dataset, read_mulan_labels(Source(path)), path.name)
+    return LabelOffer(labelled.labels, path.name)
+
+
+def is_xml(path: Path) -> bool:
+    """Tell whether a file is a list of label names rather than a table."""
+    return path.name.lower().removesuffix(".gz").endswith(".xml")

@@ -1,0 +1,189 @@
+"""One job at a time off the main thread: start, watch, stop, and never hear of it again once abandoned."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
+
+from clcd_gui.run.remaining_time import RemainingTime
+from clcd_gui.run.shared_progress import SharedProgress
+from clcd_gui.run.worker import Job, Outcome, Worker
+
+STACK_BYTES = 16 * 1024 * 1024
+LOOK_MILLISECONDS = 80
+GRACE_MILLISECONDS = 5000
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How far the running job is, as the window shows it.
+
+    Attributes
+    ----------
+    stage : str
+        What is being done, in words.
+    detail : str
+        What it is at.
+    share : float or None
+        Between 0 and 1; None while unknown.
+    tests : int
+        Independence tests made.
+    elapsed : float
+        Seconds since the start.
+    left : float or None
+        Estimated seconds still to go; None while unknown.
+    """
+
+    stage: str
+    detail: str
+    share: float | None
+    tests: int
+    elapsed: float
+    left: float | None
+
+
+@dataclass(slots=True)
+class _Running:
+    thread: QThread
+    worker: Worker
+    progress: SharedProgress
+
+
+class Lane(QObject):
+    """Runs one job at a time and speaks only on the thread that it lives on.
+
+    After :meth:`stop` the job may still hand over what it finished, for some seconds; then it is abandoned:
+    its thread ends by itself and its late result is dropped.
+    """
+
+    started = Signal()
+    progressed = Signal(object)
+    stopping = Signal()
+    succeeded = Signal(object)
+    failed = Signal(object)
+    stopped = Signal()
+    ended = Signal()
+
+    def __init__(self, name: str, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._tickets = 0
+        self._current: int | None = None
+        self._running: dict[int, _Running] = {}
+        self._stop_asked = False
+        self._began = 0.0
+        self._remaining = RemainingTime()
+        self._look = QTimer(self)
+        self._look.setInterval(LOOK_MILLISECONDS)
+        self._look.timeout.connect(self._on_look)
+        self._grace = QTimer(self)
+        self._grace.setSingleShot(True)
+        self._grace.setInterval(GRACE_MILLISECONDS)
+        self._grace.timeout.connect(self.abandon)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a job is running that has not been abandoned."""
+        return self._current is not None
+
+    @property
+    def is_stopping(self) -> bool:
+        """Whether a stop was asked for and the job has not ended yet."""
+        return self.is_busy and self._stop_asked
+
+    @property
+    def live_threads(self) -> int:
+        """Number of threads that have not ended, abandoned ones included."""
+        return len(self._running)
+
+    def start(self, job: Job) -> None:
+        """Begin a job; one that still runs is abandoned."""
+        self.abandon()
+        self._tickets += 1
+        ticket = self._tickets
+        progress = SharedProgress()
+        worker = Worker(ticket, job, progress)
+        thread = QThread()
+        thread.setObjectName(f"{self.objectName()}-{ticket}")
+        thread.setStackSize(STACK_BYTES)
+        worker.moveToThread(thread)
+        thread.started.connect(worker.work)
+        worker.ended.connect(self._on_ended)
+        self._running[ticket] = _Running(thread, worker, progress)
+        self._current = ticket
+        self._stop_asked = False
+        self._began = time.monotonic()
+        self._remaining = RemainingTime()
+        self.started.emit()
+        self._look.start()
+        # Below the window's priority, so that the window stays quick on a machine with few cores.
+        thread.start(QThread.Priority.LowPriority)
+
+    @Slot()
+    def stop(self) -> None:
+        """Ask the running job to end; what it has finished by then is still handed over."""
+        if self._current is None or self._stop_asked:
+            return
+        self._stop_asked = True
+        self._running[self._current].progress.ask_to_stop()
+        self._grace.start()
+        self.stopping.emit()
+
+    @Slot()
+    def abandon(self) -> None:
+        """Forget the running job at once; its result is dropped when it comes."""
+        if self._current is None:
+            return
+        self._running[self._current].progress.ask_to_stop()
+        self._clear()
+        self.stopped.emit()
+        self.ended.emit()
+
+    def shut_down(self) -> None:
+        """Stop everything and wait until every thread has ended."""
+        self._clear()
+        for running in self._running.values():
+            running.progress.ask_to_stop()
+            running.thread.quit()
+        for running in self._running.values():
+            running.thread.wait()
+        self._running.clear()
+
+    @Slot(object)
+    def _on_ended(self, outcome: Outcome) -> None:
+        running = self._running.pop(outcome.ticket, None)
+        if running is not None:
+            # The work is over, so this takes no noticeable time.
+            running.thread.quit()
+            running.thread.wait()
+        if outcome.ticket != self._current:
+            return
+        self._clear()
+        if outcome.failure is not None:
+            self.failed.emit(outcome.failure)
+        elif outcome.cancelled:
+            self.stopped.emit()
+        else:
+            self.succeeded.emit(outcome.value)
+        self.ended.emit()
+
+    @Slot()
+    def _on_look(self) -> None:
+        if self._current is None:
+            return
+        event = self._running[self._current].progress.latest
+        if event is None:
+            return
+        now = time.monotonic()
+        is_counted = event.total > 1
+        left = self._remaining.update(event.done, event.total, now) if is_counted else None
+        share = event.done / event.total if is_counted else None
+        self.progressed.emit(Standing(event.stage, event.detail, share, event.tests, now - self._began, left))
+
+    def _clear(self) -> None:
+        self._current = None
+        self._stop_asked = False
+        self._look.stop()
+        self._grace.stop()

@@ -1,0 +1,64 @@
+"""From a path to an open document: reads on a thread, and puts what it read into the document."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from clcd_gui.core.document import Document
+from clcd_gui.run.failure import RunFailure
+from clcd_gui.run.jobs import OpenedTable, OpenTable
+from clcd_gui.run.lane import Lane
+from engine.readers.options import ReadingOptions
+
+
+class Opening(QObject):
+    """Opens tables, and reads the open one again in another way.
+
+    Parameters
+    ----------
+    document : Document
+        What is opened into.
+    lane : Lane
+        Where the reading runs.
+    """
+
+    opened = Signal(object)
+    failed = Signal(object)
+
+    def __init__(self, document: Document, lane: Lane, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._lane = lane
+        self._wanted: OpenTable | None = None
+        lane.succeeded.connect(self._on_read)
+        lane.failed.connect(self._on_failed)
+
+    @property
+    def wanted(self) -> Path | None:
+        """The table that was asked for last."""
+        return self._wanted.path if self._wanted is not None else None
+
+    def open(self, path: Path, options: ReadingOptions | None = None, labels: Path | None = None) -> None:
+        """Read a table; what is open stays until it has been read.
+
+        Parameters
+        ----------
+        path : Path
+        options : ReadingOptions, optional
+            How to read it; found out when left out.
+        labels : Path, optional
+            A file that names its labels or holds them.
+        """
+        self._wanted = OpenTable(path, options or ReadingOptions(), labels)
+        self._lane.start(self._wanted)
+
+    @Slot(object)
+    def _on_read(self, table: OpenedTable) -> None:
+        self._document.open(table.reading, table.summaries, table.offer, table.options)
+        self.opened.emit(table)
+
+    @Slot(object)
+    def _on_failed(self, failure: RunFailure) -> None:
+        self.failed.emit(failure)

@@ -1,0 +1,66 @@
+"""From the open document to its result: searches on a thread, and keeps what it found."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from clcd_gui.core.analysis import Analysis
+from clcd_gui.core.compatibility import problems
+from clcd_gui.core.document import Document
+from clcd_gui.run.failure import RunFailure
+from clcd_gui.run.jobs import Discover
+from clcd_gui.run.lane import Lane
+from engine.discovery.result import DiscoveryResult
+
+
+class Running(QObject):
+    """Runs the analysis that the document holds.
+
+    Parameters
+    ----------
+    document : Document
+    lane : Lane
+        Where the search runs.
+    """
+
+    finished = Signal(object)
+    failed = Signal(object)
+
+    def __init__(self, document: Document, lane: Lane, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._lane = lane
+        self._searched: Analysis | None = None
+        document.opened.connect(lane.abandon)
+        lane.succeeded.connect(self._on_found)
+        lane.failed.connect(self._on_failed)
+
+    @property
+    def hindrance(self) -> str:
+        """Why a run cannot start, in a few words; empty when it can."""
+        analysis = self._document.analysis
+        if analysis is None:
+            return "Open a table first"
+        if self._lane.is_busy:
+            return "An analysis is running"
+        found = problems(analysis)
+        return found[0].short if found else ""
+
+    @Slot()
+    def start(self) -> None:
+        """Run, unless something stands in the way."""
+        analysis = self._document.analysis
+        if analysis is None or self.hindrance:
+            return
+        self._searched = analysis
+        self._lane.start(Discover(analysis))
+
+    @Slot(object)
+    def _on_found(self, result: DiscoveryResult) -> None:
+        if self._searched is not None:
+            self._document.set_result(result, self._searched)
+            self.finished.emit(result)
+
+    @Slot(object)
+    def _on_failed(self, failure: RunFailure) -> None:
+        self.failed.emit(failure)
