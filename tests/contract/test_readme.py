@@ -1,0 +1,90 @@
+"""What the README tells people to type does what it says."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.contract.project_files import PROJECT, read
+
+README = read(Path("README.md"))
+
+
+def blocks(language: str) -> list[str]:
+    """The fenced blocks of a language, in order."""
+    return re.findall(rf"^```{language}\n(.*?)^```", README, flags=re.DOTALL | re.MULTILINE)
+
+
+def commands() -> list[str]:
+    """Every line that a person is told to type into a terminal."""
+    return [line for block in blocks("sh") for line in block.splitlines()]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder that looks like the project's to somebody who types the commands."""
+    (tmp_path / "resources").symlink_to(PROJECT / "resources")
+    return tmp_path
+
+
+def run(command: list[str], folder: Path) -> str:
+    environment = os.environ | {"PYTHONPATH": str(PROJECT)}
+    done = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, encoding="utf-8", timeout=240
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_two_commands_set_up_one_opens_one_tests() -> None:
+    assert [len(block.splitlines()) for block in blocks("sh")[:2]] == [2, 1]
+    assert commands()[0].startswith("apt-get update && apt-get install ")
+    assert commands()[2] == ".venv/bin/clcd-gui"
+    assert ".venv/bin/python -m pytest" in commands()
+
+
+def test_the_commands_name_what_the_project_installs() -> None:
+    project = tomllib.loads(read(Path("pyproject.toml")))["project"]
+    scripts = {*project["scripts"], *project["gui-scripts"], "pip", "python"}
+    assert set(re.findall(r"\.venv/bin/([\w-]+)", README)) <= scripts
+    extras = {extra for found in re.findall(r"\.\[([\w,]+)\]", README) for extra in found.split(",")}
+    assert extras <= set(project["optional-dependencies"])
+
+
+def test_the_python_example_prints_what_is_shown(folder: Path) -> None:
+    (example,) = blocks("python")
+    (shown,) = blocks("text")
+    assert run([sys.executable, "-X", "utf8", "-c", example], folder) == shown
+
+
+def test_the_terminal_examples_work(folder: Path) -> None:
+    lines = [line for line in commands() if line.startswith(".venv/bin/clcd ")]
+    assert len(lines) == 2
+    for line in lines:
+        arguments = shlex.split(line)[1:]
+        run(
+            [
+                sys.executable,
+                "-c",
+                "import sys; from engine.terminal import main; sys.exit(main())",
+                *arguments,
+            ],
+            folder,
+        )
+    promised = ("result.json", "common.csv", "label_specific.csv", "equivalences.csv", "graph.graphml")
+    for name in promised:
+        assert f"`{name}`" in README
+        assert (folder / "out" / name).stat().st_size > 0
+
+
+def test_the_scripts_named_exist() -> None:
+    named = re.findall(r"packaging/\w+\.py|\.ci/run", README)
+    assert named
+    assert all((PROJECT / name).is_file() for name in named)
