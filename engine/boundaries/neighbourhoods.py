@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -102,12 +102,24 @@ class Neighbourhoods:
     def neighbours(self, target: int, without: frozenset[int] = frozenset()) -> Neighbourhood:
         """Give the parents and children of `target` in the table without some variables.
 
+        Under the symmetry correction a member stays only if the search from its side finds the target.
+        What it loses then has the separating set that was found from that side.
+
         Raises
         ------
         Cancelled
             When the run was stopped.
         """
-        return self._search((target, without))
+        found = self._search((target, without))
+        if not self.settings.symmetry:
+            return found
+        from_their_side = {member: self._search((member, without)) for member in found.members}
+        lost = {member: each for member, each in from_their_side.items() if target not in each.member_set}
+        return replace(
+            found,
+            members=tuple(member for member in found.members if member not in lost),
+            separators=found.separators | {member: each.separator(target) for member, each in lost.items()},
+        )
 
     @property
     def tests_made(self) -> tuple[int, int]:

@@ -83,16 +83,12 @@ def discover(
         dataset=dataset,
         settings=settings,
         boundaries={report.boundary.target: report.boundary for report in finished},
-        equivalence_records=tuple(
-            dict.fromkeys(each for report in finished for each in report.equivalences)
-        ),
+        equivalence_records=tuple(dict.fromkeys(each for report in finished for each in report.equivalences)),
         evidence=_by_pair(finished, labels),
         label_evidence={
             each.key: each for report in finished for each in report.evidence if each.feature in labels
         },
-        unfinished_labels=tuple(
-            label for place, label in enumerate(dataset.labels) if place not in reports
-        ),
+        unfinished_labels=tuple(label for place, label in enumerate(dataset.labels) if place not in reports),
         tests_made=tests + sum(report.tests for report in finished),
         unreliable_tests=unreliable,
         seconds=time.perf_counter() - started,

@@ -55,10 +55,7 @@ def equivalent_pairs(
     passed = search.screen(target).passed
     candidates = [each for each in outsiders if passed[each]]
     forwards: list[Question] = [
-        (target, outsider, (member,))
-        for outsider in candidates
-        for member in members
-        if member != outsider
+        (target, outsider, (member,)) for outsider in candidates for member in members if member != outsider
     ]
     superfluous = ask(search.data, forwards, search.stop).independent
     backwards: list[Question] = [

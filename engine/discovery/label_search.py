@@ -76,7 +76,7 @@ class LabelSearch:
         """
         search = self._search
         self._announce("Looking for direct neighbours", label)
-        neighbourhood = self._direct_neighbours(label)
+        neighbourhood = search.neighbours(label)
         hidden, tests = hidden_by_labels(search, neighbourhood, self._labels, self._features)
         neighbourhood = replace(neighbourhood, members=neighbourhood.members + tuple(hidden))
         self._announce("Looking for interchangeable variables", label)
@@ -95,17 +95,6 @@ class LabelSearch:
             tuple(about_children),
             tests + made,
         )
-
-    def _direct_neighbours(self, label: int) -> Neighbourhood:
-        neighbourhood = self._search.neighbours(label)
-        if not self._search.settings.symmetry:
-            return neighbourhood
-        mutual = tuple(
-            member
-            for member in neighbourhood.members
-            if label in self._search.neighbours(member).member_set
-        )
-        return replace(neighbourhood, members=mutual)
 
     def _equivalents(self, label: int, neighbourhood: Neighbourhood) -> tuple[list[EquivalentPair], int]:
         if self._search.settings.max_equivalence == 0:

@@ -1,0 +1,65 @@
+"""On a known graph with tests that never err, boundaries are exact: neighbours, spouses, all children."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.boundaries.registry import algorithms
+from tests.engine.oracle import oracle_boundary, true_boundary
+
+# Figure 1 of the paper: causes and effects of a common cold.
+COMMON_COLD = [
+    ("frigid weather", "common cold"),
+    ("rhinovirus gene", "common cold"),
+    ("shared gene", "common cold"),
+    ("shared gene", "covid-19"),
+    ("common cold", "coughing"),
+    ("covid-19", "coughing"),
+    ("common cold", "fatigue"),
+    ("common cold", "allergy"),
+    ("pollen", "allergy"),
+    ("covid-19", "respiratory distress"),
+]
+
+
+def _names(edges: list[tuple[str, str]]) -> list[str]:
+    return sorted({name for edge in edges for name in edge})
+
+
+def _random_edges(seed: int) -> list[tuple[str, str]]:
+    """A sparse random graph whose column order says nothing about its causal order."""
+    generator = np.random.default_rng(seed)
+    names = [f"v{place}" for place in generator.permutation(11)]
+    edges: list[tuple[str, str]] = []
+    for place in range(1, len(names)):
+        count = min(place, int(generator.integers(0, 4)))
+        edges += [(names[cause], names[place]) for cause in generator.choice(place, count, replace=False)]
+    return edges
+
+
+@pytest.mark.parametrize("algorithm", algorithms())
+@pytest.mark.parametrize("target", ["common cold", "covid-19", "coughing", "pollen"])
+def test_figure_1_of_the_paper(algorithm: str, target: str) -> None:
+    found = oracle_boundary(COMMON_COLD, _names(COMMON_COLD), target, algorithm=algorithm)
+    neighbours, spouses = true_boundary(COMMON_COLD, target)
+    assert set(found.parents_children) == neighbours
+    assert dict(found.spouses) == spouses
+
+
+@pytest.mark.parametrize("algorithm", algorithms())
+@pytest.mark.parametrize("seed", range(25))
+def test_random_graphs(algorithm: str, seed: int) -> None:
+    edges = _random_edges(seed)
+    names = _names(edges)
+    for target in names:
+        found = oracle_boundary(edges, names, target, algorithm=algorithm)
+        neighbours, spouses = true_boundary(edges, target)
+        assert set(found.parents_children) == neighbours
+        assert dict(found.spouses) == spouses
+
+
+def test_a_spouse_keeps_every_child_that_connects_it() -> None:
+    edges = [("t", "c1"), ("t", "c2"), ("s", "c1"), ("s", "c2")]
+    found = oracle_boundary(edges, ["s", "c2", "t", "c1"], "t")
+    assert dict(found.spouses) == {"s": frozenset({"c1", "c2"})}

@@ -1,0 +1,108 @@
+"""Contingency tables: both ways of counting agree with each other and with scipy."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from engine.independence import discrete
+from engine.independence.discrete import G_SQUARED, PEARSON, discrete_table, new_discrete_workspace
+from engine.independence.interface import new_workspace, run_tests
+
+NO_STOP = np.zeros(1, dtype=np.uint8)
+
+
+def _random_columns(seed: int, rows: int, levels: list[int]) -> list[np.ndarray]:
+    generator = np.random.default_rng(seed)
+    return [generator.integers(0, count, rows) for count in levels]
+
+
+def _one_test(table: discrete.DiscreteTable, given_size: int) -> tuple[float, float, float]:
+    given = np.arange(2, 2 + max(given_size, 1)).reshape(1, -1)
+    outcome = run_tests(
+        table,
+        new_workspace(table, given.shape[1]),
+        np.array([0]),
+        np.array([1]),
+        given,
+        np.array([given_size]),
+        NO_STOP,
+    )
+    return float(outcome[0][0]), float(outcome[1][0]), float(outcome[2][0])
+
+
+def _by_scipy(columns: list[np.ndarray], method: str) -> tuple[float, int]:
+    """Sum over the strata of scipy's statistic of the table without its empty rows and columns."""
+    statistic, dof = 0.0, 0
+    strata = {tuple(row) for row in np.array(columns[2:]).T} if len(columns) > 2 else {()}
+    for stratum in strata:
+        inside = np.ones(len(columns[0]), dtype=bool)
+        for column, level in zip(columns[2:], stratum, strict=True):
+            inside &= column == level
+        counts = stats.contingency.crosstab(columns[0][inside], columns[1][inside]).count
+        if min(counts.shape) > 1:
+            outcome = stats.chi2_contingency(counts, correction=False, lambda_=method)
+            statistic += outcome.statistic
+            dof += outcome.dof
+    return statistic, dof
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    seed=st.integers(0, 10_000),
+    rows=st.integers(5, 400),
+    levels=st.lists(st.integers(2, 5), min_size=2, max_size=5),
+    kind=st.sampled_from([(G_SQUARED, "log-likelihood"), (PEARSON, "pearson")]),
+)
+def test_statistic_and_adjusted_degrees_of_freedom_as_scipy(
+    seed: int, rows: int, levels: list[int], kind: tuple[int, str]
+) -> None:
+    columns = _random_columns(seed, rows, levels)
+    table = discrete_table(columns, levels, alpha=0.05, statistic=kind[0])
+    statistic, dof, log_p = _one_test(table, len(levels) - 2)
+    expected, expected_dof = _by_scipy(columns, kind[1])
+    assert statistic == pytest.approx(expected, abs=1e-9)
+    assert dof == expected_dof
+    assert log_p == pytest.approx(stats.chi2.logsf(expected, expected_dof) if expected_dof else 0.0, abs=1e-8)
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 10_000), rows=st.integers(1, 700), levels=st.lists(st.integers(2, 6), min_size=2, max_size=5))
+def test_bit_sets_and_row_scan_count_the_same(seed: int, rows: int, levels: list[int]) -> None:
+    table = discrete_table(_random_columns(seed, rows, levels), levels, alpha=0.05)
+    size = len(levels) - 2
+    given_set = np.arange(2, 2 + max(size, 1))
+    workspace = new_discrete_workspace(table, max(size, 1))
+    by_bits = discrete._from_bits(table, workspace, 0, 1, given_set, size)
+    by_rows = discrete._from_rows(table, workspace, 0, 1, given_set, size)
+    assert by_bits == by_rows
+
+
+def test_strata_that_are_too_many_to_tabulate_are_numbered_as_they_occur() -> None:
+    levels = [3, 3, 60, 60, 60]
+    columns = _random_columns(3, 900, levels)
+    # Few different strata, so that they hold enough rows to have degrees of freedom.
+    columns[2:] = [column % 3 for column in columns[2:]]
+    table = discrete_table(columns, levels, alpha=0.05)
+    statistic, dof, _ = _one_test(table, 3)
+    expected, expected_dof = _by_scipy(columns, "log-likelihood")
+    assert (statistic, dof) == (pytest.approx(expected, abs=1e-9), expected_dof)
+
+
+def test_long_tables_use_the_definition_instead_of_differences() -> None:
+    columns = _random_columns(5, 140_000, [2, 3, 2])
+    statistic, _, _ = _one_test(discrete_table(columns, [2, 3, 2], alpha=0.05), 1)
+    assert statistic == pytest.approx(_by_scipy(columns, "log-likelihood")[0], abs=1e-9)
+
+
+def test_reliability_rule_marks_tests_with_too_few_rows() -> None:
+    columns = _random_columns(7, 100, [3, 3, 5])
+    questions = (np.array([0, 0]), np.array([1, 1]), np.array([[2], [2]]), np.array([0, 1]))
+    # Nominal degrees of freedom are 4 and 20; 100 rows give 25 and 5 rows for each.
+    for rule, expected in ((5.0, [True, True]), (5.1, [True, False]), (26.0, [False, False])):
+        table = discrete_table(columns, [3, 3, 5], alpha=0.05, min_rows_per_dof=rule)
+        reliable = run_tests(table, new_workspace(table, 1), *questions, NO_STOP)[4]
+        assert reliable.tolist() == expected

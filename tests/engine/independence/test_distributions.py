@@ -1,0 +1,39 @@
+"""Tails of distributions against arithmetic of arbitrary precision."""
+
+from __future__ import annotations
+
+import math
+
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.independence.distributions import chi2_critical_values, log_chi2_sf
+
+
+def _exact(statistic: float, dof: float) -> float:
+    with mpmath.workdps(60):
+        return float(mpmath.log(mpmath.gammainc(mpmath.mpf(dof) / 2, mpmath.mpf(statistic) / 2, regularized=True)))
+
+
+@given(st.floats(1e-6, 5000.0), st.integers(1, 400))
+def test_log_tail_is_exact_to_nine_digits(statistic: float, dof: int) -> None:
+    assert log_chi2_sf(statistic, float(dof)) == pytest.approx(_exact(statistic, dof), rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize(("statistic", "dof"), [(1e5, 1), (1e6, 10), (5e4, 5e4), (1e5, 2e4), (0.5, 2000)])
+def test_log_tail_far_out_and_with_many_degrees_of_freedom(statistic: float, dof: float) -> None:
+    assert log_chi2_sf(statistic, float(dof)) == pytest.approx(_exact(statistic, dof), rel=1e-9, abs=1e-12)
+
+
+def test_nothing_is_significant_without_degrees_of_freedom() -> None:
+    assert log_chi2_sf(50.0, 0.0) == 0.0
+    assert math.isinf(chi2_critical_values(0.05, 3)[0])
+
+
+def test_critical_values_have_the_level_as_their_tail() -> None:
+    critical = chi2_critical_values(0.01, 300)
+    tails = [math.exp(log_chi2_sf(critical[dof], float(dof))) for dof in range(1, 301)]
+    np.testing.assert_allclose(tails, 0.01, rtol=1e-9)

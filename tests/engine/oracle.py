@@ -1,0 +1,46 @@
+"""Searches on a causal graph that is known, where every test is right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from engine.boundaries.boundary import MarkovBoundary
+from engine.boundaries.single import boundary_in
+from engine.discovery.settings import DiscoverySettings
+from engine.independence.data import TestData
+from engine.independence.separation import causal_graph
+
+Edges = Sequence[tuple[str, str]]
+
+
+def adjacency(edges: Edges, names: Sequence[str]) -> np.ndarray:
+    """Matrix of a graph, row causes column."""
+    matrix = np.zeros((len(names), len(names)), dtype=bool)
+    for cause, effect in edges:
+        matrix[names.index(cause), names.index(effect)] = True
+    return matrix
+
+
+def oracle_data(edges: Edges, names: Sequence[str]) -> TestData:
+    """Test data whose tests are d-separation in the graph."""
+    return TestData.of_table(causal_graph(adjacency(edges, names)), tuple(names), rows=1)
+
+
+def oracle_boundary(edges: Edges, names: Sequence[str], target: str, **settings: object) -> MarkovBoundary:
+    """Search the boundary of a target on the true graph."""
+    chosen = DiscoverySettings(max_conditioning=5, symmetry=True, **settings)
+    data = oracle_data(edges, names)
+    return boundary_in(data, data.positions[target], chosen)
+
+
+def true_boundary(edges: Edges, target: str) -> tuple[set[str], dict[str, frozenset[str]]]:
+    """Neighbours, and spouses with every connecting child, read off the graph."""
+    parents = {cause for cause, effect in edges if effect == target}
+    children = {effect for cause, effect in edges if cause == target}
+    spouses: dict[str, set[str]] = {}
+    for cause, effect in edges:
+        if effect in children and cause != target and cause not in parents | children:
+            spouses.setdefault(cause, set()).add(effect)
+    return parents | children, {spouse: frozenset(found) for spouse, found in spouses.items()}
