@@ -13,6 +13,9 @@ import numba
 
 from engine import kernel_cache
 
+# Before anything is compiled: it decides for which processor.
+kernel_cache.activate()
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -29,7 +32,6 @@ def kernel(function: Function) -> Function:
     callable
         Releases the GIL while it runs.
     """
-    kernel_cache.activate()
     return cast(Function, numba.njit(nogil=True, cache=True, error_model="numpy")(function))
 
 
