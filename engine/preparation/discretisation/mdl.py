@@ -8,6 +8,7 @@ that is too small. What happens to a column without any cut that pays is told in
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 import numpy as np
 
@@ -74,15 +75,15 @@ class _ClassTable:
 
     def __init__(self, classes: np.ndarray) -> None:
         rows = len(classes)
-        self.classes = classes.astype(np.intp)
         self.class_count = int(classes.max()) + 1
-        order = np.argsort(self.classes, kind="stable")
+        # Sixteen bits are sorted by radix, many times faster than more.
+        order = np.argsort(classes.astype(np.int16) if self.class_count < 2**15 else classes, kind="stable")
+        self.classes = classes.astype(np.intp)
         starts = np.cumsum(self.counts(0, rows)) - self.counts(0, rows)
         # How many rows of its own class lie before each row
         self.rank = np.empty(rows, dtype=np.intp)
         self.rank[order] = np.arange(rows) - starts[self.classes[order]]
-        self.bits = np.arange(rows + 1, dtype=np.float64)
-        self.bits[1:] *= np.log2(self.bits[1:])
+        self.bits = _bits_table(rows)
         self.step = np.diff(self.bits)
 
     def counts(self, first: int, last: int) -> np.ndarray:
@@ -103,6 +104,15 @@ class _ClassTable:
         sizes = np.arange(1, last - first)
         total: np.ndarray = self.bits[sizes] + self.bits[last - first - sizes] - left - right
         return total
+
+
+@lru_cache(maxsize=4)
+def _bits_table(rows: int) -> np.ndarray:
+    """Tabulate c log2 c for c = 0 ... rows; the same for every column of a table."""
+    bits = np.arange(rows + 1, dtype=np.float64)
+    bits[1:] *= np.log2(bits[1:])
+    bits.setflags(write=False)
+    return bits
 
 
 def _paying_cut(table: _ClassTable, first: int, last: int, ends: np.ndarray) -> int | None:
@@ -155,7 +165,7 @@ METHOD = DiscretisationMethod(
     name="mdl",
     title="By each label (MDL)",
     help="Cuts that tell most about any single label; labels are used twice, so p-values come out too small.",
-    result="where they tell most about a label",
+    result="at the points that tell most about a label",
     source="Fayyad and Irani (1993), Multi-interval discretization of continuous-valued attributes for "
     "classification learning, IJCAI, 1022-1027",
     cut_points=cuts_for_all_classes,
