@@ -87,9 +87,7 @@ class Dataset:
         object.__setattr__(self, "columns", checked)
 
     @classmethod
-    def from_frame(
-        cls, frame: pandas.DataFrame, labels: Sequence[str] = (), name: str = ""
-    ) -> Dataset:
+    def from_frame(cls, frame: pandas.DataFrame, labels: Sequence[str] = (), name: str = "") -> Dataset:
         """Make a dataset from a pandas DataFrame.
 
         Numeric columns are continuous unless they hold at most two distinct values; booleans, texts
@@ -160,7 +158,7 @@ class Dataset:
             description = [variable.name, variable.kind, variable.role, *variable.levels]
             digest.update("\x1f".join(description).encode() + b"\x1e")
             canonical = "<f8" if variable.kind is Kind.CONTINUOUS else "<i4"
-            digest.update(np.ascontiguousarray(column, dtype=canonical))
+            digest.update(np.ascontiguousarray(column, dtype=canonical).data)
         return digest.hexdigest()
 
     @cached_property
@@ -203,7 +201,7 @@ class Dataset:
     def with_labels(self, labels: Iterable[str]) -> Dataset:
         """Make exactly these variables the labels; former labels become features."""
         wanted = list(labels)
-        roles = {name: Role.FEATURE for name in self.labels}
+        roles = dict.fromkeys(self.labels, Role.FEATURE)
         for name in wanted:
             self.index(name)
             roles[name] = Role.LABEL
@@ -265,8 +263,10 @@ class Dataset:
 def missing_mask(variable: Variable, column: np.ndarray) -> np.ndarray:
     """Tell for each row whether the value is missing, as a boolean array of shape (rows,)."""
     if variable.kind is Kind.CONTINUOUS:
-        return np.isnan(column)
-    return column == MISSING_CODE
+        missing: np.ndarray = np.isnan(column)
+    else:
+        missing = column == MISSING_CODE
+    return missing
 
 
 def code_dtype(level_count: int) -> np.dtype:

@@ -35,7 +35,7 @@ class Once(Generic[Key, Value]):
         if mine:
             try:
                 future.set_result(self._compute(key))
-            except BaseException as error:
+            except BaseException as error:  # noqa: BLE001 - handed on to everyone who waits
                 future.set_exception(error)
         return future.result()
 

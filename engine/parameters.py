@@ -1,4 +1,4 @@
-"""Settings written once: each dataclass field carries its title, help and range for window, terminal and docs."""
+"""Settings written once: each field carries its title, help and range for window, terminal and docs."""
 
 from __future__ import annotations
 

@@ -1,0 +1,1 @@
+"""Markov boundary searches, each a module, and the registry that describes them."""

@@ -132,7 +132,7 @@ def _search(
     stop: np.ndarray,
 ) -> int:
     """Fill `state`; give the number of members."""
-    size = np.int64(0)
+    size: int = np.int64(0)  # type: ignore[assignment]
     for number in range(state.candidates.shape[0]):
         if stop[0]:
             break
@@ -204,7 +204,7 @@ def _separates(
 @inlined_part
 def _without(state: SearchState, size: int, member: int) -> int:
     """Take a member out; give the new number of members."""
-    kept = np.int64(0)
+    kept: int = np.int64(0)  # type: ignore[assignment]
     for place in range(size):
         if state.members[place] != member:
             state.members[kept] = state.members[place]

@@ -9,8 +9,9 @@ import numpy as np
 from engine.independence.compiled import inlined_part, kernel_part
 from engine.independence.interface import conditional_test
 
-NOT_SEPARATED = np.int64(-1)
-NO_VARIABLE = np.int64(-1)
+# Of numpy's type, so that the compiler makes one version of a search and not one for a literal.
+NOT_SEPARATED: int = np.int64(-1)  # type: ignore[assignment]
+NO_VARIABLE: int = np.int64(-1)  # type: ignore[assignment]
 
 
 class SubsetMemory(NamedTuple):

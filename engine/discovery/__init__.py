@@ -1,0 +1,1 @@
+"""CLCD: its settings, its three phases, and the result with its evidence."""

@@ -10,9 +10,10 @@ from engine.boundaries.boundary import MarkovBoundary
 from engine.discovery.equivalence import EquivalentPair
 from engine.discovery.evidence import Equivalence, Evidence, Rule
 from engine.discovery.label_search import LabelFindings
+from engine.discovery.settings import DiscoverySettings
 from engine.errors import Cancelled
-from engine.independence.batch import Question
 from engine.independence.data import TestData
+from engine.independence.joint import JointQuestion
 from engine.independence.record import TestRecord, make_records
 
 Indices = tuple[int, ...]
@@ -48,7 +49,7 @@ class _Draft:
 
     feature: int
     rule: Rule
-    questions: tuple[Question, ...]
+    questions: tuple[JointQuestion, ...]
     partner: Indices = ()
     together_with: Indices = ()
     children: Indices = ()
@@ -60,22 +61,24 @@ class _Tests:
     """Collects questions, makes each different one once, and hands out the records."""
 
     data: TestData
-    test: str
+    settings: DiscoverySettings
     stop: np.ndarray
-    records: dict[Question, TestRecord] = field(default_factory=dict)
+    records: dict[JointQuestion, TestRecord] = field(default_factory=dict)
 
-    def make(self, questions: list[Question]) -> None:
+    def make(self, questions: list[JointQuestion]) -> None:
         wanted = [each for each in dict.fromkeys(questions) if each not in self.records]
-        made = make_records(self.data, wanted, self.test, self.stop)
+        made = make_records(self.data, wanted, self.settings.alpha, self.stop)
         if self.stop[0]:
             raise Cancelled("the run was stopped.")
         self.records.update(zip(wanted, made, strict=True))
 
-    def __getitem__(self, question: Question) -> TestRecord:
+    def __getitem__(self, question: JointQuestion) -> TestRecord:
         return self.records[question]
 
 
-def report_label(findings: LabelFindings, data: TestData, test: str, stop: np.ndarray) -> LabelReport:
+def report_label(
+    findings: LabelFindings, data: TestData, settings: DiscoverySettings, stop: np.ndarray
+) -> LabelReport:
     """Name the findings around one label and make the tests that prove them once more, in full.
 
     Parameters
@@ -84,8 +87,8 @@ def report_label(findings: LabelFindings, data: TestData, test: str, stop: np.nd
         What was found.
     data : TestData
         What is tested.
-    test : str
-        Name of the test.
+    settings : DiscoverySettings
+        Test and level.
     stop : ndarray of uint8, shape (1,)
         Not 0 asks to stop.
 
@@ -100,7 +103,7 @@ def report_label(findings: LabelFindings, data: TestData, test: str, stop: np.nd
     """
     drafts = [*_neighbours(findings), *_spouses(findings), *_stand_ins(findings)]
     pairs = [*findings.about_label, *findings.about_children]
-    tests = _Tests(data, test, stop)
+    tests = _Tests(data, settings, stop)
     tests.make([each for draft in drafts for each in draft.questions])
     tests.make([each for pair in pairs for each in _pair_questions(pair)])
     label = findings.neighbourhood.target
@@ -151,10 +154,10 @@ def _neighbours(findings: LabelFindings) -> list[_Draft]:
     label = findings.neighbourhood.target
     drafts = []
     for member in findings.neighbourhood.members:
-        questions: list[Question] = [(label, member, ())]
+        questions: list[JointQuestion] = [(label, (member,), ())]
         weakest = findings.neighbourhood.weakest.get(member)
         if weakest is not None:
-            questions.append((label, member, weakest))
+            questions.append((label, (member,), weakest))
         drafts.append(
             _Draft(member, Rule.NEIGHBOUR, tuple(questions), recovered=member in findings.recovered)
         )
@@ -163,9 +166,9 @@ def _neighbours(findings: LabelFindings) -> list[_Draft]:
 
 def _spouses(findings: LabelFindings) -> list[_Draft]:
     label = findings.neighbourhood.target
-    links: dict[int, list[tuple[int, Question]]] = {}
+    links: dict[int, list[tuple[int, JointQuestion]]] = {}
     for link in findings.links:
-        links.setdefault(link.spouse, []).append((link.child, (label, link.spouse, link.given)))
+        links.setdefault(link.spouse, []).append((link.child, (label, (link.spouse,), link.given)))
     return [
         _Draft(
             spouse,
@@ -202,12 +205,14 @@ def _for_each_variable(pair: EquivalentPair, rule: Rule, children: Indices) -> l
     ]
 
 
-def _pair_questions(pair: EquivalentPair) -> tuple[Question, Question, Question, Question]:
-    """The four tests of an equivalence, in the order of the fields of Equivalence."""
-    target, (inside,), (outside,) = pair.target, pair.in_boundary, pair.equivalent
+def _pair_questions(
+    pair: EquivalentPair,
+) -> tuple[JointQuestion, JointQuestion, JointQuestion, JointQuestion]:
+    """List the four tests of an equivalence, in the order of the fields of Equivalence."""
+    target, inside, outside = pair.target, pair.in_boundary, pair.equivalent
     return (
         (target, inside, ()),
         (target, outside, ()),
-        (target, outside, (inside,)),
-        (target, inside, (outside,)),
+        (target, outside, inside),
+        (target, inside, outside),
     )

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from engine.boundaries.neighbourhoods import Neighbourhoods
     from engine.dataset import Dataset
     from engine.discovery.assemble import LabelReport
+    from engine.discovery.evidence import Evidence
     from engine.independence.data import TestData
 
 PREPARING = "Preparing"
@@ -104,8 +105,8 @@ def _check(dataset: Dataset) -> None:
         raise InvalidData("the table has no rows.", remedy="Open a table with data.")
 
 
-def _by_pair(reports: list[LabelReport], labels: set[str]) -> dict:
-    reasons: dict = {}
+def _by_pair(reports: list[LabelReport], labels: set[str]) -> dict[str, tuple[Evidence, ...]]:
+    reasons: dict[str, list[Evidence]] = {}
     for report in reports:
         for each in report.evidence:
             if each.feature not in labels:
@@ -153,7 +154,7 @@ class _Run:
         from engine.discovery.assemble import report_label
 
         findings = self._label_search.find(label)
-        return report_label(findings, self.search.data, self._settings.test, self._stop)
+        return report_label(findings, self.search.data, self._settings, self._stop)
 
     def _announce(self, stage: str, label: int) -> None:
         with self._lock:

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
 from engine.boundaries.spouses import SpouseLink, spouse_links
-from engine.discovery.equivalence import EquivalentPair, equivalent_pairs
+from engine.discovery.equivalence import EquivalenceSearch, EquivalentPair
 from engine.discovery.recovery import hidden_by_labels
 
 
@@ -80,7 +80,7 @@ class LabelSearch:
         hidden, tests = hidden_by_labels(search, neighbourhood, self._labels, self._features)
         neighbourhood = replace(neighbourhood, members=neighbourhood.members + tuple(hidden))
         self._announce("Looking for interchangeable variables", label)
-        about_label, made = self._equivalents(label, neighbourhood)
+        about_label, made = self._equivalents(label, neighbourhood.members, neighbourhood.member_set)
         tests += made
         self._announce("Looking for spouses", label)
         links, made = spouse_links(search, neighbourhood, self._possible_children(neighbourhood, about_label))
@@ -96,11 +96,13 @@ class LabelSearch:
             tests + made,
         )
 
-    def _equivalents(self, label: int, neighbourhood: Neighbourhood) -> tuple[list[EquivalentPair], int]:
-        if self._search.settings.max_equivalence == 0:
-            return [], 0
-        outside = [each for each in self._feature_positions if each not in neighbourhood.member_set]
-        return equivalent_pairs(self._search, label, neighbourhood.members, outside)
+    def _equivalents(
+        self, target: int, members: Sequence[int], inside: frozenset[int]
+    ) -> tuple[list[EquivalentPair], int]:
+        """Find which features outside `inside` stand in for members."""
+        outside = [each for each in self._feature_positions if each not in inside and each != target]
+        search = EquivalenceSearch(self._search, target, members, outside)
+        return search.pairs(self._search.settings.max_equivalence), search.tests
 
     def _possible_children(
         self, neighbourhood: Neighbourhood, about_label: Sequence[EquivalentPair]
@@ -125,17 +127,13 @@ class LabelSearch:
         return children
 
     def _spouse_equivalents(self, links: Sequence[SpouseLink]) -> tuple[list[EquivalentPair], int]:
-        if self._search.settings.max_equivalence == 0:
-            return [], 0
         spouses: dict[int, list[int]] = {}
         for link in links:
             spouses.setdefault(link.child, []).append(link.spouse)
         found: list[EquivalentPair] = []
         tests = 0
         for child, members in spouses.items():
-            inside = self._search.neighbours(child).member_set | {child, *members}
-            outside = [each for each in self._feature_positions if each not in inside]
-            pairs, made = equivalent_pairs(self._search, child, members, outside)
+            pairs, made = self._equivalents(child, members, self._search.neighbours(child).member_set)
             found += pairs
             tests += made
         return found, tests

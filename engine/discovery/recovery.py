@@ -58,7 +58,8 @@ def hidden_by_labels(
         answers = ask(search.data, given_each, search.stop)
         search.check_stop()
         tests += len(given_each)
-        independent = answers.independent.reshape(2, -1).all(axis=0)
+        from_label, from_other = answers.independent.reshape(2, -1)
+        independent = from_label & from_other
         for candidate in [each for each, both in zip(candidates, independent, strict=True) if both]:
             pool = [member for member in members if member != other]
             separated, asked = _is_separated(search, candidate, label, pool)

@@ -36,7 +36,8 @@ class Answers:
     @property
     def independent(self) -> np.ndarray:
         """Evidence of independence: not significant, and reliable."""
-        return ~self.dependent & self.reliable
+        independent: np.ndarray = ~self.dependent & self.reliable
+        return independent
 
 
 def ask(data: TestData, questions: Sequence[Question], stop: np.ndarray) -> Answers:

@@ -15,7 +15,7 @@ BITS_PER_WORD = 64
 
 
 @intrinsic
-def population_count(_typing_context: Any, word: Any) -> Any:
+def _population_count(_typing_context: Any, word: Any) -> Any:
     """Count the ones of a 64-bit word with the processor's own instruction."""
 
     def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
@@ -27,8 +27,11 @@ def population_count(_typing_context: Any, word: Any) -> Any:
     return types.uint64(types.uint64), generate
 
 
+population_count: Any = _population_count
+
+
 def words_needed(rows: int) -> int:
-    """Number of 64-bit words that hold one bit for each of `rows` rows."""
+    """Count the 64-bit words that hold one bit for each of `rows` rows."""
     return (rows + BITS_PER_WORD - 1) // BITS_PER_WORD
 
 
@@ -63,7 +66,7 @@ def count_both(first: np.ndarray, second: np.ndarray) -> int:
     total = np.uint64(0)
     for word in range(first.shape[0]):
         total += population_count(first[word] & second[word])
-    return np.int64(total)
+    return np.int64(total)  # type: ignore[return-value]
 
 
 @inlined_part
@@ -72,4 +75,4 @@ def count_all_three(first: np.ndarray, second: np.ndarray, third: np.ndarray) ->
     total = np.uint64(0)
     for word in range(first.shape[0]):
         total += population_count(first[word] & second[word] & third[word])
-    return np.int64(total)
+    return np.int64(total)  # type: ignore[return-value]

@@ -28,6 +28,8 @@ class TestData:
         Position of each name.
     rows : int
         Rows that the tests rest on.
+    is_gaussian : bool
+        Statistics are z and have no degrees of freedom.
     """
 
     __test__ = False
@@ -36,11 +38,13 @@ class TestData:
     names: tuple[str, ...]
     positions: Mapping[str, int]
     rows: int
+    is_gaussian: bool = False
 
     @classmethod
-    def of_table(cls, table: Any, names: tuple[str, ...], rows: int) -> TestData:
+    def of_table(cls, table: Any, names: tuple[str, ...], rows: int, is_gaussian: bool = False) -> TestData:
         """Name the variables of a table."""
-        return cls(table, names, {name: place for place, name in enumerate(names)}, rows)
+        positions = {name: place for place, name in enumerate(names)}
+        return cls(table, names, positions, rows, is_gaussian)
 
 
 def make_test_data(
@@ -84,16 +88,16 @@ def make_test_data(
         _check(variable, column, test)
     names = tuple(each.name for each in variables)
     if ci_tests()[test].data is Kind.CONTINUOUS:
-        table: Any = gaussian_table(_values(columns), alpha=alpha)
-    else:
-        table = discrete_table(
-            columns,
-            [each.level_count for each in variables],
-            alpha=alpha,
-            statistic=PEARSON if test == "x2" else G_SQUARED,
-            adjusted=dof == "adjusted",
-            min_rows_per_dof=min_rows_per_dof,
-        )
+        gaussian = gaussian_table(np.array(columns, dtype=np.float64), alpha=alpha)
+        return TestData.of_table(gaussian, names, dataset.row_count, is_gaussian=True)
+    table = discrete_table(
+        columns,
+        [each.level_count for each in variables],
+        alpha=alpha,
+        statistic=PEARSON if test == "x2" else G_SQUARED,
+        adjusted=dof == "adjusted",
+        min_rows_per_dof=min_rows_per_dof,
+    )
     return TestData.of_table(table, names, dataset.row_count)
 
 
@@ -121,7 +125,3 @@ def _check(variable: Variable, column: np.ndarray, test: str) -> None:
         )
     if wanted.data is Kind.CONTINUOUS and column.size and (column == column[0]).all():
         raise InvalidData("all values are the same.", place=place, remedy="Set it to ignored.")
-
-
-def _values(columns: list[np.ndarray]) -> np.ndarray:
-    return np.array(columns, dtype=np.float64)

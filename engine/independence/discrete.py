@@ -62,6 +62,8 @@ class DiscreteTable(NamedTuple):
         Degrees of freedom from observed levels only.
     min_rows_per_dof : float
         Reliability rule, rows per nominal degree of freedom; 0 switches it off.
+    rounding : float
+        A statistic below this is rounding error of the sums it is made of, and counts as 0.
     variable_count, most_levels : int
         Number of variables, and the largest number of levels among them.
     """
@@ -76,6 +78,7 @@ class DiscreteTable(NamedTuple):
     statistic: int
     adjusted: bool
     min_rows_per_dof: float
+    rounding: float
     variable_count: int
     most_levels: int
 
@@ -156,6 +159,7 @@ def discrete_table(
         statistic=statistic,
         adjusted=adjusted,
         min_rows_per_dof=float(min_rows_per_dof),
+        rounding=8.0 * np.finfo(np.float64).eps * rows * math.log(rows + 2.0),
         variable_count=len(columns),
         most_levels=int(level_counts.max()),
     )
@@ -207,8 +211,7 @@ def test_discrete(
         statistic, observed_dof = _from_bits(data, workspace, x, y, given, size)
     else:
         statistic, observed_dof = _from_rows(data, workspace, x, y, given, size)
-    # Rounding can leave a difference of sums a hair below zero.
-    if statistic < 0.0:
+    if statistic < data.rounding:
         statistic = 0.0
     nominal_dof = (data.levels[x] - 1.0) * (data.levels[y] - 1.0) * strata
     dof = observed_dof if data.adjusted else nominal_dof
@@ -222,7 +225,8 @@ test_discrete.__test__ = False  # type: ignore[attr-defined]
 @inlined_part
 def _ratio(data: DiscreteTable, statistic: float, dof: float) -> float:
     if dof < data.critical.shape[0]:
-        return statistic / data.critical[np.int64(dof)]
+        ratio: float = statistic / data.critical[np.int64(dof)]
+        return ratio
     return log_chi2_sf(statistic, dof) / data.log_alpha
 
 
@@ -312,7 +316,7 @@ def _from_rows(
 
 @inlined_part
 def _number_strata(data: DiscreteTable, stratum_of_row: np.ndarray, given: np.ndarray, size: int) -> int:
-    """Number the strata; when the product of levels is large, only those that occur.
+    """Give each row the number of its stratum; when the product of levels is large, only those that occur.
 
     Numbers keep the order of the mixed-radix code, so that both ways of counting add up in one order.
     """
@@ -373,7 +377,7 @@ def _g_squared_from_terms(
 ) -> float:
     """G² as a difference of sums of k log k, read from a table."""
     terms = data.entropy_terms
-    sum_of_terms = terms[total]
+    sum_of_terms: float = terms[total]
     for row in range(rows):
         sum_of_terms -= terms[workspace.row_sums[row]]
         for column in range(columns):

@@ -99,7 +99,7 @@ def partial_correlation(
     variance_x, variance_y = matrix[size, size], matrix[size + 1, size + 1]
     if variance_x < _NO_VARIANCE or variance_y < _NO_VARIANCE:
         return 0.0
-    correlation = matrix[size, size + 1] / math.sqrt(variance_x * variance_y)
+    correlation: float = matrix[size, size + 1] / math.sqrt(variance_x * variance_y)
     return min(max(correlation, -_LARGEST_CORRELATION), _LARGEST_CORRELATION)
 
 

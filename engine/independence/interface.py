@@ -1,9 +1,9 @@
 """The one interface of all conditional-independence tests, as the compiled searches see it.
 
 A test is a named tuple of arrays (its data) with functions: one allocates working memory, one tests x
-and y given a set, one gives the p-value. A search is written once against :func:`conditional_test` and compiled
-for each kind of data. The outcome of a test is ``(statistic, dof, ratio, reliable)`` where ``ratio``
-is the statistic over its critical value: above 1 means dependent.
+and y given a set, one gives the p-value. A search is written once against :func:`conditional_test` and
+compiled for each kind of data. The outcome of a test is ``(statistic, dof, ratio, reliable)`` where
+``ratio`` is the statistic over its critical value: above 1 means dependent.
 """
 
 from __future__ import annotations

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.independence.batch import Question, ask
 from engine.independence.data import TestData
+from engine.independence.joint import JointQuestion, ask_joint
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class TestRecord:
 
 
 def make_records(
-    data: TestData, questions: Sequence[Question], test: str, stop: np.ndarray
+    data: TestData, questions: Sequence[JointQuestion], alpha: float, stop: np.ndarray
 ) -> list[TestRecord]:
     """Make tests and keep everything that is known of each.
 
@@ -63,10 +63,11 @@ def make_records(
     ----------
     data : TestData
         What is tested.
-    questions : sequence of (x, y, given)
-        Positions of two variables and of the conditioning set.
-    test : str
-        Name of the test, a key of ``engine.ci_tests()``.
+    questions : sequence of (x, others, given)
+        Position of a variable, positions of those it is tested against at once, and of the
+        conditioning set.
+    alpha : float
+        Level of the tests.
     stop : ndarray of uint8, shape (1,)
         Not 0 asks to stop; the records are then unfinished and must not be used.
 
@@ -74,32 +75,47 @@ def make_records(
     -------
     list of TestRecord
     """
-    answers = ask(data, questions, stop)
+    answers = ask_joint(data, questions, alpha, stop)
     return [
         TestRecord(
             x=data.names[x],
-            y=data.names[y],
+            y=" + ".join(data.names[each] for each in others),
             given=tuple(data.names[each] for each in sorted(given)),
             statistic=float(answers.statistic[place]),
             dof=float(answers.dof[place]),
             p_value=math.exp(answers.log_p[place]),
             log_p=float(answers.log_p[place]),
-            effect=effect_size(float(answers.statistic[place]), data.rows, len(given), test),
+            effect=_effect(float(answers.statistic[place]), data, others, given),
             rows=data.rows,
             reliable=bool(answers.reliable[place]),
         )
-        for place, (x, y, given) in enumerate(questions)
+        for place, (x, others, given) in enumerate(questions)
     ]
 
 
-def effect_size(statistic: float, rows: int, given: int, test: str) -> float:
-    """Strength of an association between 0 and 1, comparable between tests (Linfoot 1957).
+def _effect(statistic: float, data: TestData, others: tuple[int, ...], given: tuple[int, ...]) -> float:
+    if data.is_gaussian and len(others) == 1:
+        return correlation_effect(statistic, data.rows - len(given) - 3)
+    return chi_squared_effect(statistic, data.rows)
+
+
+def chi_squared_effect(statistic: float, rows: int) -> float:
+    """Strength between 0 and 1 of an association with a chi-squared statistic (Linfoot 1957).
 
     Examples
     --------
-    >>> round(effect_size(100.0, 1000, 0, "g2"), 3)
+    >>> round(chi_squared_effect(100.0, 1000), 3)
     0.308
     """
-    if test == "fisher-z":
-        return math.tanh(abs(statistic) / math.sqrt(max(rows - given - 3, 1)))
     return math.sqrt(-math.expm1(-max(statistic, 0.0) / rows))
+
+
+def correlation_effect(z: float, scale: int) -> float:
+    """Absolute partial correlation behind z = artanh(r) sqrt(scale).
+
+    Examples
+    --------
+    >>> round(correlation_effect(5.0, 100), 3)
+    0.462
+    """
+    return math.tanh(abs(z) / math.sqrt(max(scale, 1)))

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from engine.dataset import Dataset
     from engine.independence.record import TestRecord
 
+# The record of a test does not depend on the level.
+_ANY_LEVEL = 0.05
+
 
 def ci_test(
     test: str,
@@ -75,8 +78,8 @@ def ci_test(
     if len(set(names)) < len(names):
         raise InvalidParameter("a variable is named twice.", remedy="Name each variable once.")
     data = make_test_data(
-        dataset.select_variables(names), test, alpha=0.05, dof=dof, min_rows_per_dof=min_rows_per_dof
+        dataset.select_variables(names), test, alpha=_ANY_LEVEL, dof=dof, min_rows_per_dof=min_rows_per_dof
     )
-    question = (0, 1, tuple(range(2, len(names))))
-    (record,) = make_records(data, [question], test, np.zeros(1, dtype=np.uint8))
+    question = (0, (1,), tuple(range(2, len(names))))
+    (record,) = make_records(data, [question], _ANY_LEVEL, np.zeros(1, dtype=np.uint8))
     return record

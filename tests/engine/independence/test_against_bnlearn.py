@@ -12,7 +12,12 @@ import pytest
 from engine.dataset import Dataset
 from engine.independence.single import ci_test
 
-TESTS = {"mi": ("g2", "nominal"), "x2": ("x2", "nominal"), "mi-adf": ("g2", "adjusted"), "x2-adf": ("x2", "adjusted")}
+TESTS = {
+    "mi": ("g2", "nominal"),
+    "x2": ("x2", "nominal"),
+    "mi-adf": ("g2", "adjusted"),
+    "x2-adf": ("x2", "adjusted"),
+}
 ROWS_PER_CELL = 5
 
 
@@ -32,7 +37,9 @@ def test_statistic_degrees_of_freedom_and_p(shared_reference: Path, kind: str) -
     for row in rows[rows["test"] == kind].itertuples(index=False):
         dataset = _table(shared_reference / row.file)
         given = row.S.split()
-        if kind.endswith("adf") and dataset.row_count < ROWS_PER_CELL * _cells(dataset, [row.x, row.y, *given]):
+        if kind.endswith("adf") and dataset.row_count < ROWS_PER_CELL * _cells(
+            dataset, [row.x, row.y, *given]
+        ):
             # Here bnlearn's own reliability rule replaces the statistic by 0.
             assert float(row.stat) == 0.0
             continue

@@ -15,7 +15,9 @@ from engine.independence.distributions import chi2_critical_values, log_chi2_sf
 
 def _exact(statistic: float, dof: float) -> float:
     with mpmath.workdps(60):
-        return float(mpmath.log(mpmath.gammainc(mpmath.mpf(dof) / 2, mpmath.mpf(statistic) / 2, regularized=True)))
+        return float(
+            mpmath.log(mpmath.gammainc(mpmath.mpf(dof) / 2, mpmath.mpf(statistic) / 2, regularized=True))
+        )
 
 
 @given(st.floats(1e-6, 5000.0), st.integers(1, 400))

@@ -15,7 +15,9 @@ from engine.independence.single import ci_test
 
 
 def _dataset(values: np.ndarray) -> Dataset:
-    return Dataset.from_frame(pandas.DataFrame(values, columns=[f"x{place}" for place in range(values.shape[1])]))
+    return Dataset.from_frame(
+        pandas.DataFrame(values, columns=[f"x{place}" for place in range(values.shape[1])])
+    )
 
 
 def _partial_correlation(values: np.ndarray) -> float:
@@ -29,8 +31,12 @@ def _partial_correlation(values: np.ndarray) -> float:
 @given(seed=st.integers(0, 10_000), rows=st.integers(20, 200), given_size=st.integers(0, 5))
 def test_z_and_p_are_those_of_residual_correlation(seed: int, rows: int, given_size: int) -> None:
     generator = np.random.default_rng(seed)
-    values = generator.normal(size=(rows, 2 + given_size)) @ generator.normal(size=(2 + given_size, 2 + given_size))
-    outcome = ci_test("fisher-z", _dataset(values), "x0", "x1", [f"x{place}" for place in range(2, 2 + given_size)])
+    values = generator.normal(size=(rows, 2 + given_size)) @ generator.normal(
+        size=(2 + given_size, 2 + given_size)
+    )
+    outcome = ci_test(
+        "fisher-z", _dataset(values), "x0", "x1", [f"x{place}" for place in range(2, 2 + given_size)]
+    )
     correlation = _partial_correlation(values)
     z = np.arctanh(correlation) * np.sqrt(rows - given_size - 3)
     assert outcome.statistic == pytest.approx(z, rel=1e-6, abs=1e-8)
@@ -50,7 +56,7 @@ def test_a_copy_is_dependent_and_explains_its_original_away() -> None:
 
 def test_columns_that_do_not_suit_are_named() -> None:
     frame = pandas.DataFrame({"a": ["u", "v", "w"] * 9, "b": range(27)})
-    with pytest.raises(InvalidData, match="column 'a'.*3 categories"):
+    with pytest.raises(InvalidData, match=r"column 'a'.*3 categories"):
         ci_test("fisher-z", Dataset.from_frame(frame), "a", "b")
-    with pytest.raises(InvalidData, match="column 'b'.*continuous"):
+    with pytest.raises(InvalidData, match=r"column 'b'.*continuous"):
         ci_test("g2", Dataset.from_frame(frame), "a", "b")

@@ -1,0 +1,69 @@
+"""Tests of a variable against a set of variables at once.
+
+By the chain rule x is independent of {y1, y2} given S exactly when it is independent of y1 given S and of y2
+given S and y1; G² and its degrees of freedom add up over such a chain (Agresti 2013, Categorical Data
+Analysis, 3rd ed., section 3.3). So a joint test is a sum of ordinary ones, for every kind of data.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from engine.independence.batch import Answers, Question, ask
+from engine.independence.data import TestData
+from engine.independence.distributions import log_chi2_sf
+
+JointQuestion = tuple[int, tuple[int, ...], tuple[int, ...]]
+
+
+def chain(question: JointQuestion) -> list[Question]:
+    """Write a joint test as a chain of ordinary ones."""
+    x, others, given = question
+    return [(x, other, (*given, *others[:place])) for place, other in enumerate(others)]
+
+
+def ask_joint(data: TestData, questions: Sequence[JointQuestion], alpha: float, stop: np.ndarray) -> Answers:
+    """Make every joint test of a list.
+
+    Parameters
+    ----------
+    data : TestData
+        What is tested.
+    questions : sequence of (x, others, given)
+        Position of a variable, positions of the variables it is tested against at once, and of the
+        conditioning set.
+    alpha : float
+        Level above which a test counts as independence.
+    stop : ndarray of uint8, shape (1,)
+        Not 0 asks to stop; the answers are then unfinished and must not be used.
+
+    Returns
+    -------
+    Answers
+        A test against a single variable is the ordinary test. Otherwise the statistic is chi-squared.
+    """
+    answers = ask(data, [link for question in questions for link in chain(question)], stop)
+    lengths = [len(others) for _, others, _ in questions]
+    if all(length == 1 for length in lengths):
+        return answers
+    starts = np.concatenate(([0], np.cumsum(lengths)[:-1])).astype(np.int64)
+    squared = answers.dof == 0 if data.is_gaussian else np.zeros(len(answers.dof), dtype=bool)
+    chi_squared = np.where(squared, answers.statistic**2, answers.statistic)
+    dof = np.where(squared, 1.0, answers.dof)
+    statistic = np.add.reduceat(chi_squared, starts)
+    total_dof = np.add.reduceat(dof, starts)
+    log_p = np.array(
+        [log_chi2_sf(value, freedom) for value, freedom in zip(statistic, total_dof, strict=True)]
+    )
+    reliable = np.logical_and.reduceat(answers.reliable, starts)
+    single = np.array(lengths) == 1
+    return Answers(
+        np.where(single, answers.statistic[starts], statistic),
+        np.where(single, answers.dof[starts], total_dof),
+        np.where(single, answers.log_p[starts], log_p),
+        np.where(single, answers.dependent[starts], log_p < math.log(alpha)),
+        reliable,
+    )
