@@ -16,9 +16,9 @@ from engine.variable import Kind, Role, Variable
 _NEARLY_UNIQUE = 0.9
 # In fewer rows than this, all values may differ by chance.
 _ROWS_FOR_IDENTIFIER = 8
+# A name that ends in the word "id" or the like, or is "number" or the like as a whole.
 _IDENTIFIER_NAME = re.compile(
-    r"(^|[\W_])(id|ids|identifier|index|idx|no|nr|num|number|row|rows|rownames?|record|key|code)$"
-    r"|[a-z]I[Dd]$",
+    r"(^|[\W_])(id|ids|identifier|idx|nr)$|^(index|rows?|row[\W_]?names?|no|number|record|key)$|[a-z]I[Dd]$"
 )
 
 # Gives the sentence about a column, or nothing.
