@@ -26,7 +26,7 @@ __all__ = [
 
 
 def read_dataset(path: str | os.PathLike[str], labels: Labels = None, **options: Any) -> Dataset:
-    """Read a table from a file.
+    r"""Read a table from a file.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def read_dataset(path: str | os.PathLike[str], labels: Labels = None, **options:
     >>> import tempfile
     >>> folder = tempfile.TemporaryDirectory()
     >>> path = Path(folder.name) / "patients.csv"
-    >>> _ = path.write_text("age,smoker,ill\\n31,no,no\\n64,yes,yes\\n58,no,yes\\n")
+    >>> _ = path.write_text("age,smoker,ill\n31,no,no\n64,yes,yes\n58,no,yes\n")
     >>> dataset = read_dataset(path, labels=["ill"])
     >>> dataset.features, dataset.labels, dataset.row_count
     (('age', 'smoker'), ('ill',), 3)

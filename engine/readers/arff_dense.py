@@ -15,6 +15,7 @@ from engine.errors import InvalidData
 from engine.readers.arff_columns import level_codes, parse_number
 from engine.readers.arff_header import QUOTED, Attribute, unquote
 from engine.readers.arff_rows import Rows
+from engine.readers.words import counted
 
 _MISSING = "?"
 _TOKENS = {
@@ -116,7 +117,7 @@ def _read_tokens(
         _values_of(column, attribute, rows, file)
         for column, attribute in zip(zip(*table, strict=True), attributes, strict=True)
     ]
-    message = f"{empty} values are empty where ARFF expects '?'; they are read as missing."
+    message = f"Read as missing: {counted(empty, 'value')} left empty where ARFF expects '?'."
     return values, [Note("empty-values", message)] if empty else []
 
 
@@ -136,7 +137,7 @@ def _split(line: str, token: re.Pattern[str]) -> list[str]:
             return [*texts, line[position:]]
         texts.append(match.group(1))
         position = match.end()
-        if match.group(2) == "" or (position == len(line) and not match.group(2).strip() == ","):
+        if position == len(line) and match.group(2).strip() != ",":
             return texts
 
 

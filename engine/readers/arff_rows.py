@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from engine.dataset import Note
 from engine.readers.arff_header import QUOTED, ArffHeader
+from engine.readers.words import counted
 
 _BEFORE_COMMENT = re.compile(rf"(?:{QUOTED}|[^%'\"]|['\"])*?(?=%|\Z)")
 _WEIGHT = re.compile(r"[,\s]\s*\{([^{},]*)\}$")
@@ -85,5 +86,5 @@ def _without_weights(lines: list[str], sparse: bool) -> tuple[list[str], tuple[N
     count = sum(before != after for before, after in zip(lines, result, strict=True))
     if count == 0:
         return lines, ()
-    message = f"{count} rows carry a weight; weights are not used, every row counts the same."
+    message = f"Weights, as {counted(count, 'row')} carry them, are not used: every row counts the same."
     return result, (Note("weights", message),)

@@ -1,0 +1,92 @@
+"""Parsing the rows of a text table in bulk with pandas."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Sequence
+from io import StringIO
+
+import pandas
+from pandas.api.types import is_bool_dtype, is_numeric_dtype, is_string_dtype
+
+from engine.errors import UnreadableFile
+from engine.readers.records import Dialect
+
+
+def parse_cells(
+    text: str,
+    width: int,
+    dialect: Dialect,
+    missing_codes: Sequence[str],
+    as_text: Iterable[int],
+    file: str,
+) -> pandas.DataFrame:
+    """Parse rows of equal length.
+
+    Parameters
+    ----------
+    text : str
+        The rows; none is blank or longer than `width`.
+    width : int
+        Number of columns.
+    dialect : Dialect
+    missing_codes : sequence of str
+        Cells read as missing, besides empty ones.
+    as_text : iterable of int
+        Columns that are not to be read as numbers.
+    file : str
+        The file as error messages name it.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Column labels are positions. A column whose every cell is a number is numeric; all others
+        hold text, so words such as TRUE stay as they are written.
+
+    Raises
+    ------
+    UnreadableFile
+        When the rows cannot be parsed after all.
+    """
+    texts = frozenset(as_text)
+    try:
+        frame = _parse(text, width, dialect, missing_codes, texts)
+        words = [place for place in range(width) if _is_neither_number_nor_text(frame[place])]
+        if words:
+            # pandas reads TRUE and True alike as booleans; the levels shall keep their spelling.
+            frame = _parse(text, width, dialect, missing_codes, texts.union(words))
+    except pandas.errors.ParserError as error:
+        raise UnreadableFile(
+            f"the rows cannot be taken apart ({error}).",
+            place=file,
+            remedy="Check the separator and the quotation marks.",
+        ) from error
+    return frame
+
+
+def _parse(
+    text: str, width: int, dialect: Dialect, missing_codes: Sequence[str], texts: frozenset[int]
+) -> pandas.DataFrame:
+    quote = dialect.quote_character
+    return pandas.read_csv(
+        StringIO(text),
+        sep=r"\s+" if dialect.delimiter == "space" else dialect.separator,
+        header=None,
+        names=range(width),
+        index_col=False,
+        dtype=dict.fromkeys(texts, "str"),
+        decimal=dialect.decimal_mark,
+        quotechar=quote or '"',
+        quoting=csv.QUOTE_MINIMAL if quote else csv.QUOTE_NONE,
+        na_values=["", *missing_codes],
+        keep_default_na=False,
+        skip_blank_lines=False,
+        float_precision="round_trip",
+        low_memory=False,
+    )
+
+
+def _is_neither_number_nor_text(series: pandas.Series) -> bool:
+    if is_bool_dtype(series.dtype):
+        return True
+    return not is_numeric_dtype(series.dtype) and not is_string_dtype(series.dtype)

@@ -1,0 +1,171 @@
+"""Text tables: CSV, TSV and their kin, with everything sniffed that such files leave unsaid."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas
+
+from engine.dataset import Note
+from engine.errors import InvalidData, InvalidParameter
+from engine.readers.bulk import parse_cells
+from engine.readers.cells import ALWAYS_MISSING, is_missing
+from engine.readers.dialect import sniff_dialect
+from engine.readers.encoding import Text, decode
+from engine.readers.layout import Layout, sniff_layout
+from engine.readers.options import ReadingOptions
+from engine.readers.reading import Guess, Table
+from engine.readers.records import Dialect, Record, unclosed_quote
+from engine.readers.row_lengths import Body, BodyLines, check_rows
+from engine.readers.source import Source
+from engine.readers.table_typing import codes_in, type_columns
+from engine.readers.words import counted
+
+_SAMPLE_LINES = 500
+_SAMPLE_CHARACTERS = 1 << 19
+_LEAST_SAMPLE_LINES = 20
+
+_LINES_BESIDE_ROWS = 200
+"""Lines of titles and headers that a preview reads in addition to its rows."""
+
+
+def read(source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:
+    """Read a text table.
+
+    Parameters
+    ----------
+    source : Source
+    options : ReadingOptions
+    row_limit : int, optional
+        Read only the first rows.
+
+    Returns
+    -------
+    Table
+
+    Raises
+    ------
+    UnreadableFile, InvalidData, InvalidParameter
+        With the line at fault.
+    """
+    line_limit = None if row_limit is None else row_limit + _LINES_BESIDE_ROWS
+    raw, complete = source.read(line_limit)
+    text = decode(raw, options.encoding, source.place, complete)
+    lines = _lines_of(text)
+    if line_limit is not None and len(lines) > line_limit:
+        lines, complete = lines[:line_limit], False
+    dialect, layout, records, guesses = _sniff(lines, options, source.place)
+    below = lines[layout.first_data_line - 1 :]
+    body = check_rows(
+        BodyLines(below, layout.first_data_line, dialect, source.place, complete),
+        len(layout.names),
+        options,
+    )
+    codes = ALWAYS_MISSING if options.missing_codes is None else options.missing_codes
+    texts = _digit_codes(records, layout)
+    frame = parse_cells(body.text, body.width, dialect, codes, texts, source.place)
+    frame, notes = _without_empty_end(frame)
+    if row_limit is not None and len(frame) > row_limit:
+        frame, complete = frame.iloc[:row_limit], False
+    _refuse_infinite(frame, layout, body, source.place)
+    seen = codes_in(body.text, dialect) if options.missing_codes is None else frozenset()
+    typed = type_columns(frame, layout.names, layout.has_header, dialect, options.missing_codes, texts, seen)
+    return Table(
+        typed.variables,
+        typed.columns,
+        guesses=(*text.guesses, *guesses, *typed.guesses),
+        issues=(*_header_notes(layout), *body.issues, *notes, *typed.issues),
+        complete=complete,
+    )
+
+
+def _lines_of(text: Text) -> list[str]:
+    """Cut text at any kind of line end; DOS marks the end of a file with character 26."""
+    content = text.content
+    if "\r" in content:
+        content = content.replace("\r\n", "\n").replace("\r", "\n")
+    return content.rstrip("\n\x1a").split("\n")
+
+
+def _sniff(
+    lines: Sequence[str], options: ReadingOptions, file: str
+) -> tuple[Dialect, Layout, Sequence[Record], tuple[Guess, ...]]:
+    skipped = options.skip_lines or 0
+    sample = _sample(lines[skipped:])
+    if not any(line.strip() for line in sample):
+        raise InvalidParameter(
+            f"skipping {skipped} lines leaves nothing of the {len(lines)} lines of {file}.",
+            place="setting 'skip_lines'",
+            remedy="Skip fewer lines.",
+        )
+    dialect, records, dialect_guesses = sniff_dialect(sample, options, skipped + 1)
+    if len(records) > 1 and skipped + len(sample) < len(lines):
+        # The sample may end inside a quoted cell.
+        records = records[:-1]
+    if not records:
+        raise unclosed_quote(skipped + 1, file)
+    layout, layout_guesses = sniff_layout(records, options)
+    if layout.first_data_line == 0:
+        raise InvalidData(
+            "the file names columns but holds no rows.",
+            place=file,
+            remedy="Choose a file with data, or say that the first row is no header (header: no).",
+        )
+    return dialect, layout, records, (*dialect_guesses, *layout_guesses)
+
+
+def _sample(lines: Sequence[str]) -> Sequence[str]:
+    """Take the first lines: many, but not too much text when they are very long."""
+    characters = 0
+    for count, line in enumerate(lines[:_SAMPLE_LINES]):
+        characters += len(line)
+        if characters > _SAMPLE_CHARACTERS and count >= _LEAST_SAMPLE_LINES:
+            return lines[:count]
+    return lines[:_SAMPLE_LINES]
+
+
+def _digit_codes(records: Sequence[Record], layout: Layout) -> frozenset[int]:
+    """Find columns of digits of one length with leading zeros, such as postcodes: no numbers."""
+    rows = [record.cells for record in records if record.line >= layout.first_data_line]
+    found = set()
+    for place in range(len(layout.names)):
+        cells = [row[place].strip() for row in rows if place < len(row)]
+        present = [cell for cell in cells if not is_missing(cell)]
+        zeros = any(cell.startswith("0") and cell != "0" for cell in present)
+        if zeros and all(cell.isdigit() for cell in present) and len(set(map(len, present))) == 1:
+            found.add(place)
+    return frozenset(found)
+
+
+def _without_empty_end(frame: pandas.DataFrame) -> tuple[pandas.DataFrame, list[Note]]:
+    """Leave out rows without any value at the end, as spreadsheets export them."""
+    if frame.shape[1] < 2 or not frame.iloc[-1].isna().all():
+        return frame, []
+    filled = frame.notna().any(axis=1).to_numpy().nonzero()[0]
+    count = int(filled[-1]) + 1 if len(filled) else 0
+    if count == 0:
+        return frame, []
+    message = f"At the end, {counted(len(frame) - count, 'row')} without any value left out."
+    return frame.iloc[:count], [Note("rows-dropped", message)]
+
+
+def _refuse_infinite(frame: pandas.DataFrame, layout: Layout, body: Body, file: str) -> None:
+    for place, name in enumerate(layout.names):
+        if frame[place].dtype.kind != "f":
+            continue
+        infinite = frame[place].abs().to_numpy() == float("inf")
+        if infinite.any():
+            raise InvalidData(
+                "the number is infinite, or too large to be one.",
+                place=f"{file}, line {body.line_numbers[int(infinite.argmax())]}, column '{name}'",
+                remedy="Correct the cell or empty it.",
+            )
+
+
+def _header_notes(layout: Layout) -> list[Note]:
+    if layout.row_names:
+        return [Note("row-names", "The first column has no name; it is called 'row names' here.")]
+    if not layout.has_header:
+        count = len(layout.names)
+        return [Note("no-header", f"The file names no columns; they are called V1 to V{count} here.")]
+    return []

@@ -1,0 +1,172 @@
+"""Finding out the separator, the quotation mark and the decimal mark of a text table."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from engine.errors import UnreadableFile
+from engine.readers.cells import is_number
+from engine.readers.options import ReadingOptions
+from engine.readers.reading import Guess
+from engine.readers.records import Dialect, Record, split_records
+
+_PREFERENCE = ("tab", "semicolon", "bar", "comma", "space")
+"""Of equally good separators the first is taken: a comma is also punctuation, a space above all."""
+
+_FOREIGN = {
+    "tab": re.compile(r"[;|]"),
+    "semicolon": re.compile(r"[,\t|]"),
+    "bar": re.compile(r"[,;\t]"),
+    "comma": re.compile(r"[;\t|]"),
+    "space": re.compile(r"[,;|]"),
+}
+_LEAST_QUALITY = 0.5
+_SURE_QUALITY = 0.95
+_LEAST_NUMBERS_BETWEEN_BLANKS = 0.3
+_DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+(?:[eE][+-]?\d+)?")
+_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+")
+_DECIMAL_POINT = re.compile(r"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class _Trial:
+    """How well a dialect fits: 1 when every row has the same cells and none looks torn."""
+
+    dialect: Dialect
+    records: tuple[Record, ...]
+    width: int
+    quality: float
+
+
+def usual_width(records: Sequence[Record]) -> int:
+    """Give the number of cells that most rows in the second half have; titles stand in the first."""
+    counts = [len(record.cells) for record in _body(records)]
+    if not counts:
+        return 0
+    tally = Counter(counts)
+    most = max(tally.values())
+    return max(count for count, times in tally.items() if times == most)
+
+
+def sniff_dialect(
+    lines: Sequence[str], options: ReadingOptions, first_line: int = 1
+) -> tuple[Dialect, tuple[Record, ...], tuple[Guess, ...]]:
+    """Find out how cells are written.
+
+    Parameters
+    ----------
+    lines : sequence of str
+        The first lines of the table.
+    options : ReadingOptions
+        What is given there is taken as it is.
+    first_line : int
+        Number of the first line in the file.
+
+    Returns
+    -------
+    dialect : Dialect
+    records : tuple of Record
+        The lines cut by it.
+    guesses : tuple of Guess
+    """
+    trial, guesses = _sniff_separator(lines, options)
+    records = tuple(Record(record.line + first_line - 1, record.cells) for record in trial.records)
+    decimal, decimal_guesses = _sniff_decimal(records, trial.dialect, options)
+    return replace(trial.dialect, decimal=decimal), records, (*guesses, *decimal_guesses)
+
+
+def _sniff_separator(lines: Sequence[str], options: ReadingOptions) -> tuple[_Trial, tuple[Guess, ...]]:
+    names = (options.delimiter,) if options.delimiter else _PREFERENCE
+    trials = [_try_separator(lines, name, options) for name in names]
+    if options.delimiter:
+        return trials[0], _quote_guesses(trials[0], options)
+    likely = [trial for trial in trials if trial.width > 1 and trial.quality >= _LEAST_QUALITY]
+    if not likely:
+        single = _try_separator(lines, "none", options)
+        reason = "No separator cuts the rows into equally many cells, so there is one column."
+        return single, (Guess("delimiter", "none", reason, certain=False),)
+    best = max(likely, key=lambda trial: trial.quality)
+    alike = sum(len(record.cells) == best.width for record in _body(best.records))
+    reason = f"{alike} of {len(_body(best.records))} rows looked at have {best.width} cells with it."
+    sure = best.quality >= _SURE_QUALITY or (len(likely) == 1 and alike == len(_body(best.records)))
+    guess = Guess("delimiter", best.dialect.delimiter, reason, certain=sure)
+    return best, (guess, *_quote_guesses(best, options))
+
+
+def _try_separator(lines: Sequence[str], delimiter: str, options: ReadingOptions) -> _Trial:
+    if options.quote:
+        return _try(lines, Dialect(delimiter, options.quote))
+    quote = "single" if _is_single_quoted(lines, delimiter) else "double"
+    return _try(lines, Dialect(delimiter, quote))
+
+
+def _quote_guesses(trial: _Trial, options: ReadingOptions) -> tuple[Guess, ...]:
+    if options.quote or trial.dialect.quote == "double":
+        return ()
+    reason = "Cells stand between single quotation marks."
+    return (Guess("quote", trial.dialect.quote, reason, certain=False),)
+
+
+def _try(lines: Sequence[str], dialect: Dialect) -> _Trial:
+    try:
+        records = tuple(record for record in split_records(lines, dialect) if not record.is_blank)
+    except UnreadableFile:
+        # Only a wrong separator, or a quotation mark that is reported when the rows are read.
+        return _Trial(dialect, (), 0, 0.0)
+    width = usual_width(records)
+    body = [record for record in _body(records) if len(record.cells) == width]
+    if not body or dialect.delimiter == "none":
+        return _Trial(dialect, records, width, 0.0)
+    alike = len(body) / len(_body(records))
+    cells = [cell for record in body for cell in record.cells]
+    torn = sum(_is_torn(cell, dialect.delimiter) for cell in cells) / len(cells)
+    if dialect.delimiter == "space":
+        numbers = sum(is_number(cell) for cell in cells) / len(cells)
+        if numbers < _LEAST_NUMBERS_BETWEEN_BLANKS:
+            return _Trial(dialect, records, width, 0.0)
+    return _Trial(dialect, records, width, alike - torn)
+
+
+def _is_torn(cell: str, delimiter: str) -> bool:
+    """Tell whether a cell may be two: it holds another separator that is no decimal comma."""
+    return _FOREIGN[delimiter].search(cell) is not None and not is_number(cell)
+
+
+def _is_single_quoted(lines: Sequence[str], delimiter: str) -> bool:
+    """Single quotes count as quotation marks only when every opened one is closed."""
+    if any('"' in line for line in lines) or not any("'" in line for line in lines):
+        return False
+    separator = re.escape(Dialect(delimiter).separator)
+    opened = len(re.findall(rf"(?:^|{separator})[ ]*'", "\n".join(lines), re.MULTILINE))
+    closed = len(re.findall(rf"'[ ]*(?={separator}|$)", "\n".join(lines), re.MULTILINE))
+    return opened >= 2 and opened == closed
+
+
+def _sniff_decimal(
+    records: Sequence[Record], dialect: Dialect, options: ReadingOptions
+) -> tuple[str, tuple[Guess, ...]]:
+    if options.decimal:
+        return options.decimal, ()
+    commas = points = 0
+    for record in records:
+        for cell in record.cells:
+            text = cell.strip()
+            if _DECIMAL_POINT.fullmatch(text):
+                points += 1
+            elif _DECIMAL_COMMA.fullmatch(text) and (
+                dialect.delimiter == "semicolon" or not _THOUSANDS.fullmatch(text)
+            ):
+                commas += 1
+    if commas == 0 and points == 0:
+        return "point", ()
+    value, count = ("comma", commas) if commas > points else ("point", points)
+    example = "1,5" if value == "comma" else "1.5"
+    reason = f"{count} of {commas + points} fractions looked at are written like {example}."
+    return value, (Guess("decimal", value, reason, certain=min(commas, points) == 0),)
+
+
+def _body(records: Sequence[Record]) -> Sequence[Record]:
+    return records[len(records) // 2 :]
