@@ -63,7 +63,6 @@ def discover(
     """
     from engine.independence.data import make_test_data
 
-    started = time.perf_counter()
     settings = settings or DiscoverySettings()
     progress = progress or SilentProgress()
     _check(dataset)
@@ -75,6 +74,14 @@ def discover(
         dof=settings.dof,
         min_rows_per_dof=settings.min_rows_per_dof,
     )
+    return discover_in(data, dataset, settings, progress)
+
+
+def discover_in(
+    data: TestData, dataset: Dataset, settings: DiscoverySettings, progress: Progress
+) -> DiscoveryResult:
+    """Find causal variables by any kind of test data, whose names are the variables of `dataset`."""
+    started = time.perf_counter()
     run = _Run(data, settings, [data.positions[label] for label in dataset.labels], progress)
     reports = run.reports()
     finished = [reports[place] for place in sorted(reports)]

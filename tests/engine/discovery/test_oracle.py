@@ -1,0 +1,68 @@
+"""CLCD where every test is right: label sets, label relations and evidence follow from the graph."""
+
+from __future__ import annotations
+
+
+import numpy as np
+import pytest
+
+from engine.dataset import Dataset
+from engine.discovery.discover import discover_in
+from engine.discovery.evidence import Rule
+from engine.discovery.result import DiscoveryResult
+from engine.discovery.settings import DiscoverySettings
+from engine.progress import SilentProgress
+from engine.variable import Kind, Role, Variable
+from tests.engine.oracle import Edges, oracle_data, true_boundary
+
+# Figure 3 of the paper.
+FIGURE_3 = [("A", "T1"), ("A", "T2"), ("B", "T1"), ("B", "T2"), ("T1", "E"), ("T2", "F")]
+
+
+def _discover(edges: Edges, labels: list[str]) -> DiscoveryResult:
+    names = sorted({name for edge in edges for name in edge})
+    roles = {name: Role.LABEL if name in labels else Role.FEATURE for name in names}
+    dataset = Dataset(
+        tuple(Variable(name, Kind.NOMINAL, roles[name], levels=("no", "yes")) for name in names),
+        tuple(np.zeros(1, dtype=np.int8) for _ in names),
+    )
+    settings = DiscoverySettings(max_conditioning=5, symmetry=True)
+    return discover_in(oracle_data(edges, names), dataset, settings, SilentProgress())
+
+
+def test_figure_3_of_the_paper() -> None:
+    result = _discover(FIGURE_3, ["T1", "T2"])
+    assert result.common["feature"].tolist() == ["A", "B"]
+    assert set(result.common["labels"]) == {("T1", "T2")}
+    assert result.label_specific[["feature", "label"]].values.tolist() == [["E", "T1"], ["F", "T2"]]
+    assert result.label_relations.empty
+
+
+@pytest.mark.parametrize("seed", range(15))
+def test_label_sets_are_the_boundaries_turned_round(seed: int) -> None:
+    generator = np.random.default_rng(100 + seed)
+    names = [f"v{place}" for place in generator.permutation(12)]
+    edges = [
+        (names[cause], names[effect])
+        for effect in range(1, 12)
+        for cause in generator.choice(effect, min(effect, int(generator.integers(0, 4))), replace=False)
+    ]
+    present = sorted({name for edge in edges for name in edge})
+    labels = present[:4]
+    result = _discover(edges, labels)
+    expected: dict[str, set[str]] = {}
+    relations = set()
+    for label in labels:
+        neighbours, spouses = true_boundary(edges, label)
+        for member in neighbours | set(spouses):
+            if member in labels:
+                relations.add((label, member))
+            else:
+                expected.setdefault(member, set()).add(label)
+        for spouse, children in spouses.items():
+            if spouse not in labels:
+                (reason,) = result.reasons(spouse, label)
+                assert (reason.rule, set(reason.children)) == (Rule.SPOUSE, set(children))
+    assert {name: set(found) for name, found in result.label_sets.items()} == expected
+    found_relations = result.label_relations[["label", "related_label"]].itertuples(index=False, name=None)
+    assert set(found_relations) == relations
