@@ -104,12 +104,20 @@ def plain(sentence: Phrase) -> str:
     return "".join(piece.text if isinstance(piece, Name) else piece for piece in sentence)
 
 
+BREAK = "\u200b"
+
+
+def breakable(name: str) -> str:
+    """Write a name as HTML that may be broken after an underscore, a point or a slash, invisibly."""
+    return html.escape(re.sub(r"(?<=[_./])(?=\w)", BREAK, name))
+
+
 def rich(sentence: Phrase, links: bool = True) -> str:
     """Write a phrase as HTML, every name an italic link."""
     pieces = []
     for piece in sentence:
         if isinstance(piece, Name):
-            text = f"<i>{html.escape(piece.text)}</i>"
+            text = f"<i>{breakable(piece.text)}</i>"
             pieces.append(f'<a href="{html.escape(anchor(piece.pair))}">{text}</a>' if links else text)
         else:
             pieces.append(html.escape(piece, quote=False))

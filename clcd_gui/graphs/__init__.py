@@ -1,0 +1,1 @@
+"""Pictures of the findings: the grid, the graph, and their files."""

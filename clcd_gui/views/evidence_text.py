@@ -9,7 +9,7 @@ from clcd_gui.core.anchors import anchor
 from clcd_gui.core.explanation import Explainer, Reason, TestRow
 from clcd_gui.core.findings import Finding, Findings, Relation, relation_of
 from clcd_gui.core.number_format import counted, strength_text
-from clcd_gui.core.phrases import Phrase, phrase, rich
+from clcd_gui.core.phrases import Phrase, breakable, phrase, rich
 from clcd_gui.core.rule_words import RULE_HELP, RULE_WORDS, rule_text
 from clcd_gui.core.selection import SelectedPair
 from engine.discovery.evidence import Evidence, Rule
@@ -77,8 +77,8 @@ class EvidenceText:
         others = [] if finding is None else [other for other in finding.labels if other != label]
         if not others:
             return ""
-        rows = "".join(self._label_row(feature, other) for other in others)
-        return f'<p class="section">It also bears on</p><table width="100%">{rows}</table>'
+        rows = [self._label_row(feature, other) for other in others]
+        return f'<p class="section">It also bears on</p>{_table(rows)}'
 
     def _feature(self, feature: str) -> str:
         head = f'<p class="title">{self._mark(feature)} {_name(feature)}</p>'
@@ -87,8 +87,8 @@ class EvidenceText:
             return head + _paragraph("It counts for none of the labels, as far as these data show.")
         kind = "common" if finding.is_common else "label-specific"
         head += f'<p class="muted">{kind}: bears on {counted(len(finding.labels), "label")}</p>'
-        rows = "".join(self._label_row(feature, label) for label in finding.labels)
-        text = head + f'<table width="100%">{rows}</table>' + self._twins(finding)
+        rows = [self._label_row(feature, label) for label in finding.labels]
+        text = head + _table(rows) + self._twins(finding)
         return text + '<p class="small">Choose a label to see the tests.</p>'
 
     def _label_row(self, feature: str, label: str) -> str:
@@ -128,22 +128,20 @@ class EvidenceText:
                     pair = SelectedPair(finding.feature, label)
                     rows.append(self._row(self._mark(finding.feature), pair, finding.feature, reason))
             if rows:
-                parts.append(f'<p class="section">{title}</p><table width="100%">{"".join(rows)}</table>')
+                parts.append(f'<p class="section">{title}</p>{_table(rows)}')
         rows = [
             self._row(_LABEL_MARK, SelectedPair(record.feature, label), record.feature, record)
             for record in related
         ]
         if rows:
-            parts.append(
-                f'<p class="section">Other labels in its boundary</p><table width="100%">{"".join(rows)}</table>'
-            )
+            parts.append(f'<p class="section">Other labels in its boundary</p>{_table(rows)}')
         return parts
 
     def _row(self, mark: str, pair: SelectedPair, text: str, reason: Evidence) -> str:
         detail = "" if reason.rule is Rule.NEIGHBOUR else html.escape(rule_text(reason))
         detail = f'<br><span class="small">{detail}</span>' if detail else ""
         return (
-            f'<tr><td>{mark} <a href="{html.escape(anchor(pair))}">{html.escape(text)}</a>{detail}</td>'
+            f'<tr><td>{mark} <a href="{html.escape(anchor(pair))}">{breakable(text)}</a>{detail}</td>'
             f'<td align="right" class="muted">{strength_text(reason.strength)}</td></tr>'
         )
 
@@ -159,10 +157,10 @@ class EvidenceText:
         if not tests:
             return ""
         heading = (
-            f'<tr><th align="left">Test</th><th align="right">{self._explainer.symbol}</th>'
+            f'<tr><th align="left">test</th><th align="right">{self._explainer.symbol}</th>'
             '<th align="right">df</th><th align="right">p</th><th align="right">strength</th></tr>'
         )
-        return f'<table width="100%" cellspacing="0">{heading}{"".join(map(_test, tests))}</table>'
+        return f'<p class="gap"></p>{_table([heading, *map(_test, tests)])}'
 
     def _mark(self, name: str) -> str:
         if self._findings.is_label(name):
@@ -174,18 +172,22 @@ class EvidenceText:
 
     def _link(self, text: str, feature: str | None = None, label: str | None = None) -> str:
         address = anchor(SelectedPair(feature, label))
-        return f'<a href="{html.escape(address)}">{html.escape(text)}</a>'
+        return f'<a href="{html.escape(address)}">{breakable(text)}</a>'
+
+
+def _table(rows: Sequence[str]) -> str:
+    return f'<table width="100%">{"".join(rows)}</table>'
 
 
 def _test(row: TestRow) -> str:
     caution = f'<br><span class="caution">{html.escape(row.caution)}</span>' if row.caution else ""
     figures = "".join(
-        f'<td align="right">{html.escape(text)}</td>'
+        f'<td align="right">{html.escape(text).replace(" ", "&nbsp;")}</td>'
         for text in (row.statistic, row.degrees, row.p, row.strength)
     )
     return (
-        f'<tr><td colspan="5" class="small">{rich(row.subject)}{caution}</td></tr>'
-        f'<tr><td class="muted">{row.verdict}</td>{figures}</tr>'
+        f'<tr><td colspan="5" class="test">{rich(row.subject)}{caution}</td></tr>'
+        f'<tr><td width="32%" class="muted">{row.verdict}</td>{figures}</tr>'
     )
 
 
@@ -198,4 +200,4 @@ def _paragraph(inner: str) -> str:
 
 
 def _name(text: str) -> str:
-    return html.escape(text)
+    return breakable(text)

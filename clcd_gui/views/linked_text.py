@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QUrl, Signal
+from PySide6.QtCore import QEvent, QMimeData, QUrl, Signal
 from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
 
 from clcd_gui.core.anchors import pair_of_anchor
+from clcd_gui.core.phrases import BREAK
 from clcd_gui.style.text import tabular
 from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import TEXT_SMALL, Colours
@@ -25,6 +26,8 @@ p {{ margin: 0 0 8px 0; }}
 .label {{ color: {label}; }}
 .common {{ color: {common}; }}
 .specific {{ color: {label_specific}; }}
+.test {{ color: {muted}; font-size: {small}pt; padding-top: 4px; }}
+.gap {{ margin: 0; font-size: 4pt; }}
 .caution {{ color: {warning}; }}
 td {{ padding: 2px 8px 2px 0; }}
 th {{ padding: 2px 8px 2px 0; color: {muted}; font-weight: 400; }}
@@ -74,6 +77,13 @@ class LinkedText(QTextBrowser):
         super().changeEvent(event)
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
             self.refresh()
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """Copy the names as they are, without the marks at which they may be broken."""
+        data = QMimeData()
+        text = self.textCursor().selection().toPlainText()
+        data.setText(text.replace(BREAK, ""))
+        return data
 
     def _on_anchor(self, address: QUrl) -> None:
         pair = pair_of_anchor(address.toString(QUrl.ComponentFormattingOption.FullyEncoded))

@@ -1,0 +1,189 @@
+"""A start layout that can be read untouched: labels on a ring, common ones inside, specific ones outside.
+
+Everything is decided by the order of the nodes, so that the same result always looks the same.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+
+from clcd_gui.graphs.graph_content import GraphContent, Node, NodeKind
+
+Positions = dict[str, tuple[float, float]]
+Sizes = Mapping[str, tuple[float, float]]
+
+_GAP = 14.0
+_LABEL_GAP = 70.0
+_SMALLEST_RADIUS = 150.0
+_FLATTENING = 0.66
+_OUTSIDE = 1.42
+_STEPS = 400
+_HOME_PULL = 0.015
+
+
+def lay_out(content: GraphContent, sizes: Sizes, fixed: Mapping[str, tuple[float, float]]) -> Positions:
+    """Place every node.
+
+    Parameters
+    ----------
+    content : GraphContent
+        Nodes and lines.
+    sizes : mapping of str to (float, float)
+        Width and height that each node needs with its name.
+    fixed : mapping of str to (float, float)
+        Nodes that a person has put somewhere; they stay there.
+
+    Returns
+    -------
+    dict of str to (float, float)
+        Centre of each node.
+    """
+    if not content.nodes:
+        return {}
+    labels = [node for node in content.nodes if node.kind is NodeKind.LABEL]
+    angles = _label_angles(content, labels)
+    across, down = _ring(content, labels, sizes)
+    homes: Positions = {
+        name: (across * math.cos(angle), down * math.sin(angle)) for name, angle in angles.items()
+    }
+    if len(labels) == 1:
+        homes = {labels[0].name: (0.0, 0.0)}
+    homes |= _inside(content, homes)
+    homes |= _outside(content, angles, across, down, len(labels) == 1)
+    homes |= {name: place for name, place in fixed.items() if name in homes}
+    return _pull_apart(content, homes, sizes, set(fixed), (across, down) if len(labels) > 2 else None)
+
+
+def _label_angles(content: GraphContent, labels: list[Node]) -> dict[str, float]:
+    """Put labels that share most beside each other on the ring."""
+    names = [node.name for node in labels]
+    place = {name: number for number, name in enumerate(names)}
+    shared = np.zeros((len(names), len(names)))
+    for node in content.nodes:
+        served = [place[label] for label in node.labels if label in place]
+        for first in served:
+            shared[first, served] += 1.0
+    for edge in content.edges:
+        if edge.start in place and edge.end in place:
+            shared[place[edge.start], place[edge.end]] += 2.0
+            shared[place[edge.end], place[edge.start]] += 2.0
+    np.fill_diagonal(shared, 0.0)
+    order = _chain(shared)
+    start = -math.pi / 2 if len(names) != 2 else math.pi
+    return {names[number]: start + 2 * math.pi * turn / len(names) for turn, number in enumerate(order)}
+
+
+def _chain(shared: np.ndarray) -> list[int]:
+    count = shared.shape[0]
+    order = [int(shared.sum(axis=1).argmax())]
+    left = set(range(count)) - set(order)
+    while left:
+        nearest = max(sorted(left), key=lambda number: shared[order[-1], number])
+        order.append(nearest)
+        left.remove(nearest)
+    return order
+
+
+def _ring(content: GraphContent, labels: list[Node], sizes: Sizes) -> tuple[float, float]:
+    around = sum(max(sizes[node.name]) * 0.75 + _LABEL_GAP for node in labels)
+    inner = [sizes[node.name] for node in content.nodes if node.kind is NodeKind.COMMON]
+    area = sum((width + _GAP) * (height + _GAP) for width, height in inner)
+    by_area = math.sqrt(2.6 * area / (math.pi * _FLATTENING))
+    by_length = around / (2 * math.pi * math.sqrt((1 + _FLATTENING**2) / 2))
+    across = max(_SMALLEST_RADIUS * 1.5, by_area + 60.0, by_length)
+    return across, across * _FLATTENING
+
+
+def _inside(content: GraphContent, homes: Positions) -> Positions:
+    """Put a common feature between the labels that it serves."""
+    places: Positions = {}
+    for number, node in enumerate(content.nodes):
+        if node.kind is not NodeKind.COMMON:
+            continue
+        served = np.array([homes[label] for label in node.labels if label in homes])
+        centre = served.mean(axis=0) * (0.8 if len(served) > 1 else 0.55)
+        # A golden-angle spiral tells apart those that serve the same labels.
+        turn, reach = number * 2.399963, 6.0 + 3.0 * math.sqrt(number)
+        places[node.name] = (
+            float(centre[0] + reach * math.cos(turn)),
+            float(centre[1] + reach * math.sin(turn)),
+        )
+    return places
+
+
+def _outside(
+    content: GraphContent, angles: dict[str, float], across: float, down: float, alone: bool
+) -> Positions:
+    """Put label-specific features outside the ring, in a fan around their label."""
+    by_label: dict[str, list[Node]] = {}
+    for node in content.nodes:
+        if node.kind is NodeKind.LABEL_SPECIFIC and node.labels[0] in angles:
+            by_label.setdefault(node.labels[0], []).append(node)
+    places: Positions = {}
+    opening = 2 * math.pi if alone else min(2 * math.pi / max(len(angles), 1), 1.3) * 0.95
+    for label, nodes in by_label.items():
+        for number, node in enumerate(nodes):
+            share = 0.5 if len(nodes) == 1 else number / (len(nodes) - (0 if alone else 1))
+            angle = angles[label] + opening * (share - 0.5)
+            reach = _OUTSIDE + 0.14 * (number % 2) * (len(nodes) > 3)
+            if alone:
+                reach = 0.8 + 0.25 * (number % 2) * (len(nodes) > 6)
+            places[node.name] = (across * reach * math.cos(angle), down * reach * math.sin(angle))
+    return places
+
+
+def _pull_apart(
+    content: GraphContent,
+    homes: Positions,
+    sizes: Sizes,
+    fixed: set[str],
+    ring: tuple[float, float] | None,
+) -> Positions:
+    """Push overlapping nodes apart, names included, while each is drawn back to its home."""
+    names = [node.name for node in content.nodes]
+    home = np.array([homes[name] for name in names])
+    half = np.array([sizes[name] for name in names]) / 2 + _GAP / 2
+    weight = np.array([0.15 if node.kind is NodeKind.LABEL else 1.0 for node in content.nodes])
+    weight[[place for place, name in enumerate(names) if name in fixed]] = 0.0
+    outer = np.array([node.kind is NodeKind.LABEL_SPECIFIC for node in content.nodes])
+    place = home.copy()
+    for step in range(_STEPS):
+        pull = _HOME_PULL if step < _STEPS * 0.7 else 0.0
+        place += pull * weight[:, None] * (home - place)
+        moved = _separate(place, half, weight)
+        if ring is not None and pull:
+            _keep_outside(place, outer & (weight > 0), ring)
+        if not moved and not pull:
+            break
+    return {name: (float(x), float(y)) for name, (x, y) in zip(names, place, strict=True)}
+
+
+def _separate(place: np.ndarray, half: np.ndarray, weight: np.ndarray) -> bool:
+    apart = place[:, None, :] - place[None, :, :]
+    overlap = half[:, None, :] + half[None, :, :] - np.abs(apart)
+    touching = (overlap > 0.5).all(axis=2)
+    np.fill_diagonal(touching, False)
+    if not touching.any():
+        return False
+    total = weight[:, None] + weight[None, :]
+    share = np.divide(weight[:, None], total, out=np.zeros_like(total), where=total > 0)
+    along_x = overlap[:, :, 0] < overlap[:, :, 1]
+    order = np.sign(np.arange(len(place))[:, None] - np.arange(len(place))[None, :])
+    for axis in (0, 1):
+        chosen = touching & (along_x if axis == 0 else ~along_x)
+        direction = np.where(apart[:, :, axis] == 0, order, np.sign(apart[:, :, axis]))
+        push = np.where(chosen, direction * overlap[:, :, axis] * share, 0.0)
+        count = np.maximum(chosen.sum(axis=1), 1)
+        place[:, axis] += push.sum(axis=1) / np.sqrt(count) * 0.9
+    return True
+
+
+def _keep_outside(place: np.ndarray, outer: np.ndarray, ring: tuple[float, float]) -> None:
+    scaled = place[outer] / np.array(ring)
+    distance = np.sqrt((scaled**2).sum(axis=1))
+    inside = (distance < 1.12) & (distance > 0)
+    factor = np.where(inside, 1.12 / np.maximum(distance, 1e-9), 1.0)
+    place[outer] *= factor[:, None]

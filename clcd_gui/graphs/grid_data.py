@@ -1,0 +1,101 @@
+"""The variable × label grid as arrays, so that only what is visible is ever touched."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from clcd_gui.core.findings import Finding, Findings, Relation, relation_of
+
+RELATIONS = tuple(Relation)
+NO_RELATION = -1
+
+
+class GridData:
+    """Findings in rows, labels in columns.
+
+    Parameters
+    ----------
+    findings : sequence of Finding
+        Rows, in the order in which they are shown.
+    labels : sequence of str
+        Columns.
+
+    Attributes
+    ----------
+    relations : ndarray of int8, shape (rows, columns)
+        Place in `RELATIONS`, -1 where there is none.
+    strengths : ndarray of float32, shape (rows, columns)
+        Between 0 and 1.
+    """
+
+    def __init__(self, findings: Sequence[Finding], labels: Sequence[str]) -> None:
+        self.findings = tuple(findings)
+        self.labels = tuple(labels)
+        self.row_of = {finding.feature: row for row, finding in enumerate(self.findings)}
+        self.column_of = {label: column for column, label in enumerate(self.labels)}
+        shape = (len(self.findings), len(self.labels))
+        self.relations = np.full(shape, NO_RELATION, dtype=np.int8)
+        self.strengths = np.zeros(shape, dtype=np.float32)
+        for row, finding in enumerate(self.findings):
+            for label, reason in zip(finding.labels, finding.reasons, strict=True):
+                column = self.column_of[label]
+                self.relations[row, column] = RELATIONS.index(relation_of(reason.rule))
+                self.strengths[row, column] = reason.strength
+
+    @property
+    def row_count(self) -> int:
+        """Number of variables."""
+        return len(self.findings)
+
+    @property
+    def column_count(self) -> int:
+        """Number of labels."""
+        return len(self.labels)
+
+    def relation(self, row: int, column: int) -> Relation | None:
+        """Give the relation in a cell."""
+        code = int(self.relations[row, column])
+        return None if code == NO_RELATION else RELATIONS[code]
+
+    def ticks(self, rows: slice, columns: slice) -> np.ndarray:
+        """List the cells of a part that hold something, as an array of shape (cells, 2)."""
+        found = np.argwhere(self.relations[rows, columns] != NO_RELATION)
+        return found + np.array([rows.start, columns.start])
+
+    def next_tick(self, row: int, column: int, down: int, right: int) -> tuple[int, int] | None:
+        """Give the next cell in a direction that holds something."""
+        if down:
+            line = self.relations[:, column] != NO_RELATION
+            places = np.flatnonzero(line)
+            beyond = places[places > row] if down > 0 else places[places < row][::-1]
+            return (int(beyond[0]), column) if beyond.size else None
+        places = np.flatnonzero(self.relations[row] != NO_RELATION)
+        beyond = places[places > column] if right > 0 else places[places < column][::-1]
+        return (row, int(beyond[0])) if beyond.size else None
+
+
+def grid_data(findings: Findings, order: str = "labels", words: str = "") -> GridData:
+    """Arrange the grid.
+
+    Parameters
+    ----------
+    findings : Findings
+        The result.
+    order : str
+        ``"labels"`` most labels first, ``"strength"`` the strongest first, ``"name"`` by column order.
+    words : str
+        Only variables whose name holds every one of these words.
+    """
+    rows = list(findings.all)
+    if order == "strength":
+        rows.sort(key=lambda finding: -finding.strength)
+    elif order == "name":
+        names = findings.in_column_order(finding.feature for finding in rows)
+        place = {name: number for number, name in enumerate(names)}
+        rows.sort(key=lambda finding: place[finding.feature])
+    wanted = words.casefold().split()
+    if wanted:
+        rows = [row for row in rows if all(word in row.feature.casefold() for word in wanted)]
+    return GridData(rows, findings.labels)

@@ -1,0 +1,336 @@
+"""The variable × label grid: what is visible is painted, the rest costs nothing."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QToolTip, QWidget
+
+from clcd_gui.core.number_format import strength_text
+from clcd_gui.core.rule_words import RELATION_WORDS, relations_text
+from clcd_gui.core.selection import SelectedPair, Selection
+from clcd_gui.graphs.grid_data import GridData
+from clcd_gui.graphs.grid_painter import GridPainter
+from clcd_gui.style.themes import colours
+
+CELL_SIZES = (5, 7, 9, 12, 15, 18, 22, 26, 31, 37, 44, 52)
+DEFAULT_CELL = 26
+_EMPTY = GridData((), ())
+
+
+class HeatGrid(QAbstractScrollArea):
+    """Shows which variable counts for which label, how, and how strongly.
+
+    Parameters
+    ----------
+    selection : Selection
+        Shared with the other views.
+    """
+
+    zoomed = Signal(int)
+
+    def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._selection = selection
+        self._data = _EMPTY
+        self._cell = DEFAULT_CELL
+        self._painter: GridPainter | None = None
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName("Grid of variables and labels")
+        self.viewport().setMouseTracking(False)
+        selection.changed.connect(self._on_selection)
+
+    @property
+    def grid(self) -> GridData:
+        """What is shown."""
+        return self._data
+
+    @property
+    def cell(self) -> int:
+        """Side of a cell in pixels."""
+        return self._cell
+
+    def set_data(self, data: GridData) -> None:
+        """Show another grid."""
+        self._data = data
+        self._measure()
+        self._on_selection(self._selection.pair)
+
+    def set_cell(self, size: int) -> None:
+        """Zoom to a size of cell, keeping what is in the middle."""
+        size = min(max(size, CELL_SIZES[0]), CELL_SIZES[-1])
+        if size == self._cell:
+            return
+        across, down = self.horizontalScrollBar(), self.verticalScrollBar()
+        middle_x, middle_y = self._plot().width() / 2, self._plot().height() / 2
+        column = (across.value() + middle_x) / self._cell
+        row = (down.value() + middle_y) / self._cell
+        self._cell = size
+        self._measure()
+        across.setValue(round(column * size - self._plot().width() / 2))
+        down.setValue(round(row * size - self._plot().height() / 2))
+        self.zoomed.emit(size)
+
+    def zoom(self, steps: int) -> None:
+        """Zoom in (positive) or out by steps."""
+        nearest = min(range(len(CELL_SIZES)), key=lambda place: abs(CELL_SIZES[place] - self._cell))
+        self.set_cell(CELL_SIZES[min(max(nearest + steps, 0), len(CELL_SIZES) - 1)])
+
+    def cell_at(self, position: QPoint) -> tuple[int, int]:
+        """Give row and column at a position of the viewport; -1 for a name's strip or beyond."""
+        plot = self._plot()
+        column = int((position.x() - plot.left() + self.horizontalScrollBar().value()) // self._cell)
+        row = int((position.y() - plot.top() + self.verticalScrollBar().value()) // self._cell)
+        if position.x() < plot.left() or column >= self._data.column_count:
+            column = -1
+        if position.y() < plot.top() or row >= self._data.row_count:
+            row = -1
+        return row, column
+
+    def cell_rect(self, row: int, column: int) -> QRect:
+        """Give where a cell is in the viewport."""
+        origin = self._origin()
+        size = self._cell
+        return QRect(round(origin.x() + column * size), round(origin.y() + row * size), size, size)
+
+    def describe(self, row: int, column: int) -> str:
+        """Say what a cell, a variable (column -1) or a label (row -1) is about."""
+        if row < 0 and column < 0:
+            return ""
+        if row < 0:
+            return self._data.labels[column]
+        finding = self._data.findings[row]
+        if column < 0:
+            return f"{finding.feature}\n{relations_text(finding)}"
+        label = self._data.labels[column]
+        relation = self._data.relation(row, column)
+        pair = f"{finding.feature}\n{label}"
+        if relation is None:
+            return f"{pair}\ndoes not count for this label"
+        strength = strength_text(float(self._data.strengths[row, column]))
+        return f"{pair}\n{RELATION_WORDS[relation]}, strength {strength}"
+
+    # Qt's own hooks from here on.
+
+    def sizeHint(self) -> QSize:
+        """Give the size that it would like to have."""
+        return QSize(640, 420)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint what is visible."""
+        grid = self._painter
+        if grid is None or not self._data.row_count:
+            return
+        painter = QPainter(self.viewport())
+        plot, origin = self._plot(), self._origin()
+        rows, columns = self._visible()
+        painter.setClipRect(plot)
+        self._paint_bands(painter, origin, grid)
+        grid.paint_ground(painter, rows, columns, origin)
+        grid.paint_cells(painter, rows, columns, origin)
+        self._paint_current(painter, grid)
+        row, column = self._current()
+        names = QRectF(0, plot.top(), plot.left(), plot.height())
+        painter.setClipRect(names)
+        grid.paint_names(painter, rows, names, origin.y(), row)
+        heads = QRectF(plot.left(), 0, plot.width() + plot.right(), plot.top())
+        painter.setClipRect(heads)
+        grid.paint_heads(painter, columns, heads, origin.x(), column)
+        painter.end()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the scroll bars to the new size."""
+        super().resizeEvent(event)
+        self._measure()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme and the font."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
+            self._measure()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Select the cell, the variable or the label that is clicked."""
+        if event.button() is not Qt.MouseButton.LeftButton:
+            return
+        row, column = self.cell_at(event.position().toPoint())
+        if row < 0 and column < 0:
+            self._selection.clear()
+            return
+        self._select(row, column)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Bring the evidence into view."""
+        self._selection.ask_why()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Scroll; zoom with Ctrl."""
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.zoom(1 if event.angleDelta().y() > 0 else -1)
+            event.accept()
+        else:
+            super().wheelEvent(event)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Answer with a tooltip where the pointer rests."""
+        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            QToolTip.showText(event.globalPos(), self.describe(*self.cell_at(event.pos())), self.viewport())
+            return True
+        return super().viewportEvent(event)
+
+    def focusInEvent(self, event: QEvent) -> None:
+        """Show where the keyboard is."""
+        super().focusInEvent(event)
+        self.viewport().update()
+
+    def focusOutEvent(self, event: QEvent) -> None:
+        """Show that the keyboard is elsewhere."""
+        super().focusOutEvent(event)
+        self.viewport().update()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Move, ask why, zoom."""
+        has_control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        moves = {
+            Qt.Key.Key_Up: (-1, 0),
+            Qt.Key.Key_Down: (1, 0),
+            Qt.Key.Key_Left: (0, -1),
+            Qt.Key.Key_Right: (0, 1),
+        }
+        key = Qt.Key(event.key())
+        if key in moves:
+            self._move(*moves[key], to_next_tick=has_control)
+        elif key in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
+            page = max(self._plot().height() // self._cell - 1, 1)
+            self._move(page if key is Qt.Key.Key_PageDown else -page, 0)
+        elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
+            self._to_end(key is Qt.Key.Key_End, has_control)
+        elif key in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._selection.ask_why()
+        elif has_control and key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
+            self.zoom(-1 if key is Qt.Key.Key_Minus else 1)
+        elif has_control and key is Qt.Key.Key_0:
+            self.set_cell(DEFAULT_CELL)
+        else:
+            super().keyPressEvent(event)
+
+    # Inner workings.
+
+    def _measure(self) -> None:
+        self._painter = GridPainter(self._data, self._cell, self.font(), colours(self.palette()))
+        self._names = round(self._painter.names_width(max(0.4 * self.viewport().width(), 120)))
+        self._heads = round(self._painter.heads_height())
+        plot = self._plot()
+        width = self._data.column_count * self._cell + self._painter.heads_overhang()
+        height = self._data.row_count * self._cell + 2
+        for bar, content, page in (
+            (self.horizontalScrollBar(), round(width), plot.width()),
+            (self.verticalScrollBar(), height, plot.height()),
+        ):
+            bar.setRange(0, max(content - page, 0))
+            bar.setPageStep(max(page, 1))
+            bar.setSingleStep(self._cell)
+        self.viewport().update()
+
+    def _plot(self) -> QRect:
+        return self.viewport().rect().adjusted(self._names, self._heads, 0, 0)
+
+    def _origin(self) -> QPointF:
+        plot = self._plot()
+        return QPointF(
+            plot.left() - self.horizontalScrollBar().value(), plot.top() - self.verticalScrollBar().value()
+        )
+
+    def _visible(self) -> tuple[slice, slice]:
+        plot, size = self._plot(), self._cell
+        left, top = self.horizontalScrollBar().value(), self.verticalScrollBar().value()
+        # Slanted names reach in from columns that are scrolled out at the left.
+        rows = slice(
+            min(top // size, self._data.row_count),
+            min((top + plot.height()) // size + 1, self._data.row_count),
+        )
+        columns = slice(
+            min(left // size, self._data.column_count),
+            min((left + plot.width()) // size + 1, self._data.column_count),
+        )
+        return rows, columns
+
+    def _current(self) -> tuple[int, int]:
+        pair = self._selection.pair
+        row = self._data.row_of.get(pair.feature, -1) if pair.feature is not None else -1
+        column = self._data.column_of.get(pair.label, -1) if pair.label is not None else -1
+        return row, column
+
+    def _paint_bands(self, painter: QPainter, origin: QPointF, grid: GridPainter) -> None:
+        row, column = self._current()
+        band = QColor(grid.chosen.selection)
+        if row >= 0:
+            width = self._data.column_count * self._cell
+            painter.fillRect(QRectF(origin.x(), origin.y() + row * self._cell, width, self._cell), band)
+        if column >= 0:
+            height = self._data.row_count * self._cell
+            painter.fillRect(QRectF(origin.x() + column * self._cell, origin.y(), self._cell, height), band)
+
+    def _paint_current(self, painter: QPainter, grid: GridPainter) -> None:
+        row, column = self._current()
+        if row < 0 or column < 0:
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        width = 2.5 if self.hasFocus() else 1.5
+        painter.setPen(QPen(QColor(grid.chosen.accent), width))
+        painter.drawRoundedRect(QRectF(self.cell_rect(row, column)).adjusted(1, 1, 0, 0), 3, 3)
+
+    def _select(self, row: int, column: int) -> None:
+        feature = self._data.findings[row].feature if row >= 0 else None
+        label = self._data.labels[column] if column >= 0 else None
+        self._selection.select(feature, label)
+
+    def _move(self, down: int, right: int, to_next_tick: bool = False) -> None:
+        if not self._data.row_count or not self._data.column_count:
+            return
+        row, column = self._current()
+        if row < 0 or column < 0:
+            self._select(max(row, 0), max(column, 0))
+            return
+        if to_next_tick:
+            row, column = self._data.next_tick(row, column, down, right) or (row, column)
+        else:
+            row = min(max(row + down, 0), self._data.row_count - 1)
+            column = min(max(column + right, 0), self._data.column_count - 1)
+        self._select(row, column)
+
+    def _to_end(self, at_end: bool, of_all: bool) -> None:
+        if not self._data.row_count or not self._data.column_count:
+            return
+        row, _ = self._current()
+        column = self._data.column_count - 1 if at_end else 0
+        if of_all:
+            row = self._data.row_count - 1 if at_end else 0
+        self._select(max(row, 0), column)
+
+    def _on_selection(self, _pair: SelectedPair) -> None:
+        row, column = self._current()
+        self.setAccessibleDescription(self.describe(row, column).replace("\n", ", "))
+        plot, size = self._plot(), self._cell
+        for bar, place, page in (
+            (self.verticalScrollBar(), row, plot.height()),
+            (self.horizontalScrollBar(), column, plot.width()),
+        ):
+            if place >= 0:
+                start = place * size
+                if start < bar.value():
+                    bar.setValue(start)
+                elif start + size > bar.value() + page:
+                    bar.setValue(start + size - page)
+        self.viewport().update()

@@ -1,0 +1,109 @@
+"""The marks by which pictures and tables tell kinds of variables and relations apart: colour and shape."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from clcd_gui.core.findings import Relation
+from clcd_gui.style.tokens import Colours, Line, Meaning
+
+FAINTEST = 0.14
+_PEN_STYLES = {
+    Line.SOLID: Qt.PenStyle.SolidLine,
+    Line.DASHED: Qt.PenStyle.DashLine,
+    Line.DOTTED: Qt.PenStyle.DotLine,
+    Line.DOUBLE: Qt.PenStyle.SolidLine,
+}
+_SMALL_CELL = 13.0
+
+
+def line_pen(meaning: Meaning, chosen: Colours, width: float) -> QPen:
+    """Give the pen that draws a relation."""
+    pen = QPen(QColor(chosen.of(meaning)), width, _PEN_STYLES[meaning.line or Line.SOLID])
+    pen.setCapStyle(Qt.PenCapStyle.RoundCap if meaning.line is Line.DOTTED else Qt.PenCapStyle.FlatCap)
+    if meaning.line is Line.DOTTED:
+        pen.setDashPattern([0.1, 2.4])
+    elif meaning.line is Line.DASHED:
+        pen.setDashPattern([max(5.0 / width, 1.0), max(3.5 / width, 1.0)])
+    return pen
+
+
+def draw_line_sample(painter: QPainter, box: QRectF, meaning: Meaning, chosen: Colours) -> None:
+    """Draw a short piece of the line that stands for a relation."""
+    middle = box.center().y()
+    painter.setPen(line_pen(meaning, chosen, 2.4 if meaning.line is Line.DOTTED else 2.0))
+    if meaning.line is Line.DOUBLE:
+        painter.drawLine(QLineF(box.left(), middle - 2.5, box.right(), middle - 2.5))
+        painter.drawLine(QLineF(box.left(), middle + 2.5, box.right(), middle + 2.5))
+    else:
+        painter.drawLine(QLineF(box.left(), middle, box.right(), middle))
+
+
+def draw_label_mark(painter: QPainter, box: QRectF, chosen: Colours) -> None:
+    """Draw a label as a rounded box."""
+    width = max(1.4, box.width() / 7)
+    inner = box.adjusted(width / 2, width / 2, -width / 2, -width / 2)
+    painter.setPen(QPen(QColor(chosen.label), width))
+    painter.setBrush(QColor(chosen.base))
+    painter.drawRoundedRect(inner, box.width() / 4, box.width() / 4)
+
+
+def draw_feature_mark(painter: QPainter, box: QRectF, is_common: bool, chosen: Colours) -> None:
+    """Draw a common feature as a disc, a label-specific one as a ring."""
+    if is_common:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(chosen.common))
+        painter.drawEllipse(box)
+        return
+    width = max(2.0, box.width() / 5)
+    painter.setPen(QPen(QColor(chosen.label_specific), width))
+    painter.setBrush(QColor(chosen.base))
+    painter.drawEllipse(box.adjusted(width / 2, width / 2, -width / 2, -width / 2))
+
+
+def relation_colour(relation: Relation, is_common: bool, chosen: Colours) -> QColor:
+    """Give the colour of a relation in the grid: that of the feature's kind, or grey when interchangeable."""
+    if relation is Relation.INTERCHANGEABLE:
+        return QColor(chosen.interchangeable)
+    return QColor(chosen.common if is_common else chosen.label_specific)
+
+
+def draw_cell_mark(
+    painter: QPainter, cell: QRectF, relation: Relation, strength: float, colour: QColor
+) -> None:
+    """Draw a relation into a cell of the grid: the shape says which, the depth how strong.
+
+    A direct neighbour is a square with a solid edge, a spouse a dotted diamond, an interchangeable
+    variable a dashed circle.
+    """
+    size = cell.width()
+    gap = size * 0.14 if size >= _SMALL_CELL else size * 0.08
+    box = cell.adjusted(gap, gap, -gap, -gap)
+    ground = QColor(colour)
+    ground.setAlphaF(FAINTEST + (1 - FAINTEST) * min(max(strength, 0.0), 1.0))
+    painter.setBrush(ground)
+    painter.setPen(_edge(relation, colour, size))
+    if relation is Relation.NEIGHBOUR:
+        painter.drawRoundedRect(box, size / 12, size / 12)
+    elif relation is Relation.SPOUSE:
+        middle, reach = box.center(), box.width() / 2 * 1.1
+        painter.drawConvexPolygon(
+            [
+                middle - QPointF(0, reach),
+                middle + QPointF(reach, 0),
+                middle + QPointF(0, reach),
+                middle - QPointF(reach, 0),
+            ]
+        )
+    else:
+        painter.drawEllipse(box)
+
+
+def _edge(relation: Relation, colour: QColor, size: float) -> QPen:
+    pen = QPen(colour, 1.0 if size < _SMALL_CELL else 1.5)
+    if size >= _SMALL_CELL and relation is Relation.SPOUSE:
+        pen.setDashPattern([1.2, 1.4])
+    elif size >= _SMALL_CELL and relation is Relation.INTERCHANGEABLE:
+        pen.setDashPattern([2.6, 2.0])
+    return pen

@@ -1,0 +1,145 @@
+"""A table of findings with a filter, copying, and one click from a row to its evidence."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt
+from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
+
+from clcd_gui.core.selection import SelectedPair, Selection
+from clcd_gui.models.finding_table_model import LABELS_ROLE, FindingTableModel
+from clcd_gui.style.text import tabular
+from clcd_gui.style.tokens import ROW_HEIGHT
+from clcd_gui.views.table_delegates import CellDelegate
+
+_MEASURED_ROWS = 60
+_WIDEST = 280
+_NARROWEST = 72
+
+
+class FindingTable(QTableView):
+    """Shows findings; the current row is the shared selection.
+
+    Parameters
+    ----------
+    model : FindingTableModel
+        What is shown.
+    selection : Selection
+        Shared with the other views.
+    """
+
+    def __init__(self, model: FindingTableModel, selection: Selection, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._selection = selection
+        self._findings_model = model
+        self._is_following = False
+        self.setModel(model)
+        self.setFont(tabular(self.font()))
+        self._delegate = CellDelegate(lambda: selection.label, self)
+        self.setItemDelegate(self._delegate)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.verticalHeader().hide()
+        self.verticalHeader().setDefaultSectionSize(max(ROW_HEIGHT, self.fontMetrics().height() + 12))
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setMinimumSectionSize(_NARROWEST)
+        header.setSortIndicatorClearable(True)
+        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        self.setSortingEnabled(True)
+        self._make_actions()
+        self.selectionModel().currentRowChanged.connect(self._on_current_row)
+        model.modelReset.connect(self._on_reset)
+        selection.changed.connect(self._on_selection)
+
+    def fit_columns(self) -> None:
+        """Give each column the width that its first rows need, within reason."""
+        for column in range(self._findings_model.columnCount()):
+            widths = [self.horizontalHeader().sectionSizeHint(column)]
+            for row in range(min(self._findings_model.rowCount(), _MEASURED_ROWS)):
+                widths.append(self.sizeHintForIndex(self._findings_model.index(row, column)).width())
+            self.setColumnWidth(column, min(max(widths), _WIDEST))
+
+    def copy(self) -> None:
+        """Copy the chosen rows, with a heading, as spreadsheets take it."""
+        rows = sorted(index.row() for index in self.selectionModel().selectedRows())
+        if rows:
+            QGuiApplication.clipboard().setText(self._findings_model.as_text(rows))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Answer Space and Enter with the evidence; leave the rest to the table."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+        elif event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._select_row(self.currentIndex())
+            self._selection.ask_why()
+        else:
+            super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Choose the row, and with a click on a chip its label too."""
+        super().mousePressEvent(event)
+        if event.button() is not Qt.MouseButton.LeftButton:
+            return
+        position = event.position().toPoint()
+        index = self.indexAt(position)
+        labels = index.data(LABELS_ROLE) if index.isValid() else None
+        if labels is None:
+            return
+        label = self._delegate.chip_at(self.visualRect(index), labels, self.fontMetrics(), position.x())
+        if label is not None:
+            self._selection.select(self._findings_model.finding_at(index.row()).feature, label)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Bring the evidence into view."""
+        super().mouseDoubleClickEvent(event)
+        self._selection.ask_why()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer what can be done with the chosen rows."""
+        menu = QMenu(self)
+        menu.addActions([self.why_action, self.copy_action])
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(event.globalPos())
+
+    def _make_actions(self) -> None:
+        self.why_action = QAction("Why?", self)
+        self.why_action.triggered.connect(self._selection.ask_why)
+        self.copy_action = QAction("Copy rows", self)
+        self.copy_action.triggered.connect(self.copy)
+
+    def _on_reset(self) -> None:
+        self._on_selection(self._selection.pair)
+
+    def _on_current_row(self, current: QModelIndex, _previous: QModelIndex) -> None:
+        self._select_row(current)
+
+    def _select_row(self, index: QModelIndex) -> None:
+        if self._is_following or not index.isValid():
+            return
+        finding = self._findings_model.finding_at(index.row())
+        label = finding.labels[0]
+        if finding.is_common:
+            keeps = self._selection.feature == finding.feature or self._selection.label in finding.labels
+            label = self._selection.label if keeps else None
+        self._selection.select(finding.feature, label)
+
+    def _on_selection(self, pair: SelectedPair) -> None:
+        row = self._findings_model.row_of(pair.feature)
+        self._is_following = True
+        if row < 0:
+            self.clearSelection()
+            self.setCurrentIndex(QModelIndex())
+        elif row != self.currentIndex().row():
+            index = self._findings_model.index(row, 0)
+            flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+            self.selectionModel().setCurrentIndex(index, flags)
+            self.scrollTo(index, QAbstractItemView.ScrollHint.EnsureVisible)
+        self._is_following = False
+        self.viewport().update()

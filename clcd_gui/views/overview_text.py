@@ -1,0 +1,103 @@
+"""The overview of a result, written as HTML: sentences first, then the figures by label."""
+
+from __future__ import annotations
+
+import html
+from collections import Counter
+
+from clcd_gui.core.anchors import anchor
+from clcd_gui.core.findings import Findings, Relation, relation_of
+from clcd_gui.core.number_format import count_text, strength_text
+from clcd_gui.core.overview import label_relation_sentences, partial_sentence, run_sentences, summary
+from clcd_gui.core.phrases import breakable, rich
+from clcd_gui.core.selection import SelectedPair
+from clcd_gui.style.tokens import Colours
+
+_MOST_SENTENCES = 8
+_NOTHING_FOUND = """
+<p class="section">What you can do</p>
+<ul>
+<li>Look at the labels on the Data page: an outcome that hardly ever occurs leaves little to find.</li>
+<li>Raise the level α on the Method page; more is found then, and more of it is chance.</li>
+<li>If continuous columns are cut into many bins, use two: every further bin thins out the tests.</li>
+</ul>
+"""
+
+
+def overview_html(findings: Findings, _colours: Colours) -> str:
+    """Write the overview."""
+    parts = [f'<p class="lead">{" ".join(rich(sentence) for sentence in summary(findings))}</p>']
+    stopped = partial_sentence(findings)
+    if stopped:
+        parts.insert(0, f'<p class="caution">{rich(stopped)}</p>')
+    parts.append(_by_label(findings) if findings.all else _NOTHING_FOUND)
+    parts += [_label_relations(findings), _notes(findings), _run(findings)]
+    return "".join(parts)
+
+
+def _by_label(findings: Findings) -> str:
+    several = len(findings.labels) > 1
+    headings = ["neighbours", "spouses", "interchangeable"]
+    headings = ["common", "only here", *headings] if several else headings
+    head = "".join(f'<th align="right">{title}</th>' for title in headings)
+    rows = "".join(_label_row(findings, label, several) for label in findings.labels)
+    return (
+        '<p class="section">By label</p><table>'
+        f'<tr><th align="left">label</th>{head}<th align="left">strongest</th></tr>{rows}</table>'
+    )
+
+
+def _label_row(findings: Findings, label: str, several: bool) -> str:
+    link = f'<td><span class="label">▢</span> {_link(SelectedPair(label=label), label)}</td>'
+    if label in findings.result.unfinished_labels:
+        return f'<tr>{link}<td colspan="6" class="muted">not finished</td></tr>'
+    features = findings.of_label(label)
+    reasons = [findings.result.reasons(finding.feature, label)[0] for finding in features]
+    counts = Counter(relation_of(reason.rule) for reason in reasons)
+    figures = [counts[relation] for relation in Relation]
+    if several:
+        common = sum(1 for finding in features if finding.is_common)
+        figures = [common, len(features) - common, *figures]
+    cells = "".join(f'<td align="right">{count_text(figure) if figure else "–"}</td>' for figure in figures)
+    if not features:
+        return f"<tr>{link}{cells}<td></td></tr>"
+    top = _link(SelectedPair(features[0].feature, label), features[0].feature)
+    strength = f'<span class="muted">{strength_text(reasons[0].strength)}</span>'
+    return f"<tr>{link}{cells}<td>{top} {strength}</td></tr>"
+
+
+def _label_relations(findings: Findings) -> str:
+    if len(findings.labels) < 2:
+        return ""
+    sentences = label_relation_sentences(findings)
+    head = '<p class="section">Labels and labels</p>'
+    if not sentences:
+        return f"{head}<p>No label is in the Markov boundary of another.</p>"
+    items = "".join(f"<li>{rich(sentence)}</li>" for sentence in sentences[:_MOST_SENTENCES])
+    rest = len(sentences) - _MOST_SENTENCES
+    more = (
+        f'<p class="muted">{count_text(rest)} more; the graph and “Why?” show them.</p>' if rest > 0 else ""
+    )
+    return f"{head}<ul>{items}</ul>{more}"
+
+
+def _notes(findings: Findings) -> str:
+    notes = findings.result.dataset.notes
+    if not notes:
+        return ""
+    items = []
+    for note in notes[: 2 * _MOST_SENTENCES]:
+        subject = f"<b>{breakable(note.variable)}</b>: " if note.variable else ""
+        items.append(f"<li>{subject}{html.escape(note.message)}</li>")
+    rest = len(notes) - len(items)
+    more = f'<p class="muted">{count_text(rest)} more; the Data page lists them all.</p>' if rest > 0 else ""
+    return f'<p class="section">What was changed or set aside</p><ul>{"".join(items)}</ul>{more}'
+
+
+def _run(findings: Findings) -> str:
+    text = " ".join(rich(sentence) for sentence in run_sentences(findings))
+    return f'<p class="section">What it rests on</p><p>{text}</p>'
+
+
+def _link(pair: SelectedPair, text: str) -> str:
+    return f'<a href="{html.escape(anchor(pair))}">{breakable(text)}</a>'

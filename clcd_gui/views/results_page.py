@@ -1,0 +1,216 @@
+"""The page of results: overview, tables, grid and graph over one selection."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QUrl, Signal
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedLayout, QTabWidget, QVBoxLayout, QWidget
+
+from clcd_gui.core.findings import Findings
+from clcd_gui.core.number_format import count_text
+from clcd_gui.core.selection import SelectedPair, Selection
+from clcd_gui.models.common_model import common_model
+from clcd_gui.models.label_specific_model import label_specific_model
+from clcd_gui.run.failure import RunFailure
+from clcd_gui.style import icons
+from clcd_gui.style.stylesheet import set_look
+from clcd_gui.style.text import heading
+from clcd_gui.style.themes import colours
+from clcd_gui.style.tokens import SPACE, SPACE_LARGE, Colours
+from clcd_gui.views.empty_results import EmptyResults
+from clcd_gui.views.export_actions import ExportActions
+from clcd_gui.views.findings_panel import FindingsPanel
+from clcd_gui.views.graph_panel import GraphPanel
+from clcd_gui.views.grid_panel import GridPanel
+from clcd_gui.views.linked_text import LinkedText
+from clcd_gui.views.notice import Notice
+from clcd_gui.views.overview_text import overview_html
+from engine.dataset import Dataset
+from engine.discovery.result import DiscoveryResult
+from engine.preparation.settings import PreparationSettings
+
+_NO_COMMON = "No variable bears on two or more labels, as far as these data show."
+_NO_COMMON_ONE_LABEL = "There is one label only; a variable can be common to two or more."
+_NO_SPECIFIC = "No variable bears on one label alone, as far as these data show."
+
+
+class ResultsPage(QWidget):
+    """Shows one result in five ways.
+
+    Parameters
+    ----------
+    selection : Selection
+        Shared with the evidence panel.
+    """
+
+    run_requested = Signal()
+
+    def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._selection = selection
+        self._findings: Findings | None = None
+        self.export_actions = ExportActions(self)
+        self.run_button: QPushButton | None = None
+        self._can_run, self._why_not = True, ""
+        self.stale_notice = Notice(self)
+        self.export_notice = Notice(self)
+        self.export_actions.written.connect(self._on_written)
+        self.export_actions.failed.connect(self._on_export_failed)
+        self.empty = EmptyResults(self)
+        self.empty.run_requested.connect(self.run_requested)
+        self._make_panels()
+        self._filled = self._make_filled()
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(self.empty)
+        self._stack.addWidget(self._filled)
+        self.export_actions.set_figures({"graph": self.graph.figure, "grid": self.grid.figure})
+
+    def set_result(
+        self,
+        result: DiscoveryResult | None,
+        preparation: PreparationSettings | None = None,
+        source: Dataset | None = None,
+    ) -> None:
+        """Show another result, or the empty page.
+
+        Parameters
+        ----------
+        result : DiscoveryResult or None
+            What was found.
+        preparation : PreparationSettings, optional
+            How the table was made ready; exported files say so.
+        source : Dataset, optional
+            The table as it was read; exported data files hold its values.
+        """
+        self._findings = Findings(result) if result is not None else None
+        self._forget_unknown_selection()
+        self.export_actions.set_result(result, preparation, source)
+        self.export_notice.hide_text()
+        self.overview.refresh()
+        findings = self._findings
+        one_label = findings is not None and len(findings.labels) == 1
+        self.common.set_findings(
+            findings.common if findings else (), _NO_COMMON_ONE_LABEL if one_label else _NO_COMMON
+        )
+        self.label_specific.set_findings(findings.label_specific if findings else (), _NO_SPECIFIC)
+        self.grid.set_findings(findings)
+        self.graph.set_findings(findings)
+        self._tell_counts()
+        if findings is None:
+            self.set_stale(None)
+        self._stack.setCurrentWidget(self.empty if findings is None else self._filled)
+
+    def set_stale(self, reason: str | None) -> None:
+        """Mark the result as one from earlier settings, and say which; None takes the mark away."""
+        if reason is None or self._findings is None:
+            self.run_button = None
+            self.stale_notice.hide_text()
+            return
+        text = f"These results are from earlier settings. {reason}".strip()
+        self.stale_notice.show_text(text, "warning", closable=False)
+        self.run_button = self.stale_notice.add_action("Run again", self.run_requested.emit)
+        self._allow_run()
+
+    def set_can_run(self, possible: bool, reason: str = "") -> None:
+        """Allow Run on this page, or say what it waits for."""
+        self._can_run, self._why_not = possible, reason
+        self.empty.set_can_run(possible, reason)
+        self._allow_run()
+
+    def show_pair(self, pair: SelectedPair) -> None:
+        """Select a pair and go to the view that shows it best."""
+        findings = self._findings
+        if findings is None:
+            return
+        finding = findings.finding(pair.feature) if pair.feature is not None else None
+        if finding is not None:
+            panel = self.common if finding.is_common else self.label_specific
+            panel.reveal(finding.feature)
+            self.tabs.setCurrentWidget(panel)
+        elif pair.label is not None:
+            self.tabs.setCurrentWidget(self.grid)
+        self._selection.select(pair.feature, pair.label)
+        self._selection.ask_why()
+
+    def find(self) -> None:
+        """Put the keyboard where something is looked for in the current view."""
+        current = self.tabs.currentWidget()
+        if isinstance(current, FindingsPanel | GridPanel | GraphPanel):
+            current.find()
+        else:
+            self.tabs.setCurrentWidget(self.common)
+            self.common.find()
+
+    def _make_panels(self) -> None:
+        self.overview = LinkedText(self._overview_html, self)
+        self.overview.setAccessibleName("Overview of the results")
+        self.overview.followed.connect(self.show_pair)
+        self.common = FindingsPanel(common_model(), self._selection, "Common variables", self)
+        self.label_specific = FindingsPanel(
+            label_specific_model(), self._selection, "Label-specific variables", self
+        )
+        self.grid = GridPanel(self._selection, self)
+        self.graph = GraphPanel(self._selection, self)
+
+    def _make_filled(self) -> QWidget:
+        self.export_button = QPushButton("Export…", self)
+        self.export_button.setMenu(self.export_actions.menu)
+        icons.assign(self.export_button, "export", colours(), "accent_text")
+        set_look(self.export_button, "primary")
+        head = QHBoxLayout()
+        head.addWidget(heading("Results", self), 1)
+        head.addWidget(self.export_button)
+        self.tabs = QTabWidget(self)
+        self.tabs.setDocumentMode(True)
+        self.tabs.setAccessibleName("Views of the results")
+        for panel, title in (
+            (self.overview, "Overview"),
+            (self.common, "Common"),
+            (self.label_specific, "Label-specific"),
+            (self.grid, "Grid"),
+            (self.graph, "Graph"),
+        ):
+            self.tabs.addTab(panel, title)
+        filled = QWidget(self)
+        layout = QVBoxLayout(filled)
+        layout.setContentsMargins(SPACE_LARGE, SPACE_LARGE, SPACE_LARGE, SPACE_LARGE)
+        layout.setSpacing(SPACE)
+        layout.addLayout(head)
+        layout.addWidget(self.stale_notice)
+        layout.addWidget(self.export_notice)
+        layout.addWidget(self.tabs, 1)
+        return filled
+
+    def _allow_run(self) -> None:
+        if self.run_button is not None:
+            self.run_button.setEnabled(self._can_run)
+            self.run_button.setToolTip("" if self._can_run else self._why_not)
+
+    def _on_written(self, paths: tuple[Path, ...]) -> None:
+        folder = paths[0].parent
+        what = f"“{paths[0].name}”" if len(paths) == 1 else f"{len(paths)} files"
+        self.export_notice.show_text(f"{what} written to {folder}.")
+        address = QUrl.fromLocalFile(str(folder))
+        self.export_notice.add_action("Open folder", partial(QDesktopServices.openUrl, address))
+
+    def _on_export_failed(self, failure: RunFailure) -> None:
+        self.export_notice.show_failure(failure)
+
+    def _tell_counts(self) -> None:
+        for panel, title in ((self.common, "Common"), (self.label_specific, "Label-specific")):
+            text = f"{title} ({count_text(panel.model.total)})"
+            self.tabs.setTabText(self.tabs.indexOf(panel), text)
+
+    def _forget_unknown_selection(self) -> None:
+        pair, findings = self._selection.pair, self._findings
+        known = findings is not None and all(
+            name is None or findings.is_known(name) for name in (pair.feature, pair.label)
+        )
+        if not known:
+            self._selection.clear()
+
+    def _overview_html(self, chosen: Colours) -> str:
+        return overview_html(self._findings, chosen) if self._findings is not None else ""
