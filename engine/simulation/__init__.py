@@ -1,0 +1,25 @@
+"""Networks and data whose truth is known exactly."""
+
+from engine.simulation.bayesian_network import BayesianNetwork
+from engine.simulation.exhaustive import exhaustive_boundaries
+from engine.simulation.population import joint_distribution, population_dataset
+from engine.simulation.scores import Scores, score
+from engine.simulation.settings import SimulationSettings
+from engine.simulation.simulated import SimulatedNetwork, simulate
+from engine.simulation.truth import TrueBoundary, Truth, true_answer, true_boundary
+
+__all__ = [
+    "BayesianNetwork",
+    "Scores",
+    "SimulatedNetwork",
+    "SimulationSettings",
+    "TrueBoundary",
+    "Truth",
+    "exhaustive_boundaries",
+    "joint_distribution",
+    "population_dataset",
+    "score",
+    "simulate",
+    "true_answer",
+    "true_boundary",
+]

@@ -1,0 +1,180 @@
+"""What a simulated multi-label network looks like: every setting, written once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.errors import InvalidParameter
+from engine.parameters import check_parameters, parameter
+
+
+@dataclass(frozen=True, slots=True)
+class SimulationSettings:
+    """Settings of :func:`engine.simulate`.
+
+    Every field is described by ``engine.parameters.parameters_of(SimulationSettings)``.
+
+    Raises
+    ------
+    InvalidParameter
+        When a value is impossible or two values contradict each other.
+
+    Examples
+    --------
+    >>> SimulationSettings(labels=3, features=12).largest_boundary
+    15
+    """
+
+    labels: int = parameter(
+        50, title="Labels", help="Number of labels.", kind="integer", minimum=1, maximum=100_000
+    )
+    features: int = parameter(
+        1000, title="Features", help="Number of features.", kind="integer", minimum=1, maximum=1_000_000
+    )
+    rows: int = parameter(
+        5000, title="Rows", help="Number of rows to sample.", kind="integer", minimum=1, maximum=100_000_000
+    )
+    label_causality: float = parameter(
+        0.5,
+        title="Label causality",
+        help="Share of labels that have a direct cause-effect relation with another label.",
+        kind="number",
+        minimum=0.0,
+        maximum=1.0,
+    )
+    multiple_boundaries: float = parameter(
+        0.5,
+        title="Multiple boundaries",
+        help="Share of labels that have more than one Markov boundary.",
+        kind="number",
+        minimum=0.0,
+        maximum=1.0,
+    )
+    seed: int = parameter(
+        0,
+        title="Seed",
+        help="The same seed gives the same network and the same rows.",
+        kind="integer",
+        minimum=0,
+        maximum=2**63 - 1,
+    )
+    shared: float = parameter(
+        0.3,
+        title="Shared causes",
+        help="How often a cause is taken from the neighbourhood of another label instead of a new feature.",
+        kind="number",
+        minimum=0.0,
+        maximum=1.0,
+    )
+    strength: float = parameter(
+        0.85,
+        title="Strength",
+        help="How far the causes of a variable, all together, move its distribution (0 not at all, 1 fully).",
+        kind="number",
+        minimum=0.05,
+        maximum=0.98,
+    )
+    connected: float = parameter(
+        0.6,
+        title="Connected bystanders",
+        help="Share of the features outside every boundary that are still correlated with labels.",
+        kind="number",
+        minimum=0.0,
+        maximum=1.0,
+    )
+    aligned: bool = parameter(
+        True,
+        title="Paths do not cancel",
+        help="Effects along different paths add up; switched off, they may cancel each other.",
+        kind="flag",
+        advanced=True,
+    )
+    max_parents: int = parameter(
+        3,
+        title="Most causes",
+        help="Largest number of direct causes of one variable.",
+        kind="integer",
+        minimum=1,
+        maximum=5,
+        advanced=True,
+    )
+    max_levels: int = parameter(
+        4,
+        title="Most levels",
+        help="Largest number of levels of a feature; interchangeable features need at least 3.",
+        kind="integer",
+        minimum=2,
+        maximum=8,
+        advanced=True,
+    )
+    label_levels: int = parameter(
+        2,
+        title="Levels of a label",
+        help="Number of levels of every label.",
+        kind="integer",
+        minimum=2,
+        maximum=8,
+        advanced=True,
+    )
+    smallest_boundary: int = parameter(
+        5,
+        title="Smallest boundary",
+        help="Members of a boundary, at least; fewer only where the features do not suffice.",
+        kind="integer",
+        minimum=1,
+        maximum=100,
+        advanced=True,
+    )
+    largest_boundary: int = parameter(
+        15,
+        title="Largest boundary",
+        help="Members of a boundary, at most.",
+        kind="integer",
+        minimum=1,
+        maximum=100,
+        advanced=True,
+    )
+    fewest_boundaries: int = parameter(
+        5,
+        title="Fewest boundaries",
+        help="Boundaries of a label with several, at least; fewer only where the features do not suffice.",
+        kind="integer",
+        minimum=2,
+        maximum=1000,
+        advanced=True,
+    )
+    most_boundaries: int = parameter(
+        10,
+        title="Most boundaries",
+        help="Boundaries of a label that has several, at most.",
+        kind="integer",
+        minimum=2,
+        maximum=1000,
+        advanced=True,
+    )
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
+        _check_order(self, "smallest_boundary", "largest_boundary")
+        _check_order(self, "fewest_boundaries", "most_boundaries")
+        if self.multiple_boundaries > 0 and self.max_levels < 3:
+            raise InvalidParameter(
+                "interchangeable features need more than 2 levels.",
+                place="setting 'max_levels'",
+                remedy="Allow at least 3 levels, or set multiple_boundaries to 0.",
+            )
+        if self.label_causality > 0 and self.labels < 2:
+            raise InvalidParameter(
+                "one label alone cannot have a relation with another label.",
+                place="setting 'label_causality'",
+                remedy="Ask for at least 2 labels, or set label_causality to 0.",
+            )
+
+
+def _check_order(settings: SimulationSettings, low: str, high: str) -> None:
+    if getattr(settings, low) > getattr(settings, high):
+        raise InvalidParameter(
+            f"{getattr(settings, low)} is above '{high}', which is {getattr(settings, high)}.",
+            place=f"setting '{low}'",
+            remedy=f"Lower '{low}' or raise '{high}'.",
+        )
