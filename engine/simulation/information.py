@@ -77,7 +77,7 @@ def shared_partitions(network: BayesianNetwork) -> dict[str, dict[str, np.ndarra
             continue
         axis = network.parents[effect].index(cause)
         others = tuple(place for place in range(table.ndim - 1) if place != axis)
-        possible = (table > 0).any(axis=others)
+        possible = np.asarray((table > 0).any(axis=others))
         if not is_trivial(_blocks_of_relation(possible)):
             neighbours.setdefault(cause, {})[effect] = possible
             neighbours.setdefault(effect, {})[cause] = possible.T

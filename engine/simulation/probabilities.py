@@ -50,7 +50,8 @@ class LevelPlan:
 
     def expand(self, class_table: np.ndarray) -> np.ndarray:
         """Turn a table over classes (last axis) into one over levels."""
-        return class_table[..., self.classes] * self.within
+        expanded: np.ndarray = class_table[..., self.classes] * self.within
+        return expanded
 
     def places(self) -> np.ndarray:
         """Place of each level within its class, shape (levels,)."""

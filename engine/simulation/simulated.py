@@ -86,9 +86,9 @@ def simulate(
     No draw is rejected. What makes effects visible is stated by construction: effects are additive and
     monotone, so that none is without marginal effect; a cause has at least a quarter of its
     effect's total movement when there are three causes, 0.375 when there are two; all causes
-    together move the effect by a total variation distance of 0.80 to 0.90, where the tables of the TIED network
-    move by 0.7 to 0.9. With ``aligned=True`` effects along different paths never have opposite
-    signs, which excludes cancelling paths; ``aligned=False`` switches that off.
+    together move the effect by a total variation distance of 0.80 to 0.90, where the tables of the TIED
+    network move by 0.7 to 0.9. With ``aligned=True`` effects along different paths never have
+    opposite signs, which excludes cancelling paths; ``aligned=False`` switches that off.
 
     References
     ----------
