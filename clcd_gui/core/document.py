@@ -35,6 +35,7 @@ class Document(QObject):
     """Holds immutable states and tells when they are replaced; QtCore and the undo stack only."""
 
     opened = Signal()
+    closed = Signal()
     analysis_changed = Signal()
     result_changed = Signal()
 
@@ -117,6 +118,14 @@ class Document(QObject):
         self._result = self._searched = None
         self.opened.emit()
         self.analysis_changed.emit()
+        self.result_changed.emit()
+
+    def close(self) -> None:
+        """Forget the table and everything about it."""
+        self.undo_stack.clear()
+        self._reading = self._offer = self._analysis = self._result = self._searched = None
+        self._summaries = {}
+        self.closed.emit()
         self.result_changed.emit()
 
     def set_offer(self, offer: LabelOffer | None) -> None:

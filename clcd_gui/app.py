@@ -1,0 +1,96 @@
+"""Starts the window and wires it: the only place that does."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+
+from PySide6.QtCore import QSettings
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QApplication
+
+import engine
+from clcd_gui.core.app_settings import AppSettings
+from clcd_gui.resource_path import resource_path
+from clcd_gui.run.failure import failure_of
+from clcd_gui.run.session import Session
+from clcd_gui.style.themes import Scheme, ThemeSwitcher
+from clcd_gui.views.dialogs import Dialogs
+from clcd_gui.views.main_window import MainWindow
+
+
+def make_application(arguments: Sequence[str]) -> QApplication:
+    """Make the Qt application with its name, by which its settings are stored."""
+    application = QApplication(list(arguments))
+    application.setOrganizationName("CLCD")
+    application.setApplicationName("CLCD")
+    application.setApplicationDisplayName("CLCD")
+    application.setApplicationVersion(engine.__version__)
+    application.setDesktopFileName("clcd")
+    application.setWindowIcon(QIcon(str(resource_path("icons", "app.svg"))))
+    return application
+
+
+def make_window(
+    application: QApplication, store: QSettings | None = None, dialogs: Dialogs | None = None
+) -> MainWindow:
+    """Wire settings, theme, session and window.
+
+    Parameters
+    ----------
+    application : QApplication
+    store : QSettings, optional
+        Where habits are kept; the usual place of the system when left out.
+    dialogs : Dialogs, optional
+        Asks for files; a test puts its own in place.
+    """
+    settings = AppSettings(store if store is not None else QSettings())
+    known = {str(scheme): scheme for scheme in Scheme}
+    theme = ThemeSwitcher(application, known.get(settings.scheme, Scheme.SYSTEM), settings.zoom)
+    session = Session()
+    window = MainWindow(session, settings, theme, dialogs)
+    session.setParent(window)
+    settings.setParent(window)
+    return window
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Open the window, with the table that the command line names.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        Program name and arguments; those of the process when left out.
+
+    Returns
+    -------
+    int
+        Exit status.
+    """
+    given = list(sys.argv if arguments is None else arguments)
+    application = make_application(given)
+    window = make_window(application)
+    sys.excepthook = _Reporter(window)
+    window.show()
+    paths = [Path(argument) for argument in application.arguments()[1:]]
+    if paths:
+        window.open_path(paths[0])
+    return application.exec()
+
+
+class _Reporter:
+    """Shows an error that nothing caught in the window, beside writing it to standard error."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self._window = window
+
+    def __call__(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        sys.__excepthook__(kind, error, trace)
+        if isinstance(error, Exception):
+            self._window.show_failure(failure_of(error))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,29 @@
+"""The open document with everything that works on it, apart from any window."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+
+from clcd_gui.core.document import Document
+from clcd_gui.run.controller import Controller
+from clcd_gui.run.opening import Opening
+from clcd_gui.run.running import Running
+
+
+class Session(QObject):
+    """Owns document, threads, opening and running.
+
+    Attributes
+    ----------
+    document : Document
+    controller : Controller
+    opening : Opening
+    running : Running
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.document = Document(self)
+        self.controller = Controller(self)
+        self.opening = Opening(self.document, self.controller.files, self)
+        self.running = Running(self.document, self.controller.discovery, self)

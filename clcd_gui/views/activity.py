@@ -1,0 +1,70 @@
+"""What the strip under the page says while something is read or searched, and afterwards."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+
+from clcd_gui.core.number_format import counted, duration_text
+from clcd_gui.run.lane import Standing
+from clcd_gui.run.session import Session
+from clcd_gui.views.run_bar import RunBar
+from engine.discovery.result import DiscoveryResult
+
+
+class Activity(QObject):
+    """Shows the lanes of a session in a run bar; reading comes before searching.
+
+    Parameters
+    ----------
+    session : Session
+    bar : RunBar
+    """
+
+    def __init__(self, session: Session, bar: RunBar, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._bar = bar
+        self._files, self._discovery = session.controller.files, session.controller.discovery
+        # A table that is read in a moment needs no progress: the bar would only flicker.
+        self._files.progressed.connect(self._on_reading)
+        self._files.ended.connect(self._on_read)
+        self._discovery.started.connect(self._on_started)
+        self._discovery.progressed.connect(self._on_searching)
+        self._discovery.stopping.connect(bar.set_stopping)
+        self._discovery.succeeded.connect(self._on_found)
+        self._discovery.failed.connect(self._on_failed)
+        self._discovery.stopped.connect(self._on_stopped)
+        session.document.opened.connect(self._on_opened)
+
+    def _on_reading(self, standing: Standing) -> None:
+        self._bar.set_working("")
+        self._bar.set_standing(standing)
+
+    def _on_read(self) -> None:
+        if not self._discovery.is_busy:
+            self._bar.set_idle()
+
+    def _on_opened(self) -> None:
+        if not self._discovery.is_busy:
+            self._bar.set_idle()
+
+    def _on_started(self) -> None:
+        self._bar.set_working("Preparing")
+
+    def _on_searching(self, standing: Standing) -> None:
+        if not self._files.is_busy and not self._discovery.is_stopping:
+            self._bar.set_standing(standing)
+
+    def _on_found(self, result: DiscoveryResult) -> None:
+        tests = counted(result.tests_made, "test")
+        if result.is_partial:
+            done = len(result.boundaries)
+            labels = counted(len(result.dataset.labels), "label")
+            self._bar.set_idle(f"Stopped; {done:,} of {labels} finished, {tests}")
+        else:
+            self._bar.set_idle(f"Done in {duration_text(result.seconds)}, {tests}")
+
+    def _on_failed(self) -> None:
+        self._bar.set_idle("The run ended without a result")
+
+    def _on_stopped(self) -> None:
+        self._bar.set_idle("Stopped before anything was finished")

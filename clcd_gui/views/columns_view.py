@@ -1,0 +1,152 @@
+"""The list of columns: roles and types are set here, singly or for a selection, by key, menu or button."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
+
+from clcd_gui.models.columns_model import ColumnsModel, Field
+from clcd_gui.style import icons, themes
+from clcd_gui.style.tokens import SPACE_LARGE
+from clcd_gui.views.bars_delegate import BarsDelegate
+from engine.variable import Kind, Role
+
+_ROLE_KEYS = {Qt.Key.Key_L: Role.LABEL, Qt.Key.Key_F: Role.FEATURE, Qt.Key.Key_I: Role.IGNORED}
+ROLE_ACTIONS = (
+    (Role.LABEL, "Label", "L", "label"),
+    (Role.FEATURE, "Feature", "F", "feature"),
+    (Role.IGNORED, "Ignore", "I", "ignored"),
+)
+_KIND_ACTIONS = ((Kind.NOMINAL, "Read as categories"), (Kind.CONTINUOUS, "Read as numbers"))
+
+
+class ColumnsView(QTableView):
+    """Shows a :class:`ColumnsModel`.
+
+    Parameters
+    ----------
+    model : ColumnsModel
+    """
+
+    role_requested = Signal(object, object)
+    kind_requested = Signal(object, object)
+    current_changed = Signal(str)
+
+    def __init__(self, model: ColumnsModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self.setModel(model)
+        self.setItemDelegateForColumn(Field.SPREAD, BarsDelegate(self))
+        self.setAccessibleName("Columns of the table")
+        self.setAccessibleDescription("L makes the selected columns labels, F features, I ignored.")
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setTabKeyNavigation(False)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.verticalHeader().setVisible(False)
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSortIndicatorShown(True)
+        header.setSortIndicatorClearable(True)
+        header.setSectionsClickable(True)
+        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        header.sortIndicatorChanged.connect(model.sort)
+        header.setMinimumSectionSize(56)
+        self._fit()
+        self.clicked.connect(self._on_clicked)
+        self.selectionModel().currentRowChanged.connect(self._on_current)
+
+    def selected_names(self) -> list[str]:
+        """Give the names of the selected columns, in the order of the table."""
+        return self._model.names([index.row() for index in self.selectionModel().selectedRows()])
+
+    def select_name(self, name: str) -> None:
+        """Select one column and bring it into view."""
+        row = self._model.row_of(name)
+        if row is not None:
+            index = self._model.index(row, 0)
+            flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+            self.selectionModel().setCurrentIndex(index, flags)
+
+    def role_menu(self) -> QMenu:
+        """Make the menu of roles and types for the selected columns."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        chosen = themes.colours(self.palette())
+        for role, title, key, icon in ROLE_ACTIONS:
+            action = menu.addAction(f"{title}\t{key}")
+            icons.assign(action, icon, chosen, "label" if role is Role.LABEL else "muted")
+            action.setData(role)
+        menu.addSeparator()
+        for kind, title in _KIND_ACTIONS:
+            menu.addAction(title).setData(kind)
+        menu.triggered.connect(self._on_menu)
+        return menu
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Set roles by L, F and I; the rest is for the table."""
+        key = Qt.Key(event.key())
+        plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier)
+        if plain and key in _ROLE_KEYS:
+            self._ask_for_role(_ROLE_KEYS[key])
+            return
+        if key in (Qt.Key.Key_Menu, Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.selected_names():
+            row = self.visualRect(self.currentIndex())
+            self._open_menu(self.viewport().mapToGlobal(row.bottomLeft() + QPoint(SPACE_LARGE, 0)))
+            return
+        super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer roles and types for what is selected."""
+        if self.selected_names():
+            self._open_menu(event.globalPos())
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow theme and text size."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._model.set_colours(themes.colours(self.palette()))
+        if event.type() == QEvent.Type.FontChange:
+            self._fit()
+
+    def _fit(self) -> None:
+        letter = self.fontMetrics().averageCharWidth()
+        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 12)
+        header = self.horizontalHeader()
+        for field, letters in (
+            (Field.ROLE, 14),
+            (Field.KIND, 15),
+            (Field.MISSING, 12),
+            (Field.SPREAD, 18),
+        ):
+            header.setSectionResizeMode(field, QHeaderView.ResizeMode.Interactive)
+            header.resizeSection(field, letters * letter)
+        header.setSectionResizeMode(Field.NAME, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(Field.VALUES, QHeaderView.ResizeMode.Stretch)
+
+    def _open_menu(self, position: QPoint) -> None:
+        self.role_menu().popup(position)
+
+    def _on_menu(self, action: object) -> None:
+        chosen = action.data()  # type: ignore[attr-defined]
+        if isinstance(chosen, Role):
+            self._ask_for_role(chosen)
+        else:
+            self.kind_requested.emit(self.selected_names(), chosen)
+
+    def _ask_for_role(self, role: Role) -> None:
+        names = self.selected_names()
+        if names:
+            self.role_requested.emit(names, role)
+
+    def _on_clicked(self, index: QModelIndex) -> None:
+        if index.column() == Field.ROLE and len(self.selected_names()) == 1:
+            self._open_menu(self.viewport().mapToGlobal(self.visualRect(index).bottomLeft()))
+
+    def _on_current(self, current: QModelIndex, _previous: QModelIndex) -> None:
+        if current.isValid():
+            self.current_changed.emit(self._model.names([current.row()])[0])

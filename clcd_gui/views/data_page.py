@@ -1,0 +1,188 @@
+"""The page of the open table: its columns with their roles, its rows, and the labels that a file offers."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QSplitter, QWidget
+
+from clcd_gui.core.document import Document
+from clcd_gui.core.label_offer import named_few
+from clcd_gui.core.number_format import counted
+from clcd_gui.core.summaries import ColumnSummary
+from clcd_gui.models.columns_model import ColumnsModel
+from clcd_gui.models.preview_model import PreviewModel
+from clcd_gui.run.failure import RunFailure, failure_of
+from clcd_gui.views.columns_view import ColumnsView
+from clcd_gui.views.notice import Notice
+from clcd_gui.views.page import Page
+from clcd_gui.views.preview_view import PreviewView
+from clcd_gui.views.reading_panel import ReadingPanel
+from clcd_gui.views.role_bar import RoleBar
+from engine.errors import EngineError
+from engine.variable import Kind, Role
+
+_TEACH = (
+    "Mark the columns that you want to explain as labels: select them in the list, then press L or the "
+    "button Label. The other columns are the features that may explain them."
+)
+
+
+class DataPage(Page):
+    """Shows the document's table and changes roles and types through it.
+
+    Parameters
+    ----------
+    document : Document
+    """
+
+    run_requested = Signal()
+    labels_file_requested = Signal()
+    read_again = Signal(object)
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__("Data", parent)
+        self._document = document
+        self._hindrance = ""
+        self.notice = Notice()
+        self.offer_notice = Notice()
+        self.reading = ReadingPanel()
+        self.tools = RoleBar()
+        self.columns_model = ColumnsModel(self)
+        self.columns = ColumnsView(self.columns_model)
+        self.preview_model = PreviewModel(self)
+        self.preview = PreviewView(self.preview_model)
+        self._splitter = QSplitter(Qt.Orientation.Vertical)
+        self._splitter.setChildrenCollapsible(False)
+        self._splitter.setHandleWidth(9)
+        self._splitter.addWidget(self.columns)
+        self._splitter.addWidget(self.preview)
+        self._splitter.setStretchFactor(0, 3)
+        self._splitter.setStretchFactor(1, 2)
+        for widget in (self.notice, self.offer_notice, self.reading, self.tools):
+            self.body.addWidget(widget)
+        self.body.addWidget(self._splitter, 1)
+        self._connect()
+
+    def focus_filter(self) -> None:
+        """Put the keyboard where a column is looked for."""
+        self.tools.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.tools.filter.selectAll()
+
+    def set_hindrance(self, reason: str) -> None:
+        """Say why a run cannot start; empty when it can."""
+        self._hindrance = reason
+        self._set_primary()
+
+    def show_failure(self, failure: RunFailure) -> None:
+        """Say what went wrong with the table or its label file."""
+        self.notice.show_failure(failure)
+
+    def _connect(self) -> None:
+        self.primary.clicked.connect(self._on_primary)
+        self.reading.read_again.connect(self.read_again)
+        self.tools.labels_file_requested.connect(self.labels_file_requested)
+        self.tools.role_requested.connect(self._on_role_button)
+        self.tools.filter.textChanged.connect(self.columns_model.set_filter)
+        self.columns.role_requested.connect(self._set_roles)
+        self.columns.kind_requested.connect(self._set_kind)
+        self.columns.current_changed.connect(self._on_current)
+        self.columns.selectionModel().selectionChanged.connect(self._on_selection)
+        self.columns_model.modelReset.connect(self._on_selection)
+        self._document.opened.connect(self._on_opened)
+        self._document.analysis_changed.connect(self._on_analysis)
+        down = QShortcut(QKeySequence(Qt.Key.Key_Down), self.tools.filter)
+        down.setContext(Qt.ShortcutContext.WidgetShortcut)
+        down.activated.connect(self._leave_filter)
+
+    def _on_opened(self) -> None:
+        reading, analysis = self._document.reading, self._document.analysis
+        if reading is None or analysis is None:
+            return
+        self.notice.hide_text()
+        self.heading.setText(reading.path.name)
+        self.heading.setToolTip(str(reading.path))
+        self.reading.set_reading(reading, self._document.options)
+        dataset = analysis.dataset
+        self.tools.filter.clear()
+        self.columns_model.set_table(dataset.variables, self._summaries())
+        self.columns.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
+        self.preview_model.set_dataset(dataset)
+        self.columns.scrollToTop()
+        self.preview.scrollToTop()
+
+    def _on_analysis(self) -> None:
+        analysis = self._document.analysis
+        if analysis is None:
+            return
+        dataset = analysis.dataset
+        self.columns_model.update_table(dataset.variables, self._summaries())
+        self.preview_model.update_dataset(dataset)
+        parts = [
+            counted(dataset.row_count, "row"),
+            counted(len(dataset.labels), "label"),
+            counted(len(dataset.features), "feature"),
+        ]
+        if dataset.ignored:
+            parts.append(f"{len(dataset.ignored):,} ignored")
+        self.subtitle.setText(" · ".join(parts))
+        self._show_offer()
+        self._set_primary()
+
+    def _summaries(self) -> list[ColumnSummary]:
+        analysis = self._document.analysis
+        names = analysis.dataset.names if analysis is not None else ()
+        return [self._document.summary(name) for name in names]
+
+    def _show_offer(self) -> None:
+        analysis, offer = self._document.analysis, self._document.offer
+        if analysis is None or analysis.dataset.labels:
+            self.offer_notice.hide_text()
+        elif offer is not None:
+            beside = (
+                offer.source if offer.source.startswith("the ") else f"{offer.source}, beside this table,"
+            )
+            text = f"{beside} names {counted(len(offer.names), 'label')}: {named_few(offer.names)}."
+            self.offer_notice.show_text(text[:1].upper() + text[1:], closable=False)
+        else:
+            self.offer_notice.show_text(_TEACH, closable=False)
+
+    def _set_primary(self) -> None:
+        analysis, offer = self._document.analysis, self._document.offer
+        if analysis is not None and not analysis.dataset.labels and offer is not None:
+            self.set_primary(f"Use {counted(len(offer.names), 'label')}", True)
+        else:
+            self.set_primary("Run", not self._hindrance, self._hindrance)
+
+    def _on_primary(self) -> None:
+        analysis, offer = self._document.analysis, self._document.offer
+        if analysis is not None and not analysis.dataset.labels and offer is not None:
+            self._document.set_labels(offer.names)
+        else:
+            self.run_requested.emit()
+
+    def _on_role_button(self, role: Role) -> None:
+        self._set_roles(self.columns.selected_names(), role)
+        self.columns.setFocus()
+
+    def _set_roles(self, names: list[str], role: Role) -> None:
+        self._document.set_roles(names, role)
+
+    def _set_kind(self, names: list[str], kind: Kind) -> None:
+        try:
+            self._document.set_kind(names, kind)
+        except EngineError as error:
+            self.notice.show_failure(failure_of(error))
+
+    def _on_current(self, name: str) -> None:
+        analysis = self._document.analysis
+        if analysis is not None:
+            self.preview.show_column(analysis.dataset, name)
+
+    def _on_selection(self) -> None:
+        self.tools.set_selected(len(self.columns.selectionModel().selectedRows()))
+
+    def _leave_filter(self) -> None:
+        if self.columns_model.rowCount():
+            self.columns.setFocus()
+            self.columns.selectRow(0)

@@ -1,0 +1,287 @@
+"""The window: the steps at the left, the page of the chosen step, "Why?" at the right, the strip below."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from clcd_gui.core.app_settings import AppSettings
+from clcd_gui.core.examples import examples
+from clcd_gui.core.selection import Selection
+from clcd_gui.run.failure import RunFailure
+from clcd_gui.run.jobs import OpenedTable
+from clcd_gui.run.session import Session
+from clcd_gui.style.themes import ThemeSwitcher
+from clcd_gui.views.activity import Activity
+from clcd_gui.views.data_page import DataPage
+from clcd_gui.views.dialogs import Dialogs
+from clcd_gui.views.evidence_panel import EvidencePanel
+from clcd_gui.views.method_page import MethodPage
+from clcd_gui.views.results_page import ResultsPage
+from clcd_gui.views.run_bar import RunBar
+from clcd_gui.views.standing import Standings
+from clcd_gui.views.start_page import StartPage
+from clcd_gui.views.step_rail import StepDescription, StepRail
+from clcd_gui.views.window_commands import WindowCommands
+
+SMALLEST = QSize(900, 600)
+USUAL = QSize(1280, 820)
+_WHY_WIDTH = 330
+
+STEPS = (
+    StepDescription("data", "Data", "data"),
+    StepDescription("method", "Method", "method"),
+    StepDescription("results", "Results", "results"),
+)
+
+
+class MainWindow(QMainWindow):
+    """Puts the pages together and passes requests between them.
+
+    Parameters
+    ----------
+    session : Session
+        The document and its threads.
+    settings : AppSettings
+    theme : ThemeSwitcher
+    dialogs : Dialogs, optional
+        Asks for files; a test puts its own in place.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        settings: AppSettings,
+        theme: ThemeSwitcher,
+        dialogs: Dialogs | None = None,
+    ) -> None:
+        super().__init__()
+        self.session = session
+        self.settings = settings
+        self.theme = theme
+        self.dialogs = dialogs or Dialogs()
+        self.selection = Selection(self)
+        self._step = self._step_at_start = "data"
+        self.start_page = StartPage(examples())
+        self.data_page = DataPage(session.document)
+        self.method_page = MethodPage(session.document)
+        self.results_page = ResultsPage(self.selection)
+        self.why = EvidencePanel(self.selection)
+        self.rail = StepRail(STEPS)
+        self.run_bar = RunBar()
+        self.setMinimumSize(SMALLEST)
+        self.setAcceptDrops(True)
+        self._lay_out()
+        self.standings = Standings(session, self)
+        self.activity = Activity(session, self.run_bar, self)
+        self.commands = WindowCommands(self)
+        self._connect()
+        self._restore()
+        self.go("data")
+
+    @property
+    def step_titles(self) -> list[tuple[str, str]]:
+        """Name and title of every step, in order."""
+        return [(step.name, step.title) for step in STEPS]
+
+    @property
+    def current_step(self) -> str:
+        """Name of the step that is shown."""
+        return self._step
+
+    def go(self, step: str) -> None:
+        """Show a step; without a table the first one is the start page and the others wait."""
+        if self.session.document.analysis is None:
+            step = "data"
+        self._step = step
+        self.pages.setCurrentWidget(self._page(step))
+        self.rail.set_current(step)
+        self._show_why()
+
+    def open_path(self, path: Path) -> None:
+        """Open a table."""
+        self.session.opening.open(path)
+
+    def take_labels(self, path: Path) -> None:
+        """Read the open table again with the labels that a file names or holds."""
+        document = self.session.document
+        if document.reading is not None:
+            self.session.opening.open(document.reading.path, document.options, path)
+
+    def show_failure(self, failure: RunFailure) -> None:
+        """Show what went wrong on the page that is seen."""
+        if self.session.document.analysis is None:
+            self.start_page.notice.show_failure(failure)
+        elif self._step == "data":
+            self.data_page.show_failure(failure)
+        else:
+            self.go("method")
+            self.method_page.show_failure(failure)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Vanish at once, end all work, remember the window."""
+        self.settings.geometry = self.saveGeometry()
+        self.settings.save()
+        self.commands.close_help()
+        self.hide()
+        self.session.controller.shut_down()
+        super().closeEvent(event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Welcome a file."""
+        if dropped_path(event) is not None:
+            event.acceptProposedAction()
+            self.start_page.set_drop_active(True)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        """Forget the file that went away again."""
+        self.start_page.set_drop_active(False)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open the file, or take the labels from it when it is a label file."""
+        self.start_page.set_drop_active(False)
+        path = dropped_path(event)
+        if path is None:
+            return
+        event.acceptProposedAction()
+        if path.suffix.lower() == ".xml" and self.session.document.reading is not None:
+            self.take_labels(path)
+        else:
+            self.open_path(path)
+
+    def _lay_out(self) -> None:
+        self.pages = QStackedWidget()
+        for page in (self.start_page, self.data_page, self.method_page, self.results_page):
+            self.pages.addWidget(page)
+        self._splitter = QSplitter(Qt.Orientation.Horizontal)
+        self._splitter.setChildrenCollapsible(False)
+        self._splitter.addWidget(self.pages)
+        self._splitter.addWidget(self.why)
+        self._splitter.setStretchFactor(0, 1)
+        self._splitter.setSizes([USUAL.width() - _WHY_WIDTH, _WHY_WIDTH])
+        upper = QHBoxLayout()
+        upper.setSpacing(0)
+        upper.addWidget(self.rail)
+        upper.addWidget(self._splitter, 1)
+        central = QWidget()
+        layout = QVBoxLayout(central)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(upper, 1)
+        layout.addWidget(self.run_bar)
+        self.setCentralWidget(central)
+
+    def _connect(self) -> None:
+        session = self.session
+        session.opening.opened.connect(self._on_opened)
+        session.opening.failed.connect(self._on_open_failed)
+        session.running.finished.connect(self._on_finished)
+        session.running.failed.connect(self.show_failure)
+        session.document.result_changed.connect(self._on_result)
+        session.document.analysis_changed.connect(self._on_analysis)
+        session.controller.discovery.started.connect(self._on_run_started)
+        self.standings.changed.connect(self._on_standings)
+        self.rail.chosen.connect(self.go)
+        self.selection.why_requested.connect(self._on_why_requested)
+        self.settings.recent_files_changed.connect(self._list_recent)
+
+    def _restore(self) -> None:
+        if not self.restoreGeometry(self.settings.geometry):
+            self.resize(USUAL)
+        self._list_recent()
+        self.standings.refresh()
+
+    def _page(self, step: str) -> QWidget:
+        if self.session.document.analysis is None:
+            return self.start_page
+        return {"data": self.data_page, "method": self.method_page, "results": self.results_page}[step]
+
+    def _show_why(self) -> None:
+        has_result = self.session.document.result is not None
+        self.why.setVisible(self._step == "results" and has_result and self.settings.shows_why)
+
+    def show_why(self, shown: bool) -> None:
+        """Open or close the panel with the evidence, and remember it."""
+        self.settings.shows_why = shown
+        self._show_why()
+
+    def _on_why_requested(self) -> None:
+        self.commands.actions.why.setChecked(True)
+        self.why.focus_text()
+
+    def _on_opened(self, table: OpenedTable) -> None:
+        self.settings.add_recent_file(table.reading.path)
+        self.settings.folder = str(table.reading.path.parent)
+        self.setWindowTitle(f"{table.reading.path.name} – CLCD")
+        self.start_page.notice.hide_text()
+        self.go("data")
+        if table.offer_problem is not None:
+            self.data_page.show_failure(table.offer_problem)
+        self.data_page.columns.setFocus()
+
+    def close_table(self) -> None:
+        """Go back to the start page."""
+        self.session.controller.discovery.abandon()
+        self.session.document.close()
+        self.setWindowTitle("CLCD")
+        self.go("data")
+
+    def _on_open_failed(self, failure: RunFailure) -> None:
+        wanted = self.session.opening.wanted
+        if wanted is not None and not wanted.exists():
+            self.settings.forget_recent_file(wanted)
+        if self.session.document.analysis is not None:
+            self.go("data")
+        self.show_failure(failure)
+
+    def _on_run_started(self) -> None:
+        self._step_at_start = self._step
+        self.method_page.notice.hide_text()
+        self.data_page.notice.hide_text()
+
+    def _on_finished(self) -> None:
+        # Someone who went to another page meanwhile is not torn away from it.
+        if self._step == self._step_at_start:
+            self.go("results")
+        self._show_why()
+
+    def _on_result(self) -> None:
+        document = self.session.document
+        self.results_page.set_result(document.result)
+        self.why.set_result(document.result)
+        self.results_page.set_stale(document.stale_reason)
+        self._show_why()
+
+    def _on_analysis(self) -> None:
+        self.results_page.set_stale(self.session.document.stale_reason)
+
+    def _on_standings(self) -> None:
+        standings = self.standings
+        for step in STEPS:
+            standing = standings.of(step.name)
+            button = self.rail.button(step.name)
+            button.set_standing(standing.text, standing.ready)
+            button.setEnabled(standing.reachable)
+            self.commands.actions.steps[step.name].setEnabled(standing.reachable)
+        hindrance = self.session.running.hindrance
+        self.data_page.set_hindrance(hindrance)
+        self.method_page.set_hindrance(hindrance)
+        self.results_page.set_can_run(not hindrance, hindrance)
+        self.run_bar.set_figures(standings.figures)
+        self.commands.refresh()
+
+    def _list_recent(self) -> None:
+        recent = self.settings.recent_files
+        self.start_page.set_recent(recent)
+        self.commands.actions.set_recent(recent)
+
+
+def dropped_path(event: QDropEvent) -> Path | None:
+    """Give the first local file that is dragged, or None."""
+    for url in event.mimeData().urls():
+        if url.isLocalFile():
+            return Path(url.toLocalFile())
+    return None

@@ -1,0 +1,138 @@
+"""The page of the method: every setting with one line of help, from what the settings say of themselves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+
+from clcd_gui.core.compatibility import Problem, WayOut, idle_settings, problems
+from clcd_gui.core.document import Document
+from clcd_gui.core.settings_words import lower_first, summary
+from clcd_gui.run.failure import RunFailure
+from clcd_gui.style.stylesheet import set_look
+from clcd_gui.style.text import title
+from clcd_gui.style.tokens import SPACE, SPACE_LARGE
+from clcd_gui.views.folded import Folded
+from clcd_gui.views.notice import Notice
+from clcd_gui.views.page import Page
+from clcd_gui.views.settings_form import SettingsForm
+from engine.discovery.settings import DiscoverySettings
+from engine.preparation.settings import PreparationSettings
+
+_FORM_WIDTH = 860
+
+
+class MethodPage(Page):
+    """Edits the document's settings.
+
+    Parameters
+    ----------
+    document : Document
+    """
+
+    run_requested = Signal()
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__("Method", parent)
+        self._document = document
+        self.primary.clicked.connect(self.run_requested)
+        self.notice = Notice()
+        self.problem_notice = Notice()
+        self.search = SettingsForm(DiscoverySettings, advanced=False)
+        self.preparation = SettingsForm(PreparationSettings, advanced=False)
+        self.advanced_search = SettingsForm(DiscoverySettings, advanced=True)
+        self.advanced_preparation = SettingsForm(PreparationSettings, advanced=True)
+        self.more_search = Folded("More", self.advanced_search)
+        self.more_preparation = Folded("More", self.advanced_preparation)
+        for form in (self.search, self.advanced_search):
+            form.edited.connect(self._on_search_edited)
+        for form in (self.preparation, self.advanced_preparation):
+            form.edited.connect(self._on_preparation_edited)
+        self.body.addWidget(self.notice)
+        self.body.addWidget(self.problem_notice)
+        self.body.addWidget(self._cards(), 1)
+        document.analysis_changed.connect(self._on_analysis)
+        self.set_hindrance("Open a table first")
+
+    def set_hindrance(self, reason: str) -> None:
+        """Say why a run cannot start; empty when it can."""
+        self.set_primary("Run", not reason, reason)
+
+    def show_failure(self, failure: RunFailure) -> None:
+        """Say why a run ended without a result."""
+        self.notice.show_failure(failure)
+
+    def _cards(self) -> QScrollArea:
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(0, 0, SPACE, 0)
+        column.setSpacing(SPACE_LARGE)
+        column.addWidget(_card("How the search is done", self.search, self.more_search))
+        column.addWidget(_card("How the table is prepared", self.preparation, self.more_preparation))
+        column.addStretch(1)
+        inner.setMaximumWidth(_FORM_WIDTH)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(inner)
+        return area
+
+    def _on_analysis(self) -> None:
+        analysis = self._document.analysis
+        if analysis is None:
+            return
+        idle = idle_settings(analysis)
+        for form in (self.search, self.advanced_search):
+            form.set_values(analysis.discovery, idle)
+        for form in (self.preparation, self.advanced_preparation):
+            form.set_values(analysis.preparation, idle)
+        self.more_search.set_summary(summary(analysis.discovery, advanced=True))
+        self.more_preparation.set_summary(summary(analysis.preparation, advanced=True))
+        self.subtitle.setText(
+            f"{summary(analysis.discovery, advanced=False)}; "
+            f"{lower_first(summary(analysis.preparation, advanced=False))}"
+        )
+        self.notice.hide_text()
+        self._show_problem(next((each for each in problems(analysis) if not each.on_data_page), None))
+
+    def _show_problem(self, problem: Problem | None) -> None:
+        if problem is None:
+            self.problem_notice.hide_text()
+            return
+        self.problem_notice.show_text(problem.reason, "warning", closable=False)
+        for way_out in problem.ways_out:
+            self.problem_notice.add_action(way_out.title, _Take(self._document, way_out))
+
+    def _on_search_edited(self, name: str, value: Any) -> None:
+        self._document.change_discovery(name, value)
+
+    def _on_preparation_edited(self, name: str, value: Any) -> None:
+        self._document.change_preparation(name, value)
+
+
+class _Take:
+    """Takes a way out of a problem when it is called."""
+
+    def __init__(self, document: Document, way_out: WayOut) -> None:
+        self._document = document
+        self._way_out = way_out
+
+    def __call__(self) -> None:
+        analysis = self._document.analysis
+        if analysis is not None:
+            self._document.change(self._way_out.applied_to(analysis), lower_first(self._way_out.title))
+
+
+def _card(caption: str, *widgets: QWidget) -> QFrame:
+    card = QFrame()
+    set_look(card, "card")
+    column = QVBoxLayout(card)
+    column.setContentsMargins(SPACE_LARGE, SPACE_LARGE, SPACE_LARGE, SPACE_LARGE)
+    column.setSpacing(SPACE_LARGE)
+    column.addWidget(title(caption))
+    for widget in widgets:
+        column.addWidget(widget)
+    return card

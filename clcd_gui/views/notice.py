@@ -1,0 +1,119 @@
+"""A notice on a page: what happened, where, what to do, and the buttons that do it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
+
+from clcd_gui.run.failure import RunFailure
+from clcd_gui.style import icons, themes
+from clcd_gui.style.stylesheet import set_look
+from clcd_gui.style.text import body
+from clcd_gui.style.tokens import SPACE, SPACE_SMALL
+
+_ICON_SIZE = 20
+
+
+class Notice(QFrame):
+    """One sentence or two in a tinted frame, in the page and never in the way.
+
+    Signals
+    -------
+    closed
+        The person put it away.
+    """
+
+    closed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._tone = "info"
+        self._mark = QLabel()
+        self._text = body("")
+        self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self._actions = QHBoxLayout()
+        self._actions.setSpacing(SPACE_SMALL)
+        self._close = QToolButton()
+        self._close.setAccessibleName("Put this notice away")
+        self._close.setToolTip("Put this notice away")
+        icons.assign(self._close, "close", themes.colours(), "muted")
+        self._close.clicked.connect(self._put_away)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(SPACE, SPACE_SMALL, SPACE_SMALL, SPACE_SMALL)
+        layout.setSpacing(SPACE)
+        layout.addWidget(self._mark)
+        layout.addWidget(self._text, 1)
+        layout.addLayout(self._actions)
+        layout.addWidget(self._close)
+        self.setVisible(False)
+
+    @property
+    def text(self) -> str:
+        """What it says."""
+        return self._text.text()
+
+    def show_text(self, text: str, tone: str = "info", closable: bool = True) -> None:
+        """Say something.
+
+        Parameters
+        ----------
+        text : str
+        tone : str
+            ``"info"``, ``"warning"`` or ``"error"``.
+        closable : bool
+            The person may put it away.
+        """
+        self._tone = tone
+        self.clear_actions()
+        self._text.setText(text)
+        self.setAccessibleName(text)
+        set_look(self, "notice", tone=tone)
+        self._close.setVisible(closable)
+        self._paint_mark()
+        self.setVisible(True)
+
+    def show_failure(self, failure: RunFailure) -> None:
+        """Say what went wrong; a fault of the program offers its details for copying."""
+        self.show_text(failure.sentence, "error")
+        if failure.details:
+            self.add_action("Copy details", lambda: QGuiApplication.clipboard().setText(failure.details))
+
+    def add_action(self, title: str, act: Callable[[], object]) -> QPushButton:
+        """Add a button that does something about it."""
+        button = QPushButton(title)
+        button.clicked.connect(lambda: act())
+        self._actions.addWidget(button)
+        return button
+
+    def clear_actions(self) -> None:
+        """Take the buttons away."""
+        while self._actions.count():
+            widget = self._actions.takeAt(0).widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+
+    def hide_text(self) -> None:
+        """Say nothing any more."""
+        self.clear_actions()
+        self._text.setText("")
+        self.setVisible(False)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._paint_mark()
+
+    def _paint_mark(self) -> None:
+        colour = getattr(themes.colours(self.palette()), self._tone)
+        self._mark.setPixmap(icons.pixmap(self._tone, colour, _ICON_SIZE, self.devicePixelRatioF()))
+        self._mark.setFixedSize(QSize(_ICON_SIZE, _ICON_SIZE))
+
+    def _put_away(self) -> None:
+        self.hide_text()
+        self.closed.emit()

@@ -1,0 +1,241 @@
+"""One editor for each kind of setting, all alike from outside: a value, and a signal when it changes."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLineEdit, QSpinBox, QWidget
+
+from engine.errors import InvalidParameter
+from engine.parameters import Parameter
+
+_AUTOMATIC = "Automatic"
+_LARGEST_SPIN = 2**31 - 1
+
+
+class SettingEditor(QObject):
+    """Edits one setting with a widget.
+
+    Signals
+    -------
+    edited(object)
+        The person chose this value.
+    refused(str)
+        What was typed cannot be taken, and why; empty when it can again.
+    """
+
+    edited = Signal(object)
+    refused = Signal(str)
+
+    def __init__(self, parameter: Parameter, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.parameter = parameter
+        self.widget = widget
+        widget.setAccessibleName(parameter.title)
+        widget.setAccessibleDescription(parameter.help)
+        widget.setToolTip(parameter.help)
+
+    def set_value(self, value: Any) -> None:
+        """Show a value without saying that it was edited."""
+        raise TypeError(f"an editor of {self.parameter.name} must show values")
+
+    def explanation(self, value: Any) -> str:
+        """Say what a value means; empty when the help of the setting says it all."""
+        return ""
+
+
+class ChoiceEditor(SettingEditor):
+    """A list to choose from."""
+
+    def __init__(self, parameter: Parameter) -> None:
+        self._combo = QComboBox()
+        super().__init__(parameter, self._combo)
+        if parameter.optional:
+            self._combo.addItem(_AUTOMATIC, None)
+        for choice in parameter.choices:
+            self._combo.addItem(choice.title, choice.value)
+            if choice.help:
+                self._combo.setItemData(self._combo.count() - 1, choice.help, Qt.ItemDataRole.ToolTipRole)
+        self._combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self._combo.installEventFilter(self)
+        self._combo.activated.connect(self._on_activated)
+
+    def set_value(self, value: Any) -> None:
+        """Show a value."""
+        self._combo.setCurrentIndex(self._combo.findData(value))
+
+    def explanation(self, value: Any) -> str:
+        """Give the help of the choice."""
+        return next((each.help for each in self.parameter.choices if each.value == value), "")
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Leave the wheel to the page: scrolling past must not change a setting."""
+        return _is_stray_wheel(watched, event)
+
+    def _on_activated(self, place: int) -> None:
+        self.edited.emit(self._combo.itemData(place))
+
+
+class FlagEditor(SettingEditor):
+    """A tick, or a list of three when "find out" is possible."""
+
+    def __init__(self, parameter: Parameter) -> None:
+        self._box = QCheckBox("Yes")
+        super().__init__(parameter, self._box)
+        self._box.clicked.connect(self._on_clicked)
+
+    def set_value(self, value: Any) -> None:
+        """Show a value."""
+        self._box.setChecked(bool(value))
+
+    def _on_clicked(self, ticked: bool) -> None:
+        self.edited.emit(ticked)
+
+
+class OptionalFlagEditor(SettingEditor):
+    """Automatic, yes or no."""
+
+    def __init__(self, parameter: Parameter) -> None:
+        self._combo = QComboBox()
+        super().__init__(parameter, self._combo)
+        for title, value in ((_AUTOMATIC, None), ("Yes", True), ("No", False)):
+            self._combo.addItem(title, value)
+        self._combo.installEventFilter(self)
+        self._combo.activated.connect(self._on_activated)
+
+    def set_value(self, value: Any) -> None:
+        """Show a value."""
+        self._combo.setCurrentIndex(self._combo.findData(value))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Leave the wheel to the page."""
+        return _is_stray_wheel(watched, event)
+
+    def _on_activated(self, place: int) -> None:
+        self.edited.emit(self._combo.itemData(place))
+
+
+class IntegerEditor(SettingEditor):
+    """A whole number; one step below the smallest stands for "automatic" where that is possible."""
+
+    def __init__(self, parameter: Parameter) -> None:
+        self._spin = QSpinBox()
+        super().__init__(parameter, self._spin)
+        lowest = int(parameter.minimum) if math.isfinite(parameter.minimum) else -_LARGEST_SPIN
+        highest = int(parameter.maximum) if math.isfinite(parameter.maximum) else _LARGEST_SPIN
+        self._automatic = lowest - 1 if parameter.optional else None
+        self._spin.setRange(lowest - 1 if parameter.optional else lowest, highest)
+        self._spin.setGroupSeparatorShown(True)
+        self._spin.setKeyboardTracking(False)
+        if parameter.optional:
+            self._spin.setSpecialValueText(_AUTOMATIC)
+        self._spin.installEventFilter(self)
+        self._spin.valueChanged.connect(self._on_changed)
+
+    def set_value(self, value: Any) -> None:
+        """Show a value."""
+        self._spin.blockSignals(True)
+        self._spin.setValue(self._automatic if value is None and self._automatic is not None else value)
+        self._spin.blockSignals(False)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Leave the wheel to the page."""
+        return _is_stray_wheel(watched, event)
+
+    def _on_changed(self, value: int) -> None:
+        self.edited.emit(None if value == self._automatic else value)
+
+
+class NumberEditor(SettingEditor):
+    """A number as a text, so that 0.01 and 1e-6 can both be written."""
+
+    def __init__(self, parameter: Parameter) -> None:
+        self._line = QLineEdit()
+        super().__init__(parameter, self._line)
+        self._shown = ""
+        self._line.setMaximumWidth(self._line.fontMetrics().averageCharWidth() * 16)
+        self._line.editingFinished.connect(self._on_finished)
+        self._line.textEdited.connect(self._on_typed)
+
+    def set_value(self, value: Any) -> None:
+        """Show a value."""
+        self._shown = f"{value:g}" if value is not None else ""
+        if self._line.text() != self._shown:
+            self._line.setText(self._shown)
+
+    def _on_typed(self) -> None:
+        self.refused.emit(self._objection())
+
+    def _on_finished(self) -> None:
+        if self._line.text() == self._shown:
+            return
+        if self._objection():
+            self._line.setText(self._shown)
+            self.refused.emit("")
+            return
+        self.edited.emit(self._number())
+
+    def _objection(self) -> str:
+        number = self._number()
+        if number is None:
+            return "Write a number, such as 0.01."
+        try:
+            self.parameter.check(number)
+        except InvalidParameter as error:
+            return error.remedy
+        return ""
+
+    def _number(self) -> float | None:
+        text = self._line.text().strip()
+        for written in (text, text.replace(",", ".")):
+            try:
+                return float(written)
+            except ValueError:
+                continue
+        return None
+
+
+class TextsEditor(SettingEditor):
+    """Several texts in one line, separated by blanks."""
+
+    def __init__(self, parameter: Parameter) -> None:
+        self._line = QLineEdit()
+        super().__init__(parameter, self._line)
+        self._shown = ""
+        self._line.setPlaceholderText(_AUTOMATIC)
+        self._line.editingFinished.connect(self._on_finished)
+
+    def set_value(self, value: Any) -> None:
+        """Show a value."""
+        self._shown = " ".join(value) if value else ""
+        self._line.setText(self._shown)
+
+    def _on_finished(self) -> None:
+        text = " ".join(self._line.text().split())
+        if text != self._shown:
+            self._shown = text
+            self.edited.emit(tuple(text.split()) if text else None)
+
+
+def editor_for(parameter: Parameter) -> SettingEditor:
+    """Make the editor that suits a setting."""
+    if parameter.kind == "flag":
+        return OptionalFlagEditor(parameter) if parameter.optional else FlagEditor(parameter)
+    makers = {
+        "choice": ChoiceEditor,
+        "integer": IntegerEditor,
+        "number": NumberEditor,
+        "texts": TextsEditor,
+    }
+    return makers[parameter.kind](parameter)
+
+
+def _is_stray_wheel(watched: QObject, event: QEvent) -> bool:
+    if event.type() != QEvent.Type.Wheel:
+        return False
+    parent = watched.parent()
+    if parent is not None:
+        QApplication.sendEvent(parent, event)
+    return True

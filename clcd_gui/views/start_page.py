@@ -1,0 +1,118 @@
+"""The first thing that is seen: open a table, drop one, try an example."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from clcd_gui.core.examples import Example
+from clcd_gui.style import icons, themes
+from clcd_gui.style.stylesheet import set_look
+from clcd_gui.style.text import muted, title
+from clcd_gui.style.tokens import SPACE, SPACE_LARGE
+from clcd_gui.views.file_row import FileRow
+from clcd_gui.views.notice import Notice
+from clcd_gui.views.page import Page
+
+_WIDTH = 760
+
+
+class StartPage(Page):
+    """Offers the ways in; no dialog stands before it.
+
+    Parameters
+    ----------
+    examples : sequence of Example
+        Bundled tables.
+    """
+
+    open_requested = Signal()
+    path_chosen = Signal(object)
+    forget_requested = Signal(object)
+
+    def __init__(self, examples: Sequence[Example], parent: QWidget | None = None) -> None:
+        super().__init__("Which variables bear on several outcomes, and which on one alone?", parent)
+        self.subtitle.setText(
+            "Open a table with one row a case and one column a variable. Say which columns are outcomes; "
+            "the program finds their common and their label-specific causal variables, and says why."
+        )
+        self.set_primary("Open…", True)
+        icons.assign(self.primary, "open", themes.colours(), "accent_text")
+        self.primary.clicked.connect(self.open_requested)
+        self.notice = Notice()
+        self.body.addWidget(self.notice)
+        self.drop = self._drop_area()
+        self.body.addWidget(self.drop)
+        self._recent = QVBoxLayout()
+        self._recent.setSpacing(0)
+        self._examples = QVBoxLayout()
+        self._examples.setSpacing(0)
+        self.body.addWidget(self._lists(), 1)
+        for example in examples:
+            row = FileRow("example", example.title, example.summary, str(example.path))
+            row.clicked.connect(self._choose)
+            self._examples.addWidget(row)
+
+    def set_recent(self, paths: Sequence[Path]) -> None:
+        """List the files that were open, the latest first."""
+        while self._recent.count():
+            widget = self._recent.takeAt(0).widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        if not paths:
+            self._recent.addWidget(muted("Tables that you open will be listed here."))
+        for path in paths:
+            row = FileRow("recent", path.name, str(path.parent), str(path))
+            row.clicked.connect(self._choose)
+            self._recent.addWidget(row)
+
+    def set_drop_active(self, active: bool) -> None:
+        """Show that a file held over the window can be let go."""
+        set_look(self.drop, "drop", active="true" if active else "false")
+
+    def _choose(self) -> None:
+        row = self.sender()
+        if isinstance(row, FileRow):
+            self.path_chosen.emit(Path(row.key))
+
+    def _drop_area(self) -> QFrame:
+        area = QFrame()
+        set_look(area, "drop", active="false")
+        mark = QLabel()
+        mark.setPixmap(icons.pixmap("drop", themes.colours().muted, 28))
+        words = muted("Drop a table anywhere in this window: CSV, TSV or ARFF, also compressed (.gz)")
+        words.setWordWrap(False)
+        row = QHBoxLayout(area)
+        row.setContentsMargins(SPACE_LARGE, SPACE_LARGE, SPACE_LARGE, SPACE_LARGE)
+        row.setSpacing(SPACE)
+        row.addStretch(1)
+        row.addWidget(mark)
+        row.addWidget(words)
+        row.addStretch(1)
+        return area
+
+    def _lists(self) -> QWidget:
+        examples, recent = QVBoxLayout(), QVBoxLayout()
+        for column, caption, rows in (
+            (examples, "Try an example", self._examples),
+            (recent, "Recent tables", self._recent),
+        ):
+            column.setSpacing(SPACE)
+            column.addWidget(title(caption))
+            column.addLayout(rows)
+            column.addStretch(1)
+        inner = QWidget()
+        columns = QHBoxLayout(inner)
+        columns.setContentsMargins(0, SPACE, 0, 0)
+        columns.setSpacing(2 * SPACE_LARGE)
+        columns.addLayout(examples, 1)
+        columns.addLayout(recent, 1)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidget(inner)
+        return area

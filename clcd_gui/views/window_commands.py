@@ -1,0 +1,182 @@
+"""What the commands of the menus and keys do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction
+
+from clcd_gui.core.examples import examples
+from clcd_gui.style.themes import Scheme
+from clcd_gui.views.actions import Actions
+from clcd_gui.views.help_window import HelpWindow
+from engine.readers.options import ReadingOptions
+
+if TYPE_CHECKING:
+    from clcd_gui.views.main_window import MainWindow
+
+_ZOOM_STEP = 1.1
+
+
+class WindowCommands(QObject):
+    """Connects the actions of a window with what they do.
+
+    Parameters
+    ----------
+    window : MainWindow
+    """
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = window.session
+        self._help: HelpWindow | None = None
+        self.actions = Actions(window)
+        self._fill()
+        self._connect_files()
+        self._connect_views()
+
+    def refresh(self) -> None:
+        """Allow what is possible now."""
+        document, discovery = self._session.document, self._session.controller.discovery
+        has_table = document.analysis is not None
+        actions = self.actions
+        actions.run.setEnabled(not self._session.running.hindrance)
+        actions.stop.setEnabled(self._session.controller.is_busy and not discovery.is_stopping)
+        actions.export.setEnabled(document.result is not None)
+        actions.close.setEnabled(has_table)
+        actions.find.setEnabled(has_table)
+        actions.labels_file.setEnabled(has_table)
+
+    def ask_for_table(self) -> None:
+        """Ask which table to open, and open it."""
+        path = self._window.dialogs.choose_table(self._window, self._window.settings.folder)
+        if path is not None:
+            self._window.open_path(path)
+
+    def ask_for_labels(self) -> None:
+        """Ask which file names the labels, and read the table with it."""
+        reading = self._session.document.reading
+        if reading is None:
+            return
+        path = self._window.dialogs.choose_labels(self._window, str(reading.path.parent))
+        if path is not None:
+            self._window.take_labels(path)
+
+    def run(self) -> None:
+        """Run the analysis, or go where it is said what stands in the way."""
+        self._session.running.start()
+
+    def stop(self) -> None:
+        """Stop what is running: a search hands over what it finished, a reading is forgotten."""
+        if self._session.controller.files.is_busy:
+            self._session.controller.files.abandon()
+        else:
+            self._session.controller.discovery.stop()
+
+    def close_help(self) -> None:
+        """Close the help window."""
+        if self._help is not None:
+            self._help.close()
+
+    def _fill(self) -> None:
+        window, actions = self._window, self.actions
+        for number, (name, title) in enumerate(window.step_titles, start=1):
+            actions.add_step(name, title, number)
+        actions.add_examples(examples())
+        stack = self._session.document.undo_stack
+        undo, redo = stack.createUndoAction(window, "Undo"), stack.createRedoAction(window, "Redo")
+        actions.fill_menus(undo, redo, window.results_page.export_actions.menu)
+
+    def _connect_files(self) -> None:
+        window, actions = self._window, self.actions
+        actions.open.triggered.connect(self.ask_for_table)
+        window.start_page.open_requested.connect(self.ask_for_table)
+        window.start_page.path_chosen.connect(window.open_path)
+        actions.recent_menu.triggered.connect(self._on_path_action)
+        actions.examples_menu.triggered.connect(self._on_path_action)
+        actions.labels_file.triggered.connect(self.ask_for_labels)
+        window.data_page.labels_file_requested.connect(self.ask_for_labels)
+        window.data_page.read_again.connect(self._read_again)
+        actions.close.triggered.connect(window.close_table)
+        actions.quit.triggered.connect(window.close)
+        actions.export.triggered.connect(self._on_export)
+
+    def _connect_views(self) -> None:
+        window, actions = self._window, self.actions
+        for page in (window.data_page, window.method_page, window.results_page):
+            page.run_requested.connect(self.run)
+        actions.run.triggered.connect(self.run)
+        actions.stop.triggered.connect(self.stop)
+        window.run_bar.stop_requested.connect(self.stop)
+        for action in actions.steps.values():
+            action.triggered.connect(self._on_step)
+        actions.find.triggered.connect(self._on_find)
+        actions.why.setChecked(window.settings.shows_why)
+        actions.why.toggled.connect(window.show_why)
+        actions.zoom_in.triggered.connect(self._on_zoom_in)
+        actions.zoom_out.triggered.connect(self._on_zoom_out)
+        actions.zoom_reset.triggered.connect(self._on_zoom_reset)
+        for action in actions.schemes.actions():
+            action.setChecked(action.data() == window.theme.scheme)
+        actions.schemes.triggered.connect(self._on_scheme)
+        actions.help.triggered.connect(self._on_help)
+        actions.about.triggered.connect(self._on_about)
+
+    def _read_again(self, options: ReadingOptions) -> None:
+        reading = self._session.document.reading
+        if reading is not None:
+            self._session.opening.open(reading.path, options)
+
+    def _on_path_action(self, action: QAction) -> None:
+        self._window.open_path(Path(str(action.data())))
+
+    def _on_step(self) -> None:
+        action = self.sender()
+        if isinstance(action, QAction):
+            self._window.go(str(action.data()))
+
+    def _on_find(self) -> None:
+        if self._window.current_step == "results":
+            self._window.results_page.find()
+        else:
+            self._window.go("data")
+            self._window.data_page.focus_filter()
+
+    def _on_export(self) -> None:
+        self._window.go("results")
+        self._window.results_page.export_button.showMenu()
+
+    def _on_zoom_in(self) -> None:
+        self._zoom(self._window.theme.zoom * _ZOOM_STEP)
+
+    def _on_zoom_out(self) -> None:
+        self._zoom(self._window.theme.zoom / _ZOOM_STEP)
+
+    def _on_zoom_reset(self) -> None:
+        self._zoom(1.0)
+
+    def _zoom(self, zoom: float) -> None:
+        self._window.theme.set_zoom(zoom)
+        self._window.settings.zoom = self._window.theme.zoom
+
+    def _on_scheme(self, action: QAction) -> None:
+        scheme = Scheme(action.data())
+        self._window.theme.set_scheme(scheme)
+        self._window.settings.scheme = str(scheme)
+
+    def _on_help(self) -> None:
+        self._show_help("help.md")
+
+    def _on_about(self) -> None:
+        self._show_help("about.md")
+
+    def _show_help(self, page: str) -> None:
+        if self._help is None:
+            self._help = HelpWindow()
+        self._help.show_page(page)
+        self._help.show()
+        self._help.raise_()
+        self._help.activateWindow()
