@@ -1,0 +1,134 @@
+"""The program tries itself, with nobody at the screen: ``clcd-gui --smoke-test FOLDER``.
+
+It goes the way of a first-time user through the real window: choose the bundled example, take its labels,
+run, look at every view, export everything into the folder. The exit status is 0 when all of it worked.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QEventLoop, QSettings, QTimer, SignalInstance
+from PySide6.QtWidgets import QApplication, QWidget
+
+from clcd_gui.run.failure import RunFailure
+from clcd_gui.views.export_dialogs import ExportDialogs
+from clcd_gui.views.file_row import FileRow
+from clcd_gui.views.main_window import MainWindow
+
+OPTION = "--smoke-test"
+LONGEST_MILLISECONDS = 90_000
+PICTURES = ("graph.svg", "graph.png", "graph.pdf", "grid.png")
+
+
+class SelfTestError(Exception):
+    """A step of the way did not lead where it must."""
+
+
+def folder_asked_for(arguments: Sequence[str]) -> Path | None:
+    """Give the folder that follows ``--smoke-test``, or None when the option is not there."""
+    if OPTION not in arguments:
+        return None
+    following = arguments[arguments.index(OPTION) + 1 :]
+    return Path(following[0] if following else "clcd-smoke-test").resolve()
+
+
+def settings_in(folder: Path) -> QSettings:
+    """Give a place for settings that leaves the person's own alone."""
+    return QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
+
+
+def run_self_test(window: MainWindow, folder: Path) -> int:
+    """Go the whole way.
+
+    Parameters
+    ----------
+    window : MainWindow
+        Not shown yet.
+    folder : Path
+        Receives what is exported and a picture of the window.
+
+    Returns
+    -------
+    int
+        Exit status: 0 when everything worked; 1 when not, with the reason on standard error.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        _go_the_way(window, folder)
+    except SelfTestError as error:
+        # A window program on Windows has no standard error.
+        if sys.stderr is not None:
+            sys.stderr.write(f"{error}\n")
+        return 1
+    finally:
+        window.close()
+    return 0
+
+
+def _go_the_way(window: MainWindow, folder: Path) -> None:
+    window.show()
+    session, results = window.session, window.results_page
+    examples = window.start_page.findChildren(FileRow)
+    _wait(session.opening.opened, session.opening.failed, examples[0].click)
+    # The same button first takes the labels that the file beside the table names, then runs.
+    window.data_page.primary.click()
+    _wait(session.running.finished, session.running.failed, window.data_page.primary.click)
+    result = session.document.result
+    if result is None or result.is_partial or not result.label_sets:
+        raise SelfTestError("The analysis found nothing in the example.")
+    window.go("results")
+    QApplication.processEvents()
+    if not window.grab().save(str(folder / "window.png")):
+        raise SelfTestError("The window could not be drawn.")
+    exports = results.export_actions
+    exports.dialogs = _Answers(folder)
+    _wait(exports.written, exports.failed, exports.actions_by_name["folder"].trigger)
+    for name in PICTURES:
+        _wait(exports.written, exports.failed, exports.actions_by_name[name].trigger)
+
+
+class _Answers(ExportDialogs):
+    """Answers in the place of a person: everything goes into one folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def choose_file(self, parent: QWidget, title: str, suggested: Path) -> Path | None:
+        """Put the file into the folder."""
+        return self._folder / suggested.name
+
+    def choose_folder(self, parent: QWidget, title: str, start: Path) -> Path | None:
+        """Choose the folder."""
+        return self._folder
+
+
+def _wait(wanted: SignalInstance, failed: SignalInstance, start: Callable[[], object]) -> None:
+    """Start something and wait until it is done.
+
+    Raises
+    ------
+    SelfTestError
+        When it fails or takes too long.
+    """
+    loop = QEventLoop()
+    outcome: list[object] = []
+
+    def note(value: object = None) -> None:
+        outcome.append(value)
+        loop.quit()
+
+    wanted.connect(note)
+    failed.connect(note)
+    QTimer.singleShot(LONGEST_MILLISECONDS, loop, loop.quit)
+    start()
+    if not outcome:
+        loop.exec()
+    wanted.disconnect(note)
+    failed.disconnect(note)
+    if not outcome:
+        raise SelfTestError(f"No answer within {LONGEST_MILLISECONDS / 1000:g} seconds.")
+    if isinstance(outcome[0], RunFailure):
+        raise SelfTestError(outcome[0].sentence)
