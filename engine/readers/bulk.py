@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Sequence
-from io import StringIO
+from io import BytesIO
 
 import pandas
 from pandas.api.types import is_bool_dtype, is_numeric_dtype, is_string_dtype
@@ -14,7 +14,7 @@ from engine.readers.records import Dialect
 
 
 def parse_cells(
-    text: str,
+    content: bytes,
     width: int,
     dialect: Dialect,
     missing_codes: Sequence[str],
@@ -25,8 +25,8 @@ def parse_cells(
 
     Parameters
     ----------
-    text : str
-        The rows; none is blank or longer than `width`.
+    content : bytes
+        The rows in UTF-8; none is blank or longer than `width`.
     width : int
         Number of columns.
     dialect : Dialect
@@ -50,11 +50,11 @@ def parse_cells(
     """
     texts = frozenset(as_text)
     try:
-        frame = _parse(text, width, dialect, missing_codes, texts)
+        frame = _parse(content, width, dialect, missing_codes, texts)
         words = [place for place in range(width) if _is_neither_number_nor_text(frame[place])]
         if words:
             # pandas reads TRUE and True alike as booleans; the levels shall keep their spelling.
-            frame = _parse(text, width, dialect, missing_codes, texts.union(words))
+            frame = _parse(content, width, dialect, missing_codes, texts.union(words))
     except pandas.errors.ParserError as error:
         raise UnreadableFile(
             f"the rows cannot be taken apart ({error}).",
@@ -65,11 +65,11 @@ def parse_cells(
 
 
 def _parse(
-    text: str, width: int, dialect: Dialect, missing_codes: Sequence[str], texts: frozenset[int]
+    content: bytes, width: int, dialect: Dialect, missing_codes: Sequence[str], texts: frozenset[int]
 ) -> pandas.DataFrame:
     quote = dialect.quote_character
     return pandas.read_csv(
-        StringIO(text),
+        BytesIO(content),
         sep=r"\s+" if dialect.delimiter == "space" else dialect.separator,
         header=None,
         names=range(width),

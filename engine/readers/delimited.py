@@ -11,12 +11,13 @@ from engine.errors import InvalidData, InvalidParameter
 from engine.readers.bulk import parse_cells
 from engine.readers.cells import ALWAYS_MISSING, is_missing
 from engine.readers.dialect import sniff_dialect
-from engine.readers.encoding import Text, decode
+from engine.readers.encoding import decode
 from engine.readers.layout import Layout, sniff_layout
 from engine.readers.options import ReadingOptions
 from engine.readers.reading import Guess, Table
 from engine.readers.records import Dialect, Record, unclosed_quote
-from engine.readers.row_lengths import Body, BodyLines, check_rows
+from engine.readers.row_extents import BodyText
+from engine.readers.row_lengths import Body, check_rows
 from engine.readers.source import Source
 from engine.readers.table_typing import codes_in, type_columns
 from engine.readers.words import counted
@@ -51,24 +52,24 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     line_limit = None if row_limit is None else row_limit + _LINES_BESIDE_ROWS
     raw, complete = source.read(line_limit)
     text = decode(raw, options.encoding, source.place, complete)
-    lines = _lines_of(text)
-    if line_limit is not None and len(lines) > line_limit:
-        lines, complete = lines[:line_limit], False
-    dialect, layout, records, guesses = _sniff(lines, options, source.place)
-    below = lines[layout.first_data_line - 1 :]
+    content = _unified(text.content)
+    dialect, layout, records, guesses = _sniff(content, options, source.place)
+    rows = content[_line_offset(content, layout.first_data_line) :].encode()
     body = check_rows(
-        BodyLines(below, layout.first_data_line, dialect, source.place, complete),
+        BodyText(rows, layout.first_data_line, dialect, source.place, complete),
         len(layout.names),
         options,
     )
     codes = ALWAYS_MISSING if options.missing_codes is None else options.missing_codes
     texts = _digit_codes(records, layout)
-    frame = parse_cells(body.text, body.width, dialect, codes, texts, source.place)
+    frame = parse_cells(body.content, body.width, dialect, codes, texts, source.place)
     frame, notes = _without_empty_end(frame)
     if row_limit is not None and len(frame) > row_limit:
         frame, complete = frame.iloc[:row_limit], False
     _refuse_infinite(frame, layout, body, source.place)
-    seen = codes_in(body.text, dialect) if options.missing_codes is None else frozenset()
+    seen: frozenset[str] = frozenset()
+    if options.missing_codes is None and frame.isna().to_numpy().any():
+        seen = codes_in(body.content, dialect)
     typed = type_columns(frame, layout.names, layout.has_header, dialect, options.missing_codes, texts, seen)
     return Table(
         typed.variables,
@@ -79,27 +80,34 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     )
 
 
-def _lines_of(text: Text) -> list[str]:
-    """Cut text at any kind of line end; DOS marks the end of a file with character 26."""
-    content = text.content
+def _unified(content: str) -> str:
+    """Bring all line ends into one form; DOS marks the end of a file with character 26."""
     if "\r" in content:
         content = content.replace("\r\n", "\n").replace("\r", "\n")
-    return content.rstrip("\n\x1a").split("\n")
+    return content.rstrip("\n\x1a")
+
+
+def _line_offset(content: str, line: int) -> int:
+    """Give the position at which a line begins; lines are counted from 1."""
+    offset = 0
+    for _ in range(line - 1):
+        offset = content.index("\n", offset) + 1
+    return offset
 
 
 def _sniff(
-    lines: Sequence[str], options: ReadingOptions, file: str
+    content: str, options: ReadingOptions, file: str
 ) -> tuple[Dialect, Layout, Sequence[Record], tuple[Guess, ...]]:
     skipped = options.skip_lines or 0
-    sample = _sample(lines[skipped:])
-    if not any(line.strip() for line in sample):
+    if skipped > content.count("\n"):
         raise InvalidParameter(
-            f"skipping {skipped} lines leaves nothing of the {len(lines)} lines of {file}.",
+            f"skipping {counted(skipped, 'line')} leaves nothing of {file}.",
             place="setting 'skip_lines'",
             remedy="Skip fewer lines.",
         )
+    sample, whole = _sample(content, _line_offset(content, skipped + 1))
     dialect, records, dialect_guesses = sniff_dialect(sample, options, skipped + 1)
-    if len(records) > 1 and skipped + len(sample) < len(lines):
+    if len(records) > 1 and not whole:
         # The sample may end inside a quoted cell.
         records = records[:-1]
     if not records:
@@ -114,14 +122,17 @@ def _sniff(
     return dialect, layout, records, (*dialect_guesses, *layout_guesses)
 
 
-def _sample(lines: Sequence[str]) -> Sequence[str]:
-    """Take the first lines: many, but not too much text when they are very long."""
-    characters = 0
-    for count, line in enumerate(lines[:_SAMPLE_LINES]):
-        characters += len(line)
-        if characters > _SAMPLE_CHARACTERS and count >= _LEAST_SAMPLE_LINES:
-            return lines[:count]
-    return lines[:_SAMPLE_LINES]
+def _sample(content: str, offset: int) -> tuple[list[str], bool]:
+    """Take the first lines, many but not too much text, and tell whether these are all."""
+    end = offset
+    for count in range(_SAMPLE_LINES):
+        if end - offset > _SAMPLE_CHARACTERS and count >= _LEAST_SAMPLE_LINES:
+            break
+        feed = content.find("\n", end)
+        if feed < 0:
+            return content[offset:].split("\n"), True
+        end = feed + 1
+    return content[offset : end - 1].split("\n"), False
 
 
 def _digit_codes(records: Sequence[Record], layout: Layout) -> frozenset[int]:

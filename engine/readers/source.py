@@ -15,8 +15,8 @@ from engine.errors import UnreadableFile
 CHUNK = 1 << 20
 """Bytes read at once."""
 
-MAX_BYTES = 4 << 30
-"""Largest table, unpacked, that is taken into memory: 4 GiB."""
+MAX_BYTES = 2 << 30
+"""Largest table, unpacked, that is taken into memory: 2 GiB."""
 
 MAX_RATIO = 250
 """A gzip file that grows by more than this once past `RATIO_FROM` is taken for a bomb."""

@@ -98,13 +98,16 @@ def type_columns(
     )
 
 
-def codes_in(text: str, dialect: Dialect) -> frozenset[str]:
-    """Find which of the customary codes for "missing" stand as cells in a text."""
-    edge = re.escape(dialect.separator) + r"\s\"'"
+def codes_in(content: bytes, dialect: Dialect) -> frozenset[str]:
+    """Find which of the customary codes for "missing" stand as cells in some rows."""
+    edge = re.escape(dialect.separator).encode() + rb"\s\"'"
     return frozenset(
         code
         for code in ALWAYS_MISSING
-        if code in text and re.search(rf"(?:^|[{edge}]){re.escape(code)}(?=[{edge}]|$)", text, re.MULTILINE)
+        if code.encode() in content
+        and re.search(
+            rb"(?:^|[%b])%b(?=[%b]|$)" % (edge, re.escape(code).encode(), edge), content, re.MULTILINE
+        )
     )
 
 
