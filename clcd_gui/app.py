@@ -16,6 +16,7 @@ from clcd_gui.core.app_settings import AppSettings
 from clcd_gui.resource_path import resource_path
 from clcd_gui.run.failure import failure_of
 from clcd_gui.run.session import Session
+from clcd_gui.self_test import folder_asked_for, run_self_test, settings_in
 from clcd_gui.style.themes import Scheme, ThemeSwitcher
 from clcd_gui.views.dialogs import Dialogs
 from clcd_gui.views.main_window import MainWindow
@@ -71,6 +72,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     given = list(sys.argv if arguments is None else arguments)
     application = make_application(given)
+    self_test = folder_asked_for(given)
+    if self_test is not None:
+        return run_self_test(make_window(application, settings_in(self_test)), self_test)
     window = make_window(application)
     sys.excepthook = _Reporter(window)
     window.show()
