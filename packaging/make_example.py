@@ -53,8 +53,8 @@ def _draw_background(row: Row, random: Random) -> None:
     height = random.gauss(167 if row["Sex"] == "female" else 179, 6.5)
     row["Height (cm)"] = round(height)
     row["Left-handed"] = _yes(random, 0.11)
-    row["Blood group"] = _pick(random, {"0": 0.41, "A": 0.43, "B": 0.11, "AB": 0.05})
-    row["Siblings"] = _pick(random, {"0": 0.2, "1": 0.42, "2": 0.25, "3 or more": 0.13})
+    row["Blood group"] = _pick(random, {"O": 0.41, "A": 0.43, "B": 0.11, "AB": 0.05})
+    row["Siblings"] = _pick(random, {"none": 0.2, "one": 0.42, "two": 0.25, "more": 0.13})
 
 
 def _draw_work(row: Row, random: Random) -> None:
@@ -74,7 +74,7 @@ def _draw_work(row: Row, random: Random) -> None:
     row["Work pressure (0-10)"] = _between(0.0, 10.0, round(pressure, 1))
     row["Support by colleagues (0-10)"] = _between(0.0, 10.0, round(random.gauss(6, 2.1), 1))
     income = INCOME[department] + 24 * float(row["Years in this job"]) + random.gauss(0, 320)
-    row["Monthly income"] = round(income, -1)
+    row["Monthly income"] = 10 * round(income / 10)
     row["Commute (minutes)"] = round(8 + random.expovariate(1 / 22))
 
 
@@ -82,7 +82,7 @@ def _draw_life(row: Row, random: Random) -> None:
     row["Weekly exercise (hours)"] = round(random.expovariate(1 / 3.0), 1)
     row["Coffee after 4 pm"] = _yes(random, 0.42)
     row["Street noise at night"] = _pick(random, {"quiet": 0.5, "some": 0.3, "loud": 0.2})
-    row["Children at home"] = _pick(random, {"0": 0.45, "1": 0.22, "2": 0.24, "3 or more": 0.09})
+    row["Children at home"] = _pick(random, {"none": 0.45, "one": 0.22, "two": 0.24, "more": 0.09})
     row["Pet"] = _pick(random, {"none": 0.55, "cat": 0.22, "dog": 0.17, "other": 0.06})
     row["Vegetarian"] = _yes(random, 0.14)
 
