@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -152,13 +153,15 @@ class Dataset:
 
     @cached_property
     def content_hash(self) -> str:
-        """SHA-256 over names, kinds, roles, levels and values, as 64 hexadecimal digits."""
+        """SHA-256 over names, kinds, roles, levels and values, as 64 hexadecimal digits.
+
+        The name of the table and its notes do not count.
+        """
         digest = hashlib.sha256()
         for variable, column in zip(self.variables, self.columns, strict=True):
-            description = [variable.name, variable.kind, variable.role, *variable.levels]
-            digest.update("\x1f".join(description).encode() + b"\x1e")
-            canonical = "<f8" if variable.kind is Kind.CONTINUOUS else "<i4"
-            digest.update(np.ascontiguousarray(column, dtype=canonical).data)
+            description = [variable.name, variable.kind, variable.role, variable.ordered, variable.levels]
+            digest.update(json.dumps([*description, len(column)]).encode())
+            digest.update(_canonical(variable, column).data)
         return digest.hexdigest()
 
     @cached_property
@@ -200,7 +203,7 @@ class Dataset:
 
     def with_labels(self, labels: Iterable[str]) -> Dataset:
         """Make exactly these variables the labels; former labels become features."""
-        wanted = list(labels)
+        wanted = [labels] if isinstance(labels, str) else list(labels)
         roles = dict.fromkeys(self.labels, Role.FEATURE)
         for name in wanted:
             self.index(name)
@@ -219,11 +222,16 @@ class Dataset:
         -------
         Dataset
             Shares its columns with this one.
+
+        Raises
+        ------
+        InvalidParameter
+            When no column has a name, or there is no such role.
         """
         changed = list(self.variables)
         for name, role in roles.items():
             place = self.index(name)
-            changed[place] = replace(changed[place], role=Role(role))
+            changed[place] = replace(changed[place], role=_known_role(role))
         return replace(self, variables=tuple(changed))
 
     def with_column(self, variable: Variable, column: np.ndarray) -> Dataset:
@@ -324,7 +332,35 @@ def _checked_column(variable: Variable, column: np.ndarray, rows: int) -> np.nda
                 place=f"{place}, row {row + 1}",
             )
         array = array.astype(code_dtype(variable.level_count), copy=False)
-    if array.flags.writeable:
+    if not _is_frozen(array):
         array = array.copy()
         array.setflags(write=False)
     return array
+
+
+def _is_frozen(array: np.ndarray) -> bool:
+    """Tell whether nobody can write to the values, not through another view of them either."""
+    owner: Any = array
+    while isinstance(owner, np.ndarray):
+        if owner.flags.writeable:
+            return False
+        if owner.base is None:
+            return True
+        owner = owner.base
+    return False
+
+
+def _canonical(variable: Variable, column: np.ndarray) -> np.ndarray:
+    """Write equal values in equal bytes, whatever the type and machine."""
+    if variable.kind is Kind.NOMINAL:
+        return np.ascontiguousarray(column, dtype="<i4")
+    # There are many bit patterns for "not a number", and two for zero.
+    values: np.ndarray = np.where(np.isnan(column), np.nan, column + 0.0).astype("<f8")
+    return values
+
+
+def _known_role(role: str) -> Role:
+    try:
+        return Role(role)
+    except ValueError:
+        raise InvalidParameter(f"{role!r} is no role.", remedy=f"Choose one of: {', '.join(Role)}.") from None

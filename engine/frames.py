@@ -30,7 +30,7 @@ def columns_from_frame(
     Raises
     ------
     InvalidData
-        When column names repeat or a column holds dates.
+        When a column holds dates, times or complex numbers.
     """
     names = [str(name) for name in frame.columns]
     typed = [column_from_series(name, frame.iloc[:, place]) for place, name in enumerate(names)]
@@ -38,15 +38,36 @@ def columns_from_frame(
 
 
 def column_from_series(name: str, series: pandas.Series) -> tuple[Variable, np.ndarray]:
-    """Type one column: continuous when numeric with more than two distinct values, else nominal."""
-    if pandas.api.types.is_datetime64_any_dtype(series.dtype):
-        raise InvalidData(
-            "dates cannot be analysed as they are.",
-            place=f"column '{name}'",
-            remedy="Turn them into a number, such as days since a start, or leave the column out.",
-        )
+    """Type one column: continuous when numeric with more than two distinct values, else nominal.
+
+    Parameters
+    ----------
+    name : str
+        Name of the variable.
+    series : pandas.Series
+        Numbers, texts, booleans, categories, or objects that are any of these.
+
+    Returns
+    -------
+    variable : Variable
+    column : ndarray, shape (rows,)
+
+    Raises
+    ------
+    InvalidData
+        When the column holds dates, times or complex numbers.
+
+    Examples
+    --------
+    >>> variable, codes = column_from_series("grade", pandas.Series(["good", None, "bad"]))
+    >>> variable.levels, codes.tolist()
+    (('bad', 'good'), [1, -1, 0])
+    """
+    series = _with_plain_type(series)
+    _refuse_unsuitable(name, series)
     if isinstance(series.dtype, pandas.CategoricalDtype):
-        return _nominal(name, series.cat.codes.to_numpy(), list(series.cat.categories))
+        levels = list(series.cat.categories)
+        return _nominal(name, series.cat.codes.to_numpy(), levels, bool(series.cat.ordered))
     if pandas.api.types.is_bool_dtype(series.dtype):
         return _nominal(name, *_coded(series))
     if pandas.api.types.is_numeric_dtype(series.dtype):
@@ -56,8 +77,44 @@ def column_from_series(name: str, series: pandas.Series) -> tuple[Variable, np.n
     return _nominal(name, *_coded(series))
 
 
+def _with_plain_type(series: pandas.Series) -> pandas.Series:
+    """Give a column of Python objects the type that its values have in common."""
+    if series.dtype != np.dtype(object):
+        return series
+    if pandas.api.types.infer_dtype(series, skipna=True) == "decimal":
+        return series.astype(np.float64)
+    return series.infer_objects()
+
+
+def _refuse_unsuitable(name: str, series: pandas.Series) -> None:
+    kind = pandas.api.types.infer_dtype(series, skipna=True)
+    if kind == "complex":
+        raise InvalidData(
+            "complex numbers cannot be analysed.",
+            place=f"column '{name}'",
+            remedy="Give real and imaginary part, or size and angle, a column each.",
+        )
+    if kind in {"datetime64", "datetime", "date", "timedelta64", "timedelta", "time", "period", "interval"}:
+        raise InvalidData(
+            "dates and times cannot be analysed as they are.",
+            place=f"column '{name}'",
+            remedy="Turn them into a number, such as days since a start, or leave the column out.",
+        )
+
+
 def frame_from_columns(variables: Sequence[Variable], columns: Sequence[np.ndarray]) -> pandas.DataFrame:
-    """Make a DataFrame: nominal columns become categories, continuous ones floats."""
+    """Make a DataFrame: nominal columns become categories, continuous ones floats.
+
+    Parameters
+    ----------
+    variables : sequence of Variable
+    columns : sequence of ndarray, each of shape (rows,)
+
+    Returns
+    -------
+    pandas.DataFrame
+        Of shape (rows, variables); a missing value is NaN.
+    """
     data = {
         variable.name: column
         if variable.kind is Kind.CONTINUOUS
@@ -69,34 +126,42 @@ def frame_from_columns(variables: Sequence[Variable], columns: Sequence[np.ndarr
     return pandas.DataFrame(data)
 
 
-def _coded(series: pandas.Series) -> tuple[np.ndarray, list[object]]:
-    codes, levels = pandas.factorize(series, sort=False, use_na_sentinel=True)
-    if len(levels) == 0:
-        return codes, []
-    order = sorted(range(len(levels)), key=lambda place: _sort_key(levels[place]))
-    rank = np.empty(len(levels), dtype=np.int64)
-    rank[order] = np.arange(len(levels))
-    sorted_codes = np.where(codes == MISSING_CODE, MISSING_CODE, rank[codes])
-    return sorted_codes, [levels[place] for place in order]
+def _coded(series: pandas.Series) -> tuple[np.ndarray, list[str]]:
+    """Give each value a code; those that are written alike, such as 1 and 1.0, are the same level."""
+    first_codes, values = pandas.factorize(series, sort=False, use_na_sentinel=True)
+    names = [level_name(value) for value in values]
+    levels = sorted(set(names), key=_sort_key)
+    position = {level: place for place, level in enumerate(levels)}
+    # The place behind the last is -1, the code for missing.
+    code_of = np.array([*(position[level] for level in names), MISSING_CODE], dtype=np.int64)
+    return code_of[first_codes], levels
 
 
-def _sort_key(level: object) -> tuple[int, float, str]:
-    """Numbers by size first, then texts by letter."""
-    if isinstance(level, (bool, np.bool_)):
-        return (0, float(level), "")
+def _sort_key(level: str) -> tuple[int, float, str]:
+    """Order numbers by size, then texts by letter."""
     try:
-        return (0, float(str(level)), "")
+        number = float(level)
     except ValueError:
-        return (1, 0.0, str(level))
+        return (1, 0.0, level)
+    return (0, number, level) if np.isfinite(number) else (1, 0.0, level)
 
 
 def level_name(level: object) -> str:
-    """Write a level as a person would: 1 rather than 1.0."""
+    """Write a level as a person would: 1 rather than 1.0.
+
+    Examples
+    --------
+    >>> level_name(1.0), level_name(0.5), level_name("1.0"), level_name(True)
+    ('1', '0.5', '1.0', 'True')
+    """
     if isinstance(level, (float, np.floating)) and float(level).is_integer():
         return str(int(level))
     return str(level)
 
 
-def _nominal(name: str, codes: np.ndarray, levels: Sequence[object]) -> tuple[Variable, np.ndarray]:
-    variable = Variable(name, Kind.NOMINAL, levels=tuple(level_name(level) for level in levels))
+def _nominal(
+    name: str, codes: np.ndarray, levels: Sequence[object], ordered: bool = False
+) -> tuple[Variable, np.ndarray]:
+    names = tuple(level_name(level) for level in levels)
+    variable = Variable(name, Kind.NOMINAL, levels=names, ordered=ordered)
     return variable, codes.astype(code_dtype(len(levels)))

@@ -5,10 +5,14 @@ from __future__ import annotations
 import dataclasses
 import math
 import numbers
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from engine.errors import InvalidParameter
+
+# How a number of any library is made one of Python's own.
+_PLAIN: dict[str, Callable[[Any], int | float]] = {"integer": int, "number": float}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +65,18 @@ class Parameter:
     advanced: bool = False
 
     def check(self, value: Any) -> None:
-        """Raise InvalidParameter unless `value` can be taken."""
+        """Raise InvalidParameter unless `value` can be taken.
+
+        Examples
+        --------
+        >>> level = Parameter("alpha", "Level", "", 0.05, "number", minimum=0, maximum=1, open_interval=True)
+        >>> level.check(0.01)
+        >>> try:
+        ...     level.check(5)
+        ... except InvalidParameter as error:
+        ...     print(error.remedy)
+        Use a value between 0 and 1 (ends excluded).
+        """
         if value is None and self.optional:
             return
         if self.kind == "choice":
@@ -85,7 +100,7 @@ class Parameter:
         if isinstance(value, bool) or not isinstance(value, number_type):
             word = "a whole number" if self.kind == "integer" else "a number"
             raise self._error(value, f"Use {word}.")
-        number = float(value)
+        number: Any = value
         inside = self.minimum <= number <= self.maximum
         if self.open_interval:
             inside = self.minimum < number < self.maximum
@@ -95,6 +110,8 @@ class Parameter:
     def range_in_words(self) -> str:
         """Say the allowed range, e.g. ``"between 0 and 1 (ends excluded)"``."""
         low, high = f"{self.minimum:g}", f"{self.maximum:g}"
+        if math.isinf(self.minimum):
+            return f"below {high}" if self.open_interval else f"of at most {high}"
         if math.isinf(self.maximum):
             return f"above {low}" if self.open_interval else f"of at least {low}"
         suffix = " (ends excluded)" if self.open_interval else ""
@@ -121,6 +138,18 @@ def parameter(default: Any, *, title: str, help: str, kind: str, **limits: Any) 
     Returns
     -------
     dataclasses.Field
+
+    Examples
+    --------
+    >>> @dataclass(frozen=True, slots=True)
+    ... class Settings:
+    ...     bins: int = parameter(2, title="Bins", help="Number of bins.", kind="integer", minimum=2)
+    ...     def __post_init__(self) -> None:
+    ...         check_parameters(self)
+    >>> Settings(bins=5)
+    Settings(bins=5)
+    >>> parameters_of(Settings)[0].range_in_words()
+    'of at least 2'
     """
     details = {"title": title, "help": help, "kind": kind, **limits}
     return dataclasses.field(default=default, metadata={"parameter": details})
@@ -143,9 +172,23 @@ def parameters_of(settings_class: type) -> tuple[Parameter, ...]:
 
 
 def check_parameters(settings: Any) -> None:
-    """Raise InvalidParameter for the first field of `settings` that holds an impossible value."""
+    """Check every field of `settings`, and turn numpy's numbers into Python's, which any file can hold.
+
+    Parameters
+    ----------
+    settings : object
+        A frozen dataclass whose fields are made by :func:`parameter`; called from its ``__post_init__``.
+
+    Raises
+    ------
+    InvalidParameter
+        For the first field that holds an impossible value.
+    """
     for description in parameters_of(type(settings)):
-        description.check(getattr(settings, description.name))
+        value = getattr(settings, description.name)
+        description.check(value)
+        if value is not None and description.kind in _PLAIN:
+            object.__setattr__(settings, description.name, _PLAIN[description.kind](value))
 
 
 def _resolve(details: Any) -> dict[str, Any]:
