@@ -74,7 +74,6 @@ def _read_plain(text: str, rows: Rows, attributes: Sequence[Attribute], file: st
             keep_default_na=False,
             skipinitialspace=True,
             quoting=csv.QUOTE_NONE,
-            float_precision="round_trip",
             index_col=False,
         )
     except ValueError:
@@ -107,7 +106,7 @@ def _read_tokens(
         texts = _split(line, token)
         if len(texts) != len(attributes):
             raise InvalidData(
-                f"the row has {len(texts)} values, expected {len(attributes)}.",
+                f"the row has {counted(len(texts), 'value')}, expected {len(attributes)}.",
                 place=rows.place(row, file),
                 remedy="Correct the row; if it is the last one, the file may be cut off.",
             )

@@ -47,6 +47,10 @@ def parse_cells(
     ------
     UnreadableFile
         When the rows cannot be parsed after all.
+
+    Notes
+    -----
+    pandas reads fractions correctly rounded from 3.1 on, which makes a written table read back equal.
     """
     texts = frozenset(as_text)
     try:
@@ -81,7 +85,6 @@ def _parse(
         na_values=["", *missing_codes],
         keep_default_na=False,
         skip_blank_lines=False,
-        float_precision="round_trip",
         low_memory=False,
     )
 
