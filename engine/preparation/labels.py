@@ -35,7 +35,7 @@ def check_labels(dataset: Dataset, settings: PreparationSettings, *, after_dropp
     InvalidData
         When there is no label, or a label is empty, constant or has too many categories.
     """
-    _require_labels(dataset)
+    _require_labels(dataset, "no label was chosen.")
     constant = _constant_labels(dataset, settings)
     if constant and settings.constant_labels == "stop":
         raise _constant_error(constant, after_dropping)
@@ -46,7 +46,7 @@ def check_labels(dataset: Dataset, settings: PreparationSettings, *, after_dropp
             "labels have no two different values and were set aside",
         )
     )
-    _require_labels(dataset)
+    _require_labels(dataset, "no label is left that differs between rows.")
     _check_level_counts(dataset, settings)
     return dataset
 
@@ -70,10 +70,10 @@ def note_rare_labels(dataset: Dataset) -> Dataset:
     return dataset.with_notes(notes_about("rare-label", sentences, together))
 
 
-def _require_labels(dataset: Dataset) -> None:
+def _require_labels(dataset: Dataset, problem: str) -> None:
     if not dataset.labels:
         raise InvalidData(
-            "no label is left or was chosen.",
+            problem,
             place=dataset.name,
             remedy="Choose at least one column that differs between rows as a label.",
         )

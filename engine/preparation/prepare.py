@@ -122,9 +122,9 @@ def _forget_unused_levels(dataset: Dataset) -> Dataset:
         gone = [level for level in variable.levels if level not in kept]
         variables[place] = Variable(variable.name, Kind.NOMINAL, variable.role, kept, variable.ordered)
         columns[place] = (np.cumsum(used) - 1)[columns[place]]
-        which = "the category" if len(gone) == 1 else "any of the categories"
+        which, was = ("the category", "it was") if len(gone) == 1 else ("any of the categories", "they were")
         sentences[variable.name] = (
-            f"No row has {which} {listed(gone)} of '{variable.name}', so it was left out."
+            f"No row has {which} {listed(gone)} of '{variable.name}', so {was} left out."
         )
     if not sentences:
         return dataset

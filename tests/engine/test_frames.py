@@ -1,0 +1,179 @@
+"""From pandas to a dataset and back."""
+
+from __future__ import annotations
+
+import datetime
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+import pandas
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.dataset import Dataset
+from engine.errors import InvalidData, InvalidParameter
+from engine.frames import column_from_series
+from engine.variable import Kind, Variable
+
+
+def typed(values: Any, **options: Any) -> tuple[Variable, list[Any]]:
+    variable, column = column_from_series("x", pandas.Series(values, **options))
+    return variable, column.tolist()
+
+
+@pytest.mark.parametrize(
+    "series",
+    [
+        pandas.Series([1.5, 2.5, np.nan, 4.0]),
+        pandas.Series([1.5, 2.5, None, 4.0], dtype="float32"),
+        pandas.Series([15, 25, None, 40], dtype="Int64") / 10,
+        pandas.Series([1.5, 2.5, None, 4], dtype=object),
+        pandas.Series([Decimal("1.5"), Decimal("2.5"), None, Decimal(4)], dtype=object),
+    ],
+    ids=["float64", "float32", "nullable", "objects", "decimals"],
+)
+def test_numbers_of_any_type_are_continuous(series: pandas.Series) -> None:
+    variable, column = column_from_series("x", series)
+    assert variable == Variable("x", Kind.CONTINUOUS)
+    assert column.dtype == np.float64
+    np.testing.assert_array_equal(column, [1.5, 2.5, np.nan, 4.0])
+
+
+@pytest.mark.parametrize(
+    ("values", "levels", "codes"),
+    [
+        ([1, 0, 1], ("0", "1"), [1, 0, 1]),
+        ([1.0, -1.0, np.nan], ("-1", "1"), [1, 0, -1]),
+        ([0.5, 2.0], ("0.5", "2"), [0, 1]),
+        ([True, False, True], ("False", "True"), [1, 0, 1]),
+        ([True, None, False], ("False", "True"), [1, -1, 0]),
+        (["b", "a", None], ("a", "b"), [1, 0, -1]),
+        (["10", "9", "x", "nan", "inf"], ("9", "10", "inf", "nan", "x"), [1, 0, 4, 3, 2]),
+        ([1, "1", 1.0, "a"], ("1", "a"), [0, 0, 0, 1]),
+        ([7, 7, 7], ("7",), [0, 0, 0]),
+        ([None, None], (), [-1, -1]),
+        ([np.nan, np.nan], (), [-1, -1]),
+        ([], (), []),
+        (["", " ", "é"], ("", " ", "é"), [0, 1, 2]),
+    ],
+)
+def test_categories(values: list[Any], levels: tuple[str, ...], codes: list[int]) -> None:
+    variable, column = typed(values, dtype=object if not values else None)
+    assert variable.kind is Kind.NOMINAL
+    assert (variable.levels, column) == (levels, codes)
+
+
+def test_levels_do_not_depend_on_the_order_of_the_rows() -> None:
+    assert typed(["1", "1.0", "01"])[0] == typed(["01", "1", "1.0"])[0]
+
+
+def test_pandas_categories_keep_their_order_and_unused_levels() -> None:
+    series = pandas.Series(pandas.Categorical(["low", None, "high"], ["low", "middle", "high"], ordered=True))
+    variable, codes = column_from_series("x", series)
+    assert variable.levels == ("low", "middle", "high")
+    assert variable.ordered
+    assert codes.tolist() == [0, -1, 2]
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        pandas.to_datetime(["2024-01-01", "2024-01-02"]),
+        pandas.to_datetime(["2024-01-01", "2024-01-02"]).tz_localize("UTC"),
+        pandas.to_timedelta([1, 2], unit="D"),
+        pandas.period_range("2024-01", periods=2, freq="M"),
+        [datetime.date(2024, 1, 1), None],
+        [datetime.datetime(2024, 1, 1), None],
+        [datetime.time(9), datetime.time(10)],
+    ],
+)
+def test_dates_and_times_are_refused_with_the_remedy(values: Any) -> None:
+    with pytest.raises(InvalidData, match=r"column 'x': dates and times .* days since a start"):
+        typed(values)
+
+
+def test_complex_numbers_are_refused() -> None:
+    with pytest.raises(InvalidData, match="column 'x': complex numbers"):
+        typed([1 + 2j, 3j])
+
+
+def test_names_that_repeat_are_refused() -> None:
+    frame = pandas.DataFrame([[1, 2], [3, 4]], columns=["a", "a"])
+    with pytest.raises(InvalidData, match="column 'a': two columns have this name"):
+        Dataset.from_frame(frame)
+    with pytest.raises(InvalidData, match="column '1': two columns have this name"):
+        Dataset.from_frame(pandas.DataFrame([[1, 2]], columns=[1, "1"]))
+
+
+def test_the_row_index_is_ignored() -> None:
+    frame = pandas.DataFrame({"x": [1.0, 2.0, 3.0]}, index=["c", "a", "b"])
+    assert Dataset.from_frame(frame).column("x").tolist() == [1.0, 2.0, 3.0]
+
+
+def test_a_label_that_is_no_column_is_answered_with_the_nearest() -> None:
+    with pytest.raises(InvalidParameter, match=r"no column is named 'il'\. Did you mean 'ill'\?"):
+        Dataset.from_frame(pandas.DataFrame({"ill": [0, 1]}), labels=["il"])
+
+
+def test_a_frame_that_changes_later_changes_nothing() -> None:
+    frame = pandas.DataFrame({"x": [1.0, 2.0, 3.0], "y": ["a", "b", "a"]})
+    dataset = Dataset.from_frame(frame)
+    before = dataset.content_hash
+    frame.loc[0, "x"] = 99.0
+    frame.loc[0, "y"] = "b"
+    assert dataset.column("x")[0] == 1.0
+    assert Dataset(dataset.variables, dataset.columns).content_hash == before
+
+
+def test_the_frame_of_a_dataset_is_what_a_person_would_expect() -> None:
+    frame = pandas.DataFrame({"x": [0.5, np.nan, 2.0, 7.0], "y": ["b", None, "a", "b"]})
+    back = Dataset.from_frame(frame).frame
+    assert back["x"].dtype == np.float64
+    assert list(back["y"].cat.categories) == ["a", "b"]
+    assert back["y"].tolist()[2:] == ["a", "b"] and pandas.isna(back["y"][1])
+    np.testing.assert_array_equal(back["x"], frame["x"])
+
+
+NUMBERS = st.one_of(st.just(np.nan), st.floats(allow_nan=False, allow_infinity=False))
+TEXTS = st.one_of(st.none(), st.text("ab1. é\t", max_size=4))
+
+
+@st.composite
+def datasets(draw: st.DrawFn) -> Dataset:
+    rows = draw(st.integers(1, 12))
+    kinds = draw(st.lists(st.sampled_from(["number", "text", "category", "flag"]), min_size=1, max_size=5))
+    data: dict[str, Any] = {}
+    for place, kind in enumerate(kinds):
+        if kind == "number":
+            data[f"v{place}"] = draw(st.lists(NUMBERS, min_size=rows, max_size=rows))
+        elif kind == "text":
+            data[f"v{place}"] = draw(st.lists(TEXTS, min_size=rows, max_size=rows))
+        elif kind == "flag":
+            data[f"v{place}"] = draw(st.lists(st.booleans(), min_size=rows, max_size=rows))
+        else:
+            codes = draw(st.lists(st.integers(-1, 2), min_size=rows, max_size=rows))
+            ordered = draw(st.booleans())
+            data[f"v{place}"] = pandas.Categorical.from_codes(codes, ["p", "q", "r"], ordered=ordered)
+    return Dataset.from_frame(pandas.DataFrame(data), labels=draw(st.sampled_from([[], ["v0"]])))
+
+
+@given(datasets())
+def test_round_trip(dataset: Dataset) -> None:
+    back = Dataset.from_frame(dataset.frame, labels=dataset.labels)
+    assert back.names == dataset.names
+    for name in dataset.names:
+        before, after = dataset.variable(name), back.variable(name)
+        if before.kind is Kind.NOMINAL:
+            assert after == before
+            assert (back.column(name) == dataset.column(name)).all()
+    if all(_has_three_values(dataset, name) for name in dataset.names):
+        assert back.content_hash == dataset.content_hash
+
+
+def _has_three_values(dataset: Dataset, name: str) -> bool:
+    column = dataset.column(name)
+    if dataset.variable(name).kind is Kind.NOMINAL:
+        return True
+    return len(np.unique(column[~np.isnan(column)])) > 2

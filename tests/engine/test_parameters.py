@@ -1,0 +1,163 @@
+"""Settings written once: what is accepted, and what is said of the rest."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.discovery.settings import DiscoverySettings
+from engine.errors import InvalidParameter
+from engine.parameters import Choice, Parameter, check_parameters, parameter, parameters_of
+from engine.preparation import PreparationSettings
+from engine.simulation.settings import SimulationSettings
+
+SETTINGS = [DiscoverySettings, PreparationSettings, SimulationSettings]
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One field of each kind."""
+
+    way: str = parameter(
+        "a", title="Way", help="H.", kind="choice", choices=(Choice("a", "A"), Choice("b", "B"))
+    )
+    later: str = parameter("x", title="Later", help="H.", kind="choice", choices=lambda: [Choice("x", "X")])
+    count: int = parameter(3, title="Count", help="H.", kind="integer", minimum=1, maximum=9)
+    share: float = parameter(
+        0.5, title="Share", help="H.", kind="number", minimum=0, maximum=1, open_interval=True
+    )
+    on: bool = parameter(True, title="On", help="H.", kind="flag")
+    workers: int | None = parameter(
+        None, title="Workers", help="H.", kind="integer", minimum=1, optional=True
+    )
+    words: tuple[str, ...] = parameter((), title="Words", help="H.", kind="texts")
+    plain: int = 7
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
+
+
+def test_fields_are_described_in_order() -> None:
+    described = parameters_of(Example)
+    assert [each.name for each in described] == ["way", "later", "count", "share", "on", "workers", "words"]
+    assert [each.default for each in described] == ["a", "x", 3, 0.5, True, None, ()]
+    assert described[1].choices == (Choice("x", "X"),)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"way": "b"},
+        {"count": 1},
+        {"count": 9},
+        {"share": 1e-9},
+        {"on": False},
+        {"workers": 4},
+        {"workers": None},
+        {"words": ("NA", "")},
+    ],
+)
+def test_possible_values_are_taken(values: dict[str, Any]) -> None:
+    settings = Example(**values)
+    assert all(getattr(settings, name) == value for name, value in values.items())
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "remedy"),
+    [
+        ("way", "c", "Choose one of: a, b."),
+        ("way", None, "Choose one of: a, b."),
+        ("way", ["a"], "Choose one of: a, b."),
+        ("later", "a", "Choose one of: x."),
+        ("count", 0, "Use a value between 1 and 9."),
+        ("count", 10**400, "Use a value between 1 and 9."),
+        ("count", 2.0, "Use a whole number."),
+        ("count", "3", "Use a whole number."),
+        ("count", True, "Use a whole number."),
+        ("count", None, "Use a whole number."),
+        ("share", 0, "Use a value between 0 and 1 (ends excluded)."),
+        ("share", 1.0, "Use a value between 0 and 1 (ends excluded)."),
+        ("share", math.nan, "Use a value between 0 and 1 (ends excluded)."),
+        ("share", math.inf, "Use a value between 0 and 1 (ends excluded)."),
+        ("share", 1 + 0j, "Use a number."),
+        ("on", 1, "Use True or False."),
+        ("on", "yes", "Use True or False."),
+        ("workers", 0, "Use a value of at least 1."),
+        ("words", "NA", "Use a list of texts."),
+        ("words", (1,), "Use a list of texts."),
+    ],
+)
+def test_impossible_values_are_named_with_what_is_possible(name: str, value: Any, remedy: str) -> None:
+    with pytest.raises(InvalidParameter) as caught:
+        Example(**{name: value})
+    assert caught.value.place == f"setting '{name}'"
+    assert caught.value.remedy == remedy
+    assert caught.value.problem == f"{value!r} is not a possible value."
+
+
+@pytest.mark.parametrize(
+    ("limits", "words"),
+    [
+        ({"minimum": 2, "maximum": 20}, "between 2 and 20"),
+        ({"minimum": 0, "maximum": 1, "open_interval": True}, "between 0 and 1 (ends excluded)"),
+        ({"minimum": 0}, "of at least 0"),
+        ({"minimum": 0, "open_interval": True}, "above 0"),
+        ({"maximum": 0.5}, "of at most 0.5"),
+        ({"maximum": 0.5, "open_interval": True}, "below 0.5"),
+    ],
+)
+def test_ranges_in_words(limits: dict[str, Any], words: str) -> None:
+    assert Parameter("x", "X", "", 0, "number", **limits).range_in_words() == words
+
+
+@given(st.floats(), st.floats(allow_nan=False), st.floats(allow_nan=False), st.booleans())
+def test_a_number_is_taken_exactly_when_inside(value: float, low: float, high: float, is_open: bool) -> None:
+    described = Parameter("x", "X", "", 0.0, "number", minimum=low, maximum=high, open_interval=is_open)
+    inside = low < value < high if is_open else low <= value <= high
+    try:
+        described.check(value)
+    except InvalidParameter:
+        assert not inside
+    else:
+        assert inside
+
+
+@pytest.mark.parametrize("number", [np.int8(4), np.int64(4), np.uint16(4)])
+def test_numbers_of_numpy_become_plain(number: Any) -> None:
+    settings = Example(count=number, share=np.float32(0.25), workers=number)
+    assert type(settings.count) is type(settings.workers) is int
+    assert type(settings.share) is float
+    assert json.loads(json.dumps(dataclasses.asdict(settings)))["count"] == 4
+    assert settings == Example(count=4, share=0.25, workers=4)
+    assert hash(settings) == hash(Example(count=4, share=0.25, workers=4))
+
+
+@pytest.mark.parametrize("settings_class", SETTINGS)
+def test_every_setting_says_what_it_is(settings_class: type) -> None:
+    described = parameters_of(settings_class)
+    assert [each.name for each in described] == [field.name for field in dataclasses.fields(settings_class)]
+    for each in described:
+        assert each.title and each.title[0].isupper(), each.name
+        assert each.help.endswith("."), each.name
+        assert each.kind in {"choice", "integer", "number", "flag", "texts"}
+        assert (each.kind == "choice") == bool(each.choices)
+        each.check(each.default)
+        names = [choice.value for choice in each.choices]
+        assert len(names) == len(set(names))
+    assert json.dumps(dataclasses.asdict(settings_class()))
+
+
+@pytest.mark.parametrize("settings_class", SETTINGS)
+def test_settings_never_change(settings_class: type) -> None:
+    settings = settings_class()
+    first = parameters_of(settings_class)[0].name
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        setattr(settings, first, None)
