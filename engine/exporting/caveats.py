@@ -1,0 +1,96 @@
+"""What findings mean and what they do not, and the literature they rest on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.boundaries.registry import algorithms
+from engine.independence.registry import ci_tests
+from engine.variable import Kind
+
+if TYPE_CHECKING:
+    from engine.discovery.result import DiscoveryResult
+    from engine.discovery.settings import DiscoverySettings
+
+_CLCD = (
+    "Wu, Jiang, Zhong, Chen, Multi-label Causal Variable Discovery: Learning Common Causal Variables and "
+    "Label-specific Causal Variables"
+)
+_BOUNDARY = "Pearl (1988), Probabilistic Reasoning in Intelligent Systems, Morgan Kaufmann"
+_EQUIVALENCE = (
+    "Statnikov, Lytkin, Lemeire, Aliferis (2013), Algorithms for discovery of multiple Markov boundaries, "
+    "JMLR 14:499-566"
+)
+_FALSE_DISCOVERY = (
+    "Benjamini, Hochberg (1995), Controlling the false discovery rate, Journal of the Royal Statistical "
+    "Society B 57:289-300"
+)
+_STRENGTH = "Linfoot (1957), An informational measure of correlation, Information and Control 1:85-89"
+
+
+def caveats(result: DiscoveryResult) -> tuple[tuple[str, str], ...]:
+    """Give what a reader must keep in mind, each with a short heading."""
+    settings = result.settings
+    found = [
+        (
+            "Causal has a narrow meaning here.",
+            "A variable counts for a label when it belongs to a Markov boundary of it: the smallest set of "
+            "variables that makes all others superfluous for knowing the label. Under the assumptions below "
+            "these are its direct causes, its direct effects, and other causes of shared effects. Which of "
+            "its neighbours are causes and which effects, the data do not say.",
+        ),
+        (
+            "The data were observed, not made by an experiment.",
+            "A finding is a reason to look closer, not proof that changing the variable changes the label.",
+        ),
+        (
+            "Assumptions.",
+            "The rows are independent of each other; no unmeasured variable bears on two measured ones; "
+            "associations do not cancel each other out exactly; the tests have rows enough to see what is "
+            "there. Where one fails, variables may be missing or wrongly reported.",
+        ),
+        ("Chance.", _chance(settings)),
+        (
+            "Not found is not absent.",
+            "Label-specific means that a variable was found for one label and not for the others; with more "
+            "rows it may turn out to be common.",
+        ),
+        (
+            "Interchangeable variables.",
+            "When two variables tell the same about a label, the data cannot tell which of them bears on "
+            "it. Both are reported; knowledge of the subject has to decide.",
+        ),
+    ]
+    if ci_tests()[settings.test].data is Kind.NOMINAL and any("≤" in level for level in _levels(result)):
+        found.append(
+            (
+                "Numbers were cut into bins.",
+                "What happens inside a bin is lost, and a relation that the bins do not show is not found.",
+            )
+        )
+    return tuple(found)
+
+
+def references(settings: DiscoverySettings) -> tuple[str, ...]:
+    """Give the literature behind the method and the chosen settings."""
+    cited = [_CLCD, algorithms()[settings.algorithm].source, ci_tests()[settings.test].source]
+    cited += [_FALSE_DISCOVERY] if settings.false_discovery == "bh" else []
+    return (*cited, _EQUIVALENCE, _BOUNDARY, _STRENGTH)
+
+
+def _chance(settings: DiscoverySettings) -> str:
+    level = f"{settings.alpha:g}"
+    if settings.false_discovery == "bh":
+        return (
+            f"Before each search the associations of a label with all variables were screened so that of "
+            f"those let in about a share of {level} is false (Benjamini-Hochberg); every further test used "
+            f"the level {level}. Some findings may still be due to chance."
+        )
+    return (
+        f"Every test used the plain level {level}: of the variables that have nothing to do with a label, "
+        f"about a share of {level} passes a first test by chance. Among many variables that is many."
+    )
+
+
+def _levels(result: DiscoveryResult) -> list[str]:
+    return [variable.levels[0] for variable in result.dataset.variables if variable.levels]

@@ -1,0 +1,79 @@
+"""How an analysis was made, in words: its data, its settings, what was done to the table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from engine.exporting.analysis import Analysis
+from engine.exporting.numbers import counted
+from engine.exporting.sentences import run_sentences, summary_sentences
+from engine.parameters import Parameter, parameters_of
+
+if TYPE_CHECKING:
+    from engine.preparation.settings import PreparationSettings
+
+_EMPTY_MEANS = "chosen by the program"
+
+
+def setting_rows(settings: Any) -> tuple[tuple[str, str, str], ...]:
+    """Give title, value in words and help of every setting of a settings object.
+
+    Examples
+    --------
+    >>> from engine.discovery.settings import DiscoverySettings
+    >>> setting_rows(DiscoverySettings())[0][:2]
+    ('Algorithm', 'HITON-MB')
+    """
+    return tuple(
+        (each.title, value_in_words(each, getattr(settings, each.name)), each.help)
+        for each in parameters_of(type(settings))
+    )
+
+
+def value_in_words(description: Parameter, value: Any) -> str:
+    """Say the value of a setting as a menu would."""
+    if value is None:
+        return _EMPTY_MEANS
+    if description.kind == "flag":
+        return "yes" if value else "no"
+    for choice in description.choices:
+        if choice.value == value:
+            return choice.title
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def data_rows(analysis: Analysis) -> tuple[tuple[str, str], ...]:
+    """Say what was analysed."""
+    dataset = analysis.result.dataset
+    rows = [
+        ("Table", analysis.title),
+        ("Rows", f"{dataset.row_count:,}"),
+        ("Features", f"{len(dataset.features):,}"),
+        ("Labels", f"{len(dataset.labels):,}"),
+    ]
+    if dataset.ignored:
+        rows.append(("Set aside", counted(len(dataset.ignored), "column")))
+    rows.append(("Content hash (SHA-256)", dataset.content_hash))
+    return tuple(rows)
+
+
+def preparation_rows(settings: PreparationSettings | None) -> tuple[tuple[str, str, str], ...]:
+    """Say how the table was made ready; empty when that is not known."""
+    return () if settings is None else setting_rows(settings)
+
+
+def about_rows(analysis: Analysis) -> list[Sequence[str]]:
+    """Describe an analysis in rows of two cells, for the first sheet of a spreadsheet."""
+    import engine
+
+    result = analysis.result
+    rows: list[Sequence[str]] = [("What", "Value")]
+    rows += [("Finding", sentence) for sentence in summary_sentences(result)]
+    rows += [("Run", sentence) for sentence in run_sentences(result)]
+    rows += data_rows(analysis)
+    rows += [(title, value) for title, value, _ in preparation_rows(analysis.preparation)]
+    rows += [(title, value) for title, value, _ in setting_rows(result.settings)]
+    rows += [("Note", note.message) for note in result.dataset.notes]
+    rows.append(("Program", f"CLCD {engine.__version__}"))
+    return rows

@@ -1,0 +1,162 @@
+"""Every format in which findings leave the program, described once for menu, terminal and docs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine.exporting import tables
+from engine.exporting.analysis import Analysis
+from engine.exporting.csv_file import csv_writer_of
+from engine.exporting.data_file import write_data_csv, write_data_workbook
+from engine.exporting.graph_file import write_graph
+from engine.exporting.report import write_report
+from engine.exporting.result_file import write_result
+from engine.exporting.workbook import write_feature_workbook, write_tables_workbook
+
+
+@dataclass(frozen=True, slots=True)
+class ExportFormat:
+    """One kind of file that findings can be written to.
+
+    Attributes
+    ----------
+    name : str
+        What it is called in the terminal.
+    title : str
+        What it is called in a menu.
+    file_name : str
+        Name of the file inside an output folder.
+    help : str
+        One sentence on what is in it and who wants it.
+    write : callable
+        Writes an analysis to a path.
+    standard : bool
+        Written into every output folder; the others when asked for.
+    """
+
+    name: str
+    title: str
+    file_name: str
+    help: str
+    write: Callable[[Analysis, Path], None]
+    standard: bool = False
+
+    @property
+    def extension(self) -> str:
+        """Ending of the file name, e.g. ``".csv"``."""
+        return Path(self.file_name).suffix
+
+
+_FORMATS = (
+    ExportFormat(
+        "result",
+        "Everything (JSON)",
+        "result.json",
+        "Findings, tests, settings and notes in one file for programs.",
+        write_result,
+        standard=True,
+    ),
+    ExportFormat(
+        "common",
+        "Common variables (CSV)",
+        "common.csv",
+        "One row for each variable that counts for two or more labels.",
+        csv_writer_of(tables.common_table),
+        standard=True,
+    ),
+    ExportFormat(
+        "label-specific",
+        "Label-specific variables (CSV)",
+        "label_specific.csv",
+        "One row for each variable that counts for one label alone.",
+        csv_writer_of(tables.label_specific_table),
+        standard=True,
+    ),
+    ExportFormat(
+        "equivalences",
+        "Interchangeable variables (CSV)",
+        "equivalences.csv",
+        "One row for each pair of variables that tell the same about a label or a shared effect.",
+        csv_writer_of(tables.equivalence_table),
+        standard=True,
+    ),
+    ExportFormat(
+        "label-relations",
+        "Relations between labels (CSV)",
+        "label_relations.csv",
+        "One row for each label that is in the boundary of another label.",
+        csv_writer_of(tables.label_relation_table),
+        standard=True,
+    ),
+    ExportFormat(
+        "graph",
+        "Graph (GraphML)",
+        "graph.graphml",
+        "Labels, features and their relations as a network for Gephi, yEd or Cytoscape.",
+        write_graph,
+        standard=True,
+    ),
+    ExportFormat(
+        "report",
+        "Report (HTML)",
+        "report.html",
+        "The findings in words and tables, to read in a browser, print or pass on.",
+        write_report,
+        standard=True,
+    ),
+    ExportFormat(
+        "tables",
+        "All tables (Excel)",
+        "tables.xlsx",
+        "Every table on a sheet of its own.",
+        write_tables_workbook,
+    ),
+    ExportFormat(
+        "evidence",
+        "Evidence (CSV)",
+        "evidence.csv",
+        "One row for each reason why a variable counts for a label, with the test that decides.",
+        csv_writer_of(tables.evidence_table),
+    ),
+    ExportFormat(
+        "features",
+        "Selected features (CSV)",
+        "selected_features.csv",
+        "The names of the variables found, with their labels.",
+        csv_writer_of(tables.feature_table),
+    ),
+    ExportFormat(
+        "features-excel",
+        "Selected features (Excel)",
+        "selected_features.xlsx",
+        "The names of the variables found, with their labels.",
+        write_feature_workbook,
+    ),
+    ExportFormat(
+        "data",
+        "Selected features with the data (CSV)",
+        "selected_data.csv",
+        "The columns of the variables found and of the labels, with their values.",
+        write_data_csv,
+    ),
+    ExportFormat(
+        "data-excel",
+        "Selected features with the data (Excel)",
+        "selected_data.xlsx",
+        "The columns of the variables found and of the labels, with their values.",
+        write_data_workbook,
+    ),
+)
+
+
+def export_formats() -> dict[str, ExportFormat]:
+    """Give every export format by name, in the order in which they are offered.
+
+    Examples
+    --------
+    >>> export_formats()["graph"].file_name
+    'graph.graphml'
+    """
+    return {each.name: each for each in _FORMATS}

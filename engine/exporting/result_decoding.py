@@ -1,0 +1,155 @@
+"""From plain dictionaries back to a result, with every member checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+from engine.boundaries.boundary import MarkovBoundary
+from engine.discovery.evidence import Equivalence, Evidence, Rule, TestRecord
+from engine.discovery.result import DiscoveryResult
+from engine.discovery.settings import DiscoverySettings
+from engine.errors import InvalidParameter, UnreadableFile
+from engine.exporting.result_encoding import EQUIVALENCE_TESTS
+
+if TYPE_CHECKING:
+    from engine.dataset import Dataset
+
+Record = Mapping[str, Any]
+
+
+def decode_result(value: Record, dataset: Dataset, place: str) -> DiscoveryResult:
+    """Make a result of what a file of schema version 1 holds.
+
+    Parameters
+    ----------
+    value : mapping
+        The whole JSON object.
+    dataset : Dataset
+        The prepared table that was analysed.
+    place : str
+        The file, for messages.
+
+    Raises
+    ------
+    UnreadableFile
+        When a member is absent or of a wrong kind, or the file belongs to another table.
+    """
+    try:
+        if value["data"]["content_hash"] != dataset.content_hash:
+            raise UnreadableFile(
+                "the result belongs to another table, or to the same table prepared in another way.",
+                place=place,
+            )
+        return _result(value, dataset)
+    except (KeyError, TypeError, ValueError, AttributeError, InvalidParameter) as error:
+        raise UnreadableFile(
+            f"the file is damaged ({type(error).__name__}: {error}).", place=place
+        ) from error
+
+
+def _result(value: Record, dataset: Dataset) -> DiscoveryResult:
+    run, summary = value["run"], value["summary"]
+    evidence: dict[str, list[Evidence]] = {}
+    for each in value["evidence"]:
+        reason = _evidence(each)
+        evidence.setdefault(reason.key, []).append(reason)
+    relations = [_evidence(each) for each in value["label_relations"]]
+    boundaries = [_boundary(each) for each in value["boundaries"]]
+    return DiscoveryResult(
+        dataset=dataset,
+        settings=_settings(value["settings"]["discovery"], run["workers"]),
+        boundaries={each.target: each for each in boundaries},
+        equivalence_records=tuple(_equivalence(each) for each in value["equivalences"]),
+        evidence={key: tuple(reasons) for key, reasons in evidence.items()},
+        label_evidence={each.key: each for each in relations},
+        unfinished_labels=_names(summary["unfinished_labels"]),
+        tests_made=_whole(summary["tests_made"]),
+        unreliable_tests=_whole(summary["unreliable_tests"]),
+        seconds=_number(run["seconds"]),
+    )
+
+
+def _settings(values: Record, workers: int | None) -> DiscoverySettings:
+    """Take settings by name; those that a newer program added are unknown here and left out."""
+    known = {field.name for field in fields(DiscoverySettings)}
+    return DiscoverySettings(
+        **{name: value for name, value in values.items() if name in known}, workers=workers
+    )
+
+
+def _boundary(value: Record) -> MarkovBoundary:
+    return MarkovBoundary(
+        target=_name(value["target"]),
+        parents_children=_names(value["parents_children"]),
+        spouses={_name(each["spouse"]): frozenset(_names(each["children"])) for each in value["spouses"]},
+        tests_made=_whole(value["tests_made"]),
+    )
+
+
+def _equivalence(value: Record) -> Equivalence:
+    return Equivalence(
+        _name(value["target"]),
+        _names(value["in_boundary"]),
+        _names(value["equivalent"]),
+        *(_test(value[name]) for name in EQUIVALENCE_TESTS),
+    )
+
+
+def _evidence(value: Record) -> Evidence:
+    return Evidence(
+        feature=_name(value["feature"]),
+        label=_name(value["label"]),
+        rule=Rule(value["rule"]),
+        partner=_names(value["partner"]),
+        together_with=_names(value["together_with"]),
+        children=_names(value["children"]),
+        tests=tuple(_test(each) for each in value["tests"]),
+        recovered=_flag(value["recovered"]),
+    )
+
+
+def _test(value: Record) -> TestRecord:
+    return TestRecord(
+        x=_name(value["x"]),
+        y=_name(value["y"]),
+        given=_names(value["given"]),
+        statistic=_number(value["statistic"]),
+        dof=_number(value["dof"]),
+        p_value=_number(value["p_value"]),
+        log_p=_number(value["log_p"]),
+        effect=_number(value["effect"]),
+        rows=_whole(value["rows"]),
+        reliable=_flag(value["reliable"]),
+    )
+
+
+def _name(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is not a name")
+    return value
+
+
+def _names(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list):
+        raise TypeError(f"{value!r} is not a list of names")
+    return tuple(_name(each) for each in value)
+
+
+def _number(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float, str)):
+        raise TypeError(f"{value!r} is not a number")
+    return float(value)
+
+
+def _whole(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise TypeError(f"{value!r} is not a whole number")
+    return value
+
+
+def _flag(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError(f"{value!r} is neither true nor false")
+    return value

@@ -1,0 +1,167 @@
+"""``result.json``: everything that a run found, as one JSON object.
+
+Its members, in this order:
+
+``format``
+    ``"clcd-result"``.
+``schema_version``
+    1. Members may be added without a new number; it rises when one is removed or changes its meaning.
+``run``
+    The only part that may differ between two runs of the same analysis: ``program_version``,
+    ``workers`` (asked for; null leaves the choice to the program) and ``seconds``.
+``data``
+    The prepared table: ``name``, ``content_hash`` (SHA-256), ``rows``, ``labels``, ``features``,
+    ``ignored``, ``variables`` (each with ``name``, ``kind``, ``role``, ``levels``, ``ordered``) and
+    ``notes`` (each with ``topic``, ``message``, ``variable``) on what was guessed, set aside or changed.
+``settings``
+    ``preparation`` (null when not known) and ``discovery``, by field name.
+``summary``
+    ``common``, ``label_specific``, ``equivalences`` and ``label_relations`` as counts, ``tests_made``,
+    ``unreliable_tests``, ``partial`` and ``unfinished_labels``.
+``common``
+    Each with ``feature``, ``labels``, ``rules`` (one a label) and ``strength``, most labels first.
+``label_specific``
+    Each with ``feature``, ``label``, ``rule`` and ``strength``.
+``boundaries``
+    Each with ``target``, ``parents_children``, ``spouses`` (``spouse`` and its connecting ``children``)
+    and ``tests_made``.
+``equivalences``
+    Each with ``target``, ``in_boundary``, ``equivalent`` and its four tests.
+``evidence``
+    Every reason for every feature and label: ``feature``, ``label``, ``rule``, ``symbol``, ``partner``,
+    ``together_with``, ``children``, ``recovered``, ``strength`` and ``tests``.
+``label_relations``
+    The same, where ``feature`` is another label.
+
+A test has ``x``, ``y``, ``given``, ``statistic``, ``dof``, ``p_value``, ``log_p`` (natural logarithm, which
+does not underflow), ``effect``, ``rows`` and ``reliable``. Numbers have full precision. The three numbers
+that JSON does not know are written as the texts ``"Infinity"``, ``"-Infinity"`` and ``"NaN"``. Every record
+stands on a line of its own, so that two files can be compared line by line.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engine.errors import UnreadableFile
+from engine.exporting.analysis import Analysis
+
+if TYPE_CHECKING:
+    from engine.dataset import Dataset
+    from engine.discovery.result import DiscoveryResult
+
+FORMAT = "clcd-result"
+SCHEMA_VERSION = 1
+
+
+def write_result(analysis: Analysis, path: Path) -> None:
+    """Write everything that was found as JSON."""
+    with path.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
+        file.writelines(_lines(result_object(analysis)))
+
+
+def result_object(analysis: Analysis) -> dict[str, Any]:
+    """Give everything that was found as plain dictionaries, lists, texts and numbers."""
+    import engine
+    from engine.exporting import result_encoding as encode
+
+    result = analysis.result
+    discovery = result.settings.as_dict()
+    workers = discovery.pop("workers")
+    preparation = analysis.preparation
+    return {
+        "format": FORMAT,
+        "schema_version": SCHEMA_VERSION,
+        "run": {"program_version": engine.__version__, "workers": workers, "seconds": result.seconds},
+        "data": encode.data(result.dataset),
+        "settings": {
+            "preparation": None if preparation is None else preparation.as_dict(),
+            "discovery": discovery,
+        },
+        "summary": encode.summary(result),
+        "common": encode.common(result),
+        "label_specific": encode.label_specific(result),
+        "boundaries": [encode.boundary(each, result.dataset) for each in result.boundaries.values()],
+        "equivalences": [encode.equivalence(each) for each in result.equivalence_records],
+        "evidence": [encode.evidence(each) for reasons in result.evidence.values() for each in reasons],
+        "label_relations": [encode.evidence(each) for each in result.label_evidence.values()],
+    }
+
+
+def read_result(path: str | Path, dataset: Dataset) -> DiscoveryResult:
+    """Read a result that :func:`write_result` wrote.
+
+    Parameters
+    ----------
+    path : str or path
+        The JSON file.
+    dataset : Dataset
+        The prepared table that was analysed; the file holds a hash of it, not its values.
+
+    Returns
+    -------
+    DiscoveryResult
+        Equal to the one that was written.
+
+    Raises
+    ------
+    UnreadableFile
+        When the file is no such result, is damaged, is from a newer program, or belongs to another table.
+    """
+    from engine.exporting.result_decoding import decode_result
+
+    place = f"'{path}'"
+    try:
+        value = json.loads(Path(path).read_bytes())
+    except OSError as error:
+        raise UnreadableFile("the file cannot be opened.", place=place) from error
+    except (ValueError, RecursionError) as error:
+        raise UnreadableFile("this is not a whole JSON file.", place=place) from error
+    if not isinstance(value, Mapping) or value.get("format") != FORMAT:
+        raise UnreadableFile("this is not a result of CLCD.", place=place)
+    if value.get("schema_version") != SCHEMA_VERSION:
+        raise UnreadableFile(
+            f"its schema version is {value.get('schema_version')!r}, this program reads {SCHEMA_VERSION}.",
+            place=place,
+            remedy="Use the version of the program that wrote it.",
+        )
+    return decode_result(value, dataset, place)
+
+
+def _lines(value: Mapping[str, Any]) -> Iterator[str]:
+    yield "{\n"
+    for place, (key, member) in enumerate(value.items()):
+        ending = "\n" if place == len(value) - 1 else ",\n"
+        yield f"{_compact(key)}: "
+        yield from _member_lines(member)
+        yield ending
+    yield "}\n"
+
+
+def _member_lines(member: Any) -> Iterator[str]:
+    """Write a list of records a record a line, an object a member a line, all else on one line."""
+    if isinstance(member, Sequence) and not isinstance(member, str) and member:
+        yield "[\n"
+        yield ",\n".join(f" {_compact(each)}" for each in member)
+        yield "\n]"
+    elif isinstance(member, Mapping) and member:
+        yield "{\n"
+        for place, (key, each) in enumerate(member.items()):
+            yield f" {_compact(key)}: "
+            if key in ("variables", "notes") and each:
+                yield "[\n"
+                yield ",\n".join(f"  {_compact(record)}" for record in each)
+                yield "\n ]"
+            else:
+                yield _compact(each)
+            yield "\n" if place == len(member) - 1 else ",\n"
+        yield "}"
+    else:
+        yield _compact(member)
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)

@@ -1,0 +1,128 @@
+"""A simulated table with its labels and its true answer, as three files that belong together.
+
+``NAME.csv`` is the table, ``NAME.xml`` names its labels as Mulan does, and ``NAME.truth.json`` holds the
+answer that is known from the network: ``settings``; ``labels``; ``common`` and ``label_specific``, each
+with ``feature`` and ``labels``; ``label_relations``; ``boundaries``, where every Markov boundary of a label
+takes exactly one set of each of its ``choices``; and ``edges``, each from cause to effect.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from xml.sax.saxutils import quoteattr
+
+from engine.atomic import atomic_folder
+from engine.errors import InvalidParameter
+from engine.exporting.csv_file import write_rows
+from engine.exporting.data_file import values
+
+if TYPE_CHECKING:
+    from engine.dataset import Dataset
+    from engine.simulation import SimulatedNetwork
+    from engine.simulation.truth import TrueBoundary, Truth
+
+TRUTH_FORMAT = "clcd-truth"
+SCHEMA_VERSION = 1
+
+
+def check_simulation_path(path: str | os.PathLike[str]) -> Path:
+    """Raise InvalidParameter unless `path` ends in ``.csv``; give it as a Path."""
+    checked = Path(path)
+    if checked.suffix.lower() != ".csv":
+        raise InvalidParameter(
+            "a simulated table is written as CSV.",
+            place=f"'{path}'",
+            remedy=f"Name it '{checked.name}.csv'.",
+        )
+    return checked
+
+
+def write_simulation(network: SimulatedNetwork, path: str | os.PathLike[str]) -> tuple[Path, ...]:
+    """Write a simulated table, the names of its labels, and the truth: all three, or none.
+
+    Parameters
+    ----------
+    network : SimulatedNetwork
+        What :func:`engine.simulate` made.
+    path : str or path
+        The table, ending in ``.csv``; the others lie beside it. Its folder is made when absent.
+
+    Returns
+    -------
+    tuple of Path
+        The table, the label file and the truth.
+
+    Raises
+    ------
+    InvalidParameter
+        When `path` does not end in ``.csv``.
+    UnwritableFile
+        When a file cannot be written.
+    """
+    table = check_simulation_path(path)
+    names = (table.name, f"{table.stem}.xml", f"{table.stem}.truth.json")
+    with atomic_folder(table.parent) as drafts:
+        _write_table(network.dataset, drafts / names[0])
+        (drafts / names[1]).write_text(_label_file(network.dataset.labels), "utf-8")
+        (drafts / names[2]).write_text(_truth_text(network), "utf-8")
+    return tuple(table.parent / name for name in names)
+
+
+def _write_table(dataset: Dataset, path: Path) -> None:
+    columns = [
+        ["" if value is None else str(value) for value in values(dataset, name)] for name in dataset.names
+    ]
+    write_rows(path, dataset.names, zip(*columns, strict=True))
+
+
+def _label_file(labels: tuple[str, ...]) -> str:
+    lines = [f"<label name={quoteattr(label)}></label>" for label in labels]
+    start = '<?xml version="1.0" encoding="utf-8"?>\n<labels xmlns="http://mulan.sourceforge.net/labels">'
+    return "\n".join([start, *lines, "</labels>\n"])
+
+
+def _truth_text(network: SimulatedNetwork) -> str:
+    truth = network.truth
+    members: dict[str, Any] = {
+        "format": TRUTH_FORMAT,
+        "schema_version": SCHEMA_VERSION,
+        "settings": asdict(network.settings),
+        "labels": list(truth.labels),
+        "common": _features(truth, truth.common),
+        "label_specific": _features(truth, truth.label_specific),
+        "label_relations": {
+            label: _in_order(truth.labels, related) for label, related in truth.label_relations.items()
+        },
+        "boundaries": [_boundary(each) for each in truth.boundaries.values()],
+        "edges": [list(edge) for edge in truth.edges],
+    }
+    return json.dumps(members, ensure_ascii=False, indent=1) + "\n"
+
+
+def _features(truth: Truth, chosen: frozenset[str]) -> list[dict[str, Any]]:
+    return [
+        {"feature": feature, "labels": _in_order(truth.labels, labels)}
+        for feature, labels in truth.label_sets.items()
+        if feature in chosen
+    ]
+
+
+def _in_order(order: tuple[str, ...], chosen: frozenset[str]) -> list[str]:
+    return [name for name in order if name in chosen]
+
+
+def _boundary(boundary: TrueBoundary) -> dict[str, Any]:
+    return {
+        "label": boundary.target,
+        "parents": list(boundary.parents),
+        "children": list(boundary.children),
+        "spouses": [
+            {"spouse": spouse, "children": sorted(children)} for spouse, children in boundary.spouses.items()
+        ],
+        "boundary_count": boundary.boundary_count,
+        "choices": [[sorted(picked) for picked in choice] for choice in boundary.choices],
+    }

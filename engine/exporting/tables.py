@@ -1,0 +1,233 @@
+"""The findings as tables of plain cells: what CSV files, spreadsheets and the report all show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from engine.exporting.analysis import Analysis
+from engine.exporting.numbers import exact_p
+
+if TYPE_CHECKING:
+    from engine.discovery.evidence import Evidence
+    from engine.discovery.result import DiscoveryResult
+    from engine.independence.record import TestRecord
+
+Cell = str | int | float | bool | tuple[str, ...] | None
+Row = tuple[Cell, ...]
+
+COMMON = "common"
+LABEL_SPECIFIC = "label-specific"
+
+_TEST_COLUMNS = ("statistic", "dof", "p_value", "log_p", "rows")
+_NO_TEST: Row = (None,) * len(_TEST_COLUMNS)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table ready to be written.
+
+    Attributes
+    ----------
+    title : str
+        What a sheet or a section that shows it is called.
+    columns : tuple of str
+        Names of the columns.
+    rows : tuple of Row
+        Texts, numbers, flags, or several names in one cell; None is an empty cell.
+    """
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+
+def common_table(analysis: Analysis) -> Table:
+    """One row for each variable that counts for two or more labels, most labels first."""
+    result = analysis.result
+    rows: list[Row] = []
+    for found in result.common.itertuples(index=False):
+        reasons = [result.reasons(found.feature, label)[0] for label in found.labels]
+        rows.append(
+            (
+                found.feature,
+                len(found.labels),
+                found.labels,
+                found.rules,
+                float(found.strength),
+                _distinct(name for reason in reasons for name in reason.partner),
+                _distinct(name for reason in reasons for name in reason.children),
+            )
+        )
+    columns = (
+        "feature",
+        "label_count",
+        "labels",
+        "rules",
+        "strength",
+        "interchangeable_with",
+        "through",
+    )
+    return Table("Common", columns, tuple(rows))
+
+
+def label_specific_table(analysis: Analysis) -> Table:
+    """One row for each variable that counts for exactly one label, by label."""
+    result = analysis.result
+    rows: list[Row] = []
+    for found in result.label_specific.itertuples(index=False):
+        reason = result.reasons(found.feature, found.label)[0]
+        rows.append(
+            (
+                found.feature,
+                found.label,
+                found.rule,
+                float(found.strength),
+                reason.partner,
+                reason.children,
+                *_deciding_test(reason),
+            )
+        )
+    columns = (
+        "feature",
+        "label",
+        "rule",
+        "strength",
+        "interchangeable_with",
+        "through",
+        *_TEST_COLUMNS,
+    )
+    return Table("Label-specific", columns, tuple(rows))
+
+
+def equivalence_table(analysis: Analysis) -> Table:
+    """One row for each pair of interchangeable sets, with p and ln p of the four tests."""
+    tests = (
+        "target_in_boundary",
+        "target_equivalent",
+        "equivalent_given_boundary",
+        "boundary_given_equivalent",
+    )
+    rows: list[Row] = []
+    for record in analysis.result.equivalence_records:
+        made: list[TestRecord] = [getattr(record, name) for name in tests]
+        rows.append(
+            (
+                record.target,
+                record.in_boundary,
+                record.equivalent,
+                *(exact_p(test.p_value, test.log_p) for test in made),
+                *(test.log_p for test in made),
+            )
+        )
+    columns = (
+        "target",
+        "in_boundary",
+        "equivalent",
+        *(f"p_{name}" for name in tests),
+        *(f"log_p_{name}" for name in tests),
+    )
+    return Table("Interchangeable", columns, tuple(rows))
+
+
+def label_relation_table(analysis: Analysis) -> Table:
+    """One row for each label that is in the boundary of another label."""
+    rows: list[Row] = [
+        (
+            reason.label,
+            reason.feature,
+            str(reason.rule),
+            reason.children,
+            reason.strength,
+            *_deciding_test(reason),
+        )
+        for reason in analysis.result.label_evidence.values()
+    ]
+    columns = ("label", "related_label", "relation", "children", "strength", *_TEST_COLUMNS)
+    return Table("Label relations", columns, tuple(rows))
+
+
+def evidence_table(analysis: Analysis) -> Table:
+    """One row for each reason why a feature counts for a label, with the test that decides."""
+    result = analysis.result
+    rows: list[Row] = []
+    for reasons in result.evidence.values():
+        for reason in reasons:
+            rows.append(
+                (
+                    reason.feature,
+                    reason.label,
+                    feature_type(result, reason.feature),
+                    str(reason.rule),
+                    reason.rule.symbol,
+                    reason.partner,
+                    reason.together_with,
+                    reason.children,
+                    reason.recovered,
+                    reason.strength,
+                    *_deciding_test(reason),
+                )
+            )
+    columns = (
+        "feature",
+        "label",
+        "type",
+        "rule",
+        "symbol",
+        "interchangeable_with",
+        "together_with",
+        "through",
+        "recovered",
+        "strength",
+        *_TEST_COLUMNS,
+    )
+    return Table("Evidence", columns, tuple(rows))
+
+
+def feature_table(analysis: Analysis) -> Table:
+    """One row for each causal feature, in column order: the list to take into another program."""
+    result = analysis.result
+    order = {label: place for place, label in enumerate(result.dataset.labels)}
+    rows: list[Row] = []
+    for feature, label_set in result.label_sets.items():
+        labels = tuple(sorted(label_set, key=order.__getitem__))
+        reasons = [result.reasons(feature, label)[0] for label in labels]
+        rows.append(
+            (
+                feature,
+                feature_type(result, feature),
+                len(labels),
+                labels,
+                tuple(str(reason.rule) for reason in reasons),
+                max(reason.strength for reason in reasons),
+            )
+        )
+    columns = ("feature", "type", "label_count", "labels", "rules", "strength")
+    return Table("Selected features", columns, tuple(rows))
+
+
+TABLES: tuple[Callable[[Analysis], Table], ...] = (
+    common_table,
+    label_specific_table,
+    equivalence_table,
+    label_relation_table,
+    evidence_table,
+    feature_table,
+)
+
+
+def feature_type(result: DiscoveryResult, feature: str) -> str:
+    """Say whether a causal feature is common or label-specific."""
+    return COMMON if len(result.label_sets[feature]) > 1 else LABEL_SPECIFIC
+
+
+def _deciding_test(reason: Evidence) -> Row:
+    if not reason.tests:
+        return _NO_TEST
+    test = reason.tests[0]
+    return (test.statistic, test.dof, exact_p(test.p_value, test.log_p), test.log_p, test.rows)
+
+
+def _distinct(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(names))

@@ -1,0 +1,114 @@
+"""From the words of a command line to an exit status."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+
+from engine.errors import Cancelled, EngineError, InvalidParameter
+from engine.terminal.console import Console
+from engine.terminal.parser import Parser
+from engine.terminal.registry import subcommands
+from engine.terminal.status import BAD_INPUT, INTERNAL_ERROR, INTERRUPTED
+
+_SHOW_TRACEBACK = "CLCD_TRACEBACK"
+
+_DESCRIPTION = """\
+Find out from a table which variables causally bear on several outcomes at
+once (common causal variables), and which on one alone (label-specific ones).
+"""
+
+_EPILOG = """\
+'clcd SUBCOMMAND --help' lists the options of each.
+Exit status: 0 done; 2 bad arguments or input; 130 interrupted, what was
+finished is kept and marked as partial; 1 a fault of the program.
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the ``clcd`` command.
+
+    Parameters
+    ----------
+    argv : sequence of str, optional
+        Its words; those of the process when left out.
+
+    Returns
+    -------
+    int
+        Exit status: 0 done, 2 bad arguments or input, 130 interrupted.
+    """
+    if argv is None:
+        argv = sys.argv[1:]
+        sys.excepthook = _report_fault
+    console = Console()
+    try:
+        status = _run(list(argv), console)
+        console.finish()
+        return status
+    except Cancelled:
+        console.message("stopped before anything was finished; nothing was written.")
+        return INTERRUPTED
+    except EngineError as error:
+        console.message(str(error))
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        console.message("stopped; nothing was written.")
+        return INTERRUPTED
+    except MemoryError:
+        console.message(
+            "there is not enough memory for this table; close other programs or use fewer columns."
+        )
+        return INTERNAL_ERROR
+
+
+def _run(words: list[str], console: Console) -> int:
+    known = subcommands()
+    if words and not words[0].startswith("-"):
+        name = words[0]
+        if name not in known:
+            near = difflib.get_close_matches(name, known, n=1)
+            remedy = f"Did you mean '{near[0]}'?" if near else "See 'clcd --help'."
+            raise InvalidParameter(f"there is no subcommand {name!r}.", remedy=remedy)
+        module = known[name].load()
+        parser = Parser(
+            prog=f"clcd {name}",
+            usage=f"clcd {name} {known[name].usage} [OPTIONS]",
+            description=known[name].help,
+        )
+        module.add_arguments(parser)
+        return module.run(parser.parse_args(words[1:]), console)
+    _overview().parse_args(words)
+    raise InvalidParameter(
+        "say what to do, e.g. 'clcd inspect table.csv'.", remedy="'clcd --help' lists everything."
+    )
+
+
+def _overview() -> Parser:
+    import engine
+
+    width = max(len(name) for name in subcommands()) + 2
+    lines = [f"  {each.name:<{width}}{each.help}" for each in subcommands().values()]
+    examples = [f"  clcd {each.name} {each.usage}".rstrip() for each in subcommands().values()]
+    description = "\n".join([_DESCRIPTION, "subcommands:", *lines, "", "examples:", *examples])
+    parser = Parser(prog="clcd", usage="clcd SUBCOMMAND …", description=description, epilog=_EPILOG)
+    parser.add_argument("--version", action="version", version=f"clcd {engine.__version__}")
+    return parser
+
+
+def _report_fault(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """Say in one line that the program is at fault, and how to report it."""
+    if os.environ.get(_SHOW_TRACEBACK):
+        traceback.print_exception(kind, error, trace)
+        return
+    frames = traceback.extract_tb(trace)
+    where = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
+    Console().message(
+        f"internal error: {kind.__name__}: {error}{where}. This is a fault of the program, not of your "
+        f"data: please report this line, the command, and what it prints with {_SHOW_TRACEBACK}=1 set."
+    )

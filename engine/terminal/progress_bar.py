@@ -1,0 +1,63 @@
+"""Progress on a terminal, and none where nobody watches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import Lock
+from typing import Any
+
+from engine.progress import ProgressEvent
+
+_BAR = "{percentage:3.0f} % |{bar:24}| {elapsed}, about {remaining} left  {desc}"
+
+
+class TerminalProgress:
+    """Draws one bar on standard error when a person watches, and passes on the wish to stop.
+
+    Parameters
+    ----------
+    is_drawn : bool
+        Whether to draw.
+    should_stop : callable
+        Tells whether the person asked to stop.
+    """
+
+    def __init__(self, is_drawn: bool, should_stop: Callable[[], bool]) -> None:
+        self._is_drawn = is_drawn
+        self._should_stop = should_stop
+        self._lock = Lock()
+        self._bar: Any = None
+
+    def report(self, event: ProgressEvent) -> None:
+        """Draw how far the work is."""
+        if not self._is_drawn:
+            return
+        with self._lock:
+            if self._bar is None or self._bar.total != event.total:
+                self._close()
+                self._bar = _new_bar(event.total)
+            words = f"{event.stage}: {event.detail}" if event.detail else event.stage
+            self._bar.set_description_str(" ".join(words.split()), refresh=False)
+            self._bar.update(max(event.done - self._bar.n, 0))
+
+    def should_stop(self) -> bool:
+        """Tell whether the person asked to stop."""
+        return self._should_stop()
+
+    def close(self) -> None:
+        """Take the bar away."""
+        with self._lock:
+            self._close()
+
+    def _close(self) -> None:
+        if self._bar is not None:
+            self._bar.close()
+            self._bar = None
+
+
+def _new_bar(total: int) -> Any:
+    from tqdm import tqdm
+
+    # tqdm's watching thread is of no use here and would outlive the bar.
+    tqdm.monitor_interval = 0
+    return tqdm(total=total, leave=False, dynamic_ncols=True, bar_format=_BAR, mininterval=0.1)

@@ -1,0 +1,45 @@
+"""Every subcommand; a further one is a module and an entry here."""
+
+from __future__ import annotations
+
+from engine.terminal.subcommand import Subcommand
+
+_HOME = "engine.terminal.subcommands"
+
+_SUBCOMMANDS = (
+    Subcommand(
+        "discover",
+        "Find common and label-specific causal variables in a table.",
+        "DATA --labels a,b --out DIR",
+        f"{_HOME}.discover",
+    ),
+    Subcommand(
+        "inspect",
+        "Show how a table is understood: columns, types, labels, missing values.",
+        "DATA",
+        f"{_HOME}.inspect",
+    ),
+    Subcommand(
+        "simulate",
+        "Make a table whose causal variables are known exactly.",
+        "--out FILE.csv",
+        f"{_HOME}.simulate",
+    ),
+    Subcommand(
+        "methods",
+        "List algorithms, tests, ways to cut numbers into bins, and file formats.",
+        "",
+        f"{_HOME}.methods",
+    ),
+)
+
+
+def subcommands() -> dict[str, Subcommand]:
+    """Give every subcommand by its word, in the order in which help lists them.
+
+    Examples
+    --------
+    >>> list(subcommands())[:2]
+    ['discover', 'inspect']
+    """
+    return {each.name: each for each in _SUBCOMMANDS}

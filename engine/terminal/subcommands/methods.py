@@ -1,0 +1,66 @@
+"""``clcd methods``: everything that can be chosen by name, from the registries."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Iterator
+
+from engine.boundaries.registry import algorithms
+from engine.exporting import export_formats
+from engine.independence.registry import ci_tests
+from engine.parameters import Choice, parameters_of
+from engine.preparation.settings import PreparationSettings
+from engine.readers.registry import formats
+from engine.terminal.console import Console
+from engine.terminal.parser import Parser
+from engine.terminal.status import DONE
+
+
+def add_arguments(parser: Parser) -> None:
+    """Add no arguments: there are none."""
+
+
+def run(arguments: Namespace, console: Console) -> int:
+    """Do ``clcd methods``."""
+    for line in _lines():
+        console.say(line)
+    return DONE
+
+
+def _lines() -> Iterator[str]:
+    yield from _section(
+        "Algorithms (--algorithm)",
+        [(each.name, each.title, each.help, each.source) for each in algorithms().values()],
+    )
+    yield from _section(
+        "Independence tests (--test)",
+        [(each.name, each.title, each.help, each.source) for each in ci_tests().values()],
+    )
+    for each in parameters_of(PreparationSettings):
+        if each.name == "discretise":
+            yield from _section("Cutting numbers into bins (--discretise)", map(_choice, each.choices))
+    yield from _section(
+        "Files that are written (--also adds those that are not standard)",
+        [
+            (each.name, each.title, each.help, "Standard." if each.standard else "")
+            for each in export_formats().values()
+        ],
+    )
+    yield "Files that are read"
+    yield from (f"  {each.title} ({', '.join(each.extensions)})" for each in formats().values())
+
+
+def _choice(each: Choice) -> tuple[str, str, str, str]:
+    return each.value, each.title, each.help, ""
+
+
+def _section(
+    title: str, entries: Iterator[tuple[str, str, str, str]] | list[tuple[str, str, str, str]]
+) -> Iterator[str]:
+    yield title
+    for name, heading, help_text, source in entries:
+        yield f"  {name}: {heading}"
+        for line in (help_text, source):
+            if line:
+                yield f"      {line}"
+    yield ""

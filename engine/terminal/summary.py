@@ -1,0 +1,58 @@
+"""What ``clcd discover`` says at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.exporting.names import visible
+from engine.exporting.sentences import listing, run_sentences, summary_sentences
+from engine.terminal.text_table import text_table
+
+if TYPE_CHECKING:
+    from engine.discovery.result import DiscoveryResult
+    from engine.readers import Reading
+
+_MOST_ROWS = 10
+
+
+def summary_lines(result: DiscoveryResult, reading: Reading, paths: Sequence[Path]) -> Iterator[str]:
+    """Say what was found, what to know about the data, and where the files are.
+
+    Parameters
+    ----------
+    result : DiscoveryResult
+    reading : Reading
+        The table as it was read, with doubtful guesses.
+    paths : sequence of Path
+        Files that were written.
+
+    Yields
+    ------
+    str
+        Lines for a terminal.
+    """
+    yield from map(visible, summary_sentences(result))
+    yield from map(visible, run_sentences(result))
+    yield from _common_lines(result)
+    remarks = [guess.reason for guess in reading.guesses if not guess.certain]
+    remarks += [note.message for note in result.dataset.notes]
+    if remarks:
+        yield ""
+        yield "To know about the data:"
+        yield from (f"  {visible(remark)}" for remark in remarks)
+    yield ""
+    yield f"Written to {paths[0].parent}: {listing([path.name for path in paths])}."
+
+
+def _common_lines(result: DiscoveryResult) -> Iterator[str]:
+    common = result.common
+    if common.empty:
+        return
+    shown = list(zip(common["feature"], common["labels"], common["strength"], strict=True))[:_MOST_ROWS]
+    rows = [[feature, f"{strength:.2f}", ", ".join(labels)] for feature, labels, strength in shown]
+    yield ""
+    yield from text_table(["common variable", "strength", "labels"], rows, right=["strength"])
+    if len(common) > len(shown):
+        yield f"… and {len(common) - len(shown):,} more in common.csv."

@@ -1,0 +1,91 @@
+"""Options that say which table is read, and which of its columns are labels."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from dataclasses import replace
+from pathlib import Path
+
+from engine.errors import InvalidParameter
+from engine.readers import Reading, find_label_file, read_table
+from engine.readers.options import ReadingOptions
+from engine.terminal.parser import Parser
+from engine.terminal.settings_arguments import add_settings, given_settings
+from engine.variable import Role
+
+
+def add_table_arguments(parser: Parser) -> None:
+    """Add the table, its labels, and how it is read."""
+    parser.add_argument("data", metavar="DATA", type=Path, help="The table, e.g. a CSV or ARFF file.")
+    roles = parser.add_argument_group("labels")
+    roles.add_argument("--labels", metavar="A,B", help="Names of the label columns, separated by commas.")
+    roles.add_argument(
+        "--label",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="Name of one label column, which may hold commas. May be repeated.",
+    )
+    roles.add_argument(
+        "--labels-file",
+        metavar="FILE",
+        type=Path,
+        help="A Mulan XML file that names the labels, or a second table that holds them.",
+    )
+    roles.add_argument(
+        "--ignore",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="Name of a column that takes no part. May be repeated.",
+    )
+    add_settings(parser, ReadingOptions, "reading the table")
+
+
+def read_given_table(arguments: Namespace) -> Reading:
+    """Read the table that the arguments name, with labels and ignored columns marked.
+
+    Raises
+    ------
+    EngineError
+        When the table cannot be read or a column does not exist.
+    """
+    named = _label_names(arguments)
+    if named and arguments.labels_file is not None:
+        raise InvalidParameter(
+            "labels are named twice.", place="--labels-file", remedy="Give the file or the names, not both."
+        )
+    labels = arguments.labels_file if arguments.labels_file is not None else named or None
+    reading = read_table(arguments.data, labels, given_settings(arguments, ReadingOptions))
+    if not arguments.ignore:
+        return reading
+    dataset = reading.dataset.with_roles(dict.fromkeys(arguments.ignore, Role.IGNORED))
+    return replace(reading, dataset=dataset)
+
+
+def require_labels(arguments: Namespace, reading: Reading) -> None:
+    """Raise unless the table has labels, and say how to name them.
+
+    Raises
+    ------
+    InvalidParameter
+        When no column is a label.
+    """
+    if reading.dataset.labels:
+        return
+    beside = find_label_file(arguments.data)
+    remedy = (
+        f"Perhaps --labels-file '{beside}'?"
+        if beside is not None
+        else f"Name them with --labels a,b; 'clcd inspect {arguments.data}' lists the columns."
+    )
+    raise InvalidParameter("no column is a label.", place=f"'{arguments.data}'", remedy=remedy)
+
+
+def _label_names(arguments: Namespace) -> list[str]:
+    names = list(arguments.label)
+    if arguments.labels is not None:
+        names = [name for name in arguments.labels.split(",") if name.strip()] + names
+        if not names:
+            raise InvalidParameter("no label is named.", place="--labels", remedy="Name at least one column.")
+    return names

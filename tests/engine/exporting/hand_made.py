@@ -1,0 +1,115 @@
+"""A small result made by hand, in which every kind of finding and every awkward kind of name occurs."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from engine.boundaries.boundary import MarkovBoundary
+from engine.dataset import Dataset, Note
+from engine.discovery.evidence import Equivalence, Evidence, Rule, TestRecord
+from engine.discovery.result import DiscoveryResult
+from engine.discovery.settings import DiscoverySettings
+from engine.variable import Kind, Role, Variable
+
+HAPPY, CALM, SAD = "happy; pleased", '<calm> & "quiet"', "悲しい 😢"
+FORMULA = '=HYPERLINK("http://x","y")'
+TAB = "dose\tper\nday\x01"
+COPY = "copy, of dose"
+UNICODE = " Größe ≥ 1 "
+CHILD = "-child"
+UNUSED = "unused"
+LABELS = (HAPPY, CALM, SAD)
+FEATURES = (FORMULA, TAB, COPY, UNICODE, CHILD, UNUSED)
+ROWS = 40
+
+
+def a_test(
+    x: str, y: str, given: tuple[str, ...] = (), log_p: float = -20.0, effect: float = 0.4
+) -> TestRecord:
+    return TestRecord(x, y, given, -1.7 * log_p, 2.0, math.exp(log_p), log_p, effect, ROWS, len(given) < 2)
+
+
+def make_dataset() -> Dataset:
+    generator = np.random.default_rng(0)
+    variables, columns = [], []
+    for name in (*FEATURES, *LABELS):
+        role = Role.LABEL if name in LABELS else Role.FEATURE
+        if name == UNICODE:
+            variables.append(Variable(name, Kind.CONTINUOUS, role))
+            columns.append(generator.normal(size=ROWS))
+        else:
+            variables.append(Variable(name, Kind.NOMINAL, role, ("no", "+yes")))
+            columns.append(generator.integers(0, 2, size=ROWS, dtype=np.int8))
+    columns[0] = np.where(np.arange(ROWS) == 3, -1, columns[0]).astype(np.int8)
+    notes = (Note("constant", "The column 'c' is the same in every row.", "c"), Note("guess", "Guessed <b>."))
+    return Dataset(tuple(variables), tuple(columns), "mood & more", notes)
+
+
+def make_equivalence() -> Equivalence:
+    return Equivalence(
+        HAPPY,
+        (TAB,),
+        (COPY,),
+        a_test(HAPPY, TAB, log_p=-900.0),
+        a_test(HAPPY, COPY, log_p=-1000.0),
+        a_test(HAPPY, COPY, (TAB,), log_p=-0.3),
+        a_test(HAPPY, TAB, (COPY,), log_p=0.0),
+    )
+
+
+def make_result(unfinished: bool = False) -> DiscoveryResult:
+    pair = make_equivalence()
+    reasons = [
+        Evidence(
+            FORMULA, HAPPY, Rule.NEIGHBOUR, tests=(a_test(HAPPY, FORMULA), a_test(HAPPY, FORMULA, (TAB,)))
+        ),
+        Evidence(FORMULA, CALM, Rule.SPOUSE, children=(CHILD, TAB), tests=(a_test(CALM, FORMULA, (CHILD,)),)),
+        Evidence(TAB, HAPPY, Rule.NEIGHBOUR, tests=(pair.target_in_boundary,), recovered=True),
+        Evidence(
+            COPY,
+            HAPPY,
+            Rule.NEIGHBOUR_EQUIVALENT,
+            partner=(TAB,),
+            tests=(
+                pair.target_equivalent,
+                pair.target_in_boundary,
+                pair.equivalent_given_boundary,
+                pair.boundary_given_equivalent,
+            ),
+        ),
+        Evidence(UNICODE, CALM, Rule.NEIGHBOUR, tests=(a_test(CALM, UNICODE, effect=0.1 + 0.2),)),
+        Evidence(UNICODE, CALM, Rule.SPOUSE_EQUIVALENT, partner=(FORMULA,), children=(CHILD,)),
+    ]
+    evidence: dict[str, tuple[Evidence, ...]] = {}
+    for reason in reasons:
+        evidence[reason.key] = (*evidence.get(reason.key, ()), reason)
+    relations = [
+        Evidence(CALM, HAPPY, Rule.NEIGHBOUR, tests=(a_test(HAPPY, CALM),)),
+        Evidence(HAPPY, CALM, Rule.NEIGHBOUR, tests=(a_test(CALM, HAPPY),)),
+    ]
+    boundaries = [
+        MarkovBoundary(HAPPY, (FORMULA, TAB, CALM), {}, 17),
+        MarkovBoundary(CALM, (UNICODE, HAPPY), {FORMULA: frozenset({TAB, CHILD})}, 23),
+    ]
+    if not unfinished:
+        boundaries.append(MarkovBoundary(SAD, (), {}, 5))
+    return DiscoveryResult(
+        dataset=make_dataset(),
+        settings=DiscoverySettings(alpha=0.05, workers=2),
+        boundaries={each.target: each for each in boundaries},
+        equivalence_records=(pair,),
+        evidence=evidence,
+        label_evidence={each.key: each for each in relations},
+        unfinished_labels=(SAD,) if unfinished else (),
+        tests_made=1234,
+        unreliable_tests=6,
+        seconds=0.25,
+    )
+
+
+def empty_result() -> DiscoveryResult:
+    dataset = make_dataset()
+    boundaries = {label: MarkovBoundary(label, ()) for label in LABELS}
+    return DiscoveryResult(dataset, DiscoverySettings(), boundaries, (), {}, {}, (), 10, 0, 0.1)
