@@ -9,8 +9,6 @@ from enum import StrEnum
 from clcd_gui.core.findings import Finding, Findings
 from engine.discovery.evidence import Evidence, Rule
 
-MOST_LABELS = 24
-
 
 class NodeKind(StrEnum):
     """What a node stands for."""
@@ -97,21 +95,21 @@ class GraphContent:
     hidden_labels: int = 0
 
 
-def graph_content(findings: Findings, most_features: int, around: str = "") -> GraphContent:
+def graph_content(findings: Findings, most_features: int, most_labels: int, around: str = "") -> GraphContent:
     """Choose what is drawn: common features first, then the strongest label-specific ones.
 
     Parameters
     ----------
     findings : Findings
         The result.
-    most_features : int
-        How many features are drawn at most.
+    most_features, most_labels : int
+        How many are drawn at most.
     around : str
         A label; only what counts for it is drawn. Empty draws everything.
     """
     candidates = findings.of_label(around) if around else _ranked(findings)
     chosen = list(candidates[:most_features])
-    labels, hidden_labels = _choose_labels(findings, chosen, around)
+    labels, hidden_labels = _choose_labels(findings, chosen, most_labels, around)
     chosen = [finding for finding in chosen if labels & set(finding.labels)]
     shown = labels | {finding.feature for finding in chosen}
     nodes = [Node(label, NodeKind.LABEL) for label in findings.labels if label in labels]
@@ -126,7 +124,9 @@ def _ranked(findings: Findings) -> list[Finding]:
     return [*findings.common, *specific]
 
 
-def _choose_labels(findings: Findings, chosen: Iterable[Finding], around: str) -> tuple[set[str], int]:
+def _choose_labels(
+    findings: Findings, chosen: Iterable[Finding], most: int, around: str
+) -> tuple[set[str], int]:
     weight: dict[str, float] = {}
     for finding in chosen:
         for label in finding.labels:
@@ -140,7 +140,7 @@ def _choose_labels(findings: Findings, chosen: Iterable[Finding], around: str) -
     if not weight and not around:
         weight = dict.fromkeys(findings.labels, 0.0)
     order = sorted(weight, key=lambda label: -weight[label])
-    return set(order[:MOST_LABELS]), max(len(order) - MOST_LABELS, 0)
+    return set(order[:most]), max(len(order) - most, 0)
 
 
 def _node(finding: Finding) -> Node:

@@ -17,14 +17,19 @@ Sizes = Mapping[str, tuple[float, float]]
 
 _GAP = 14.0
 _LABEL_GAP = 70.0
-_SMALLEST_RADIUS = 150.0
-_FLATTENING = 0.66
+_SMALLEST_RADIUS = 165.0
 _OUTSIDE = 1.42
-_STEPS = 400
+_STEPS = 900
+_STEPS_PULLED = 250
+_STEPS_A_SEARCH = 6
+_NEAR = 40.0
+_TOLERANCE = 0.5
 _HOME_PULL = 0.015
 
 
-def lay_out(content: GraphContent, sizes: Sizes, fixed: Mapping[str, tuple[float, float]]) -> Positions:
+def lay_out(
+    content: GraphContent, sizes: Sizes, fixed: Mapping[str, tuple[float, float]], shape: float = 0.66
+) -> Positions:
     """Place every node.
 
     Parameters
@@ -35,6 +40,8 @@ def lay_out(content: GraphContent, sizes: Sizes, fixed: Mapping[str, tuple[float
         Width and height that each node needs with its name.
     fixed : mapping of str to (float, float)
         Nodes that a person has put somewhere; they stay there.
+    shape : float
+        Height by width of the picture that is aimed at.
 
     Returns
     -------
@@ -45,7 +52,7 @@ def lay_out(content: GraphContent, sizes: Sizes, fixed: Mapping[str, tuple[float
         return {}
     labels = [node for node in content.nodes if node.kind is NodeKind.LABEL]
     angles = _label_angles(content, labels)
-    across, down = _ring(content, labels, sizes)
+    across, down = _ring(content, labels, sizes, min(max(shape, 0.5), 1.0))
     homes: Positions = {
         name: (across * math.cos(angle), down * math.sin(angle)) for name, angle in angles.items()
     }
@@ -87,14 +94,14 @@ def _chain(shared: np.ndarray) -> list[int]:
     return order
 
 
-def _ring(content: GraphContent, labels: list[Node], sizes: Sizes) -> tuple[float, float]:
+def _ring(content: GraphContent, labels: list[Node], sizes: Sizes, shape: float) -> tuple[float, float]:
     around = sum(max(sizes[node.name]) * 0.75 + _LABEL_GAP for node in labels)
     inner = [sizes[node.name] for node in content.nodes if node.kind is NodeKind.COMMON]
     area = sum((width + _GAP) * (height + _GAP) for width, height in inner)
-    by_area = math.sqrt(2.6 * area / (math.pi * _FLATTENING))
-    by_length = around / (2 * math.pi * math.sqrt((1 + _FLATTENING**2) / 2))
-    across = max(_SMALLEST_RADIUS * 1.5, by_area + 60.0, by_length)
-    return across, across * _FLATTENING
+    by_area = math.sqrt(2.6 * area / (math.pi * shape))
+    by_length = around / (2 * math.pi * math.sqrt((1 + shape**2) / 2))
+    across = max(_SMALLEST_RADIUS, by_area + 60.0, by_length)
+    return across, across * shape
 
 
 def _inside(content: GraphContent, homes: Positions) -> Positions:
@@ -150,34 +157,59 @@ def _pull_apart(
     weight[[place for place, name in enumerate(names) if name in fixed]] = 0.0
     outer = np.array([node.kind is NodeKind.LABEL_SPECIFIC for node in content.nodes])
     place = home.copy()
+    pairs = _near_pairs(place, half)
     for step in range(_STEPS):
-        pull = _HOME_PULL if step < _STEPS * 0.7 else 0.0
+        if step % _STEPS_A_SEARCH == 0:
+            pairs = _near_pairs(place, half)
+        pull = _HOME_PULL if step < _STEPS_PULLED else 0.0
         place += pull * weight[:, None] * (home - place)
-        moved = _separate(place, half, weight)
+        moved = _separate(place, half, weight, pairs)
         if ring is not None and pull:
             _keep_outside(place, outer & (weight > 0), ring)
-        if not moved and not pull:
+        if not moved and not pull and not _overlaps(place, half):
             break
     return {name: (float(x), float(y)) for name, (x, y) in zip(names, place, strict=True)}
 
 
-def _separate(place: np.ndarray, half: np.ndarray, weight: np.ndarray) -> bool:
-    apart = place[:, None, :] - place[None, :, :]
-    overlap = half[:, None, :] + half[None, :, :] - np.abs(apart)
-    touching = (overlap > 0.5).all(axis=2)
-    np.fill_diagonal(touching, False)
+def _near_pairs(place: np.ndarray, half: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """List the pairs that may touch within the next steps."""
+    apart = np.abs(place[:, None, :] - place[None, :, :])
+    near = (apart < half[:, None, :] + half[None, :, :] + _NEAR).all(axis=2)
+    first, second = np.nonzero(np.triu(near, 1))
+    return first, second
+
+
+def _overlaps(place: np.ndarray, half: np.ndarray) -> bool:
+    apart = np.abs(place[:, None, :] - place[None, :, :])
+    touching = (half[:, None, :] + half[None, :, :] - apart > _TOLERANCE).all(axis=2)
+    return bool(np.triu(touching, 1).any())
+
+
+def _separate(
+    place: np.ndarray, half: np.ndarray, weight: np.ndarray, pairs: tuple[np.ndarray, np.ndarray]
+) -> bool:
+    first, second = pairs
+    apart = place[first] - place[second]
+    overlap = half[first] + half[second] - np.abs(apart)
+    touching = (overlap > _TOLERANCE).all(axis=1)
     if not touching.any():
         return False
-    total = weight[:, None] + weight[None, :]
-    share = np.divide(weight[:, None], total, out=np.zeros_like(total), where=total > 0)
-    along_x = overlap[:, :, 0] < overlap[:, :, 1]
-    order = np.sign(np.arange(len(place))[:, None] - np.arange(len(place))[None, :])
-    for axis in (0, 1):
-        chosen = touching & (along_x if axis == 0 else ~along_x)
-        direction = np.where(apart[:, :, axis] == 0, order, np.sign(apart[:, :, axis]))
-        push = np.where(chosen, direction * overlap[:, :, axis] * share, 0.0)
-        count = np.maximum(chosen.sum(axis=1), 1)
-        place[:, axis] += push.sum(axis=1) / np.sqrt(count) * 0.9
+    first, second, apart, overlap = first[touching], second[touching], apart[touching], overlap[touching]
+    axis = (overlap[:, 1] < overlap[:, 0]).astype(np.intp)
+    rows = np.arange(len(axis))
+    direction = np.where(apart[rows, axis] < 0, -1.0, 1.0)
+    total = weight[first] + weight[second]
+    share = np.divide(weight[first], total, out=np.zeros_like(total), where=total > 0)
+    push = direction * overlap[rows, axis]
+    count = len(place)
+    touches = np.bincount(first, minlength=count) + np.bincount(second, minlength=count)
+    damping = 0.9 / np.sqrt(np.maximum(touches, 1))
+    for side in (0, 1):
+        along = np.where(axis == side, push, 0.0)
+        # What cannot move (weight 0) leaves all of the way to the other.
+        other = np.where(total > 0, 1.0 - share, 0.0)
+        shift = np.bincount(first, along * share, count) - np.bincount(second, along * other, count)
+        place[:, side] += shift * damping
     return True
 
 

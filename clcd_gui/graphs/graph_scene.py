@@ -73,27 +73,13 @@ class GraphScene(QGraphicsScene):
     def highlight(self, pair: SelectedPair) -> None:
         """Bring the selected node and its neighbours forward, and everything else back."""
         selected = {name for name in (pair.feature, pair.label) if name in self.nodes}
-        near = self._near(pair, selected) if selected else set(self.nodes)
+        asked = next((name for name in (pair.feature, pair.label) if name in selected), None)
+        near = [line for line in self.edges if asked in (line.edge.start, line.edge.end)]
+        shown = selected.union(*(line.names for line in near)) if asked is not None else set(self.nodes)
         for name, node in self.nodes.items():
-            node.set_state(name in selected, name not in near)
+            node.set_state(name in selected, name not in shown)
         for line in self.edges:
-            line.set_state(bool(selected) and not self._is_of(line, selected))
-
-    def _near(self, pair: SelectedPair, selected: set[str]) -> set[str]:
-        near = set(selected)
-        for line in self.edges:
-            if self._is_of(line, selected):
-                near |= line.names
-        return near
-
-    def _is_of(self, line: EdgeItem, selected: set[str]) -> bool:
-        ends = {line.edge.start, line.edge.end}
-        if len(selected) == 2:
-            # A pair: the lines between the two, and those by which one stands in for another.
-            return selected <= line.names or (
-                bool(ends & selected) and line.edge.label in selected and (line.edge.start in selected)
-            )
-        return bool(ends & selected)
+            line.set_state(asked is not None and line not in near)
 
 
 def graph_figure(content: GraphContent, positions: Positions, font: QFont) -> Figure:

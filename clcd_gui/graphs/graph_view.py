@@ -152,6 +152,8 @@ class GraphView(QGraphicsView):
 
     def _click(self, item: QGraphicsItem | None) -> None:
         self._is_own_click = True
+        if item is not None and isinstance(item.parentItem(), NodeItem | EdgeItem):
+            item = item.parentItem()
         if isinstance(item, NodeItem):
             self._select_node(item)
         elif isinstance(item, EdgeItem):

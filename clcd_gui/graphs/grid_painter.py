@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
@@ -40,6 +41,7 @@ class GridPainter:
     cell: float
     font: QFont
     chosen: Colours
+    _shortened: dict[tuple[str, float], str] = field(default_factory=dict, repr=False)
 
     @property
     def is_named(self) -> bool:
@@ -50,7 +52,7 @@ class GridPainter:
         """Give the width of the column of names."""
         if not self.is_named:
             return 2 * _SPACE
-        metrics = QFontMetricsF(self._fitting_font())
+        metrics = QFontMetricsF(self._fitting_font)
         names = (finding.feature for finding in self.data.findings[:400])
         longest = max((metrics.horizontalAdvance(name) for name in names), default=0.0)
         return min(longest, most) + _MARK + 3 * _SPACE
@@ -59,11 +61,11 @@ class GridPainter:
         """Give the height of the row of slanted names."""
         if not self.is_named:
             return 2 * _SPACE
-        return self._head_length() * math.sin(_SLANT) + _MARK + 2.5 * _SPACE
+        return self._head_length * math.sin(_SLANT) + _MARK + 2.5 * _SPACE
 
     def heads_overhang(self) -> float:
         """Give how far the last slanted name reaches beyond its column."""
-        return self._head_length() * math.cos(_SLANT) + _SPACE if self.is_named else 0.0
+        return self._head_length * math.cos(_SLANT) + _SPACE if self.is_named else 0.0
 
     def paint_ground(self, painter: QPainter, rows: slice, columns: slice, origin: QPointF) -> None:
         """Paint the lines between the cells of a part."""
@@ -100,7 +102,7 @@ class GridPainter:
         if not self.is_named:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        font = self._fitting_font()
+        font = self._fitting_font
         metrics = QFontMetricsF(font)
         mark = min(_MARK, self.cell * 0.5)
         for row in range(rows.start, rows.stop):
@@ -111,8 +113,14 @@ class GridPainter:
                 painter, QRectF(right - mark, middle - mark / 2, mark, mark), finding.is_common, self.chosen
             )
             room = right - mark - _SPACE - area.left() - _SPACE
-            text = metrics.elidedText(finding.feature, Qt.TextElideMode.ElideMiddle, room)
-            painter.setFont(_bold(font) if row == selected else font)
+            if row == selected:
+                painter.setFont(_bold(font))
+                text = QFontMetricsF(_bold(font)).elidedText(
+                    finding.feature, Qt.TextElideMode.ElideMiddle, room
+                )
+            else:
+                painter.setFont(font)
+                text = self._fitting(finding.feature, metrics, room)
             painter.setPen(QColor(self.chosen.text))
             box = QRectF(area.left() + _SPACE, middle - self.cell / 2, room, self.cell)
             painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, text)
@@ -124,16 +132,14 @@ class GridPainter:
         if not self.is_named:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        font = self._fitting_font()
+        font = self._fitting_font
         metrics = QFontMetricsF(font)
         mark = min(_MARK, self.cell * 0.5)
         for column in range(columns.start, columns.stop):
             middle = left + (column + 0.5) * self.cell
             bottom = area.bottom() - _SPACE / 2
             draw_label_mark(painter, QRectF(middle - mark / 2, bottom - mark, mark, mark), self.chosen)
-            text = metrics.elidedText(
-                self.data.labels[column], Qt.TextElideMode.ElideMiddle, self._head_length()
-            )
+            text = self._fitting(self.data.labels[column], metrics, self._head_length)
             painter.save()
             painter.translate(middle, bottom - mark - _SPACE / 2)
             painter.rotate(-math.degrees(_SLANT))
@@ -142,11 +148,20 @@ class GridPainter:
             painter.drawText(QPointF(0, metrics.ascent() / 3), text)
             painter.restore()
 
+    def _fitting(self, name: str, metrics: QFontMetricsF, room: float) -> str:
+        """Shorten a name, once; measuring text is what painting would spend most of its time on."""
+        key = (name, room)
+        if key not in self._shortened:
+            self._shortened[key] = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, room)
+        return self._shortened[key]
+
+    @cached_property
     def _head_length(self) -> float:
-        metrics = QFontMetricsF(self._fitting_font())
+        metrics = QFontMetricsF(self._fitting_font)
         longest = max((metrics.horizontalAdvance(label) for label in self.data.labels), default=0.0)
         return min(longest, _LONGEST_LABEL)
 
+    @cached_property
     def _fitting_font(self) -> QFont:
         font = QFont(self.font)
         largest = QFontMetricsF(font).height()

@@ -11,6 +11,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
+    QPixmap,
     QResizeEvent,
     QWheelEvent,
 )
@@ -25,6 +26,8 @@ from clcd_gui.style.themes import colours
 
 CELL_SIZES = (5, 7, 9, 12, 15, 18, 22, 26, 31, 37, 44, 52)
 DEFAULT_CELL = 26
+LARGE_CELL = 31
+_SMALL_GRID = 20
 _EMPTY = GridData((), ())
 
 
@@ -44,7 +47,10 @@ class HeatGrid(QAbstractScrollArea):
         self._selection = selection
         self._data = _EMPTY
         self._cell = DEFAULT_CELL
+        self._is_usual = True
         self._painter: GridPainter | None = None
+        self._names_width = self._heads_height = 0
+        self._heads: tuple[tuple[float, ...], QPixmap] | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Grid of variables and labels")
         self.viewport().setMouseTracking(False)
@@ -61,8 +67,12 @@ class HeatGrid(QAbstractScrollArea):
         return self._cell
 
     def set_data(self, data: GridData) -> None:
-        """Show another grid."""
+        """Show another grid; a small one with larger cells."""
         self._data = data
+        if data.row_count <= _SMALL_GRID and data.column_count <= _SMALL_GRID and self._is_usual:
+            self._cell = LARGE_CELL
+        elif self._is_usual:
+            self._cell = DEFAULT_CELL
         self._measure()
         self._on_selection(self._selection.pair)
 
@@ -76,6 +86,7 @@ class HeatGrid(QAbstractScrollArea):
         column = (across.value() + middle_x) / self._cell
         row = (down.value() + middle_y) / self._cell
         self._cell = size
+        self._is_usual = False
         self._measure()
         across.setValue(round(column * size - self._plot().width() / 2))
         down.setValue(round(row * size - self._plot().height() / 2))
@@ -143,10 +154,25 @@ class HeatGrid(QAbstractScrollArea):
         names = QRectF(0, plot.top(), plot.left(), plot.height())
         painter.setClipRect(names)
         grid.paint_names(painter, rows, names, origin.y(), row)
-        heads = QRectF(plot.left(), 0, plot.width() + plot.right(), plot.top())
-        painter.setClipRect(heads)
-        grid.paint_heads(painter, columns, heads, origin.x(), column)
+        painter.setClipping(False)
+        painter.drawPixmap(plot.left(), 0, self._heads_picture(grid, columns, column))
         painter.end()
+
+    def _heads_picture(self, grid: GridPainter, columns: slice, selected: int) -> QPixmap:
+        """Give the slanted names, drawn once for a place: slanted text is slow, and scrolling down is not."""
+        plot = self._plot()
+        offset, ratio = self.horizontalScrollBar().value(), self.devicePixelRatioF()
+        key = (offset, plot.width(), plot.top(), selected, ratio)
+        if self._heads is None or self._heads[0] != key:
+            picture = QPixmap(round(plot.width() * ratio), round(plot.top() * ratio))
+            picture.setDevicePixelRatio(ratio)
+            picture.fill(Qt.GlobalColor.transparent)
+            painter = QPainter(picture)
+            area = QRectF(0, 0, plot.width(), plot.top())
+            grid.paint_heads(painter, columns, area, -offset, selected)
+            painter.end()
+            self._heads = (key, picture)
+        return self._heads[1]
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit the scroll bars to the new size."""
@@ -228,8 +254,9 @@ class HeatGrid(QAbstractScrollArea):
 
     def _measure(self) -> None:
         self._painter = GridPainter(self._data, self._cell, self.font(), colours(self.palette()))
-        self._names = round(self._painter.names_width(max(0.4 * self.viewport().width(), 120)))
-        self._heads = round(self._painter.heads_height())
+        self._heads = None
+        self._names_width = round(self._painter.names_width(max(0.4 * self.viewport().width(), 120)))
+        self._heads_height = round(self._painter.heads_height())
         plot = self._plot()
         width = self._data.column_count * self._cell + self._painter.heads_overhang()
         height = self._data.row_count * self._cell + 2
@@ -243,7 +270,7 @@ class HeatGrid(QAbstractScrollArea):
         self.viewport().update()
 
     def _plot(self) -> QRect:
-        return self.viewport().rect().adjusted(self._names, self._heads, 0, 0)
+        return self.viewport().rect().adjusted(self._names_width, self._heads_height, 0, 0)
 
     def _origin(self) -> QPointF:
         plot = self._plot()

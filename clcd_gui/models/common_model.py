@@ -49,4 +49,4 @@ def common_model(parent: QObject | None = None) -> FindingTableModel:
             tooltip=reasons_tooltip,
         ),
     )
-    return FindingTableModel(columns, parent)
+    return FindingTableModel(columns, 4, parent)

@@ -63,10 +63,15 @@ class FindingTableModel(QAbstractTableModel):
     ----------
     columns : sequence of Column
         What is shown; the first one is the name.
+    essential_columns : int
+        How many of them a person should see without scrolling.
     """
 
-    def __init__(self, columns: Sequence[Column], parent: QObject | None = None) -> None:
+    def __init__(
+        self, columns: Sequence[Column], essential_columns: int, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
+        self.essential_columns = essential_columns
         self.columns = tuple(columns)
         self._findings: tuple[Finding, ...] = ()
         self._haystacks: list[str] = []

@@ -38,4 +38,4 @@ def label_specific_model(parent: QObject | None = None) -> FindingTableModel:
         strength_column(_STRENGTH_HELP),
         interchangeable_column(),
     )
-    return FindingTableModel(columns, parent)
+    return FindingTableModel(columns, 4, parent)

@@ -78,7 +78,7 @@ class EvidenceText:
         if not others:
             return ""
         rows = [self._label_row(feature, other) for other in others]
-        return f'<p class="section">It also bears on</p>{_table(rows)}'
+        return f'<p class="section">It also bears on</p>{_listing(rows)}'
 
     def _feature(self, feature: str) -> str:
         head = f'<p class="title">{self._mark(feature)} {_name(feature)}</p>'
@@ -88,7 +88,7 @@ class EvidenceText:
         kind = "common" if finding.is_common else "label-specific"
         head += f'<p class="muted">{kind}: bears on {counted(len(finding.labels), "label")}</p>'
         rows = [self._label_row(feature, label) for label in finding.labels]
-        text = head + _table(rows) + self._twins(finding)
+        text = head + _listing(rows) + self._twins(finding)
         return text + '<p class="small">Choose a label to see the tests.</p>'
 
     def _label_row(self, feature: str, label: str) -> str:
@@ -128,13 +128,13 @@ class EvidenceText:
                     pair = SelectedPair(finding.feature, label)
                     rows.append(self._row(self._mark(finding.feature), pair, finding.feature, reason))
             if rows:
-                parts.append(f'<p class="section">{title}</p>{_table(rows)}')
+                parts.append(f'<p class="section">{title}</p>{_listing(rows)}')
         rows = [
             self._row(_LABEL_MARK, SelectedPair(record.feature, label), record.feature, record)
             for record in related
         ]
         if rows:
-            parts.append(f'<p class="section">Other labels in its boundary</p>{_table(rows)}')
+            parts.append(f'<p class="section">Other labels in its boundary</p>{_listing(rows)}')
         return parts
 
     def _row(self, mark: str, pair: SelectedPair, text: str, reason: Evidence) -> str:
@@ -157,7 +157,7 @@ class EvidenceText:
         if not tests:
             return ""
         heading = (
-            f'<tr><th align="left">test</th><th align="right">{self._explainer.symbol}</th>'
+            f'<tr><th align="left"></th><th align="right">{self._explainer.symbol}</th>'
             '<th align="right">df</th><th align="right">p</th><th align="right">strength</th></tr>'
         )
         return f'<p class="gap"></p>{_table([heading, *map(_test, tests)])}'
@@ -175,19 +175,23 @@ class EvidenceText:
         return f'<a href="{html.escape(address)}">{breakable(text)}</a>'
 
 
+def _listing(rows: Sequence[str]) -> str:
+    return _table(['<tr><th></th><th align="right">strength</th></tr>', *rows])
+
+
 def _table(rows: Sequence[str]) -> str:
-    return f'<table width="100%">{"".join(rows)}</table>'
+    return f'<table width="100%" cellspacing="0">{"".join(rows)}</table>'
 
 
 def _test(row: TestRow) -> str:
     caution = f'<br><span class="caution">{html.escape(row.caution)}</span>' if row.caution else ""
     figures = "".join(
-        f'<td align="right">{html.escape(text).replace(" ", "&nbsp;")}</td>'
+        f'<td><p class="figure">{html.escape(text).replace(" ", "&nbsp;")}</p></td>'
         for text in (row.statistic, row.degrees, row.p, row.strength)
     )
     return (
         f'<tr><td colspan="5" class="test">{rich(row.subject)}{caution}</td></tr>'
-        f'<tr><td width="32%" class="muted">{row.verdict}</td>{figures}</tr>'
+        f'<tr><td><p class="verdict">{row.verdict}</p></td>{figures}</tr>'
     )
 
 

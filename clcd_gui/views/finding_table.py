@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt
-from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent
+from PySide6.QtGui import (
+    QAction,
+    QContextMenuEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
 
 from clcd_gui.core.selection import SelectedPair, Selection
@@ -13,7 +21,8 @@ from clcd_gui.style.tokens import ROW_HEIGHT
 from clcd_gui.views.table_delegates import CellDelegate
 
 _MEASURED_ROWS = 60
-_WIDEST = 280
+_WIDEST = 380
+_SHORTENED = 120
 _NARROWEST = 72
 
 
@@ -33,6 +42,8 @@ class FindingTable(QTableView):
         self._selection = selection
         self._findings_model = model
         self._is_following = False
+        self._is_fitting = False
+        self._has_own_widths = False
         self.setModel(model)
         self.setFont(tabular(self.font()))
         self._delegate = CellDelegate(lambda: selection.label, self)
@@ -50,6 +61,7 @@ class FindingTable(QTableView):
         header = self.horizontalHeader()
         header.setHighlightSections(False)
         header.setMinimumSectionSize(_NARROWEST)
+        header.sectionResized.connect(self._on_section_resized)
         header.setSortIndicatorClearable(True)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self.setSortingEnabled(True)
@@ -59,12 +71,32 @@ class FindingTable(QTableView):
         selection.changed.connect(self._on_selection)
 
     def fit_columns(self) -> None:
-        """Give each column the width that its first rows need, within reason."""
-        for column in range(self._findings_model.columnCount()):
-            widths = [self.horizontalHeader().sectionSizeHint(column)]
-            for row in range(min(self._findings_model.rowCount(), _MEASURED_ROWS)):
-                widths.append(self.sizeHintForIndex(self._findings_model.index(row, column)).width())
-            self.setColumnWidth(column, min(max(widths), _WIDEST))
+        """Give each column what its first rows need; what does not fit is shortened, last columns first."""
+        wanted = [self._wanted_width(column) for column in range(self._findings_model.columnCount())]
+        room = self.viewport().width()
+        last = self._findings_model.essential_columns
+        wanted[last:] = _shortened(wanted[last:], room - sum(wanted[:last]))
+        wanted[:last] = _shortened(wanted[:last], room)
+        self._is_fitting = True
+        for column, width in enumerate(wanted):
+            self.setColumnWidth(column, width)
+        self._is_fitting = False
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the columns to the new width, unless a person has chosen widths."""
+        super().resizeEvent(event)
+        if not self._has_own_widths and event.size().width() != event.oldSize().width():
+            self.fit_columns()
+
+    def _wanted_width(self, column: int) -> int:
+        widths = [self.horizontalHeader().sectionSizeHint(column)]
+        for row in range(min(self._findings_model.rowCount(), _MEASURED_ROWS)):
+            widths.append(self.sizeHintForIndex(self._findings_model.index(row, column)).width())
+        return min(max(widths), _WIDEST)
+
+    def _on_section_resized(self) -> None:
+        if not self._is_fitting and self.isVisible():
+            self._has_own_widths = True
 
     def copy(self) -> None:
         """Copy the chosen rows, with a heading, as spreadsheets take it."""
@@ -143,3 +175,12 @@ class FindingTable(QTableView):
             self.scrollTo(index, QAbstractItemView.ScrollHint.EnsureVisible)
         self._is_following = False
         self.viewport().update()
+
+
+def _shortened(widths: list[int], room: int) -> list[int]:
+    """Shorten the widest columns until they fit, but none too far."""
+    shorter = list(widths)
+    while shorter and sum(shorter) > room and max(shorter) > _SHORTENED:
+        widest = shorter.index(max(shorter))
+        shorter[widest] = max(shorter[widest] - min(sum(shorter) - room, 8), _SHORTENED)
+    return shorter

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QCompleter,
@@ -32,10 +32,12 @@ from clcd_gui.graphs.layout_thread import LayoutThread
 from clcd_gui.graphs.legend import LegendStrip, graph_legend
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted
-from clcd_gui.style.tokens import SPACE
+from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE
 
-FIRST_SHOWN = 40
-_MORE = 40
+_PIXELS_A_FEATURE = 11_000
+_PIXELS_A_LABEL = 24_000
+_FEWEST_FEATURES, _MOST_FEATURES = 16, 48
+_FEWEST_LABELS, _MOST_LABELS = 8, 24
 _LAID_OUT_AT_ONCE = 90
 
 
@@ -53,7 +55,8 @@ class GraphPanel(QWidget):
         self._selection = selection
         self._findings: Findings | None = None
         self._content = GraphContent()
-        self._most = FIRST_SHOWN
+        self._more_pages = 0
+        self._is_drawn = True
         self._placed: Positions = {}
         self._request = 0
         self.view = GraphView(selection, self)
@@ -69,6 +72,8 @@ class GraphPanel(QWidget):
         self.label_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.label_box.setMinimumContentsLength(14)
         self.label_box.currentIndexChanged.connect(self._on_label)
+        self.label_box.setMinimumHeight(CONTROL_HEIGHT)
+        set_look(self.view, "card")
         self._told = muted("", self)
         self._told.setWordWrap(False)
         self.more_button = QPushButton("Show more", self)
@@ -103,7 +108,7 @@ class GraphPanel(QWidget):
     def set_findings(self, findings: Findings | None) -> None:
         """Show another result."""
         self._findings = findings
-        self._most = FIRST_SHOWN
+        self._more_pages = 0
         self.label_box.blockSignals(True)
         self.label_box.clear()
         self.label_box.addItem("All labels", "")
@@ -113,7 +118,9 @@ class GraphPanel(QWidget):
         self.label_box.blockSignals(False)
         self.label_box.setVisible(findings is not None and len(findings.labels) > 1)
         self._offer_names()
-        self._draw()
+        self._is_drawn = False
+        if self.isVisible():
+            self._draw()
 
     def find(self) -> None:
         """Put the keyboard where something is looked for."""
@@ -122,9 +129,17 @@ class GraphPanel(QWidget):
 
     def figure(self) -> Figure | None:
         """Give the graph as a picture, as it is arranged now; None when it is empty."""
+        if not self._is_drawn:
+            self._draw()
         if not self.view.graph.nodes:
             return None
         return graph_figure(self._content, self.view.graph.positions(), self.font())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Draw when the graph is first looked at, when it is known how much room there is."""
+        super().showEvent(event)
+        if not self._is_drawn:
+            self._draw()
 
     def _head(self) -> QHBoxLayout:
         head = QHBoxLayout()
@@ -155,22 +170,33 @@ class GraphPanel(QWidget):
     def _draw(self) -> None:
         findings = self._findings
         self._request += 1
+        self._is_drawn = True
         if findings is None:
             self._content = GraphContent()
         else:
-            self._content = graph_content(findings, self._most, str(self.label_box.currentData() or ""))
+            features, labels = self._room()
+            self._content = graph_content(findings, features, labels, str(self.label_box.currentData() or ""))
         content = self._content
         self._tell_hidden()
         self._stack.setCurrentWidget(self.view if content.edges else self._empty)
         font = self.view.font()
         sizes = {node.name: node_size(node, font) for node in content.nodes}
-        compute = partial(lay_out, content, sizes, dict(self._placed))
+        area = self._stack.geometry()
+        shape = 0.95 * area.height() / max(area.width(), 1)
+        compute = partial(lay_out, content, sizes, dict(self._placed), shape)
         if len(content.nodes) <= _LAID_OUT_AT_ONCE:
             self._on_laid_out(self._request, compute())
             return
         thread = LayoutThread(compute, self._request)
         thread.laid_out.connect(self._on_laid_out)
         thread.start()
+
+    def _room(self) -> tuple[int, int]:
+        """Give how many features and labels can be read in the room that there is."""
+        pixels = self._stack.geometry().width() * self._stack.geometry().height()
+        features = min(max(pixels // _PIXELS_A_FEATURE, _FEWEST_FEATURES), _MOST_FEATURES)
+        labels = min(max(pixels // _PIXELS_A_LABEL, _FEWEST_LABELS), _MOST_LABELS)
+        return features * (1 + self._more_pages), labels * (1 + self._more_pages)
 
     def _on_laid_out(self, request: int, positions: Positions) -> None:
         if request == self._request:
@@ -184,11 +210,11 @@ class GraphPanel(QWidget):
         self._draw()
 
     def _on_label(self) -> None:
-        self._most = FIRST_SHOWN
+        self._more_pages = 0
         self._draw()
 
     def _show_more(self) -> None:
-        self._most += _MORE
+        self._more_pages += 1
         self._draw()
 
     def _on_find(self) -> None:
@@ -233,4 +259,4 @@ class GraphPanel(QWidget):
         shown = sum(1 for node in content.nodes if node.labels)
         text = f"{count_text(shown)} variables shown"
         self._told.setText(f"{text}; {' and '.join(hidden)} not shown" if hidden else text)
-        self.more_button.setVisible(bool(content.hidden_features))
+        self.more_button.setVisible(bool(content.hidden_features or content.hidden_labels))

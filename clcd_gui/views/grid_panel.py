@@ -22,7 +22,8 @@ from clcd_gui.graphs.grid_data import GridData, grid_data
 from clcd_gui.graphs.grid_figure import grid_figure
 from clcd_gui.graphs.heat_grid import DEFAULT_CELL, HeatGrid
 from clcd_gui.graphs.legend import LegendStrip, grid_legend
-from clcd_gui.style.tokens import SPACE
+from clcd_gui.style.stylesheet import set_look
+from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE
 
 _ORDERS = (("Most labels first", "labels"), ("Strongest first", "strength"), ("As in the table", "name"))
 
@@ -51,6 +52,9 @@ class GridPanel(QWidget):
         for title, order in _ORDERS:
             self.order_box.addItem(title, order)
         self.order_box.currentIndexChanged.connect(self._arrange)
+        self.order_box.setMinimumHeight(CONTROL_HEIGHT)
+        self.order_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        set_look(self.grid, "card")
         self._empty = QLabel("No variable fits the filter.", self)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._stack = QStackedLayout()
@@ -63,7 +67,7 @@ class GridPanel(QWidget):
         for text, name, slot in (
             ("−", "Zoom out", lambda: self.grid.zoom(-1)),
             ("+", "Zoom in", lambda: self.grid.zoom(1)),
-            ("1:1", "Usual size", lambda: self.grid.set_cell(DEFAULT_CELL)),
+            ("Reset", "Usual size", lambda: self.grid.set_cell(DEFAULT_CELL)),
         ):
             button = QToolButton(self)
             button.setText(text)

@@ -29,8 +29,12 @@ p {{ margin: 0 0 8px 0; }}
 .test {{ color: {muted}; font-size: {small}pt; padding-top: 4px; }}
 .gap {{ margin: 0; font-size: 4pt; }}
 .caution {{ color: {warning}; }}
-td {{ padding: 2px 8px 2px 0; }}
-th {{ padding: 2px 8px 2px 0; color: {muted}; font-weight: 400; }}
+td {{ padding: 2px 6px 2px 0; }}
+th {{ padding: 2px 6px 2px 0; color: {muted}; font-weight: 400; font-size: {small}pt; white-space: nowrap; }}
+.figure {{ margin: 0; white-space: nowrap; text-align: right; }}
+.verdict {{ margin: 0; white-space: nowrap; color: {muted}; }}
+ul {{ margin: 0 0 0 -24px; }}
+li {{ margin: 0 0 4px 0; }}
 """
 
 

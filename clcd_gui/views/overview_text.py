@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import html
-from collections import Counter
 
 from clcd_gui.core.anchors import anchor
-from clcd_gui.core.findings import Findings, Relation, relation_of
+from clcd_gui.core.findings import Findings
 from clcd_gui.core.number_format import count_text, strength_text
 from clcd_gui.core.overview import label_relation_sentences, partial_sentence, run_sentences, summary
 from clcd_gui.core.phrases import breakable, rich
@@ -14,6 +13,7 @@ from clcd_gui.core.selection import SelectedPair
 from clcd_gui.style.tokens import Colours
 
 _MOST_SENTENCES = 8
+_LONGEST = 40
 _NOTHING_FOUND = """
 <p class="section">What you can do</p>
 <ul>
@@ -37,33 +37,29 @@ def overview_html(findings: Findings, _colours: Colours) -> str:
 
 def _by_label(findings: Findings) -> str:
     several = len(findings.labels) > 1
-    headings = ["neighbours", "spouses", "interchangeable"]
-    headings = ["common", "only here", *headings] if several else headings
-    head = "".join(f'<th align="right">{title}</th>' for title in headings)
+    headings = ("common", "only here") if several else ("variables",)
+    head = "".join(f'<th align="right">&nbsp;&nbsp;{title.replace(" ", "&nbsp;")}</th>' for title in headings)
     rows = "".join(_label_row(findings, label, several) for label in findings.labels)
     return (
-        '<p class="section">By label</p><table>'
-        f'<tr><th align="left">label</th>{head}<th align="left">strongest</th></tr>{rows}</table>'
+        '<p class="section">By label</p><table cellspacing="0" cellpadding="3">'
+        f'<tr><th align="left">label</th>{head}<th align="left">&nbsp;&nbsp;strongest variable</th></tr>'
+        f"{rows}</table>"
     )
 
 
 def _label_row(findings: Findings, label: str, several: bool) -> str:
-    link = f'<td><span class="label">▢</span> {_link(SelectedPair(label=label), label)}</td>'
+    link = f'<td><span class="label">▢</span>&nbsp;{_link(SelectedPair(label=label), label)}</td>'
     if label in findings.result.unfinished_labels:
-        return f'<tr>{link}<td colspan="6" class="muted">not finished</td></tr>'
+        return f'<tr>{link}<td colspan="3" class="muted">&nbsp;&nbsp;not finished</td></tr>'
     features = findings.of_label(label)
-    reasons = [findings.result.reasons(finding.feature, label)[0] for finding in features]
-    counts = Counter(relation_of(reason.rule) for reason in reasons)
-    figures = [counts[relation] for relation in Relation]
-    if several:
-        common = sum(1 for finding in features if finding.is_common)
-        figures = [common, len(features) - common, *figures]
+    common = sum(1 for finding in features if finding.is_common)
+    figures = [common, len(features) - common] if several else [len(features)]
     cells = "".join(f'<td align="right">{count_text(figure) if figure else "–"}</td>' for figure in figures)
     if not features:
         return f"<tr>{link}{cells}<td></td></tr>"
     top = _link(SelectedPair(features[0].feature, label), features[0].feature)
-    strength = f'<span class="muted">{strength_text(reasons[0].strength)}</span>'
-    return f"<tr>{link}{cells}<td>{top} {strength}</td></tr>"
+    strength = strength_text(findings.result.reasons(features[0].feature, label)[0].strength)
+    return f'<tr>{link}{cells}<td>&nbsp;&nbsp;{top}&nbsp;<span class="muted">{strength}</span></td></tr>'
 
 
 def _label_relations(findings: Findings) -> str:
@@ -100,4 +96,5 @@ def _run(findings: Findings) -> str:
 
 
 def _link(pair: SelectedPair, text: str) -> str:
-    return f'<a href="{html.escape(anchor(pair))}">{breakable(text)}</a>'
+    shown = text if len(text) <= _LONGEST else f"{text[: _LONGEST // 2]}…{text[-_LONGEST // 2 + 1 :]}"
+    return f'<a href="{html.escape(anchor(pair))}" title="{html.escape(text)}">{breakable(shown)}</a>'

@@ -7,19 +7,18 @@ from pathlib import Path
 
 from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedLayout, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QStackedLayout, QTabWidget, QWidget
 
 from clcd_gui.core.findings import Findings
-from clcd_gui.core.number_format import count_text
+from clcd_gui.core.number_format import count_text, counted
 from clcd_gui.core.selection import SelectedPair, Selection
+from clcd_gui.core.settings_words import summary
 from clcd_gui.models.common_model import common_model
 from clcd_gui.models.label_specific_model import label_specific_model
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.style import icons
-from clcd_gui.style.stylesheet import set_look
-from clcd_gui.style.text import heading
 from clcd_gui.style.themes import colours
-from clcd_gui.style.tokens import SPACE, SPACE_LARGE, Colours
+from clcd_gui.style.tokens import Colours
 from clcd_gui.views.empty_results import EmptyResults
 from clcd_gui.views.export_actions import ExportActions
 from clcd_gui.views.findings_panel import FindingsPanel
@@ -28,6 +27,7 @@ from clcd_gui.views.grid_panel import GridPanel
 from clcd_gui.views.linked_text import LinkedText
 from clcd_gui.views.notice import Notice
 from clcd_gui.views.overview_text import overview_html
+from clcd_gui.views.page import Page
 from engine.dataset import Dataset
 from engine.discovery.result import DiscoveryResult
 from engine.preparation.settings import PreparationSettings
@@ -156,13 +156,11 @@ class ResultsPage(QWidget):
         self.graph = GraphPanel(self._selection, self)
 
     def _make_filled(self) -> QWidget:
-        self.export_button = QPushButton("Export…", self)
+        self._page = Page("Results", self)
+        self._page.set_primary("Export…", enabled=True)
+        self.export_button = self._page.primary
         self.export_button.setMenu(self.export_actions.menu)
         icons.assign(self.export_button, "export", colours(), "accent_text")
-        set_look(self.export_button, "primary")
-        head = QHBoxLayout()
-        head.addWidget(heading("Results", self), 1)
-        head.addWidget(self.export_button)
         self.tabs = QTabWidget(self)
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("Views of the results")
@@ -174,15 +172,10 @@ class ResultsPage(QWidget):
             (self.graph, "Graph"),
         ):
             self.tabs.addTab(panel, title)
-        filled = QWidget(self)
-        layout = QVBoxLayout(filled)
-        layout.setContentsMargins(SPACE_LARGE, SPACE_LARGE, SPACE_LARGE, SPACE_LARGE)
-        layout.setSpacing(SPACE)
-        layout.addLayout(head)
-        layout.addWidget(self.stale_notice)
-        layout.addWidget(self.export_notice)
-        layout.addWidget(self.tabs, 1)
-        return filled
+        for widget in (self.stale_notice, self.export_notice):
+            self._page.body.addWidget(widget)
+        self._page.body.addWidget(self.tabs, 1)
+        return self._page
 
     def _allow_run(self) -> None:
         if self.run_button is not None:
@@ -200,6 +193,8 @@ class ResultsPage(QWidget):
         self.export_notice.show_failure(failure)
 
     def _tell_counts(self) -> None:
+        if self._findings is not None:
+            self._page.subtitle.setText(_rests_on(self._findings.result))
         for panel, title in ((self.common, "Common"), (self.label_specific, "Label-specific")):
             text = f"{title} ({count_text(panel.model.total)})"
             self.tabs.setTabText(self.tabs.indexOf(panel), text)
@@ -214,3 +209,8 @@ class ResultsPage(QWidget):
 
     def _overview_html(self, chosen: Colours) -> str:
         return overview_html(self._findings, chosen) if self._findings is not None else ""
+
+
+def _rests_on(result: DiscoveryResult) -> str:
+    rows = counted(result.dataset.row_count, "row")
+    return f"{rows}. {summary(result.settings, advanced=False)}."

@@ -48,7 +48,8 @@ class CellDelegate(QStyledItemDelegate):
         elif index.column() == 0:
             self._name(painter, option, index, chosen)
         else:
-            super().paint(painter, option, index)
+            self._ground(painter, option, index)
+            _text(painter, option, index, option.rect.adjusted(SPACE, 0, -SPACE, 0), chosen)
         painter.restore()
 
     def chip_at(self, rect: QRect, labels: Sequence[str], metrics: QFontMetrics, x: int) -> str | None:
@@ -68,7 +69,7 @@ class CellDelegate(QStyledItemDelegate):
         elif index.data(STRENGTH_ROLE) is not None:
             hint.setWidth(110)
         else:
-            hint.setWidth(hint.width() + SPACE + (_MARK + SPACE if index.column() == 0 else 0))
+            hint.setWidth(hint.width() + 2 * SPACE + (_MARK + SPACE if index.column() == 0 else 0))
         return hint
 
     def _ground(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
@@ -84,11 +85,7 @@ class CellDelegate(QStyledItemDelegate):
         box = QRectF(rect.left() + SPACE, rect.center().y() - _MARK / 2, _MARK, _MARK)
         draw_feature_mark(painter, box, is_common, chosen)
         text_rect = option.rect.adjusted(_MARK + 2 * SPACE, 0, -SPACE, 0)
-        text = option.fontMetrics.elidedText(
-            str(index.data()), Qt.TextElideMode.ElideMiddle, text_rect.width()
-        )
-        painter.setPen(QColor(chosen.text))
-        painter.drawText(text_rect, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+        _text(painter, option, index, text_rect, chosen)
 
     def _chips(
         self, painter: QPainter, option: QStyleOptionViewItem, labels: Sequence[str], chosen: Colours
@@ -110,6 +107,14 @@ class CellDelegate(QStyledItemDelegate):
             rest = QRect(option.rect)
             rest.setLeft(left)
             painter.drawText(rest, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, f"+{hidden}")
+
+
+def _text(
+    painter: QPainter, option: QStyleOptionViewItem, index: _Index, rect: QRect, chosen: Colours
+) -> None:
+    text = option.fontMetrics.elidedText(str(index.data()), Qt.TextElideMode.ElideMiddle, rect.width())
+    painter.setPen(QColor(chosen.text))
+    painter.drawText(rect, Qt.AlignmentFlag(index.data(Qt.ItemDataRole.TextAlignmentRole)), text)
 
 
 def _bar(painter: QPainter, option: QStyleOptionViewItem, strength: float, chosen: Colours) -> None:
