@@ -107,14 +107,9 @@ class Document(QObject):
         """
         self.undo_stack.clear()
         self._options = options or ReadingOptions()
-        self._reading, self._offer = reading, offer
         self._summaries = dict(zip(reading.dataset.names, summaries, strict=True))
-        previous = self._analysis
-        self._analysis = Analysis.of(reading.dataset)
-        if previous is not None:
-            self._analysis = replace(
-                self._analysis, preparation=previous.preparation, discovery=previous.discovery
-            )
+        self._analysis = self._begin(reading)
+        self._reading, self._offer = reading, offer
         self._result = self._searched = None
         self.opened.emit()
         self.analysis_changed.emit()
@@ -215,6 +210,18 @@ class Document(QObject):
             if before is not column:
                 self._summaries[variable.name] = summarise(variable, column)
         self.analysis_changed.emit()
+
+    def _begin(self, reading: Reading) -> Analysis:
+        """Keep the settings from table to table, and the roles when the same file is read again."""
+        begun, previous = Analysis.of(reading.dataset), self._analysis
+        if previous is None or self._reading is None:
+            return begun
+        begun = replace(begun, preparation=previous.preparation, discovery=previous.discovery)
+        if reading.path != self._reading.path:
+            return begun
+        known = set(reading.dataset.names)
+        roles = {each.name: each.role for each in previous.dataset.variables if each.name in known}
+        return replace(begun, dataset=reading.dataset.with_roles(roles))
 
     def _push_setting(self, before: Analysis, after: Analysis, settings: Any, name: str) -> None:
         title = next(each.title for each in parameters_of(type(settings)) if each.name == name)

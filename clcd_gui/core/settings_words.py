@@ -35,15 +35,14 @@ def summary(settings: Any, advanced: bool) -> str:
     --------
     >>> from engine.discovery.settings import DiscoverySettings
     >>> summary(DiscoverySettings(), advanced=False)
-    'HITON-MB, G² (likelihood ratio), level α 0.01, conditioning size 3, Benjamini-Hochberg'
+    'HITON-MB · G² (likelihood ratio) · Level α 0.01 · Conditioning size 3 · Benjamini-Hochberg'
     """
     parts = [
         _part(parameter, getattr(settings, parameter.name))
         for parameter in parameters_of(type(settings))
         if parameter.advanced == advanced
     ]
-    text = ", ".join(parts)
-    return text[:1].upper() + text[1:]
+    return " · ".join(parts)
 
 
 def changes(before: Any, after: Any) -> list[str]:
@@ -73,4 +72,6 @@ def lower_first(text: str) -> str:
 
 def _part(parameter: Parameter, value: Any) -> str:
     text = value_text(parameter, value)
-    return text if parameter.kind == "choice" else f"{lower_first(parameter.title)} {text}"
+    if parameter.kind == "choice" and not parameter.advanced:
+        return text
+    return f"{parameter.title} {lower_first(text)}"

@@ -68,7 +68,7 @@ class PreviewModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DecorationRole and variable.role is Role.LABEL:
             return self._label_icon
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _RIGHT if variable.kind is Kind.CONTINUOUS else _LEFT
+            return _LEFT
         return None
 
     def data(self, index: _Index, role: int = 0) -> Any:

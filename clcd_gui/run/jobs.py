@@ -15,6 +15,7 @@ from engine.dataset import Dataset
 from engine.discovery.result import DiscoveryResult
 from engine.errors import Cancelled, EngineError
 from engine.progress import ProgressEvent
+from engine.readers import find_label_file, read_table
 from engine.readers.labels import choose_labels
 from engine.readers.mulan_labels import read_mulan_labels
 from engine.readers.options import ReadingOptions
@@ -67,7 +68,7 @@ class OpenTable:
         """Do it."""
         progress.report(ProgressEvent("Reading", 0, 1, detail=self.path.name))
         joined = self.labels if self.labels is not None and not is_xml(self.labels) else None
-        reading = engine.readers.read_table(self.path, joined, self.options)
+        reading = read_table(self.path, joined, self.options)
         offer, problem = self._offer(reading.dataset)
         reading = replace(reading, dataset=reading.dataset.with_labels(()))
 
@@ -84,7 +85,7 @@ class OpenTable:
             if is_xml(self.labels):
                 return offer_from_xml(self.labels, dataset), None
             return LabelOffer(dataset.labels, self.labels.name), None
-        found = engine.readers.find_label_file(self.path)
+        found = find_label_file(self.path)
         if found is not None:
             try:
                 return offer_from_xml(found, dataset), None

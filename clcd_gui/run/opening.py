@@ -36,9 +36,14 @@ class Opening(QObject):
         lane.failed.connect(self._on_failed)
 
     @property
-    def wanted(self) -> Path | None:
-        """The table that was asked for last."""
-        return self._wanted.path if self._wanted is not None else None
+    def wanted(self) -> OpenTable | None:
+        """What was asked for last."""
+        return self._wanted
+
+    def open_otherwise(self, options: ReadingOptions) -> None:
+        """Read the table that was asked for last in another way."""
+        if self._wanted is not None:
+            self.open(self._wanted.path, options, self._wanted.labels)
 
     def open(self, path: Path, options: ReadingOptions | None = None, labels: Path | None = None) -> None:
         """Read a table; what is open stays until it has been read.

@@ -4,7 +4,8 @@ Widgets ask for a look by dynamic properties, so that no view carries colours of
 
 ``look="primary"`` the one main button of a page; ``look="quiet"`` a button without a frame;
 ``look="card"`` a frame on the base colour; ``look="notice"`` with ``tone`` info, warning or error;
-``look="rail"``, ``look="step"`` the steps at the left; ``look="bar"`` the strip under the page;
+``look="rail"``, ``look="step"`` the steps at the left; ``look="divided"`` a splitter with a
+visible line; ``look="bar"`` the strip under the page;
 ``look="muted"`` secondary text; ``look="heading"`` a page's heading; ``look="title"`` a section's title.
 """
 
@@ -14,6 +15,7 @@ import dataclasses
 
 from PySide6.QtWidgets import QWidget
 
+from clcd_gui.resource_path import resource_path
 from clcd_gui.style.tokens import (
     CONTROL_HEIGHT,
     FOCUS_WIDTH,
@@ -90,6 +92,35 @@ QLineEdit {{ min-height: {inner_height}px; }}
 QLineEdit:focus, QPlainTextEdit:focus {{ border: {focus}px solid {accent}; padding: 0 7px; }}
 QLineEdit:focus {{ min-height: {focused_height}px; }}
 
+QComboBox, QSpinBox {{
+    background: {base}; color: {text}; border: 1px solid {border}; border-radius: {radius}px;
+    padding: 0 {space}px; min-height: {inner_height}px;
+    selection-background-color: {accent_fill}; selection-color: {accent_text};
+}}
+QComboBox:hover, QSpinBox:hover {{ border-color: {muted}; }}
+QComboBox:focus, QSpinBox:focus {{
+    border: {focus}px solid {accent}; padding: 0 7px; min-height: {focused_height}px;
+}}
+QComboBox:disabled, QSpinBox:disabled, QLineEdit:disabled {{ background: {window}; color: {muted}; }}
+QComboBox::drop-down {{ border: none; width: 24px; }}
+QComboBox::down-arrow {{ image: url("{icons}/arrow-down.svg"); width: 12px; height: 12px; }}
+QComboBox QAbstractItemView {{ padding: {space_small}px; }}
+QSpinBox::up-button, QSpinBox::down-button {{ border: none; width: 24px; background: transparent; }}
+QSpinBox::up-button {{ subcontrol-position: top right; }}
+QSpinBox::down-button {{ subcontrol-position: bottom right; }}
+QSpinBox::up-arrow {{ image: url("{icons}/arrow-up.svg"); width: 12px; height: 12px; }}
+QSpinBox::down-arrow {{ image: url("{icons}/arrow-down.svg"); width: 12px; height: 12px; }}
+QCheckBox {{ spacing: {space}px; min-height: {inner_height}px; }}
+QCheckBox::indicator {{
+    width: 18px; height: 18px; border: 1px solid {muted}; border-radius: {space_small}px; background: {base};
+}}
+QCheckBox::indicator:hover {{ border-color: {accent}; }}
+QCheckBox::indicator:checked {{
+    background: {accent_fill}; border-color: {accent_fill}; image: url("{icons}/tick.svg");
+}}
+QCheckBox:focus {{ color: {accent}; }}
+QCheckBox::indicator:focus {{ border: {focus}px solid {accent}; }}
+
 QAbstractItemView {{
     background: {base}; color: {text}; border: 1px solid {border}; border-radius: {radius}px; outline: 0;
     selection-background-color: {selection}; selection-color: {selection_text}; gridline-color: {hover};
@@ -100,8 +131,9 @@ QTableView QTableCornerButton::section {{ background: {base}; border: none; }}
 QHeaderView {{ background: {base}; border: none; }}
 QHeaderView::section {{
     background: {base}; color: {muted}; border: none; border-bottom: 1px solid {border};
-    padding: {space_small}px {space}px; font-weight: 600;
+    padding: {space_small}px;
 }}
+QHeaderView::section:vertical {{ border-bottom: none; padding: 0 {space}px; }}
 QHeaderView::section:hover {{ color: {text}; }}
 
 QTabWidget::pane {{ border: none; border-top: 1px solid {border}; }}
@@ -130,12 +162,10 @@ QProgressBar {{
 QProgressBar::chunk {{ background: {accent_fill}; border-radius: 4px; }}
 
 QScrollArea {{ background: transparent; border: none; }}
-QDockWidget {{ titlebar-close-icon: none; }}
-QDockWidget::title {{ background: {window}; padding: {space}px; }}
-QMainWindow::separator {{ background: {border}; width: 1px; height: 1px; }}
-QSplitter::handle {{ background: {border}; }}
-QSplitter::handle:horizontal {{ width: 1px; }}
-QSplitter::handle:vertical {{ height: 1px; }}
+QAbstractScrollArea::corner {{ background: transparent; border: none; }}
+QSplitter::handle {{ background: transparent; }}
+QSplitter::handle:hover {{ background: {hover}; }}
+QSplitter[look="divided"]::handle {{ background: {border}; }}
 QScrollBar:vertical {{ background: transparent; width: 12px; margin: 0; }}
 QScrollBar:horizontal {{ background: transparent; height: 12px; margin: 0; }}
 QScrollBar::handle {{ background: {border}; border-radius: 4px; margin: 2px; }}
@@ -160,6 +190,7 @@ def stylesheet(chosen: Colours, text_points: float) -> str:
     colours = {field.name: getattr(chosen, field.name) for field in dataclasses.fields(chosen)}
     return _TEMPLATE.format(
         **colours,
+        icons=resource_path("icons").as_posix(),
         radius=RADIUS,
         space_small=SPACE_SMALL,
         space=SPACE,

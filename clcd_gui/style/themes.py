@@ -100,7 +100,8 @@ def colours(palette: QPalette | None = None) -> Colours:
     Colours
     """
     chosen = palette if palette is not None else QGuiApplication.palette()
-    return DARK if chosen.color(QPalette.ColorRole.Window).lightness() < 128 else LIGHT
+    # Of all roles, the stylesheet never touches this one; a transparent button has a black "window".
+    return DARK if chosen.color(QPalette.ColorRole.Mid).lightness() < 128 else LIGHT
 
 
 def palette_of(chosen: Colours) -> QPalette:

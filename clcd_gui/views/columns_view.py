@@ -46,6 +46,7 @@ class ColumnsView(QTableView):
         self.setTabKeyNavigation(False)
         self.setShowGrid(False)
         self.setWordWrap(False)
+        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.verticalHeader().setVisible(False)
         header = self.horizontalHeader()
@@ -118,15 +119,15 @@ class ColumnsView(QTableView):
         self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 12)
         header = self.horizontalHeader()
         for field, letters in (
-            (Field.ROLE, 14),
-            (Field.KIND, 15),
+            (Field.ROLE, 15),
+            (Field.KIND, 14),
+            (Field.VALUES, 30),
             (Field.MISSING, 12),
-            (Field.SPREAD, 18),
+            (Field.SPREAD, 20),
         ):
             header.setSectionResizeMode(field, QHeaderView.ResizeMode.Interactive)
             header.resizeSection(field, letters * letter)
         header.setSectionResizeMode(Field.NAME, QHeaderView.ResizeMode.Stretch)
-        header.setSectionResizeMode(Field.VALUES, QHeaderView.ResizeMode.Stretch)
 
     def _open_menu(self, position: QPoint) -> None:
         self.role_menu().popup(position)

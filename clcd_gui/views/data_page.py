@@ -10,7 +10,7 @@ from clcd_gui.core.document import Document
 from clcd_gui.core.label_offer import named_few
 from clcd_gui.core.number_format import counted
 from clcd_gui.core.summaries import ColumnSummary
-from clcd_gui.models.columns_model import ColumnsModel
+from clcd_gui.models.columns_model import ColumnsModel, Field
 from clcd_gui.models.preview_model import PreviewModel
 from clcd_gui.run.failure import RunFailure, failure_of
 from clcd_gui.views.columns_view import ColumnsView
@@ -38,7 +38,6 @@ class DataPage(Page):
 
     run_requested = Signal()
     labels_file_requested = Signal()
-    read_again = Signal(object)
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__("Data", parent)
@@ -80,7 +79,6 @@ class DataPage(Page):
 
     def _connect(self) -> None:
         self.primary.clicked.connect(self._on_primary)
-        self.reading.read_again.connect(self.read_again)
         self.tools.labels_file_requested.connect(self.labels_file_requested)
         self.tools.role_requested.connect(self._on_role_button)
         self.tools.filter.textChanged.connect(self.columns_model.set_filter)
@@ -108,6 +106,7 @@ class DataPage(Page):
         self.columns_model.set_table(dataset.variables, self._summaries())
         self.columns.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
         self.preview_model.set_dataset(dataset)
+        self.preview.fit_columns()
         self.columns.scrollToTop()
         self.preview.scrollToTop()
 
@@ -139,11 +138,8 @@ class DataPage(Page):
         if analysis is None or analysis.dataset.labels:
             self.offer_notice.hide_text()
         elif offer is not None:
-            beside = (
-                offer.source if offer.source.startswith("the ") else f"{offer.source}, beside this table,"
-            )
-            text = f"{beside} names {counted(len(offer.names), 'label')}: {named_few(offer.names)}."
-            self.offer_notice.show_text(text[:1].upper() + text[1:], closable=False)
+            text = f"{counted(len(offer.names), 'label')} named by {offer.source}: {named_few(offer.names)}."
+            self.offer_notice.show_text(text, closable=False)
         else:
             self.offer_notice.show_text(_TEACH, closable=False)
 
@@ -158,6 +154,9 @@ class DataPage(Page):
         analysis, offer = self._document.analysis, self._document.offer
         if analysis is not None and not analysis.dataset.labels and offer is not None:
             self._document.set_labels(offer.names)
+            # The labels come first, so that they are seen.
+            self.columns.sortByColumn(Field.ROLE, Qt.SortOrder.AscendingOrder)
+            self.columns.scrollToTop()
         else:
             self.run_requested.emit()
 

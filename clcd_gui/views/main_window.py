@@ -114,7 +114,7 @@ class MainWindow(QMainWindow):
     def show_failure(self, failure: RunFailure) -> None:
         """Show what went wrong on the page that is seen."""
         if self.session.document.analysis is None:
-            self.start_page.notice.show_failure(failure)
+            self.start_page.show_failure(failure)
         elif self._step == "data":
             self.data_page.show_failure(failure)
         else:
@@ -158,6 +158,8 @@ class MainWindow(QMainWindow):
             self.pages.addWidget(page)
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
         self._splitter.setChildrenCollapsible(False)
+        self._splitter.setHandleWidth(1)
+        self._splitter.setProperty("look", "divided")
         self._splitter.addWidget(self.pages)
         self._splitter.addWidget(self.why)
         self._splitter.setStretchFactor(0, 1)
@@ -216,7 +218,7 @@ class MainWindow(QMainWindow):
         self.settings.add_recent_file(table.reading.path)
         self.settings.folder = str(table.reading.path.parent)
         self.setWindowTitle(f"{table.reading.path.name} – CLCD")
-        self.start_page.notice.hide_text()
+        self.start_page.forget_failure()
         self.go("data")
         if table.offer_problem is not None:
             self.data_page.show_failure(table.offer_problem)
@@ -231,11 +233,16 @@ class MainWindow(QMainWindow):
 
     def _on_open_failed(self, failure: RunFailure) -> None:
         wanted = self.session.opening.wanted
-        if wanted is not None and not wanted.exists():
-            self.settings.forget_recent_file(wanted)
+        can_be_read_otherwise = wanted is not None and wanted.path.is_file()
+        if wanted is not None and not can_be_read_otherwise:
+            self.settings.forget_recent_file(wanted.path)
         if self.session.document.analysis is not None:
             self.go("data")
-        self.show_failure(failure)
+            self.show_failure(failure)
+        else:
+            self.start_page.show_failure(
+                failure, wanted.options if wanted is not None and can_be_read_otherwise else None
+            )
 
     def _on_run_started(self) -> None:
         self._step_at_start = self._step

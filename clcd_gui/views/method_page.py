@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from clcd_gui.core.compatibility import Problem, WayOut, idle_settings, problems
 from clcd_gui.core.document import Document
@@ -21,7 +22,7 @@ from clcd_gui.views.settings_form import SettingsForm
 from engine.discovery.settings import DiscoverySettings
 from engine.preparation.settings import PreparationSettings
 
-_FORM_WIDTH = 860
+_WIDE_LETTERS = 160
 
 
 class MethodPage(Page):
@@ -65,14 +66,10 @@ class MethodPage(Page):
         self.notice.show_failure(failure)
 
     def _cards(self) -> QScrollArea:
-        inner = QWidget()
-        column = QVBoxLayout(inner)
-        column.setContentsMargins(0, 0, SPACE, 0)
-        column.setSpacing(SPACE_LARGE)
-        column.addWidget(_card("How the search is done", self.search, self.more_search))
-        column.addWidget(_card("How the table is prepared", self.preparation, self.more_preparation))
-        column.addStretch(1)
-        inner.setMaximumWidth(_FORM_WIDTH)
+        inner = _Cards(
+            _card("How the search is done", self.search, self.more_search),
+            _card("How the table is prepared", self.preparation, self.more_preparation),
+        )
         area = QScrollArea()
         area.setWidgetResizable(True)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -91,10 +88,7 @@ class MethodPage(Page):
             form.set_values(analysis.preparation, idle)
         self.more_search.set_summary(summary(analysis.discovery, advanced=True))
         self.more_preparation.set_summary(summary(analysis.preparation, advanced=True))
-        self.subtitle.setText(
-            f"{summary(analysis.discovery, advanced=False)}; "
-            f"{lower_first(summary(analysis.preparation, advanced=False))}"
-        )
+        self.subtitle.setText(summary(analysis.discovery, advanced=False))
         self.notice.hide_text()
         self._show_problem(next((each for each in problems(analysis) if not each.on_data_page), None))
 
@@ -111,6 +105,27 @@ class MethodPage(Page):
 
     def _on_preparation_edited(self, name: str, value: Any) -> None:
         self._document.change_preparation(name, value)
+
+
+class _Cards(QWidget):
+    """Cards side by side where there is room, else one below the other."""
+
+    def __init__(self, *cards: QWidget) -> None:
+        super().__init__()
+        self._box = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
+        self._box.setContentsMargins(0, 0, SPACE, 0)
+        self._box.setSpacing(SPACE_LARGE)
+        for card in cards:
+            self._box.addWidget(card, 1, Qt.AlignmentFlag.AlignTop)
+        self._box.addStretch(0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Turn the direction when the width asks for it."""
+        super().resizeEvent(event)
+        is_wide = self.width() > _WIDE_LETTERS * self.fontMetrics().averageCharWidth()
+        wanted = QBoxLayout.Direction.LeftToRight if is_wide else QBoxLayout.Direction.TopToBottom
+        if self._box.direction() is not wanted:
+            self._box.setDirection(wanted)
 
 
 class _Take:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from clcd_gui.style.stylesheet import set_look
-from clcd_gui.style.text import heading, muted
+from clcd_gui.style.text import muted
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE, SPACE_SMALL
 from clcd_gui.views.elided_label import ElidedLabel
 
@@ -22,8 +22,8 @@ class Page(QWidget):
 
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.heading = heading(title)
-        self.heading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.heading = ElidedLabel(title, mode=Qt.TextElideMode.ElideMiddle)
+        self.heading.setProperty("look", "heading")
         self.subtitle = muted("")
         self.primary = QPushButton()
         set_look(self.primary, "primary")

@@ -9,6 +9,11 @@ from clcd_gui.models.preview_model import PreviewModel
 from clcd_gui.style import themes
 from engine.dataset import Dataset
 
+_FITTED_COLUMNS = 100
+_FITTED_ROWS = 20
+_NARROWEST, _WIDEST = 8, 26
+_BOLD = 1.12
+
 
 class PreviewView(QTableView):
     """Shows a :class:`PreviewModel`.
@@ -30,7 +35,7 @@ class PreviewView(QTableView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         header = self.horizontalHeader()
         header.setHighlightSections(False)
-        header.setTextElideMode(Qt.TextElideMode.ElideRight)
+        header.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.verticalHeader().setHighlightSections(False)
         self.verticalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._fit()
@@ -48,6 +53,18 @@ class PreviewView(QTableView):
             self._model.set_colours(themes.colours(self.palette()))
         if event.type() == QEvent.Type.FontChange:
             self._fit()
+
+    def fit_columns(self) -> None:
+        """Give the first columns the width that their names and first values need."""
+        metrics = self.fontMetrics()
+        letter = metrics.averageCharWidth()
+        header = self.horizontalHeader()
+        for column in range(min(self._model.columnCount(), _FITTED_COLUMNS)):
+            texts = [self._model.index(row, column).data() for row in range(_FITTED_ROWS)]
+            name = self._model.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.DisplayRole)
+            widest = max((metrics.horizontalAdvance(text) for text in texts if text), default=0)
+            needed = max(widest, round(_BOLD * metrics.horizontalAdvance(name))) + 3 * letter
+            header.resizeSection(column, min(max(needed, _NARROWEST * letter), _WIDEST * letter))
 
     def _fit(self) -> None:
         metrics = self.fontMetrics()

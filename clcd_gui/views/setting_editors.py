@@ -8,6 +8,7 @@ from typing import Any
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLineEdit, QSpinBox, QWidget
 
+from clcd_gui.core.settings_words import lower_first, value_text
 from engine.errors import InvalidParameter
 from engine.parameters import Parameter
 
@@ -45,6 +46,9 @@ class SettingEditor(QObject):
         """Say what a value means; empty when the help of the setting says it all."""
         return ""
 
+    def set_automatic(self, found: str) -> None:
+        """Say what "automatic" comes to now."""
+
 
 class ChoiceEditor(SettingEditor):
     """A list to choose from."""
@@ -58,7 +62,6 @@ class ChoiceEditor(SettingEditor):
             self._combo.addItem(choice.title, choice.value)
             if choice.help:
                 self._combo.setItemData(self._combo.count() - 1, choice.help, Qt.ItemDataRole.ToolTipRole)
-        self._combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self._combo.installEventFilter(self)
         self._combo.activated.connect(self._on_activated)
 
@@ -69,6 +72,10 @@ class ChoiceEditor(SettingEditor):
     def explanation(self, value: Any) -> str:
         """Give the help of the choice."""
         return next((each.help for each in self.parameter.choices if each.value == value), "")
+
+    def set_automatic(self, found: str) -> None:
+        """Say what "automatic" comes to now."""
+        _name_automatic(self._combo, value_text(self.parameter, found))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Leave the wheel to the page: scrolling past must not change a setting."""
@@ -109,6 +116,10 @@ class OptionalFlagEditor(SettingEditor):
         """Show a value."""
         self._combo.setCurrentIndex(self._combo.findData(value))
 
+    def set_automatic(self, found: str) -> None:
+        """Say what "automatic" comes to now."""
+        _name_automatic(self._combo, found)
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Leave the wheel to the page."""
         return _is_stray_wheel(watched, event)
@@ -140,6 +151,11 @@ class IntegerEditor(SettingEditor):
         self._spin.setValue(self._automatic if value is None and self._automatic is not None else value)
         self._spin.blockSignals(False)
 
+    def set_automatic(self, found: str) -> None:
+        """Say what "automatic" comes to now."""
+        if self._automatic is not None:
+            self._spin.setSpecialValueText(f"{_AUTOMATIC}: {found}")
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Leave the wheel to the page."""
         return _is_stray_wheel(watched, event)
@@ -155,7 +171,6 @@ class NumberEditor(SettingEditor):
         self._line = QLineEdit()
         super().__init__(parameter, self._line)
         self._shown = ""
-        self._line.setMaximumWidth(self._line.fontMetrics().averageCharWidth() * 16)
         self._line.editingFinished.connect(self._on_finished)
         self._line.textEdited.connect(self._on_typed)
 
@@ -212,6 +227,10 @@ class TextsEditor(SettingEditor):
         self._shown = " ".join(value) if value else ""
         self._line.setText(self._shown)
 
+    def set_automatic(self, found: str) -> None:
+        """Say what "automatic" comes to now."""
+        self._line.setPlaceholderText(f"{_AUTOMATIC}: {found}")
+
     def _on_finished(self) -> None:
         text = " ".join(self._line.text().split())
         if text != self._shown:
@@ -230,6 +249,11 @@ def editor_for(parameter: Parameter) -> SettingEditor:
         "texts": TextsEditor,
     }
     return makers[parameter.kind](parameter)
+
+
+def _name_automatic(combo: QComboBox, found: str) -> None:
+    if combo.itemData(0) is None:
+        combo.setItemText(0, f"{_AUTOMATIC}: {lower_first(found)}" if found else _AUTOMATIC)
 
 
 def _is_stray_wheel(watched: QObject, event: QEvent) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted
@@ -15,6 +15,8 @@ from clcd_gui.views.setting_editors import SettingEditor, editor_for
 from engine.parameters import Parameter, parameters_of
 
 _CAPTION_LETTERS = 27
+_EDITOR_LETTERS = 36
+_NARROW_EDITOR_LETTERS = 28
 
 
 class SettingsForm(QWidget):
@@ -24,25 +26,36 @@ class SettingsForm(QWidget):
     ----------
     settings_class : type
         A dataclass of parameters.
-    advanced : bool
-        Show the advanced settings, or the others.
+    advanced : bool, optional
+        Show only the advanced settings or only the others; both when left out.
+    beside : bool
+        The help stands beside the editor instead of beneath it.
     """
 
     edited = Signal(str, object)
 
-    def __init__(self, settings_class: type, advanced: bool, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        settings_class: type,
+        advanced: bool | None = None,
+        beside: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
+        self._beside = beside
         self._editors: dict[str, SettingEditor] = {}
         self._helps: dict[str, QLabel] = {}
         self._captions: dict[str, QLabel] = {}
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(SPACE_LARGE)
-        self._grid.setVerticalSpacing(SPACE + SPACE_SMALL)
-        self._grid.setColumnMinimumWidth(0, self.fontMetrics().averageCharWidth() * _CAPTION_LETTERS)
-        self._grid.setColumnStretch(1, 1)
+        self._grid.setVerticalSpacing(SPACE_SMALL if beside else SPACE + SPACE_SMALL)
+        letter = self.fontMetrics().averageCharWidth()
+        self._grid.setColumnMinimumWidth(0, letter * _CAPTION_LETTERS)
+        self._grid.setColumnStretch(2 if beside else 1, 1)
+        self._editor_width = letter * (_NARROW_EDITOR_LETTERS if beside else _EDITOR_LETTERS)
         for parameter in parameters_of(settings_class):
-            if parameter.advanced == advanced:
+            if advanced is None or parameter.advanced == advanced:
                 self._add(parameter)
 
     def editor(self, name: str) -> QWidget:
@@ -65,47 +78,62 @@ class SettingsForm(QWidget):
             reason = (idle or {}).get(name, "")
             editor.widget.setEnabled(not reason)
             self._captions[name].setEnabled(not reason)
-            self._say(name, reason or self._help(editor, value))
+            self._say(name, reason or _help(editor, value))
 
-    def explain(self, reasons: Mapping[str, str]) -> None:
-        """Put other words beneath some settings, such as what was found out by itself."""
-        for name, reason in reasons.items():
-            if name in self._helps:
+    def set_found(self, found: Mapping[str, tuple[str, str]]) -> None:
+        """Say what was found out by itself, and why, for settings that are left to the program.
+
+        Parameters
+        ----------
+        found : mapping of str to (str, str)
+            Value and reason, by name of the setting.
+        """
+        for name, (value, reason) in found.items():
+            if name in self._editors:
+                self._editors[name].set_automatic(value)
                 self._say(name, reason)
+
+    def show_only(self, names: Collection[str]) -> None:
+        """Show these settings and hide the others."""
+        for name, editor in self._editors.items():
+            for widget in (editor.widget, self._captions[name], self._helps[name]):
+                widget.setVisible(name in names)
 
     def _add(self, parameter: Parameter) -> None:
         row = self._grid.rowCount()
         editor = editor_for(parameter)
+        editor.widget.setFixedWidth(self._editor_width)
         caption = QLabel(parameter.title)
         caption.setBuddy(editor.widget)
         caption.setMinimumHeight(editor.widget.sizeHint().height())
         help_line = muted(parameter.help)
-        editor.widget.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        cell = QVBoxLayout()
-        cell.setSpacing(SPACE_SMALL)
-        cell.addWidget(editor.widget, 0, Qt.AlignmentFlag.AlignLeft)
-        cell.addWidget(help_line)
         self._grid.addWidget(caption, row, 0, Qt.AlignmentFlag.AlignTop)
-        self._grid.addLayout(cell, row, 1)
+        if self._beside:
+            help_line.setMinimumHeight(editor.widget.sizeHint().height())
+            self._grid.addWidget(editor.widget, row, 1, Qt.AlignmentFlag.AlignTop)
+            self._grid.addWidget(help_line, row, 2)
+        else:
+            cell = QVBoxLayout()
+            cell.setSpacing(SPACE_SMALL)
+            cell.addWidget(editor.widget, 0, Qt.AlignmentFlag.AlignLeft)
+            cell.addWidget(help_line)
+            self._grid.addLayout(cell, row, 1)
         self._editors[parameter.name] = editor
         self._helps[parameter.name] = help_line
         self._captions[parameter.name] = caption
         editor.edited.connect(self._on_edited)
         editor.refused.connect(self._on_refused)
 
-    def _help(self, editor: SettingEditor, value: Any) -> str:
-        return editor.explanation(value) or editor.parameter.help
-
     def _say(self, name: str, text: str, tone: str = "") -> None:
         label = self._helps[name]
         label.setText(text)
-        if label.property("tone") != tone:
+        if (label.property("tone") or "") != tone:
             set_look(label, "muted", tone=tone)
 
     def _on_edited(self, value: Any) -> None:
         editor = self.sender()
         if isinstance(editor, SettingEditor):
-            self._say(editor.parameter.name, self._help(editor, value))
+            self._say(editor.parameter.name, _help(editor, value))
             self.edited.emit(editor.parameter.name, value)
 
     def _on_refused(self, reason: str) -> None:
@@ -113,3 +141,7 @@ class SettingsForm(QWidget):
         if isinstance(editor, SettingEditor):
             tone = "error" if reason else ""
             self._say(editor.parameter.name, reason or editor.parameter.help, tone)
+
+
+def _help(editor: SettingEditor, value: Any) -> str:
+    return editor.explanation(value) or editor.parameter.help

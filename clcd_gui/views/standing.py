@@ -96,5 +96,7 @@ class Standings(QObject):
             if document.stale_reason is not None:
                 return Standing("earlier settings", False)
             return Standing("stopped early" if document.result.is_partial else "ready", True)
-        hindrance = self._session.running.hindrance
-        return Standing("waits for labels" if hindrance else "not run yet", False)
+        found = problems(document.analysis) if document.analysis is not None else ()
+        if not found:
+            return Standing("not run yet", False)
+        return Standing("waits for labels" if found[0].on_data_page else "waits for Method", False)

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from clcd_gui.core.examples import Example
+from clcd_gui.run.failure import RunFailure
 from clcd_gui.style import icons, themes
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted, title
@@ -16,8 +17,9 @@ from clcd_gui.style.tokens import SPACE, SPACE_LARGE
 from clcd_gui.views.file_row import FileRow
 from clcd_gui.views.notice import Notice
 from clcd_gui.views.page import Page
-
-_WIDTH = 760
+from clcd_gui.views.reading_panel import ReadingPanel
+from clcd_gui.views.words_card import WordsCard
+from engine.readers.options import ReadingOptions
 
 
 class StartPage(Page):
@@ -34,7 +36,7 @@ class StartPage(Page):
     forget_requested = Signal(object)
 
     def __init__(self, examples: Sequence[Example], parent: QWidget | None = None) -> None:
-        super().__init__("Which variables bear on several outcomes, and which on one alone?", parent)
+        super().__init__("What bears on several outcomes, and what on one alone?", parent)
         self.subtitle.setText(
             "Open a table with one row a case and one column a variable. Say which columns are outcomes; "
             "the program finds their common and their label-specific causal variables, and says why."
@@ -43,7 +45,11 @@ class StartPage(Page):
         icons.assign(self.primary, "open", themes.colours(), "accent_text")
         self.primary.clicked.connect(self.open_requested)
         self.notice = Notice()
+        self.notice.closed.connect(self.forget_failure)
         self.body.addWidget(self.notice)
+        self.reading = ReadingPanel()
+        self.reading.setVisible(False)
+        self.body.addWidget(self.reading)
         self.drop = self._drop_area()
         self.body.addWidget(self.drop)
         self._recent = QVBoxLayout()
@@ -51,6 +57,7 @@ class StartPage(Page):
         self._examples = QVBoxLayout()
         self._examples.setSpacing(0)
         self.body.addWidget(self._lists(), 1)
+        self.body.addWidget(WordsCard())
         for example in examples:
             row = FileRow("example", example.title, example.summary, str(example.path))
             row.clicked.connect(self._choose)
@@ -69,6 +76,25 @@ class StartPage(Page):
             row = FileRow("recent", path.name, str(path.parent), str(path))
             row.clicked.connect(self._choose)
             self._recent.addWidget(row)
+
+    def show_failure(self, failure: RunFailure, options: ReadingOptions | None = None) -> None:
+        """Say why a table could not be opened, and offer to read it in another way.
+
+        Parameters
+        ----------
+        failure : RunFailure
+        options : ReadingOptions, optional
+            How it was read; None when reading it otherwise cannot help.
+        """
+        self.notice.show_failure(failure)
+        self.reading.setVisible(options is not None)
+        if options is not None:
+            self.reading.set_unread(options)
+
+    def forget_failure(self) -> None:
+        """Say nothing about a failure any more."""
+        self.notice.hide_text()
+        self.reading.setVisible(False)
 
     def set_drop_active(self, active: bool) -> None:
         """Show that a file held over the window can be let go."""

@@ -12,7 +12,6 @@ from clcd_gui.core.examples import examples
 from clcd_gui.style.themes import Scheme
 from clcd_gui.views.actions import Actions
 from clcd_gui.views.help_window import HelpWindow
-from engine.readers.options import ReadingOptions
 
 if TYPE_CHECKING:
     from clcd_gui.views.main_window import MainWindow
@@ -99,7 +98,8 @@ class WindowCommands(QObject):
         actions.examples_menu.triggered.connect(self._on_path_action)
         actions.labels_file.triggered.connect(self.ask_for_labels)
         window.data_page.labels_file_requested.connect(self.ask_for_labels)
-        window.data_page.read_again.connect(self._read_again)
+        for page in (window.data_page, window.start_page):
+            page.reading.read_again.connect(self._session.opening.open_otherwise)
         actions.close.triggered.connect(window.close_table)
         actions.quit.triggered.connect(window.close)
         actions.export.triggered.connect(self._on_export)
@@ -124,11 +124,6 @@ class WindowCommands(QObject):
         actions.schemes.triggered.connect(self._on_scheme)
         actions.help.triggered.connect(self._on_help)
         actions.about.triggered.connect(self._on_about)
-
-    def _read_again(self, options: ReadingOptions) -> None:
-        reading = self._session.document.reading
-        if reading is not None:
-            self._session.opening.open(reading.path, options)
 
     def _on_path_action(self, action: QAction) -> None:
         self._window.open_path(Path(str(action.data())))
