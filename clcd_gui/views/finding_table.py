@@ -22,7 +22,8 @@ from clcd_gui.views.table_delegates import CellDelegate
 
 _MEASURED_ROWS = 60
 _WIDEST = 380
-_SHORTENED = 120
+_SHORTENED = 108
+_NAME_SHORTENED = 176
 _NARROWEST = 72
 
 
@@ -76,7 +77,9 @@ class FindingTable(QTableView):
         room = self.viewport().width()
         last = self._findings_model.essential_columns
         wanted[last:] = _shortened(wanted[last:], room - sum(wanted[:last]))
-        wanted[:last] = _shortened(wanted[:last], room)
+        if sum(wanted[:last]) > room:
+            wanted[1:last] = _shortened(wanted[1:last], room - min(wanted[0], _NAME_SHORTENED))
+            wanted[0] = max(room - sum(wanted[1:last]), min(wanted[0], _NAME_SHORTENED))
         self._is_fitting = True
         for column, width in enumerate(wanted):
             self.setColumnWidth(column, width)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -129,8 +129,7 @@ class GraphPanel(QWidget):
 
     def figure(self) -> Figure | None:
         """Give the graph as a picture, as it is arranged now; None when it is empty."""
-        if not self._is_drawn:
-            self._draw()
+        self._draw_when_due()
         if not self.view.graph.nodes:
             return None
         return graph_figure(self._content, self.view.graph.positions(), self.font())
@@ -138,6 +137,10 @@ class GraphPanel(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         """Draw when the graph is first looked at, when it is known how much room there is."""
         super().showEvent(event)
+        # Tabs give a page its size only after they have shown it.
+        QTimer.singleShot(0, self, self._draw_when_due)
+
+    def _draw_when_due(self) -> None:
         if not self._is_drawn:
             self._draw()
 
@@ -181,7 +184,7 @@ class GraphPanel(QWidget):
         self._stack.setCurrentWidget(self.view if content.edges else self._empty)
         font = self.view.font()
         sizes = {node.name: node_size(node, font) for node in content.nodes}
-        area = self._stack.geometry()
+        area = self._stack.currentWidget().size()
         shape = 0.95 * area.height() / max(area.width(), 1)
         compute = partial(lay_out, content, sizes, dict(self._placed), shape)
         if len(content.nodes) <= _LAID_OUT_AT_ONCE:
@@ -193,7 +196,8 @@ class GraphPanel(QWidget):
 
     def _room(self) -> tuple[int, int]:
         """Give how many features and labels can be read in the room that there is."""
-        pixels = self._stack.geometry().width() * self._stack.geometry().height()
+        area = self._stack.currentWidget().size()
+        pixels = area.width() * area.height()
         features = min(max(pixels // _PIXELS_A_FEATURE, _FEWEST_FEATURES), _MOST_FEATURES)
         labels = min(max(pixels // _PIXELS_A_LABEL, _FEWEST_LABELS), _MOST_LABELS)
         return features * (1 + self._more_pages), labels * (1 + self._more_pages)
