@@ -7,10 +7,13 @@ from collections.abc import Iterable, Sequence
 from io import BytesIO
 
 import pandas
-from pandas.api.types import is_bool_dtype, is_numeric_dtype, is_string_dtype
+from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
 from engine.errors import UnreadableFile
 from engine.readers.records import Dialect
+
+_LARGEST_EXACT = 2**53
+"""Up to here every whole number is a float64."""
 
 
 def parse_cells(
@@ -41,7 +44,8 @@ def parse_cells(
     -------
     pandas.DataFrame
         Column labels are positions. A column whose every cell is a number is numeric; all others
-        hold text, so words such as TRUE stay as they are written.
+        hold text, so words such as TRUE stay as they are written. So do numbers beyond 2**53, which
+        may be codes that a float64 would merge.
 
     Raises
     ------
@@ -55,10 +59,9 @@ def parse_cells(
     texts = frozenset(as_text)
     try:
         frame = _parse(content, width, dialect, missing_codes, texts)
-        words = [place for place in range(width) if _is_neither_number_nor_text(frame[place])]
-        if words:
-            # pandas reads TRUE and True alike as booleans; the levels shall keep their spelling.
-            frame = _parse(content, width, dialect, missing_codes, texts.union(words))
+        altered = [place for place in range(width) if _loses_its_writing(frame[place])]
+        if altered:
+            frame = _parse(content, width, dialect, missing_codes, texts.union(altered))
     except pandas.errors.ParserError as error:
         raise UnreadableFile(
             f"the rows cannot be taken apart ({error}).",
@@ -89,7 +92,10 @@ def _parse(
     )
 
 
-def _is_neither_number_nor_text(series: pandas.Series) -> bool:
+def _loses_its_writing(series: pandas.Series) -> bool:
+    """Tell whether a parsed column no longer says what was written: TRUE, long whole numbers."""
     if is_bool_dtype(series.dtype):
         return True
-    return not is_numeric_dtype(series.dtype) and not is_string_dtype(series.dtype)
+    if is_numeric_dtype(series.dtype):
+        return len(series) > 0 and bool(series.max() > _LARGEST_EXACT or series.min() < -_LARGEST_EXACT)
+    return not isinstance(series.dtype, pandas.StringDtype)

@@ -177,6 +177,6 @@ def _header_notes(layout: Layout) -> list[Note]:
     if layout.row_names:
         return [Note("row-names", "The first column has no name; it is called 'row names' here.")]
     if not layout.has_header:
-        count = len(layout.names)
-        return [Note("no-header", f"The file names no columns; they are called V1 to V{count} here.")]
+        names = " to ".join(dict.fromkeys((layout.names[0], layout.names[-1])))
+        return [Note("no-header", f"The file does not name its columns; here they are called {names}.")]
     return []

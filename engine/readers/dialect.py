@@ -48,7 +48,9 @@ def usual_width(records: Sequence[Record]) -> int:
         return 0
     tally = Counter(counts)
     most = max(tally.values())
-    return max(count for count, times in tally.items() if times == most)
+    candidates = [count for count, times in tally.items() if times == most]
+    first = len(records[0].cells)
+    return first if first in candidates else max(candidates)
 
 
 def sniff_dialect(
@@ -87,7 +89,8 @@ def _sniff_separator(lines: Sequence[str], options: ReadingOptions) -> tuple[_Tr
     if not likely:
         single = _try_separator(lines, "none", options)
         reason = "No separator cuts the rows into equally many cells, so there is one column."
-        return single, (Guess("delimiter", "none", reason, certain=False),)
+        possible = any(Dialect(name).separator in line for name in _PREFERENCE for line in lines)
+        return single, (Guess("delimiter", "none", reason, certain=not possible),)
     best = max(likely, key=lambda trial: trial.quality)
     alike = sum(len(record.cells) == best.width for record in _body(best.records))
     reason = f"{alike} of {len(_body(best.records))} rows looked at have {best.width} cells with it."

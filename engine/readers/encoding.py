@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import re
 from dataclasses import dataclass
 
 from engine.errors import UnreadableFile
@@ -36,6 +37,19 @@ _BINARY_BEGINNINGS = (
     (b"\x80\x04\x95", "a Python pickle, which is never opened because it can run code"),
 )
 
+_OTHER_SCRIPTS = {
+    "cp1251": "cp1251",
+    "cp1253": "cp1253",
+    "gb18030": "gb18030",
+    "big5": "big5",
+    "cp932": "shift_jis",
+    "shift_jis": "shift_jis",
+    "euc_kr": "euc-kr",
+    "cp949": "euc-kr",
+}
+"""Encodings that charset-normalizer tells apart well, with the names under which they are offered."""
+
+_LATIN_LETTERS = re.compile(rb"[A-Za-z]")
 _WIDTHS = {"utf-16": 2, "utf-32": 4}
 _SAMPLE = 1 << 16
 _UNDEFINED_IN_CP1252 = frozenset(b"\x81\x8d\x8f\x90\x9d")
@@ -159,10 +173,27 @@ def _infer(raw: bytes, marked: str) -> Guess:
 
 
 def _infer_single_byte(raw: bytes) -> Guess:
-    """Tell the western encodings apart; without a mark no more than a likelihood exists."""
-    high = {byte for byte in raw if byte > 127}
+    """Tell the old encodings apart; without a mark no more than a likelihood exists."""
+    foreign = _infer_other_script(raw)
+    if foreign:
+        reason = "The bytes are not valid UTF-8 and most letters are not Latin."
+        return Guess("encoding", foreign, reason, certain=False)
+    high = set(raw) - set(range(128))
     if high & _UNDEFINED_IN_CP1252:
         reason = "The bytes are not valid UTF-8 and some have no meaning in Windows-1252."
         return Guess("encoding", "iso-8859-1", reason, certain=False)
     reason = "The bytes are not valid UTF-8; Windows-1252 is the usual western encoding."
     return Guess("encoding", "cp1252", reason, certain=False)
+
+
+def _infer_other_script(raw: bytes) -> str:
+    """Name the encoding of Cyrillic, Greek or East Asian text; empty when most letters are Latin."""
+    lines = [line for line in raw[:_SAMPLE].splitlines() if not line.isascii()]
+    sample = b"\n".join(lines) or raw[:_SAMPLE]
+    latin = len(_LATIN_LETTERS.findall(sample))
+    if 2 * sum(byte > 127 for byte in sample) <= latin:
+        return ""
+    from charset_normalizer import from_bytes
+
+    best = from_bytes(sample, cp_isolation=list(_OTHER_SCRIPTS)).best()
+    return _OTHER_SCRIPTS.get(best.encoding, "") if best is not None else ""

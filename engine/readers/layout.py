@@ -83,15 +83,21 @@ def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[La
 
 
 def _first_row(records: Sequence[Record], width: int) -> int:
-    """Skip titles: rows of another width, or with little but their first cell."""
-    least = max(min(width, 2), (width + 1) // 2)
+    """Skip titles: rows of another width, or with little but their first cells."""
     for position, record in enumerate(records):
-        if width == 1 and record.cells[0].startswith("#"):
-            continue
         surplus = record.cells[width:]
-        if len(record.cells) >= width and record.filled >= least and not any(map(str.strip, surplus)):
+        if len(record.cells) >= width and not any(map(str.strip, surplus)) and not _is_title(record, width):
             return position
     return 0
+
+
+def _is_title(record: Record, width: int) -> bool:
+    """Tell whether a row of the right width is text that a spreadsheet filled up with separators."""
+    if width == 1:
+        return record.cells[0].startswith("#")
+    filled = [bool(cell.strip()) for cell in record.cells[:width]]
+    count = sum(filled)
+    return count < max(2, (width + 1) // 2) and all(filled[:count])
 
 
 def _include_short_header(records: Sequence[Record], start: int, width: int) -> tuple[int, bool]:
@@ -127,7 +133,7 @@ def _judge_header(table: Sequence[Record], width: int) -> tuple[bool, str, bool]
         return False, "The first row looks like the rows below it.", True
     if in_favour or against:
         reason = f"{in_favour} columns speak for names in the first row, {against} against."
-        return in_favour > against, reason, False
+        return in_favour >= against, reason, False
     if len(set(first)) < len(first) or not all(first):
         return False, "The cells of the first row are no distinct names.", False
     return True, "The cells of the first row are distinct and do not recur below.", False
@@ -154,18 +160,25 @@ def _column_vote(name: str, cells: Sequence[str]) -> int:
 
 
 def _is_numbering(cells: Sequence[str]) -> bool:
-    """Whether the cells count up: 0, 1, 2, 3, or years behind a text; short runs happen by chance."""
+    """Whether the cells are 0, 1, 2, 3 … or 1, 2, 3, 4 …, or names followed by years."""
     digits = [cell for cell in cells if cell.isdigit()]
     if len(digits) < len(cells):
         others_named = all(cell and not is_number(cell) for cell in cells if not cell.isdigit())
-        return others_named and len(digits) >= 3 and _counts_up(digits)
+        return others_named and len(digits) >= 2 and _counts_up(digits) and _are_years(digits)
     return len(cells) >= 4 and int(cells[0]) in (0, 1) and _counts_up(cells)
 
 
 def _continues_numbering(first: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
-    """Whether rows below count up as well, as in a table that is itself a numbering."""
+    """Whether rows below are such numbers as well, as in a table that is itself a numbering."""
     places = [place for place, cell in enumerate(first) if cell.isdigit()]
-    return any(_counts_up([row[place].strip() for place in places]) for row in body)
+    rows = [[row[place].strip() for place in places] for row in body]
+    if _are_years([first[place] for place in places]):
+        return any(_are_years(row) for row in rows)
+    return any(_counts_up(row) for row in rows)
+
+
+def _are_years(cells: Sequence[str]) -> bool:
+    return all(cell.isdigit() and 1800 <= int(cell) <= 2100 for cell in cells)
 
 
 def _counts_up(cells: Sequence[str]) -> bool:

@@ -58,5 +58,5 @@ def declared_labels(
     filtered = "weka.filters" in relation
     if filtered:
         reason += " The columns were changed after that was written, so it may no longer hold."
-    guess = Guess("labels", " ".join(labels), reason, certain=not filtered)
+    guess = Guess("labels", ", ".join(labels), reason, certain=not filtered)
     return labels, (guess,), ()

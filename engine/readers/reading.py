@@ -21,7 +21,7 @@ class Guess:
         The field of :class:`~engine.readers.options.ReadingOptions` that overrides the guess, or
         ``"labels"``.
     value : str
-        What was inferred, as that option would be written; several values are joined by spaces.
+        What was inferred, as that option would be written; several values are joined by commas.
     reason : str
         Why, as a sentence that a person reads.
     certain : bool

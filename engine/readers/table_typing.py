@@ -119,7 +119,7 @@ def _used_columns(
         place for place in range(len(names)) if (has_header and names[place]) or not frame[place].isna().all()
     ]
     dropped = len(names) - len(named)
-    if not named:
+    if frame.isna().to_numpy().all():
         raise InvalidData("no column holds a value.", remedy="Choose a file with data.")
     notes: list[Note] = []
     if dropped:
@@ -177,15 +177,17 @@ def _missing_guesses(
     if missing_codes is not None or not codes:
         return ()
     reason = "These cells are read as missing, besides empty ones."
-    return (Guess("missing_codes", " ".join(codes), reason, certain=not sentinels),)
+    return (Guess("missing_codes", ", ".join(codes), reason, certain=not sentinels),)
 
 
 def _sentinel_note(sentinel: Sentinel) -> Note:
-    shown = ", ".join(f"'{name}'" for name in sentinel.columns[:_COLUMNS_NAMED])
+    shown = ("column " if len(sentinel.columns) == 1 else "columns ") + ", ".join(
+        f"'{name}'" for name in sentinel.columns[:_COLUMNS_NAMED]
+    )
     if len(sentinel.columns) > _COLUMNS_NAMED:
         shown += f" and {len(sentinel.columns) - _COLUMNS_NAMED} more"
     message = (
-        f"{sentinel.code} is read as missing in {sentinel.count} cells (columns {shown}): "
+        f"{sentinel.code} is read as missing in {counted(sentinel.count, 'cell')} ({shown}): "
         "it lies far from all other values there, or alone below zero. "
         "If it is a real value, say what means missing yourself."
     )

@@ -20,6 +20,7 @@ from engine.readers.words import counted
 
 _ALMOST_ALL = 0.9
 _EXAMPLES = 3
+_LARGEST_EXACT = 2**53
 _DATES_LOOKED_AT = 200
 
 
@@ -89,6 +90,7 @@ def understand_text(
     if missing_codes is None and words and words <= MISSING_AMONG_NUMBERS and len(parsed) - len(words) > 1:
         missing |= words
         numeric = True
+    stays_text = stays_text or (numeric and any(_is_long_code(text) for text in parsed))
     numeric = numeric and not stays_text
     kept = tuple(text for text in texts if text not in missing)
     codes = _recode(codes, texts, kept)
@@ -103,6 +105,11 @@ def understand_text(
         notes.append(Note("blanks", f"Blanks around the values of column '{name}' are ignored.", name))
     notes += _doubts(name, codes, kept, parsed, stays_text)
     return TextColumn(codes, kept, None, frozenset(missing - {""}), tuple(notes))
+
+
+def _is_long_code(text: str) -> bool:
+    """Tell whether digits are too many for a float64 to tell neighbours apart: an identifier."""
+    return text.isdigit() and int(text) > _LARGEST_EXACT
 
 
 def _distinct(series: pandas.Series) -> tuple[np.ndarray, list[str], bool]:
@@ -134,10 +141,8 @@ def _doubts(
         return []
     if stays_text:
         example = next((text for text in texts if text.startswith("0")), texts[0])
-        message = (
-            f"Column '{name}' holds numbers with leading zeros, such as '{example}', read as categories."
-        )
-        return [Note("leading-zeros", message, name)]
+        message = f"Column '{name}' holds codes made of digits, such as '{example}', read as categories."
+        return [Note("digit-codes", message, name)]
     if all(is_date_or_time(text) for text in texts[:_DATES_LOOKED_AT]):
         message = (
             f"Column '{name}' holds dates or times, read as categories. "

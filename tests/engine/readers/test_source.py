@@ -1,0 +1,168 @@
+"""Files that cannot be read: each gets a sentence, none a traceback from below."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import engine
+from engine.errors import UnreadableFile
+from engine.readers import formats, read_preview, read_table
+from engine.readers import source as source_module
+
+
+def _fails(path: Path, message: str, labels: Path | None = None) -> None:
+    with pytest.raises(UnreadableFile) as caught:
+        read_table(path, labels)
+    assert message in str(caught.value)
+    assert caught.value.place
+    assert caught.value.remedy
+
+
+def test_missing_file(tmp_path: Path) -> None:
+    _fails(tmp_path / "absent.csv", "there is no such file")
+    _fails(tmp_path / "absent.arff", "there is no such file")
+    _fails(tmp_path / "no" / "folder.csv", "there is no such file")
+
+
+def test_missing_label_file(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("a,b\n1,2\n", encoding="utf-8")
+    _fails(path, "there is no such file", tmp_path / "absent.xml")
+
+
+def test_directory(tmp_path: Path) -> None:
+    _fails(tmp_path, "this is a directory")
+    folder = tmp_path / "table.arff"
+    folder.mkdir()
+    _fails(folder, "this is a directory")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_forbidden_file(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("a,b\n1,2\n", encoding="utf-8")
+    path.chmod(0)
+    _fails(path, "may not be read")
+
+
+@pytest.mark.parametrize("content", [b"", b"\n\n  \n", b"\xef\xbb\xbf", b"\xff\xfe", b"\xff\xfe\n\x00"])
+@pytest.mark.parametrize("name", ["t.csv", "t.arff", "t.tsv", "t.unknown"])
+def test_empty_file(tmp_path: Path, content: bytes, name: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+    _fails(path, "the file is empty")
+
+
+def test_empty_gzip(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv.gz"
+    path.write_bytes(gzip.compress(b""))
+    _fails(path, "the file is empty")
+
+
+@pytest.mark.parametrize("share", [0.02, 0.3, 0.9, 0.999])
+def test_truncated_gzip(tmp_path: Path, share: float, shared_data: Path) -> None:
+    whole = (shared_data / "yeast" / "yeast.arff.gz").read_bytes()
+    path = tmp_path / "yeast.arff.gz"
+    path.write_bytes(whole[: int(len(whole) * share)])
+    _fails(path, "damaged or cut off")
+
+
+def test_damaged_gzip(tmp_path: Path, shared_data: Path) -> None:
+    whole = bytearray((shared_data / "yeast" / "yeast.arff.gz").read_bytes())
+    whole[5000:5100] = bytes(100)
+    path = tmp_path / "yeast.arff.gz"
+    path.write_bytes(bytes(whole))
+    _fails(path, "damaged or cut off")
+
+
+def test_gzip_is_known_by_content_not_by_name(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_bytes(gzip.compress(b"a,b\n1,2\n3,4\n5,6\n"))
+    assert read_table(path).dataset.row_count == 3
+    plain = tmp_path / "t.csv.gz"
+    plain.write_bytes(b"a,b\n1,2\n3,4\n5,6\n")
+    assert read_table(plain).dataset.row_count == 3
+
+
+def test_decompression_bomb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(source_module, "RATIO_FROM", 1 << 22)
+    path = tmp_path / "t.csv.gz"
+    path.write_bytes(gzip.compress(b"a,b\n" + b"1,2\n" * (3 << 20)))
+    _fails(path, "unpacks to more than 250 times its size")
+
+
+def test_file_beyond_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(source_module, "MAX_BYTES", 1000)
+    path = tmp_path / "t.csv"
+    path.write_text("a,b\n" + "1,2\n" * 1000, encoding="utf-8")
+    _fails(path, "the table is larger than")
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("name", ["t.csv", "t.arff", "t.data"])
+def test_binary_junk(tmp_path: Path, seed: int, name: str) -> None:
+    import random
+
+    path = tmp_path / name
+    path.write_bytes(random.Random(seed).randbytes(5000))
+    _fails(path, "not a text file")
+
+
+@pytest.mark.parametrize("name", ["t.xlsx", "t.csv", "t.arff"])
+def test_zip_and_workbook(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("a.csv", "a,b\n1,2\n")
+    _fails(path, "an Excel, LibreOffice or zip file")
+
+
+@pytest.mark.parametrize("name", ["haven_iris.sav", "pyreadstat_sample.sas7bdat", "readxl_dates-1904.xls"])
+def test_formats_to_come_are_refused_in_words(name: str, shared_data: Path) -> None:
+    _fails(shared_data / "messy" / name, "not")
+
+
+def test_pickle_is_never_opened(tmp_path: Path) -> None:
+    import pickle
+
+    path = tmp_path / "t.csv"
+    path.write_bytes(pickle.dumps({"a": [1, 2, 3]}, protocol=4))
+    with pytest.raises(UnreadableFile, match="can run code"):
+        read_table(path)
+
+
+def test_truncated_text_of_every_length(tmp_path: Path, shared_data: Path) -> None:
+    """However a file is cut off, it reads or gets an error of our own."""
+    whole = (shared_data / "flags" / "flags-test.arff").read_bytes()
+    table = (shared_data / "messy" / "giss_temperature_stars.csv").read_bytes()[:3000]
+    for content, name in ((whole, "t.arff"), (table, "t.csv")):
+        path = tmp_path / name
+        for length in range(0, len(content), 37):
+            path.write_bytes(content[:length])
+            try:
+                assert read_table(path).dataset.row_count > 0
+            except engine.EngineError as error:
+                assert error.remedy, error
+
+
+def test_preview_reads_little_of_a_long_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "t.csv.gz"
+    path.write_bytes(gzip.compress(b"a,b\n" + b"1,22222222222\n3,4\n" * 400_000))
+    monkeypatch.setattr(source_module, "MAX_BYTES", 2 << 20)
+    preview = read_preview(path, rows=100)
+    assert preview.dataset.row_count == 100
+    assert not preview.complete
+
+
+def test_formats_listed_are_formats_that_work() -> None:
+    from importlib import import_module
+
+    for name, each in formats().items():
+        assert each.name == name
+        assert callable(import_module(each.module).read)
+        assert all(extension.startswith(".") for extension in each.extensions)
+        assert each.title and each.help
