@@ -6,7 +6,6 @@ import numpy as np
 
 from engine.dataset import MISSING_CODE, Dataset, code_dtype
 from engine.errors import InvalidData
-from engine.frames import level_name
 from engine.variable import Kind, Variable
 
 MOST_CATEGORIES = 1000
@@ -51,6 +50,9 @@ def _as_categories(dataset: Dataset, variable: Variable) -> Dataset:
         )
     coded = np.full(len(column), MISSING_CODE, dtype=code_dtype(max(len(values), 1)))
     coded[known] = codes
+    # Imported late: it brings pandas along, which the first sight of the window does not need.
+    from engine.frames import level_name
+
     levels = tuple(level_name(value) for value in values.tolist())
     made = Variable(variable.name, Kind.NOMINAL, variable.role, levels, ordered=True)
     return dataset.with_column(made, coded)

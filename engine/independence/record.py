@@ -5,11 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from engine.independence.data import TestData
-from engine.independence.joint import JointQuestion, ask_joint
+
+if TYPE_CHECKING:
+    from engine.independence.joint import JointQuestion
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +78,9 @@ def make_records(
     -------
     list of TestRecord
     """
+    # Imported late: it brings the compiler along, and whoever only reads a record needs none.
+    from engine.independence.joint import ask_joint
+
     answers = ask_joint(data, questions, alpha, stop)
     return [
         TestRecord(

@@ -1,0 +1,29 @@
+"""Nothing heavy is loaded before it is needed: the engine is imported, and the window seen, at once."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.contract.project_files import PROJECT
+
+HEAVY = ("jinja2", "networkx", "numba", "openpyxl", "pandas", "pyqtgraph", "scipy", "sklearn")
+
+
+def loaded_by(statement: str) -> list[str]:
+    """Heavy libraries that a new process has loaded after a statement."""
+    question = f"import sys; {statement}; print(*[name for name in {HEAVY} if name in sys.modules])"
+    command = [sys.executable, "-c", question]
+    return subprocess.run(command, cwd=PROJECT, check=True, capture_output=True, text=True).stdout.split()
+
+
+@pytest.mark.parametrize("statement", ["import engine", "import engine.terminal"])
+def test_the_engine_is_light_to_import(statement: str) -> None:
+    assert loaded_by(statement) == []
+
+
+def test_the_window_is_light_to_start() -> None:
+    pytest.importorskip("PySide6.QtWidgets", reason="Qt is not installed here")
+    assert loaded_by("import clcd_gui.app") == []
