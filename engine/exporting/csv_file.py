@@ -7,13 +7,16 @@ since that would change the names: the Excel files do that.
 
 from __future__ import annotations
 
-import csv
+import re
 from collections.abc import Callable, Iterable
+from itertools import chain
 from pathlib import Path
 
 from engine.exporting.analysis import Analysis
 from engine.exporting.names import join_names
 from engine.exporting.tables import Cell, Table
+
+_NEEDS_QUOTES = re.compile('[,"\\r\\n]')
 
 
 def csv_writer_of(make_table: Callable[[Analysis], Table]) -> Callable[[Analysis, Path], None]:
@@ -28,10 +31,18 @@ def csv_writer_of(make_table: Callable[[Analysis], Table]) -> Callable[[Analysis
 
 def write_rows(path: Path, columns: Iterable[str], rows: Iterable[Iterable[str]]) -> None:
     """Write a header and rows of texts."""
-    with path.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(columns)
-        writer.writerows(rows)
+    with path.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
+        for row in chain((columns,), rows):
+            # A row of one empty cell would else be a blank line, which readers skip.
+            file.write((",".join(map(_quoted, row)) or '""') + "\n")
+
+
+def _quoted(cell: str) -> str:
+    """Quote a cell where needed; the csv module would leave a lone carriage return bare."""
+    if not _NEEDS_QUOTES.search(cell):
+        return cell
+    doubled = cell.replace('"', '""')
+    return f'"{doubled}"'
 
 
 def _text(cell: Cell) -> str:

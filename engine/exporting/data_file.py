@@ -11,7 +11,7 @@ import numpy as np
 from engine.dataset import Dataset
 from engine.exporting.analysis import Analysis
 from engine.exporting.csv_file import write_rows
-from engine.variable import Kind
+from engine.variable import Kind, Role
 
 _LARGEST_EXACT_INTEGER = 2.0**53
 Value = str | int | float | None
@@ -19,9 +19,16 @@ Value = str | int | float | None
 
 def write_data_csv(analysis: Analysis, path: Path) -> None:
     """Write the values of the causal features and the labels as CSV; missing ones are empty."""
-    table = selected_columns(analysis)
-    columns = [["" if value is None else str(value) for value in values(table, name)] for name in table.names]
-    write_rows(path, table.names, zip(*columns, strict=True))
+    write_csv(selected_columns(analysis), path)
+
+
+def write_data_arff(analysis: Analysis, path: Path) -> None:
+    """Write the values of the causal features and the labels as ARFF, with types and labels declared."""
+    from engine.exporting.arff_file import write_arff
+
+    table, result = selected_columns(analysis), analysis.result
+    features = dict.fromkeys(result.label_sets, Role.FEATURE)
+    write_arff(table.with_roles(features | dict.fromkeys(result.dataset.labels, Role.LABEL)), path)
 
 
 def write_data_workbook(analysis: Analysis, path: Path) -> None:
@@ -31,6 +38,12 @@ def write_data_workbook(analysis: Analysis, path: Path) -> None:
     table = selected_columns(analysis)
     rows: Iterator[tuple[Value, ...]] = zip(*(values(table, name) for name in table.names), strict=True)
     write_workbook(path, [("Data", chain([table.names], rows))])
+
+
+def write_csv(table: Dataset, path: Path) -> None:
+    """Write every column of a table as CSV; missing values are empty."""
+    columns = [["" if value is None else str(value) for value in values(table, name)] for name in table.names]
+    write_rows(path, table.names, zip(*columns, strict=True))
 
 
 def selected_columns(analysis: Analysis) -> Dataset:

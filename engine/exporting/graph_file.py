@@ -44,14 +44,13 @@ def graph_of(analysis: Analysis) -> networkx.Graph:
     Returns
     -------
     networkx.Graph
-        Undirected. Node attributes: ``label`` and ``name`` (what is shown, and the exact name as far as
-        XML can hold it), ``kind`` (label or feature), ``type`` (label, common, label-specific, other),
-        ``labels`` (those it counts for), ``label_count``, ``strength`` (0 to 1), ``finished`` (for a
-        label: whether its search was, yes or no). Edge attributes: ``relation`` (neighbour, spouse,
-        interchangeable, label-label), ``rule``, ``symbol``, ``all_relations``, ``strength``, ``weight`` (the same, for
-        programs that look for that name), ``p`` (text, never zero), ``log_p``, ``via`` (connecting
-        children), ``partner`` (what it stands in for), ``about`` (what two variables are interchangeable
-        about).
+        Undirected. Node attributes: ``label`` (what is shown) and ``name``; ``kind`` (label or feature);
+        ``type`` (label, common, label-specific, other); ``labels`` (those it counts for) and
+        ``label_count``; ``strength`` (0 to 1); ``finished`` (for a label: whether its search was, yes or
+        no). Edge attributes: ``relation`` (neighbour, spouse, interchangeable, label-label);
+        ``all_relations``; ``rule`` and ``symbol``; ``strength``, and the same as ``weight`` for programs
+        that look for that; ``p`` (text, never zero) and ``log_p``; ``via`` (connecting children);
+        ``partner`` (what it stands in for); ``about`` (what two variables are interchangeable about).
     """
     return _GraphMaker(analysis.result).graph
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from engine.exporting import tables
 from engine.exporting.analysis import Analysis
 from engine.exporting.csv_file import csv_writer_of
-from engine.exporting.data_file import write_data_csv, write_data_workbook
+from engine.exporting.data_file import write_data_arff, write_data_csv, write_data_workbook
 from engine.exporting.graph_file import write_graph
 from engine.exporting.report import write_report
 from engine.exporting.result_file import write_result
@@ -147,6 +147,13 @@ _FORMATS = (
         "selected_data.xlsx",
         "The columns of the variables found and of the labels, with their values.",
         write_data_workbook,
+    ),
+    ExportFormat(
+        "data-arff",
+        "Selected features with the data (ARFF)",
+        "selected_data.arff",
+        "The same for Weka, Mulan and MEKA, with types, and the labels declared.",
+        write_data_arff,
     ),
 )
 

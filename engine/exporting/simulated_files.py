@@ -1,9 +1,10 @@
 """A simulated table with its labels and its true answer, as three files that belong together.
 
-``NAME.csv`` is the table, ``NAME.xml`` names its labels as Mulan does, and ``NAME.truth.json`` holds the
-answer that is known from the network: ``settings``; ``labels``; ``common`` and ``label_specific``, each
-with ``feature`` and ``labels``; ``label_relations``; ``boundaries``, where every Markov boundary of a label
-takes exactly one set of each of its ``choices``; and ``edges``, each from cause to effect.
+``NAME.arff`` or ``NAME.csv`` is the table, ``NAME.xml`` names its labels as Mulan does, and
+``NAME.truth.json`` holds the answer that is known from the network: ``settings``; ``labels``; ``common`` and
+``label_specific``, each with ``feature`` and ``labels``; ``label_relations``; ``boundaries``, where every
+Markov boundary of a label takes exactly one set of each of its ``choices``; and ``edges``, each from cause
+to effect.
 """
 
 from __future__ import annotations
@@ -17,26 +18,27 @@ from xml.sax.saxutils import quoteattr
 
 from engine.atomic import atomic_folder
 from engine.errors import InvalidParameter
-from engine.exporting.csv_file import write_rows
-from engine.exporting.data_file import values
+from engine.exporting.arff_file import write_arff
+from engine.exporting.data_file import write_csv
 
 if TYPE_CHECKING:
-    from engine.dataset import Dataset
     from engine.simulation import SimulatedNetwork
     from engine.simulation.truth import TrueBoundary, Truth
 
 TRUTH_FORMAT = "clcd-truth"
 SCHEMA_VERSION = 1
 
+_TABLE_WRITERS = {".arff": write_arff, ".csv": write_csv}
+
 
 def check_simulation_path(path: str | os.PathLike[str]) -> Path:
-    """Raise InvalidParameter unless `path` ends in ``.csv``; give it as a Path."""
+    """Raise InvalidParameter unless `path` ends in ``.arff`` or ``.csv``; give it as a Path."""
     checked = Path(path)
-    if checked.suffix.lower() != ".csv":
+    if checked.suffix.lower() not in _TABLE_WRITERS:
         raise InvalidParameter(
-            "a simulated table is written as CSV.",
+            "a simulated table is written as ARFF or CSV.",
             place=f"'{path}'",
-            remedy=f"Name it '{checked.name}.csv'.",
+            remedy=f"Name it '{checked.name}.arff' or '{checked.name}.csv'.",
         )
     return checked
 
@@ -49,7 +51,8 @@ def write_simulation(network: SimulatedNetwork, path: str | os.PathLike[str]) ->
     network : SimulatedNetwork
         What :func:`engine.simulate` made.
     path : str or path
-        The table, ending in ``.csv``; the others lie beside it. Its folder is made when absent.
+        The table, ending in ``.arff`` (which keeps the types) or ``.csv``; the others lie beside it. Its
+        folder is made when absent.
 
     Returns
     -------
@@ -59,24 +62,17 @@ def write_simulation(network: SimulatedNetwork, path: str | os.PathLike[str]) ->
     Raises
     ------
     InvalidParameter
-        When `path` does not end in ``.csv``.
+        When `path` has another ending.
     UnwritableFile
         When a file cannot be written.
     """
     table = check_simulation_path(path)
     names = (table.name, f"{table.stem}.xml", f"{table.stem}.truth.json")
     with atomic_folder(table.parent) as drafts:
-        _write_table(network.dataset, drafts / names[0])
+        _TABLE_WRITERS[table.suffix.lower()](network.dataset, drafts / names[0])
         (drafts / names[1]).write_text(_label_file(network.dataset.labels), "utf-8")
         (drafts / names[2]).write_text(_truth_text(network), "utf-8")
     return tuple(table.parent / name for name in names)
-
-
-def _write_table(dataset: Dataset, path: Path) -> None:
-    columns = [
-        ["" if value is None else str(value) for value in values(dataset, name)] for name in dataset.names
-    ]
-    write_rows(path, dataset.names, zip(*columns, strict=True))
 
 
 def _label_file(labels: tuple[str, ...]) -> str:

@@ -1,4 +1,4 @@
-"""Excel files of the tables, in which no name can act as a formula."""
+"""Excel files of the tables, in which no name can act as a formula. Numbers have 16 digits, as in Excel."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ _SUBCOMMANDS = (
     Subcommand(
         "simulate",
         "Make a table whose causal variables are known exactly.",
-        "--out FILE.csv",
+        "--out FILE.arff",
         f"{_HOME}.simulate",
     ),
     Subcommand(

@@ -21,10 +21,11 @@ def add_arguments(parser: Parser) -> None:
     """Add the arguments of ``clcd simulate``."""
     parser.add_argument(
         "--out",
-        metavar="FILE.csv",
+        metavar="FILE",
         type=Path,
         required=True,
-        help="The table; FILE.xml with its labels and FILE.truth.json with the answer are put beside it.",
+        help="The table: NAME.arff, which keeps the types, or NAME.csv. NAME.xml with its labels and "
+        "NAME.truth.json with the answer are put beside it.",
     )
     add_settings(parser, SimulationSettings, "the network")
 

@@ -1,0 +1,143 @@
+"""The report stands alone, runs nothing, and says what was found."""
+
+from __future__ import annotations
+
+import datetime
+from html.parser import HTMLParser
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from engine.discovery.result import DiscoveryResult
+from engine.exporting import Analysis, export_file
+from engine.exporting.names import visible
+from engine.exporting.report import report_html
+from engine.exporting.report_sections import MOST_ROWS, label_specific_section
+from engine.preparation.settings import PreparationSettings
+
+DAY = datetime.date(2026, 3, 1)
+VOID = {"meta", "link", "br", "wbr", "hr", "img", "input"}
+
+BLOCKS = {"dt", "dd", "td", "th", "p", "li", "h1", "h2", "h3"}
+
+
+class Page(HTMLParser):
+    """Collects elements and text, and checks that every element is closed in its turn."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.open: list[str] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.pieces: list[str] = []
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+        if tag in BLOCKS:
+            self.pieces.append(" ")
+
+    def handle_data(self, data: str) -> None:
+        if "style" not in self.open:
+            self.pieces.append(data)
+
+    @property
+    def text(self) -> str:
+        return " ".join("".join(self.pieces).split())
+
+
+def page_of(result: DiscoveryResult) -> Page:
+    return Page(report_html(Analysis(result, PreparationSettings()), DAY))
+
+
+@pytest.mark.parametrize("which", ["hand made", "partial", "empty", "found"])
+def test_it_loads_nothing_and_runs_nothing(which: str, hand_made: ModuleType, found: DiscoveryResult) -> None:
+    made = {
+        "hand made": hand_made.make_result(),
+        "partial": hand_made.make_result(unfinished=True),
+        "empty": hand_made.empty_result(),
+        "found": found,
+    }
+    page = page_of(made[which])
+    assert {tag for tag, _ in page.tags}.isdisjoint(
+        {"script", "img", "link", "iframe", "object", "base", "form"}
+    )
+    for _, attributes in page.tags:
+        assert not any(name.startswith("on") or name == "src" for name in attributes)
+        assert (attributes.get("href") or "#").startswith("#")
+
+
+def test_names_are_escaped_and_whole(hand_made: ModuleType) -> None:
+    text = page_of(hand_made.make_result()).text
+    for name in (hand_made.CALM, hand_made.FORMULA, hand_made.SAD, hand_made.COPY):
+        assert name in text
+    assert visible(hand_made.TAB) in text
+    assert "Guessed <b>." in text
+
+
+def test_plain_sentences(hand_made: ModuleType) -> None:
+    text = page_of(hand_made.make_result()).text
+    assert "1 of 6 variables bears on two or more labels: " in text
+    assert "3 bear on one label only, most often on" in text
+    assert "6 of them had too few rows" in text
+    assert "1 March 2026" in text
+    assert "interchangeable with" in text
+    assert "5 × 10⁻⁴³⁵" in text
+
+
+def test_a_partial_result_says_so_first(hand_made: ModuleType) -> None:
+    text = page_of(hand_made.make_result(unfinished=True)).text
+    assert "The run was stopped: 2 of 3 labels are finished." in text
+    assert "not finished" in text
+
+
+def test_a_result_without_findings_says_so(hand_made: ModuleType) -> None:
+    text = page_of(hand_made.empty_result()).text
+    assert "None of 6 variables bears on any of 3 labels." in text
+    assert "No variable was found for two or more labels." in text
+
+
+def test_every_setting_caveat_and_source_is_there(hand_made: ModuleType) -> None:
+    text = page_of(hand_made.make_result()).text
+    for words in (
+        "Level α 0.05",
+        "Cut numbers into bins Equal counts",
+        "not made by an experiment",
+        "Wu, Jiang, Zhong, Chen",
+        "JMLR 11:171-234",
+        "Benjamini, Hochberg (1995)",
+        hand_made.make_dataset().content_hash,
+    ):
+        assert words in text
+
+
+def test_every_pair_has_its_figures(found: DiscoveryResult) -> None:
+    page = page_of(found)
+    rows = sum(tag == "td" and (each.get("class") or "").startswith("label") for tag, each in page.tags)
+    assert rows == sum(len(labels) for labels in found.common["labels"])
+    for feature in found.label_sets:
+        assert feature in page.text
+
+
+def test_too_many_findings_are_cut_and_counted(
+    hand_made: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.exporting.report_sections.MOST_ROWS", 2)
+    result = hand_made.make_result()
+    section = label_specific_section(result)
+    assert (section.shown, section.total) == (2, 3)
+    assert [group.label for group in section.rows] == [hand_made.HAPPY, hand_made.CALM]
+    assert "2 of 3 are shown, the strongest of each label" in page_of(result).text
+    assert MOST_ROWS == 200
+
+
+def test_the_file_is_utf8(hand_made: ModuleType, tmp_path: Path) -> None:
+    path = export_file(hand_made.make_result(), tmp_path / "report.html", "report")
+    assert path.read_text("utf-8").startswith("<!DOCTYPE html>")

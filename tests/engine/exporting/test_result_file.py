@@ -1,0 +1,156 @@
+"""``result.json`` holds everything, comes back equal, and is the same run after run."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import fields, replace
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import engine
+from engine.discovery.evidence import Equivalence, Evidence, TestRecord
+from engine.discovery.result import DiscoveryResult
+from engine.errors import UnreadableFile
+from engine.exporting import Analysis, export_file, read_result
+from engine.exporting.result_file import SCHEMA_VERSION, result_object
+from engine.preparation.settings import PreparationSettings
+
+
+def assert_equal(first: DiscoveryResult, second: DiscoveryResult) -> None:
+    for field in fields(DiscoveryResult):
+        if field.name != "dataset":
+            assert getattr(first, field.name) == getattr(second, field.name), field.name
+    assert list(first.evidence) == list(second.evidence)
+    assert list(first.boundaries) == list(second.boundaries)
+    assert first.common.equals(second.common)
+    assert first.label_specific.equals(second.label_specific)
+
+
+@pytest.fixture(params=["hand made", "partial", "empty", "found"])
+def result(request: pytest.FixtureRequest, hand_made: ModuleType, found: DiscoveryResult) -> DiscoveryResult:
+    made: dict[str, DiscoveryResult] = {
+        "hand made": hand_made.make_result(),
+        "partial": hand_made.make_result(unfinished=True),
+        "empty": hand_made.empty_result(),
+        "found": found,
+    }
+    return made[request.param]
+
+
+def test_it_comes_back_equal(result: DiscoveryResult, tmp_path: Path) -> None:
+    path = export_file(result, tmp_path / "result.json", "result")
+    assert_equal(read_result(path, result.dataset), result)
+
+
+def test_what_came_back_is_written_the_same(result: DiscoveryResult, tmp_path: Path) -> None:
+    first = export_file(result, tmp_path / "first.json", "result")
+    second = export_file(read_result(first, result.dataset), tmp_path / "second.json", "result")
+    assert first.read_bytes() == second.read_bytes()
+
+
+def test_nothing_that_evidence_knows_is_left_out(hand_made: ModuleType) -> None:
+    value = result_object(Analysis(hand_made.make_result(), PreparationSettings(bins=4)))
+    assert {field.name for field in fields(Evidence)} <= set(value["evidence"][0])
+    assert {field.name for field in fields(TestRecord)} <= set(value["evidence"][0]["tests"][0])
+    assert {field.name for field in fields(Equivalence)} <= set(value["equivalences"][0])
+    assert value["settings"]["preparation"] == PreparationSettings(bins=4).as_dict()
+    assert set(value["settings"]["discovery"]) | {"workers"} == set(engine.DiscoverySettings().as_dict())
+    assert value["schema_version"] == SCHEMA_VERSION
+
+
+def test_it_names_the_data_and_what_was_done_to_them(hand_made: ModuleType) -> None:
+    result = hand_made.make_result(unfinished=True)
+    value = result_object(Analysis(result))
+    assert value["data"]["content_hash"] == result.dataset.content_hash
+    assert value["data"]["rows"] == hand_made.ROWS
+    assert value["data"]["labels"] == list(hand_made.LABELS)
+    assert [note["topic"] for note in value["data"]["notes"]] == ["constant", "guess"]
+    assert value["summary"]["partial"] is True
+    assert value["summary"]["unfinished_labels"] == [hand_made.SAD]
+    assert value["boundaries"][1]["spouses"] == [
+        {"spouse": hand_made.FORMULA, "children": [hand_made.TAB, hand_made.CHILD]}
+    ]
+    assert value["settings"]["preparation"] is None
+
+
+def test_only_the_run_differs_between_two_runs() -> None:
+    values = []
+    for workers in (1, 2):
+        network = engine.simulate(labels=4, features=40, rows=800, seed=5)
+        found = engine.discover(network.dataset, engine.DiscoverySettings(workers=workers))
+        values.append(result_object(Analysis(found)))
+    first, second = values
+    assert first.pop("run") != second.pop("run")
+    assert first == second
+
+
+def test_numbers_that_json_does_not_know(hand_made: ModuleType, tmp_path: Path) -> None:
+    result = hand_made.make_result()
+    key, (reason, *_) = next(iter(result.evidence.items()))
+    odd = replace(reason.tests[0], statistic=math.inf, log_p=-math.inf, p_value=0.0)
+    changed = replace(result, evidence={**result.evidence, key: (replace(reason, tests=(odd,)),)})
+    path = export_file(changed, tmp_path / "result.json", "result")
+
+    def refuse(text: str) -> float:
+        raise AssertionError(f"{text} is not JSON")
+
+    json.loads(path.read_text("utf-8"), parse_constant=refuse)
+    assert_equal(read_result(path, result.dataset), changed)
+
+
+def test_every_record_stands_on_its_own_line(found: DiscoveryResult, tmp_path: Path) -> None:
+    lines = export_file(found, tmp_path / "result.json", "result").read_text("utf-8").splitlines()
+    records = [line.rstrip(",") for line in lines if line.startswith(" {")]
+    assert sum("rule" in json.loads(line) for line in records) >= len(found.evidence)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "not a whole JSON file"),
+        ('{"format": "clcd-res', "not a whole JSON file"),
+        ("[1, 2]", "not a result of CLCD"),
+        ('{"format": "clcd-truth"}', "not a result of CLCD"),
+        ('{"format": "clcd-result", "schema_version": 99}', "schema version is 99"),
+        ('{"format": "clcd-result", "schema_version": 1}', "damaged"),
+        ("[" * 100_000, "not a whole JSON file"),
+    ],
+)
+def test_other_files_are_refused(text: str, words: str, hand_made: ModuleType, tmp_path: Path) -> None:
+    path = tmp_path / "result.json"
+    path.write_text(text)
+    with pytest.raises(UnreadableFile, match=words):
+        read_result(path, hand_made.make_dataset())
+
+
+@pytest.mark.parametrize(
+    ("section", "key", "value"),
+    [
+        ("run", "seconds", None),
+        ("run", "seconds", True),
+        ("run", "workers", "many"),
+        ("summary", "tests_made", 1.5),
+        ("summary", "unfinished_labels", "all"),
+        ("settings", "discovery", {"alpha": 7}),
+    ],
+)
+def test_a_damaged_member_is_refused(
+    section: str, key: str, value: object, hand_made: ModuleType, tmp_path: Path
+) -> None:
+    result = hand_made.make_result()
+    path = export_file(result, tmp_path / "result.json", "result")
+    changed = json.loads(path.read_text("utf-8"))
+    changed[section][key] = value
+    path.write_text(json.dumps(changed))
+    with pytest.raises(UnreadableFile, match="damaged"):
+        read_result(path, result.dataset)
+
+
+def test_a_result_of_another_table_is_refused(hand_made: ModuleType, tmp_path: Path) -> None:
+    result = hand_made.make_result()
+    path = export_file(result, tmp_path / "result.json", "result")
+    with pytest.raises(UnreadableFile, match="another table"):
+        read_result(path, result.dataset.select_rows([0, 1, 2]))

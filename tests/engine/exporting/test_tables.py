@@ -1,0 +1,173 @@
+"""CSV, Excel and ARFF tables are what other programs read, with exact names and numbers."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from types import ModuleType
+
+import openpyxl
+import pandas
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import engine
+from engine.discovery.result import DiscoveryResult
+from engine.errors import InvalidData
+from engine.exporting import export_file, export_formats
+from engine.exporting.csv_file import write_rows
+from engine.exporting.data_file import write_csv
+from engine.exporting.names import split_names, visible
+from engine.exporting.workbook import MOST_COLUMNS, write_workbook
+from engine.variable import Kind
+
+
+def rows_of(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, strict=True))
+
+
+def test_common_variables(hand_made: ModuleType, tmp_path: Path) -> None:
+    path = export_file(hand_made.make_result(), tmp_path / "common.csv", "common")
+    (row,) = rows_of(path)
+    assert row["feature"] == hand_made.FORMULA
+    assert split_names(row["labels"]) == (hand_made.HAPPY, hand_made.CALM)
+    assert split_names(row["rules"]) == ("neighbour", "spouse")
+    assert split_names(row["through"]) == (hand_made.CHILD, hand_made.TAB)
+    assert row["label_count"] == "2"
+    assert float(row["strength"]) == 0.4
+
+
+def test_label_specific_variables(hand_made: ModuleType, tmp_path: Path) -> None:
+    path = export_file(hand_made.make_result(), tmp_path / "specific.csv", "label-specific")
+    rows = {row["feature"]: row for row in rows_of(path)}
+    assert list(rows) == [hand_made.TAB, hand_made.COPY, hand_made.UNICODE]
+    assert split_names(rows[hand_made.COPY]["interchangeable_with"]) == (hand_made.TAB,)
+    assert rows[hand_made.UNICODE]["strength"] == repr(0.1 + 0.2)
+    assert rows[hand_made.COPY]["p_value"] == "5.07596e-435"
+    assert float(rows[hand_made.COPY]["log_p"]) == -1000.0
+
+
+def test_equivalences_keep_the_logarithm_beside_p(hand_made: ModuleType, tmp_path: Path) -> None:
+    path = export_file(hand_made.make_result(), tmp_path / "equivalences.csv", "equivalences")
+    (row,) = rows_of(path)
+    assert row["target"] == hand_made.HAPPY
+    assert split_names(row["in_boundary"]) == (hand_made.TAB,)
+    tests = [name.removeprefix("p_") for name in row if name.startswith("p_")]
+    assert len(tests) == 4
+    assert not any(float(row[f"p_{name}"]) == 0 and row[f"p_{name}"].startswith("0") for name in tests)
+    assert float(row["log_p_target_in_boundary"]) == -900.0
+
+
+def test_numbers_are_exact(found: DiscoveryResult, tmp_path: Path) -> None:
+    rows = rows_of(export_file(found, tmp_path / "evidence.csv", "evidence"))
+    reasons = [reason for each in found.evidence.values() for reason in each]
+    assert [float(row["strength"]) for row in rows] == [reason.strength for reason in reasons]
+    assert [float(row["log_p"]) for row in rows] == [reason.tests[0].log_p for reason in reasons]
+    assert [row["feature"] for row in rows] == [reason.feature for reason in reasons]
+
+
+def test_every_table_agrees_with_the_result(found: DiscoveryResult, tmp_path: Path) -> None:
+    lengths = {
+        "common": len(found.common),
+        "label-specific": len(found.label_specific),
+        "equivalences": len(found.equivalences),
+        "label-relations": len(found.label_relations),
+        "features": len(found.label_sets),
+    }
+    assert min(lengths.values()) > 0, "the example is to have findings of every kind"
+    for name, length in lengths.items():
+        assert len(rows_of(export_file(found, tmp_path / f"{name}.csv", name))) == length
+
+
+@given(st.lists(st.lists(st.text(st.characters(exclude_categories=("Cs",))), min_size=2, max_size=2)))
+def test_any_text_survives_csv(tmp_path_factory: pytest.TempPathFactory, rows: list[list[str]]) -> None:
+    path = tmp_path_factory.mktemp("csv") / "a.csv"
+    write_rows(path, ["x", "y"], rows)
+    with path.open(encoding="utf-8", newline="") as file:
+        assert list(csv.reader(file, strict=True)) == [["x", "y"], *rows]
+
+
+@pytest.mark.parametrize("name", sorted(export_formats()))
+def test_a_result_without_findings_is_written_too(name: str, hand_made: ModuleType, tmp_path: Path) -> None:
+    chosen = export_formats()[name]
+    path = export_file(hand_made.empty_result(), tmp_path / f"empty{chosen.extension}", name)
+    assert path.stat().st_size > 0
+
+
+def test_no_cell_of_a_workbook_is_a_formula(hand_made: ModuleType, tmp_path: Path) -> None:
+    path = export_file(hand_made.make_result(), tmp_path / "tables.xlsx", "tables")
+    workbook = openpyxl.load_workbook(path)
+    assert workbook.sheetnames == [
+        "About",
+        "Common",
+        "Label-specific",
+        "Interchangeable",
+        "Label relations",
+        "Evidence",
+        "Selected features",
+    ]
+    cells = [cell for sheet in workbook for row in sheet.iter_rows() for cell in row]
+    assert "f" not in {cell.data_type for cell in cells}
+    risky = [cell for cell in cells if isinstance(cell.value, str) and cell.value[:1] in tuple("=+-@")]
+    assert {cell.value for cell in risky} >= {hand_made.FORMULA}
+    assert all(cell.quotePrefix for cell in risky)
+
+
+def test_a_workbook_holds_numbers_as_numbers(found: DiscoveryResult, tmp_path: Path) -> None:
+    path = export_file(found, tmp_path / "tables.xlsx", "tables")
+    frame = pandas.read_excel(path, sheet_name="Label-specific")
+    assert frame["strength"].tolist() == pytest.approx(found.label_specific["strength"].tolist(), rel=1e-15)
+    assert frame["feature"].tolist() == found.label_specific["feature"].tolist()
+
+
+def test_a_table_too_large_for_excel_is_refused(tmp_path: Path) -> None:
+    rows = [[str(place) for place in range(MOST_COLUMNS + 1)]]
+    with pytest.raises(InvalidData, match=r"more than Excel holds .* Export it as CSV"):
+        write_workbook(tmp_path / "a.xlsx", [("Data", rows)])
+
+
+def test_selected_data_are_those_of_the_table_that_was_read(hand_made: ModuleType, tmp_path: Path) -> None:
+    result = hand_made.make_result()
+    source = result.dataset.select_rows(range(10))
+    path = export_file(result, tmp_path / "data.csv", "data", source=source)
+    rows = rows_of(path)
+    assert list(rows[0]) == [*result.label_sets, *result.dataset.labels]
+    assert hand_made.UNUSED not in rows[0]
+    assert len(rows) == 10
+    assert [float(row[hand_made.UNICODE]) for row in rows] == source.column(hand_made.UNICODE).tolist()
+    assert [row[hand_made.FORMULA] for row in rows][3] == ""
+
+
+@pytest.mark.parametrize("ending", ["csv", "arff", "xlsx"])
+def test_selected_data_come_back(ending: str, hand_made: ModuleType, tmp_path: Path) -> None:
+    result = hand_made.make_result()
+    name = {"csv": "data", "arff": "data-arff", "xlsx": "data-excel"}[ending]
+    path = export_file(result, tmp_path / f"data.{ending}", name)
+    names = [*result.label_sets, *result.dataset.labels]
+    if ending == "xlsx":
+        frame = pandas.read_excel(path)
+        assert list(frame.columns) == [visible(each) for each in names]
+        numbers = result.dataset.column(hand_made.UNICODE).tolist()
+        assert frame[hand_made.UNICODE].tolist() == pytest.approx(numbers, rel=1e-15)
+        return
+    labels = None if ending == "arff" else list(hand_made.LABELS)
+    back = engine.read_dataset(path, labels=labels)
+    assert back.labels == hand_made.LABELS
+    assert [each.strip() for each in back.names] == [each.strip() for each in names]
+    for each in back.variables:
+        original = next(one for one in result.dataset.variables if one.name.strip() == each.name.strip())
+        assert each.kind is original.kind
+        if each.kind is Kind.NOMINAL and ending == "arff":
+            assert each.levels == original.levels
+            assert back.column(each.name).tolist() == result.dataset.column(original.name).tolist()
+
+
+def test_whole_numbers_are_written_without_a_decimal_point(tmp_path: Path) -> None:
+    frame = pandas.DataFrame(
+        {"count": [1.0, None, 30.0, 4.0], "dose": [0.5, 1.0, 2.0, 3.0], "ill": list("abab")}
+    )
+    dataset = engine.Dataset.from_frame(frame, labels=["ill"])
+    write_csv(dataset, tmp_path / "a.csv")
+    assert (tmp_path / "a.csv").read_text() == "count,dose,ill\n1,0.5,a\n,1.0,b\n30,2.0,a\n4,3.0,b\n"

@@ -1,0 +1,71 @@
+"""A folder of files is written whole or not at all; formats are known by name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from engine.errors import InvalidParameter, UnwritableFile
+from engine.exporting import export, export_file, export_formats
+
+STANDARD = [
+    "result.json",
+    "common.csv",
+    "label_specific.csv",
+    "equivalences.csv",
+    "label_relations.csv",
+    "graph.graphml",
+    "report.html",
+]
+
+
+def test_the_standard_files(hand_made: ModuleType, tmp_path: Path) -> None:
+    paths = export(hand_made.make_result(), tmp_path / "out")
+    assert [path.name for path in paths] == STANDARD
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == sorted(STANDARD)
+
+
+def test_every_format_at_once(hand_made: ModuleType, tmp_path: Path) -> None:
+    paths = export(hand_made.make_result(), tmp_path / "out", also=export_formats())
+    assert [path.name for path in paths] == [each.file_name for each in export_formats().values()]
+    assert all(path.is_file() for path in paths)
+
+
+def test_formats_are_described(hand_made: ModuleType) -> None:
+    for name, each in export_formats().items():
+        assert each.name == name
+        assert each.title and each.help.endswith(".") and each.extension.startswith(".")
+    names = [each.file_name for each in export_formats().values()]
+    assert len(set(names)) == len(names)
+
+
+def test_an_unknown_format_is_named_before_anything_is_written(hand_made: ModuleType, tmp_path: Path) -> None:
+    with pytest.raises(InvalidParameter, match=r"'tabels' is no export format\. Did you mean 'tables'"):
+        export(hand_made.make_result(), tmp_path / "out", also=["tabels"])
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_file_in_the_way(hand_made: ModuleType, tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("mine")
+    with pytest.raises(UnwritableFile, match="a file is in the place of the folder"):
+        export(hand_made.make_result(), tmp_path / "out")
+    assert (tmp_path / "out").read_text() == "mine"
+
+
+def test_a_folder_in_the_place_of_a_file_leaves_earlier_results(
+    hand_made: ModuleType, tmp_path: Path
+) -> None:
+    (tmp_path / "result.json").write_text("earlier")
+    (tmp_path / "report.html").mkdir()
+    with pytest.raises(UnwritableFile, match=r"report\.html.*a folder has this name"):
+        export(hand_made.make_result(), tmp_path)
+    assert (tmp_path / "result.json").read_text() == "earlier"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["report.html", "result.json"]
+
+
+def test_a_format_that_fails_leaves_nothing(hand_made: ModuleType, tmp_path: Path) -> None:
+    with pytest.raises(UnwritableFile, match="its folder does not exist"):
+        export_file(hand_made.make_result(), tmp_path / "absent" / "a.csv", "common")
+    assert list(tmp_path.iterdir()) == []
