@@ -19,7 +19,15 @@ from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[1]
 SUFFIX = ".exe" if platform.system() == "Windows" else ""
-EXPORTS = ("result.json", "common.csv", "label_specific.csv", "equivalences.csv", "graph.graphml")
+EXPORTS = (
+    "result.json",
+    "common.csv",
+    "label_specific.csv",
+    "equivalences.csv",
+    "label_relations.csv",
+    "graph.graphml",
+    "report.html",
+)
 LONGEST_SECONDS = 120
 
 
@@ -57,9 +65,9 @@ def check_exports(out: Path) -> dict[str, object]:
     return json.loads((out / "result.json").read_text(encoding="utf-8"))
 
 
-def label_sets(result: dict[str, object]) -> object:
+def findings(result: dict[str, object]) -> object:
     """Give the part of a result that must not depend on how it was made."""
-    return result["label_sets"]
+    return result["common"], result["label_specific"]
 
 
 def compiled_kernels(folder: Path) -> set[str]:
@@ -75,7 +83,7 @@ def try_home(frozen: Path, home: Path, folder: Path) -> None:
     table, labels = examples / "hospital-survey.csv", examples / "hospital-survey.xml"
     terminal = [frozen / f"clcd{SUFFIX}", "discover", table, "--labels-file", labels, "--out", terminal_out]
     run(terminal, home, folder)
-    if label_sets(check_exports(window_out)) != label_sets(check_exports(terminal_out)):
+    if findings(check_exports(window_out)) != findings(check_exports(terminal_out)):
         raise SmokeTestError("Window and terminal disagree.")
     shipped = compiled_kernels(next(frozen.rglob("shipped_kernels")))
     more = compiled_kernels(home) | compiled_kernels(folder)

@@ -78,7 +78,15 @@ def test_the_terminal_examples_work(folder: Path) -> None:
             ],
             folder,
         )
-    promised = ("result.json", "common.csv", "label_specific.csv", "equivalences.csv", "graph.graphml")
+    promised = (
+        "report.html",
+        "result.json",
+        "common.csv",
+        "label_specific.csv",
+        "equivalences.csv",
+        "label_relations.csv",
+        "graph.graphml",
+    )
     for name in promised:
         assert f"`{name}`" in README
         assert (folder / "out" / name).stat().st_size > 0
