@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from itertools import combinations
 
-import numpy as np
-
 from engine.simulation.bayesian_network import BayesianNetwork
+from engine.simulation.mutual_information import entropy, mutual_information
 from engine.simulation.population import joint_distribution
 
 _TOLERANCE = 1e-9
@@ -44,13 +43,14 @@ def exhaustive_boundaries(network: BayesianNetwork, target: str) -> tuple[frozen
     joint = joint_distribution(network)
     own = network.nodes.index(target)
     others = [place for place in range(len(network.nodes)) if place != own]
-    least = _remaining_uncertainty(joint, own, others)
+    least = entropy(joint, [own, *others]) - entropy(joint, others)
     found: list[frozenset[int]] = []
     for size in range(len(others) + 1):
         for subset in combinations(others, size):
             if any(boundary <= set(subset) for boundary in found):
                 continue
-            if _remaining_uncertainty(joint, own, list(subset)) <= least + _TOLERANCE:
+            uncertainty = entropy(joint, [own, *subset]) - entropy(joint, subset)
+            if uncertainty <= least + _TOLERANCE:
                 found.append(frozenset(subset))
     return tuple(frozenset(network.nodes[place] for place in boundary) for boundary in found)
 
@@ -59,18 +59,4 @@ def conditional_information(network: BayesianNetwork, x: str, y: str, given: tup
     """Mutual information of two nodes given others, in nats, from the exact joint distribution."""
     joint = joint_distribution(network)
     place = {name: number for number, name in enumerate(network.nodes)}
-    fixed = [place[name] for name in given]
-    with_y = _remaining_uncertainty(joint, place[x], [*fixed, place[y]])
-    return max(0.0, _remaining_uncertainty(joint, place[x], fixed) - with_y)
-
-
-def _remaining_uncertainty(joint: np.ndarray, own: int, given: list[int]) -> float:
-    """Entropy of one axis given others, in nats."""
-    kept = {own, *given}
-    together = joint.sum(axis=tuple(axis for axis in range(joint.ndim) if axis not in kept), keepdims=True)
-    return _entropy(together) - _entropy(together.sum(axis=own))
-
-
-def _entropy(probabilities: np.ndarray) -> float:
-    positive = probabilities[probabilities > 0]
-    return float(-(positive * np.log(positive)).sum())
+    return mutual_information(joint, place[x], place[y], [place[name] for name in given])

@@ -12,6 +12,8 @@ _SHARED_EFFECT = 0.15
 # Shares of direct causes, direct effects and other causes of effects among what is added to a boundary.
 _MOVES = ("cause", "effect", "spouse")
 _MOVE_SHARES = (0.3, 0.35, 0.35)
+# Published networks seldom give a variable more than two causes.
+_THIRD_CAUSE = 0.5
 _ATTEMPTS = 30
 
 
@@ -105,7 +107,8 @@ def _add_effect(sketch: Sketch, label: int, generator: np.random.Generator) -> b
 
 def _add_cause(sketch: Sketch, effect: int, generator: np.random.Generator) -> bool:
     """Give a label, or an effect of one, another cause: a new feature or one in use elsewhere."""
-    if len(sketch.causes[effect]) >= sketch.settings.max_parents:
+    count = len(sketch.causes[effect])
+    if count >= sketch.settings.max_parents or (count >= 2 and generator.random() >= _THIRD_CAUSE):
         return False
     concerned = sketch.labels_of_family(effect)
     if not all(_has_room(sketch, label) for label in concerned):

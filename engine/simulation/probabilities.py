@@ -1,10 +1,10 @@
-"""Turns a sketch into conditional tables: additive, monotone effects and shared classes.
+"""Turns a sketch into conditional tables: monotone effects and shared classes.
 
-A variable with causes has two extreme distributions, one for all causes at their lowest and one for all
-at their highest. With scores s in 0 … 1 of the causes' levels and weights w that sum to 1, its
-distribution is the mixture ``(1 - u) low + u high`` with ``u = Σ w s``. Every cause therefore has an
-effect of its own in every context (no exclusive-or), and every two causes of one effect are dependent
-given that effect. All entries are positive except where a class is handed on.
+A variable with causes has two extreme distributions; its own is the mixture ``(1 - u) low + u high``.
+With scores s in 0 … 1 of the causes' levels and powers q, either any cause suffices,
+``u = 1 - Π(1 - q s)``, or all are needed, ``u = Π(1 - q (1 - s))``: the noisy-OR of Pearl (1988) and its
+mirror image. Every cause moves the effect in the same direction in every context, so there is no
+exclusive-or. All entries are positive except where a class is handed on.
 """
 
 from __future__ import annotations
@@ -13,14 +13,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.simulation.margin import family_margin
+from engine.simulation.settings import SimulationSettings
 from engine.simulation.sketch import Facet, Sketch
 
 _LEVEL_SHARES = (0.5, 0.3, 0.2)
 _THREE_CLASSES = 0.15
-_EVEN_WEIGHT = 0.75
-_STRENGTH_SPREAD = 0.05
-_STRONGEST = 0.98
+_EVEN_SHARE = 0.4
+_STRENGTH_SPREAD = 0.1
+_CLARITY = 0.93
+_SHARE_OF_EFFECT = (0.2, 0.5)
 _TILT = 0.3
+_ATTEMPTS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,44 +106,90 @@ def _class_plan(sketch: Sketch, member: int, classes: int, generator: np.random.
     return LevelPlan(np.repeat(np.arange(classes), sizes), within)
 
 
-def draw_tables(
-    sketch: Sketch, plans: list[LevelPlan], generator: np.random.Generator
-) -> list[tuple[list[int], np.ndarray]]:
+@dataclass(frozen=True, slots=True)
+class DrawnTable:
+    """Conditional table of one variable.
+
+    Attributes
+    ----------
+    causes : tuple of int
+        Causes, in the order of the axes.
+    table : ndarray of float64, shape (levels of each cause …, levels)
+        Probabilities of the levels.
+    """
+
+    causes: tuple[int, ...]
+    table: np.ndarray
+
+
+def draw_tables(sketch: Sketch, plans: list[LevelPlan], generator: np.random.Generator) -> list[DrawnTable]:
     """Draw the conditional table of every variable.
 
-    Returns
-    -------
-    list of (causes, table)
-        One a variable; `table` has one axis a cause, in the given order, and the levels last.
+    Families around a label are drawn anew until their margin is kept (see
+    :func:`engine.simulation.margin.family_margin`); after many attempts the best draw stands.
     """
-    drawn = []
-    for variable, plan in enumerate(plans):
-        causes = sorted(sketch.causes[variable])
-        if variable in sketch.model:
-            model = sketch.model[variable]
-            same_class = (plans[model].classes[:, None] == plan.classes[None, :]).astype(np.float64)
-            drawn.append(([model], same_class * plan.within))
-        elif causes:
-            weights = _weights(len(causes), generator)
-            scores = [
-                _scores(plans[cause], sketch.causes[variable][cause], sketch.settings.aligned, generator)
-                for cause in causes
-            ]
-            drawn.append((causes, _mixture(sketch, plan, weights, scores, generator)))
-        else:
-            drawn.append(([], plan.expand(_root_distribution(plan.class_count, generator))))
-    return drawn
+    drawn: dict[int, DrawnTable] = {}
+    shares: dict[int, np.ndarray] = {}
+    for variable in _from_causes_to_effects(sketch):
+        table = _draw_table(sketch, plans, shares, variable, generator)
+        drawn[variable] = table
+        share = table.table
+        for cause in table.causes:
+            share = np.tensordot(shares[cause], share, axes=(0, 0))
+        shares[variable] = share
+    return [drawn[variable] for variable in range(len(plans))]
+
+
+def _from_causes_to_effects(sketch: Sketch) -> list[int]:
+    waiting = [len(causes) for causes in sketch.causes]
+    ordered = [variable for variable, count in enumerate(waiting) if count == 0]
+    for variable in ordered:
+        for effect in sorted(sketch.effects[variable]):
+            waiting[effect] -= 1
+            if waiting[effect] == 0:
+                ordered.append(effect)
+    return ordered
+
+
+def _draw_table(
+    sketch: Sketch,
+    plans: list[LevelPlan],
+    shares: dict[int, np.ndarray],
+    variable: int,
+    generator: np.random.Generator,
+) -> DrawnTable:
+    plan = plans[variable]
+    if variable in sketch.model:
+        model = sketch.model[variable]
+        same_class = (plans[model].classes[:, None] == plan.classes[None, :]).astype(np.float64)
+        return DrawnTable((model,), same_class * plan.within)
+    causes = tuple(sorted(sketch.causes[variable]))
+    if not causes:
+        return DrawnTable((), plan.expand(_root_distribution(plan.class_count, generator)))
+    facets = [sketch.causes[variable][cause] for cause in causes]
+    margin = sketch.settings.margin if sketch.labels_of_family(variable) else 0.0
+    cause_plans, cause_shares = [plans[cause] for cause in causes], [shares[cause] for cause in causes]
+    classes = [
+        each.classes if facet is not Facet.CLASS and cause in sketch.group_of else None
+        for cause, each, facet in zip(causes, cause_plans, facets, strict=True)
+    ]
+    best, best_margin = np.empty(0), -1.0
+    for _ in range(_ATTEMPTS):
+        table = _mixture(sketch.settings, plan, cause_plans, facets, cause_shares, generator)
+        if margin == 0.0:
+            return DrawnTable(causes, table)
+        kept = family_margin(table, cause_shares, classes)
+        if kept > best_margin:
+            best, best_margin = table, kept
+        if kept >= margin:
+            break
+    return DrawnTable(causes, best)
 
 
 def _root_distribution(count: int, generator: np.random.Generator) -> np.ndarray:
-    shares: np.ndarray = 0.5 / count + 0.5 * generator.dirichlet(np.full(count, 3.0))
-    return shares
-
-
-def _weights(count: int, generator: np.random.Generator) -> np.ndarray:
-    """Draw weights that sum to 1, none below three quarters of an even share."""
-    weights: np.ndarray = _EVEN_WEIGHT / count + (1 - _EVEN_WEIGHT) * generator.dirichlet(np.full(count, 2.0))
-    return weights
+    """Draw a distribution in which higher levels are rarer."""
+    shares: np.ndarray = _EVEN_SHARE / count + (1 - _EVEN_SHARE) * generator.dirichlet(np.full(count, 3.0))
+    return np.sort(shares)[::-1]
 
 
 def _scores(plan: LevelPlan, facet: Facet, aligned: bool, generator: np.random.Generator) -> np.ndarray:
@@ -161,18 +211,36 @@ def _scores(plan: LevelPlan, facet: Facet, aligned: bool, generator: np.random.G
 
 
 def _mixture(
-    sketch: Sketch,
+    settings: SimulationSettings,
     plan: LevelPlan,
-    weights: np.ndarray,
-    scores: list[np.ndarray],
+    causes: list[LevelPlan],
+    facets: list[Facet],
+    shares: list[np.ndarray],
     generator: np.random.Generator,
 ) -> np.ndarray:
-    position = np.zeros(())
-    for weight, score in zip(weights, scores, strict=True):
-        position = position[..., None] + weight * score
-    strength = sketch.settings.strength + generator.uniform(-_STRENGTH_SPREAD, _STRENGTH_SPREAD)
-    low, high = _extremes(plan.class_count, min(strength, _STRONGEST), generator)
-    return plan.expand((1 - position[..., None]) * low + position[..., None] * high)
+    any_suffices, all_needed = np.ones(()), np.ones(())
+    for cause, facet in zip(causes, facets, strict=True):
+        power = min(settings.strength + generator.uniform(-_STRENGTH_SPREAD, _STRENGTH_SPREAD), 1.0)
+        scores = _scores(cause, facet, settings.aligned, generator)
+        any_suffices = any_suffices[..., None] * (1 - power * scores)
+        all_needed = all_needed[..., None] * (1 - power * (1 - scores))
+    position = _less_one_sided(1 - any_suffices, all_needed, shares, generator)[..., None]
+    low, high = _extremes(plan.class_count, _CLARITY, generator)
+    return plan.expand((1 - position) * low + position * high)
+
+
+def _less_one_sided(
+    first: np.ndarray, second: np.ndarray, shares: list[np.ndarray], generator: np.random.Generator
+) -> np.ndarray:
+    """Choose the form that brings the effect nearer to a share drawn for it."""
+    aim = generator.uniform(*_SHARE_OF_EFFECT)
+    return min(first, second, key=lambda position: abs(_mean(position, shares) - aim))
+
+
+def _mean(position: np.ndarray, shares: list[np.ndarray]) -> float:
+    for share in shares:
+        position = np.tensordot(share, position, axes=(0, 0))
+    return float(position)
 
 
 def _extremes(count: int, strength: float, generator: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:

@@ -69,10 +69,10 @@ class SimulationSettings:
     strength: float = parameter(
         0.85,
         title="Strength",
-        help="How far the causes of a variable, all together, move its distribution (0 not at all, 1 fully).",
+        help="Mean probability that a cause at its highest level has its effect (0 never, 1 always).",
         kind="number",
         minimum=0.05,
-        maximum=0.98,
+        maximum=1.0,
     )
     connected: float = parameter(
         0.6,
@@ -87,6 +87,15 @@ class SimulationSettings:
         title="Paths do not cancel",
         help="Effects along different paths add up; switched off, they may cancel each other.",
         kind="flag",
+        advanced=True,
+    )
+    margin: float = parameter(
+        0.01,
+        title="Faithfulness margin",
+        help="Least information, in nats, along every arrow around a label; 0 accepts any draw.",
+        kind="number",
+        minimum=0.0,
+        maximum=0.1,
         advanced=True,
     )
     max_parents: int = parameter(

@@ -19,7 +19,7 @@ import numpy as np
 
 from engine.errors import InvalidParameter
 from engine.simulation.bayesian_network import BayesianNetwork
-from engine.simulation.information import (
+from engine.simulation.partitions import (
     determines,
     effect_of_cause,
     evidence_of_effect,
@@ -184,7 +184,7 @@ def true_boundary(network: BayesianNetwork, target: str, shared: Shared | None =
     target : str
         A node.
     shared : mapping, optional
-        Result of :func:`engine.simulation.information.shared_partitions`, when at hand.
+        Result of :func:`engine.simulation.partitions.shared_partitions`, when at hand.
 
     Returns
     -------
