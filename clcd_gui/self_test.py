@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QEventLoop, QSettings, QTimer, SignalInstance
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QWidget
 
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.views.export_dialogs import ExportDialogs
@@ -20,6 +20,7 @@ from clcd_gui.views.main_window import MainWindow
 
 OPTION = "--smoke-test"
 LONGEST_MILLISECONDS = 90_000
+DRAWING_MILLISECONDS = 400
 PICTURES = ("graph.svg", "graph.png", "graph.pdf", "grid.png")
 
 
@@ -48,7 +49,7 @@ def run_self_test(window: MainWindow, folder: Path) -> int:
     window : MainWindow
         Not shown yet.
     folder : Path
-        Receives what is exported and a picture of the window.
+        Receives what is exported, and pictures of the window.
 
     Returns
     -------
@@ -80,14 +81,26 @@ def _go_the_way(window: MainWindow, folder: Path) -> None:
     if result is None or result.is_partial or not result.label_sets:
         raise SelfTestError("The analysis found nothing in the example.")
     window.go("results")
-    QApplication.processEvents()
-    if not window.grab().save(str(folder / "window.png")):
-        raise SelfTestError("The window could not be drawn.")
+    window.selection.select(result.common.feature[0], result.common.labels[0][-1])
+    for place in range(results.tabs.count()):
+        _draw(window, place, folder)
     exports = results.export_actions
     exports.dialogs = _Answers(folder)
     _wait(exports.written, exports.failed, exports.actions_by_name["folder"].trigger)
     for name in PICTURES:
         _wait(exports.written, exports.failed, exports.actions_by_name[name].trigger)
+
+
+def _draw(window: MainWindow, place: int, folder: Path) -> None:
+    """Show one view of the results and keep a picture of the window."""
+    tabs = window.results_page.tabs
+    tabs.setCurrentIndex(place)
+    loop = QEventLoop()
+    QTimer.singleShot(DRAWING_MILLISECONDS, loop, loop.quit)
+    loop.exec()
+    view = tabs.tabText(place).partition(" (")[0].lower()
+    if not window.grab().save(str(folder / f"window-{view}.png")):
+        raise SelfTestError("The window could not be drawn.")
 
 
 class _Answers(ExportDialogs):
