@@ -16,6 +16,9 @@ from engine.readers.options import ReadingOptions
 from engine.readers.reading import Table
 from engine.readers.source import Source
 
+_HEADER_LINES = 5000
+"""Lines of header that a preview reads in addition to its rows; longer ones cost a second reading."""
+
 
 def read(source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:
     """Read an ARFF file.
@@ -24,7 +27,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     ----------
     source : Source
     options : ReadingOptions
-        Only the encoding and what happens to ragged rows apply.
+        Only the encoding applies; ARFF says everything else itself.
     row_limit : int, optional
         Read only the first rows.
 
@@ -37,8 +40,8 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     UnreadableFile, InvalidData
         With the line at fault.
     """
-    raw, _ = source.read()
-    text = decode(raw, options.encoding, source.place)
+    raw, complete = _read_bytes(source, row_limit)
+    text = decode(raw, options.encoding, source.place, complete)
     content = text.content.replace("\r\n", "\n").replace("\r", "\n")
     header = parse_header(content, source.place)
     rows = split_rows(content, header, row_limit)
@@ -62,8 +65,19 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         labels,
         (*text.guesses, *label_guesses),
         (*name_notes, *rows.issues, *value_notes, *_date_notes(names, header), *label_notes),
-        rows.complete,
+        rows.complete and complete,
     )
+
+
+def _read_bytes(source: Source, row_limit: int | None) -> tuple[bytes, bool]:
+    """Read the file, or so much of it that the header and the wanted rows are in it."""
+    if row_limit is None:
+        return source.read()
+    raw, complete = source.read(row_limit + _HEADER_LINES)
+    data = raw.lower().find(b"@data")
+    if complete or (data >= 0 and raw.count(b"\n", data) > row_limit):
+        return raw, complete
+    return source.read()
 
 
 def _date_notes(names: tuple[str, ...], header: ArffHeader) -> list[Note]:

@@ -6,6 +6,7 @@ import csv
 from collections.abc import Iterable, Sequence
 from io import BytesIO
 
+import numpy as np
 import pandas
 from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
@@ -97,5 +98,6 @@ def _loses_its_writing(series: pandas.Series) -> bool:
     if is_bool_dtype(series.dtype):
         return True
     if is_numeric_dtype(series.dtype):
-        return len(series) > 0 and bool(series.max() > _LARGEST_EXACT or series.min() < -_LARGEST_EXACT)
+        finite = series[np.isfinite(series)]
+        return len(finite) > 0 and bool(finite.abs().max() > _LARGEST_EXACT)
     return not isinstance(series.dtype, pandas.StringDtype)

@@ -58,6 +58,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     body = check_rows(
         BodyText(rows, layout.first_data_line, dialect, source.place, complete),
         len(layout.names),
+        layout.least_cells,
         options,
     )
     codes = ALWAYS_MISSING if options.missing_codes is None else options.missing_codes

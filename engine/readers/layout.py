@@ -27,6 +27,8 @@ class Layout:
     first_data_line : int
         Line in the file on which the first row of data begins; 0 when there is none.
     has_header : bool
+    least_cells : int
+        Cells that a row must have; those beyond hold nothing in the rows looked at.
     row_names : bool
         The first column has no name because it holds names of rows, as R writes them.
     """
@@ -34,6 +36,7 @@ class Layout:
     names: tuple[str, ...]
     first_data_line: int
     has_header: bool
+    least_cells: int
     row_names: bool = False
 
 
@@ -52,7 +55,8 @@ def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[La
     layout : Layout
     guesses : tuple of Guess
     """
-    width = usual_width(records)
+    full_width = usual_width(records)
+    width = _used_width(records, full_width)
     start = 0 if options.skip_lines is not None else _first_row(records, width)
     start, row_names = _include_short_header(records, start, width)
     table = records[start : start + _ROWS_COMPARED]
@@ -73,13 +77,21 @@ def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[La
     else:
         has_header = options.header
     if not has_header:
-        return Layout(numbered_names(width), table[0].line, False), tuple(guesses)
+        return Layout(numbered_names(full_width), table[0].line, False, width), tuple(guesses)
     rows = _header_row_count(table, width)
-    names = _join_names(table[:rows], width)
+    names = _join_names(table[:rows], full_width)
     if row_names:
-        names = ("row names", *names[: width - 1])
+        names = ("row names", *names[: full_width - 1])
     first_line = table[rows].line if len(table) > rows else 0
-    return Layout(names, first_line, True, row_names), tuple(guesses)
+    return Layout(names, first_line, True, width, row_names), tuple(guesses)
+
+
+def _used_width(records: Sequence[Record], width: int) -> int:
+    """Leave out columns at the end that hold nothing: some programs end every row in separators."""
+    rows = [record.cells for record in records if len(record.cells) >= width]
+    while width > 1 and not any(row[width - 1].strip() for row in rows):
+        width -= 1
+    return width
 
 
 def _first_row(records: Sequence[Record], width: int) -> int:
@@ -101,24 +113,21 @@ def _is_title(record: Record, width: int) -> bool:
 
 
 def _include_short_header(records: Sequence[Record], start: int, width: int) -> tuple[int, bool]:
-    """Take in a header that is one cell short: (first row, whether the first column holds row names).
+    """Take in a header that is one cell short because, as R writes it, the column of row names has none.
 
-    R leaves out the name of that column; other programs end every row but the header in a separator.
+    Returns the first row of the table and whether it is such a header.
     """
     if start == 0 or width < 3:
         return start, False
     cells = records[start - 1].cells
     if len(cells) != width - 1 or not all(cell.strip() and not is_number(cell) for cell in cells):
         return start, False
-    last_cells = (record.cells[-1] for record in records[start:] if len(record.cells) == width)
-    return start - 1, any(cell.strip() for cell in last_cells)
+    return start - 1, True
 
 
 def _judge_header(table: Sequence[Record], width: int) -> tuple[bool, str, bool]:
     """Compare the first row with the rows below: (has a header, reason, certain)."""
-    width = _used_width(table, width)
     first = [cell.strip() for cell in table[0].cells[:width]]
-    first += [""] * (width - len(first))
     body = [record.cells for record in table[1:] if len(record.cells) >= width]
     if not body:
         has_numbers = any(is_number(cell) for cell in first)
@@ -137,13 +146,6 @@ def _judge_header(table: Sequence[Record], width: int) -> tuple[bool, str, bool]
     if len(set(first)) < len(first) or not all(first):
         return False, "The cells of the first row are no distinct names.", False
     return True, "The cells of the first row are distinct and do not recur below.", False
-
-
-def _used_width(table: Sequence[Record], width: int) -> int:
-    """Leave out columns at the end that hold nothing: every row ends in a separator."""
-    while width > 1 and not any(cell.strip() for record in table for cell in record.cells[width - 1 : width]):
-        width -= 1
-    return width
 
 
 def _column_vote(name: str, cells: Sequence[str]) -> int:

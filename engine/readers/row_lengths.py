@@ -37,14 +37,16 @@ class Body:
     issues: tuple[Note, ...]
 
 
-def check_rows(body: BodyText, columns: int, options: ReadingOptions) -> Body:
+def check_rows(body: BodyText, columns: int, least: int, options: ReadingOptions) -> Body:
     """Check the length of every row.
 
     Parameters
     ----------
     body : BodyText
     columns : int
-        Cells that a row should have.
+        Cells that a row may have.
+    least : int
+        Cells that a row must have; those between hold nothing as a rule.
     options : ReadingOptions
         ``ragged`` says what happens to rows of another length.
 
@@ -67,12 +69,12 @@ def check_rows(body: BodyText, columns: int, options: ReadingOptions) -> Body:
         message = f"Remarks below the table, from line {_line(rows, footer, body)} on, are left out."
         issues.append(Note("footer", message))
         rows = rows.keep(np.arange(len(rows)) < footer)
-    odd = _odd_rows(rows, body, columns)
+    odd = _odd_rows(rows, body, columns, least)
     if len(odd):
         if options.ragged == "error":
-            raise _ragged(rows, int(odd[0]), body, columns)
+            raise _ragged(rows, int(odd[0]), body, least)
         message = (
-            f"Left out: {counted(len(odd), 'row')} without exactly {counted(columns, 'cell')}; "
+            f"Left out: {counted(len(odd), 'row')} without exactly {counted(least, 'cell')}; "
             f"the first is on line {_line(rows, int(odd[0]), body)}."
         )
         issues.append(Note("rows-dropped", message))
@@ -101,9 +103,9 @@ def _footer_start(rows: Extents, body: BodyText, columns: int) -> int:
     return first
 
 
-def _odd_rows(rows: Extents, body: BodyText, columns: int) -> np.ndarray:
+def _odd_rows(rows: Extents, body: BodyText, columns: int, least: int) -> np.ndarray:
     """Find rows that are too short, or too long by more than empty cells."""
-    odd = rows.cells < columns
+    odd = rows.cells < least
     separator = body.dialect.separator.encode()
     for row in np.flatnonzero(rows.cells > columns):
         start, end = int(rows.start[row]), int(rows.end[row])

@@ -38,7 +38,9 @@ class _Written:
 
 def _texts(characters: st.SearchStrategy[str], prefix: str) -> st.SearchStrategy[str]:
     """Texts that no reader could take for numbers, with whatever makes quoting necessary."""
-    special = st.sampled_from(["'", '"', ",", ";", "|", "\n", '""', "\\", "\\'", "%", "{", "}", "#", "=", "é"])
+    special = st.sampled_from(
+        ["'", '"', ",", ";", "|", "\n", '""', "\\", "\\'", "%", "{", "}", "#", "=", "é"]
+    )
     pieces = st.lists(special | st.text(characters, max_size=4), max_size=5)
     return pieces.map(lambda parts: (prefix + "".join(parts)).strip())
 
@@ -137,7 +139,9 @@ def test_text_table_with_its_dialect_given(table: _Written) -> None:
     _check(_reading(table, options), table)
 
 
-_WORDS = st.sampled_from(["low", "high", "medium, rather", 'the "big" one', "it's", "größer", "a;b", "x y", "no"])
+_WORDS = st.sampled_from(
+    ["low", "high", "medium, rather", 'the "big" one', "it's", "größer", "a;b", "x y", "no"]
+)
 
 
 @st.composite
@@ -145,7 +149,10 @@ def _ordinary_tables(draw: st.DrawFn) -> _Written:
     """Tables as people have them: several columns, some of numbers, names that are words."""
     rows = draw(st.integers(8, 30))
     columns: list[list[float | str | None]] = []
-    kinds = ["fraction", *draw(st.lists(st.sampled_from(["fraction", "count", "word"]), min_size=2, max_size=5))]
+    kinds = [
+        "fraction",
+        *draw(st.lists(st.sampled_from(["fraction", "count", "word"]), min_size=2, max_size=5)),
+    ]
     for place, kind in enumerate(kinds):
         values: st.SearchStrategy[float | str]
         if kind == "word":
@@ -153,7 +160,9 @@ def _ordinary_tables(draw: st.DrawFn) -> _Written:
         elif kind == "count":
             values = st.integers(0, 500).map(float)
         else:
-            values = st.integers(-9000, 9000).filter(lambda number: number % 10).map(lambda number: number / 100)
+            values = (
+                st.integers(-9000, 9000).filter(lambda number: number % 10).map(lambda number: number / 100)
+            )
         cells = values if place == 0 else st.one_of(values, values, values, st.none())
         columns.append(draw(st.lists(cells, min_size=rows, max_size=rows)))
     names = [f"{kind} {place}" for place, kind in enumerate(kinds)]

@@ -1,0 +1,347 @@
+"""What text tables leave unsaid: separator, header, titles, missing codes, types, row lengths."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import engine
+from engine.errors import InvalidData, InvalidParameter, UnreadableFile
+from engine.readers import Reading, ReadingOptions, read_table
+
+
+def _read(folder: Path, text: str | bytes, **options: object) -> Reading:
+    path = folder / "table.csv"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return read_table(path, options=ReadingOptions(**options))  # type: ignore[arg-type]
+
+
+def _values(reading: Reading, name: str) -> list[str | float | None]:
+    variable, column = reading.dataset.variable(name), reading.dataset.column(name)
+    if variable.kind is engine.Kind.CONTINUOUS:
+        return [None if np.isnan(value) else float(value) for value in column]
+    return [None if code < 0 else variable.levels[code] for code in column]
+
+
+def _topics(reading: Reading) -> list[str]:
+    return [note.topic for note in reading.issues]
+
+
+_ROWS = "1,x,2.5\n2,y,3.5\n3,z,4.5\n4,x,1.5\n"
+
+
+@pytest.mark.parametrize(
+    ("separator", "name"),
+    [(",", "comma"), (";", "semicolon"), ("\t", "tab"), ("|", "bar"), (" ", "space"), ("   ", "space")],
+)
+def test_separators(tmp_path: Path, separator: str, name: str) -> None:
+    reading = _read(tmp_path, ("a,b,c\n" + _ROWS).replace(",", separator))
+    guess = reading.guess("delimiter")
+    assert guess is not None and guess.value == name and guess.certain
+    assert _values(reading, "c") == [2.5, 3.5, 4.5, 1.5]
+    assert reading.format == "delimited"
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("d;v\n1,5;2,5\n2,5;3,5\n3,5;4,5\n", "semicolon"),
+        ("name;note\nAnn;likes, as I said, tea\nBob;nothing\nCarl;no, thanks\n", "semicolon"),
+        ("a,b\nx:1;y:2,3\nx:2,4\nz:1;w,5\n", "comma"),
+        ("when,v\n2020-01-01 10:00,3\n2020-01-02 11:00,4\n2020-01-03 12:00,6\n", "comma"),
+        ("sep=;\na;b\n1;2\n3;4\n5;6\n", "semicolon"),
+        ("name\nanna smith\nbob jones\ncarl may\n", "none"),
+        ("comment\nI like it, really\nno\nwell, yes, ok\n", "none"),
+        ('a,b\n"x;y;z",1\n"u;v;w",2\n"r;s;t",3\n', "comma"),
+    ],
+)
+def test_separator_is_told_from_punctuation(tmp_path: Path, text: str, name: str) -> None:
+    guess = _read(tmp_path, text).guess("delimiter")
+    assert guess is not None and guess.value == name
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("a,b\n1,2\n3,4\n5,6\n", ("a", "b")),
+        ("1,2\n3,4\n5,6\n", ("V1", "V2")),
+        ("0,1\n1,0\n0,0\n1,1\n", ("V1", "V2")),
+        ("name,colour\nanna,red\nbob,blue\ncarl,red\n", ("name", "colour")),
+        ("anna,red\nbob,blue\ncarl,red\n", ("V1", "V2")),
+        ("0,1,2,3\n1.0,2.0,0.5,1.0\n0.0,1.0,1.5,2.0\n", ("0", "1", "2", "3")),
+        ("Country,1990,1991,1992\nA,1,2,3\nB,4,5,6\nC,7,8,9\n", ("Country", "1990", "1991", "1992")),
+        ("id,2001,2002\n1,5,6\n2,6,7\n3,4,5\n", ("id", "2001", "2002")),
+        ("#id,age\n1,3\n2,4\n3,6\n", ("#id", "age")),
+        ("r,?,1\nx,2,3\ny,4,5\nr,5,6\n", ("V1", "V2", "V3")),
+    ],
+)
+def test_header_or_none(tmp_path: Path, text: str, names: tuple[str, ...]) -> None:
+    assert _read(tmp_path, text).dataset.names == names
+
+
+def test_header_can_be_overruled(tmp_path: Path) -> None:
+    text = "a,b\nc,d\ne,f\n"
+    assert _read(tmp_path, text, header=False).dataset.row_count == 3
+    assert _read(tmp_path, text, header=True).dataset.names == ("a", "b")
+    assert _read(tmp_path, text, header=True).guess("header") is None
+
+
+def test_titles_and_remarks_are_skipped(tmp_path: Path) -> None:
+    reading = _read(tmp_path, 'A study of things\n"Made in 2020, in May"\n\na,b,c\n' + _ROWS)
+    assert reading.dataset.names == ("a", "b", "c")
+    guess = reading.guess("skip_lines")
+    assert guess is not None and guess.value == "3" and not guess.certain
+    assert _read(tmp_path, "x,y,z\na,b,c\n" + _ROWS, skip_lines=1).dataset.names == ("a", "b", "c")
+
+
+def test_header_of_several_rows(tmp_path: Path) -> None:
+    text = "time,dose,weight\ns,mg,kg\n1,2,3\n4,5,6\n7,8,9\n1,2,3\n4,5,6\n7,8,9\n"
+    assert _read(tmp_path, text).dataset.names == ("time s", "dose mg", "weight kg")
+
+
+def test_remarks_below_the_table(tmp_path: Path) -> None:
+    reading = _read(tmp_path, "a,b,c\n" + _ROWS + "\nSource: the ministry of health\n")
+    assert reading.dataset.row_count == 4
+    assert _topics(reading) == ["footer"]
+    assert "line 7" in reading.issues[0].message
+
+
+def test_names_that_repeat_or_are_absent(tmp_path: Path) -> None:
+    reading = _read(tmp_path, "a,,a,b\n1,2,3,4\n4,5,6,5\n7,8,9,6\n")
+    assert reading.dataset.names == ("a", "V2", "a (2)", "b")
+    assert _topics(reading) == ["unnamed-column", "duplicate-name"]
+
+
+@pytest.mark.parametrize("header", ["a,b,c", "a,b,c,", "a,b,c,,"])
+@pytest.mark.parametrize("end", ["", ",", ",,"])
+def test_trailing_separators(tmp_path: Path, header: str, end: str) -> None:
+    text = header + "\n" + "".join(f"{row}{end}\n" for row in _ROWS.splitlines())
+    reading = _read(tmp_path, text)
+    assert reading.dataset.names == ("a", "b", "c")
+    assert _values(reading, "a") == [1.0, 2.0, 3.0, 4.0]
+    assert _values(reading, "c") == [2.5, 3.5, 4.5, 1.5]
+
+
+def test_row_names_as_r_writes_them(tmp_path: Path) -> None:
+    reading = _read(tmp_path, '"a" "b" "c"\n"1" 1 2 "x y"\n"2" 4 5 "z"\n"3" 7 8 "w"\n')
+    assert reading.dataset.names == ("row names", "a", "b", "c")
+    assert _values(reading, "c") == ["x y", "z", "w"]
+    assert "row-names" in _topics(reading)
+
+
+def test_rows_without_any_value_at_the_end(tmp_path: Path) -> None:
+    reading = _read(tmp_path, "a,b,c\n" + _ROWS + ",,\n,,\n")
+    assert reading.dataset.row_count == 4
+    assert _topics(reading) == ["rows-dropped"]
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("1,2,3\n4,5\n7,8,9\n", "line 3: the row has 2 cells, expected 3"),
+        ("1,2,3\n4,5,6,7\n7,8,9\n", "line 3: the row has 4 cells, expected 3"),
+        ('"x\ny",2,3\n4,5,6\n7,8\n', "line 5: the row has 2 cells, expected 3"),
+        ("1,2,3\n\n\n4,5,6\n7,8,9\n4\n", "line 7: the row has 1 cell, expected 3"),
+        ('1,5" pipe,3\n4,5\n7,8,9\n', "line 3: the row has 2 cells, expected 3"),
+        ('1,"a"b,3\n4,5\n7,8,9\n', "line 3: the row has 2 cells, expected 3"),
+    ],
+)
+def test_ragged_rows_are_named_as_an_editor_counts(tmp_path: Path, body: str, message: str) -> None:
+    with pytest.raises(InvalidData) as caught:
+        _read(tmp_path, "a,b,c\n" + body)
+    assert message in str(caught.value)
+    assert "ragged: drop" in caught.value.remedy
+
+
+def test_ragged_rows_may_be_left_out(tmp_path: Path) -> None:
+    reading = _read(tmp_path, "a,b,c\n1,2,3\n4,5\n7,8,9,9\n5,6,7\n2,2,2\n", ragged="drop")
+    assert _values(reading, "a") == [1.0, 5.0, 2.0]
+    assert _topics(reading) == ["rows-dropped"]
+    assert "2 rows" in reading.issues[0].message and "line 3" in reading.issues[0].message
+
+
+def test_unclosed_quote_is_named_by_its_line(tmp_path: Path) -> None:
+    for rows in (3, 3000):
+        text = "a,b,c\n1,2,3\n" + '1,"x,3\n' + "4,y,6\n" * rows
+        with pytest.raises(UnreadableFile, match=r"line 3: a quotation mark that opens here"):
+            _read(tmp_path, text)
+    reading = _read(tmp_path, text, quote="none")
+    assert _values(reading, "b")[1] == '"x'
+
+
+def test_quotes_inside_cells_are_ordinary(tmp_path: Path) -> None:
+    reading = _read(tmp_path, 'a,b,c\n1,5" pipe,3\n4,it\'s,6\n7,"say ""hi"", she said",9\n')
+    assert _values(reading, "b") == ['5" pipe', "it's", 'say "hi", she said']
+
+
+def test_single_quotes(tmp_path: Path) -> None:
+    reading = _read(tmp_path, "a,b\n'x, y',1\n'z',2\n'w',3\n")
+    assert _values(reading, "a") == ["x, y", "z", "w"]
+    assert reading.guess("quote") is not None
+    assert _values(_read(tmp_path, "a,b\n'tis,1\nit's,2\nw,3\n"), "a") == ["'tis", "it's", "w"]
+
+
+def test_line_ends_of_every_system(tmp_path: Path) -> None:
+    for end in ("\n", "\r\n", "\r"):
+        reading = _read(tmp_path, ("a,b,c\n" + _ROWS).replace("\n", end))
+        assert _values(reading, "b") == ["x", "y", "z", "x"]
+    assert _read(tmp_path, "a,b,c\n" + _ROWS + "\x1a").dataset.row_count == 4
+
+
+def test_thousands_and_decimal_commas(tmp_path: Path) -> None:
+    reading = _read(tmp_path, 'a,b\n"1,234",x\n"2,345",y\n"12",z\n"3,456.5",z\n')
+    assert _values(reading, "a") == [1234.0, 2345.0, 12.0, 3456.5]
+    assert _topics(reading) == ["thousands"]
+    reading = _read(tmp_path, "a;b\n1.234,5;x\n2.345,6;y\n12,3;z\n")
+    assert _values(reading, "a") == [1234.5, 2345.6, 12.3]
+    reading = _read(tmp_path, 'a,b\n"1,5",x\n"2,25",y\n"3,1",z\n')
+    assert _values(reading, "a") == [1.5, 2.25, 3.1]
+    reading = _read(tmp_path, "a;b\n0,123;x\n1,234;y\n2,345;z\n")
+    assert _values(reading, "a") == [0.123, 1.234, 2.345]
+    reading = _read(tmp_path, "a;b\n0,123;x\n1,234;y\n2,345;z\n", decimal=".")
+    assert reading.guess("decimal") is None
+    assert _values(reading, "a") == ["0,123", "1,234", "2,345"]
+
+
+def test_customary_missing_codes(tmp_path: Path) -> None:
+    codes = ["", " ", "NA", "N/A", "NaN", "?", "#N/A", "NULL", '"NA"']
+    text = "v,w,n\n" + "".join(f"{code},{code},{row}\n" for row, code in enumerate(codes))
+    reading = _read(tmp_path, text + "1,x,1\n2,y,2\n3.5,x,3\n")
+    assert _values(reading, "v") == [None] * len(codes) + [1.0, 2.0, 3.5]
+    assert _values(reading, "w") == [None] * len(codes) + ["x", "y", "x"]
+    guess = reading.guess("missing_codes")
+    assert guess is not None and set(guess.value.split(", ")) == {"NA", "N/A", "NaN", "?", "#N/A", "NULL"}
+
+
+def test_words_are_missing_only_among_numbers(tmp_path: Path) -> None:
+    reading = _read(tmp_path, "v,w\n-,None\n2,Mild\n3,Severe\n4,None\n")
+    assert _values(reading, "v") == [None, 2.0, 3.0, 4.0]
+    assert _values(reading, "w") == ["None", "Mild", "Severe", "None"]
+    assert _values(_read(tmp_path, "v,n\n-,1\n+,2\n-,3\n"), "v") == ["-", "+", "-"]
+
+
+def test_missing_codes_can_be_given(tmp_path: Path) -> None:
+    text = "v,w\n-1,NA\n2,x\n3,y\n,none\n4,x\n"
+    reading = _read(tmp_path, text, missing_codes=["-1", "none"])
+    assert _values(reading, "v") == [None, 2.0, 3.0, None, 4.0]
+    assert _values(reading, "w") == ["NA", "x", "y", None, "x"]
+    assert reading.guess("missing_codes") is None
+    reading = _read(
+        tmp_path, "v\n-200,5\n1,5\n2,5\n-200\n3,5\n".replace("\n", ";a\n"), missing_codes=["-200"]
+    )
+    assert _values(reading, "v")[3] is None
+
+
+def _column(values: list[float]) -> str:
+    return "v,n\n" + "".join(f"{value:g},{place / 8}\n" for place, value in enumerate(values))
+
+
+def test_negative_code_far_from_all_values_is_missing(tmp_path: Path) -> None:
+    reading = _read(tmp_path, _column([1, 2, 3, 4, 5, 2, -9, 3, -9, 1]))
+    assert _values(reading, "v").count(None) == 2
+    assert "missing-code" in _topics(reading)
+    guess = reading.guess("missing_codes")
+    assert guess is not None and guess.value == "-9" and not guess.certain
+    kept = _read(tmp_path, _column([1, 2, 3, 4, 5, 2, -9, 3, -9, 1]), missing_codes=[])
+    assert _values(kept, "v").count(-9.0) == 2
+
+
+def test_ordinary_negative_values_are_kept(tmp_path: Path) -> None:
+    for values in (
+        [-12, -9, -5, 0, 3, 8, -9, 4.0],
+        [-200, -150, -20, 30, -200, 4, 5, 6],
+        [-9, 1, 2, 3, 4, 5, 6, 7],
+    ):
+        reading = _read(tmp_path, _column(values))
+        assert None not in _values(reading, "v")
+        assert "missing-code" not in _topics(reading)
+
+
+def test_positive_code_is_reported_and_kept(tmp_path: Path) -> None:
+    reading = _read(tmp_path, _column([*range(30), 999, 999]))
+    assert _values(reading, "v").count(999.0) == 2
+    assert "suspected-missing" in _topics(reading)
+
+
+def test_code_below_zero_in_several_columns(tmp_path: Path) -> None:
+    """Alone below zero, but not far off: two such columns make it plain."""
+    rows = [(600 + 40 * row, 500 + 60 * row) for row in range(30)] + [(-200, -200)]
+    text = "v,w\n" + "".join(f"{v},{w}\n" for v, w in rows)
+    reading = _read(tmp_path, text)
+    assert _values(reading, "v")[-1] is None and _values(reading, "w")[-1] is None
+    alone = _read(tmp_path, "v,w\n" + "".join(f"{v},{abs(w)}\n" for v, w in rows))
+    assert _values(alone, "v")[-1] == -200.0
+
+
+def test_codes_made_of_digits_stay_text(tmp_path: Path) -> None:
+    reading = _read(
+        tmp_path, "zip,id,n\n01234,12345678901234567890,1\n10115,12345678901234567891,2\n80331,3,3\n"
+    )
+    assert _values(reading, "zip") == ["01234", "10115", "80331"]
+    assert _values(reading, "id")[:2] == ["12345678901234567890", "12345678901234567891"]
+    assert _topics(reading) == ["digit-codes", "digit-codes"]
+
+
+def test_truth_values_keep_their_spelling(tmp_path: Path) -> None:
+    reading = _read(tmp_path, "v,w,n\nTRUE,True,1\nFALSE,False,2\n,,3\nTRUE,False,4\n")
+    assert _values(reading, "v") == ["TRUE", "FALSE", None, "TRUE"]
+    assert _values(reading, "w") == ["True", "False", None, "False"]
+
+
+def test_numeric_labels_of_two_values_are_nominal(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("a,ill\n1.5,0\n2.5,1\n3.5,1\n", encoding="utf-8")
+    assert engine.read_dataset(path, labels=["ill"]).variable("ill").levels == ("0", "1")
+
+
+def test_dates_and_times_are_pointed_out(tmp_path: Path) -> None:
+    rows = "2020-01-02,3/4/2020,08:30,1.2\n2020-01-03,13/4/2020,09:30,3.4\n2020-01-04,1/5/2020,10:00,1.3\n"
+    text = "d,e,t,v\n" + rows
+    reading = _read(tmp_path, text)
+    assert [note.variable for note in reading.issues if note.topic == "dates"] == ["d", "e", "t"]
+
+
+def test_a_word_among_numbers_is_pointed_out(tmp_path: Path) -> None:
+    text = "v,n\n" + "".join(f"{row},{row * 2}\n" for row in range(30)) + "heavy,3\n"
+    reading = _read(tmp_path, text)
+    assert _topics(reading) == ["text-among-numbers"]
+    assert "1 cell ('heavy')" in reading.issues[0].message
+
+
+def test_blanks_around_values(tmp_path: Path) -> None:
+    reading = _read(tmp_path, "v , n\n a, 1\nb , 2\na, 3\n")
+    assert reading.dataset.names == ("v", "n")
+    assert _values(reading, "v") == ["a", "b", "a"]
+    assert _topics(reading) == ["blanks"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a,b,c\n", "names columns but holds no rows"),
+        ("a,b\n,\n,\n", "no column holds a value"),
+        ("v,n\n1,1\ninf,2\n2,2\n", "line 3, column 'v': the number is infinite"),
+        ("v,n\n1,1\n2,2\n1e999,2\n", "line 4, column 'v': the number is infinite"),
+    ],
+)
+def test_tables_that_hold_nothing_usable(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(InvalidData) as caught:
+        _read(tmp_path, text)
+    assert message in str(caught.value)
+    assert caught.value.remedy
+
+
+def test_skipping_everything(tmp_path: Path) -> None:
+    with pytest.raises(InvalidParameter, match="skipping 9 lines leaves nothing"):
+        _read(tmp_path, "a,b\n1,2\n", skip_lines=9)
+
+
+def test_order_of_rows_and_columns_is_kept(tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    values = rng.permutation(600).reshape(200, 3)
+    text = "z,a,m\n" + "\n".join(",".join(map(str, row)) for row in values)
+    dataset = _read(tmp_path, text).dataset
+    assert dataset.names == ("z", "a", "m")
+    np.testing.assert_array_equal(np.column_stack(dataset.columns), values)
