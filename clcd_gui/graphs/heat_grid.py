@@ -195,6 +195,10 @@ class HeatGrid(QAbstractScrollArea):
             return
         self._select(row, column)
 
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Keep the click to itself."""
+        event.accept()
+
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Bring the evidence into view."""
         self._selection.ask_why()

@@ -106,7 +106,7 @@ class FindingTableModel(QAbstractTableModel):
         return -1 if feature is None else self._place_of.get(feature, -1)
 
     def set_filter(self, text: str) -> None:
-        """Show only findings whose name, labels or interchangeable variables hold every word of a text."""
+        """Show only findings of which a name holds the text; when none does, those that hold its words."""
         wanted = text.casefold().strip()
         if wanted == self._filter:
             return
@@ -191,8 +191,10 @@ class FindingTableModel(QAbstractTableModel):
             keys = self._order(column)
             rows = np.argsort(keys if direction is Qt.SortOrder.AscendingOrder else -keys, kind="stable")
         if self._filter:
-            words = self._filter.split()
-            fits = [all(word in text for word in words) for text in self._haystacks]
+            fits = [self._filter in text for text in self._haystacks]
+            if not any(fits):
+                words = self._filter.split()
+                fits = [all(word in text for word in words) for text in self._haystacks]
             rows = rows[np.array(fits, dtype=bool)[rows]]
         self._rows = rows
         self._place_of = {self._findings[int(place)].feature: row for row, place in enumerate(rows)}

@@ -1,0 +1,197 @@
+"""Exports by their menu, read back by other programs' readers."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import networkx
+import openpyxl
+import pytest
+from defusedxml import ElementTree
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from clcd_gui.core.selection import SelectedPair, Selection
+from clcd_gui.style.themes import Scheme, ThemeSwitcher
+from clcd_gui.views.export_dialogs import ExportDialogs
+from clcd_gui.views.results_page import ResultsPage
+from engine.discovery.result import DiscoveryResult
+from engine.exporting import export_formats, read_result
+from tests.gui.results_factory import SHAPES
+
+
+class AnsweringExportDialogs(ExportDialogs):
+    """Takes the suggested name, in a folder of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.suggested: list[Path] = []
+
+    def choose_file(self, parent: QWidget, title: str, suggested: Path) -> Path | None:
+        self.suggested.append(suggested)
+        return self.folder / suggested.name
+
+    def choose_folder(self, parent: QWidget, title: str, start: Path) -> Path | None:
+        return self.folder
+
+
+class Exporting:
+    def __init__(self, qtbot, folder: Path, result: DiscoveryResult) -> None:
+        self.qtbot = qtbot
+        self.page = ResultsPage(Selection())
+        qtbot.addWidget(self.page)
+        self.page.resize(1000, 700)
+        self.page.export_actions.dialogs = AnsweringExportDialogs(folder)
+        self.page.set_result(result)
+        self.page.show()
+        qtbot.waitExposed(self.page)
+
+    def run(self, name: str) -> tuple[Path, ...]:
+        actions = self.page.export_actions
+        with self.qtbot.waitSignal(actions.written, timeout=20_000) as told:
+            actions.actions_by_name[name].trigger()
+        return told.args[0]
+
+
+@pytest.fixture
+def result() -> DiscoveryResult:
+    return SHAPES["usual"]()
+
+
+@pytest.fixture
+def exporting(qtbot, tmp_path: Path, result: DiscoveryResult) -> Exporting:
+    return Exporting(qtbot, tmp_path, result)
+
+
+def test_the_menu_offers_every_format_of_the_registry(exporting: Exporting) -> None:
+    names = set(exporting.page.export_actions.actions_by_name)
+    assert set(export_formats()) <= names
+    assert {"folder", "graph.png", "graph.svg", "graph.pdf", "grid.png", "grid.svg", "grid.pdf"} <= names
+
+
+def test_without_a_result_nothing_can_be_exported(qtbot) -> None:
+    page = ResultsPage(Selection())
+    qtbot.addWidget(page)
+    assert not any(action.isEnabled() for action in page.export_actions.actions_by_name.values())
+
+
+@pytest.mark.parametrize("name", export_formats())
+def test_every_format_is_written_and_announced(exporting: Exporting, name: str) -> None:
+    (path,) = exporting.run(name)
+    assert path.stat().st_size > 0
+    assert path.suffix == export_formats()[name].extension
+    assert path.name in exporting.page.export_notice.text
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
+
+
+def test_csv_and_workbook_hold_the_findings(exporting: Exporting, result: DiscoveryResult) -> None:
+    (path,) = exporting.run("common")
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["feature"] for row in rows] == list(result.common["feature"])
+    (path,) = exporting.run("tables")
+    book = openpyxl.load_workbook(path, read_only=True)
+    cells = {str(cell) for sheet in book for row in sheet.values for cell in row if cell is not None}
+    book.close()
+    assert set(result.label_sets) <= cells
+
+
+def test_graphml_is_read_by_networkx(exporting: Exporting, result: DiscoveryResult) -> None:
+    (path,) = exporting.run("graph")
+    graph = networkx.read_graphml(path)
+    names = {data.get("name") or data.get("label") for _, data in graph.nodes(data=True)}
+    assert set(result.label_sets) <= names
+    assert set(result.dataset.labels) <= names
+
+
+def test_json_is_read_back(exporting: Exporting, result: DiscoveryResult) -> None:
+    (path,) = exporting.run("result")
+    again = read_result(path, result.dataset)
+    assert again.label_sets == result.label_sets
+
+
+def test_a_folder_holds_everything(exporting: Exporting) -> None:
+    paths = exporting.run("folder")
+    standard = {each.file_name for each in export_formats().values() if each.standard}
+    assert standard <= {path.name for path in paths}
+    assert all(path.exists() for path in paths)
+
+
+@pytest.mark.parametrize("picture", ["graph", "grid"])
+def test_pictures_hold_names_and_legend(exporting: Exporting, picture: str, result: DiscoveryResult) -> None:
+    (path,) = exporting.run(f"{picture}.svg")
+    root = ElementTree.parse(path).getroot()
+    assert root.tag.endswith("svg")
+    words = " ".join("".join(element.itertext()) for element in root.iter() if element.tag.endswith("text"))
+    for word in ("quiet-still", "direct neighbour", "interchangeable", "strength"):
+        assert word in words
+    (path,) = exporting.run(f"{picture}.pdf")
+    assert path.read_bytes().startswith(b"%PDF-")
+    (path,) = exporting.run(f"{picture}.png")
+    image = QImage(str(path))
+    left, top, width, height = (float(part) for part in root.attrib["viewBox"].split())
+    assert (left, top) == (0, 0)
+    assert abs(image.width() - 3 * width) <= 3
+    assert abs(image.height() - 3 * height) <= 3
+
+
+@pytest.mark.parametrize("picture", ["graph", "grid"])
+def test_pictures_are_light_and_calm_whatever_the_window_is(
+    exporting: Exporting, qapp: QApplication, picture: str, result: DiscoveryResult
+) -> None:
+    (path,) = exporting.run(f"{picture}.png")
+    light = QImage(str(path))
+    switcher = ThemeSwitcher(qapp, Scheme.DARK)
+    try:
+        feature = next(iter(result.label_sets))
+        exporting.page.show_pair(SelectedPair(feature, next(iter(result.label_sets[feature]))))
+        (path,) = exporting.run(f"{picture}.png")
+    finally:
+        switcher.set_scheme(Scheme.LIGHT)
+        switcher.deleteLater()
+    assert light.pixelColor(1, 1) == QColor("white")
+    assert QImage(str(path)) == light
+
+
+@pytest.mark.parametrize("name", ["common", "graph.png", "folder"])
+def test_a_place_that_cannot_be_written_is_named(qtbot, tmp_path: Path, result, name: str) -> None:
+    nowhere = tmp_path / "a file"
+    nowhere.write_text("in the way")
+    exporting = Exporting(qtbot, nowhere, result)
+    actions = exporting.page.export_actions
+    with qtbot.waitSignal(actions.failed, timeout=10_000):
+        actions.actions_by_name[name].trigger()
+    notice = exporting.page.export_notice
+    assert notice.isVisible()
+    assert "a file" in notice.text
+    assert nowhere.read_text() == "in the way"
+
+
+def test_thinking_better_of_it_writes_nothing(qtbot, tmp_path: Path, result: DiscoveryResult) -> None:
+    exporting = Exporting(qtbot, tmp_path, result)
+    dialogs = exporting.page.export_actions.dialogs
+    dialogs.choose_file = lambda *_: None
+    dialogs.choose_folder = lambda *_: None
+    for name in ("common", "graph.svg", "folder"):
+        exporting.page.export_actions.actions_by_name[name].trigger()
+    assert not exporting.page.export_actions.is_busy
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_button_opens_the_menu(exporting: Exporting, qtbot) -> None:
+    menu = exporting.page.export_actions.menu
+    QTest.mouseClick(exporting.page.export_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(menu.isVisible)
+    QTest.keyClick(menu, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: not menu.isVisible())
+
+
+def test_empty_pictures_say_what_to_do(qtbot, tmp_path: Path) -> None:
+    exporting = Exporting(qtbot, tmp_path, SHAPES["no findings"]())
+    actions = exporting.page.export_actions
+    with qtbot.waitSignal(actions.failed):
+        actions.actions_by_name["grid.png"].trigger()
+    assert "nothing in the grid to draw" in exporting.page.export_notice.text

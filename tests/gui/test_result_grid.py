@@ -1,0 +1,184 @@
+"""The grid: what it shows, keys, zoom, and how long it takes to paint."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+
+from clcd_gui.core.findings import Findings, Relation, relation_of
+from clcd_gui.core.selection import SelectedPair, Selection
+from clcd_gui.graphs.grid_data import RELATIONS, grid_data
+from clcd_gui.graphs.heat_grid import CELL_SIZES, HeatGrid
+from clcd_gui.views.grid_panel import GridPanel
+from tests.gui.results_factory import SHAPES
+
+
+@pytest.fixture
+def selection() -> Selection:
+    return Selection()
+
+
+def shown(qtbot, selection: Selection, shape: str = "usual", width: int = 800, height: int = 500) -> HeatGrid:
+    grid = HeatGrid(selection)
+    qtbot.addWidget(grid)
+    grid.resize(width, height)
+    grid.set_data(grid_data(Findings(SHAPES[shape]())))
+    grid.show()
+    qtbot.waitExposed(grid)
+    return grid
+
+
+def test_every_cell_is_the_strongest_reason() -> None:
+    result = SHAPES["many labels"]()
+    data = grid_data(Findings(result))
+    filled = 0
+    for row, finding in enumerate(data.findings):
+        for column, label in enumerate(data.labels):
+            reasons = result.reasons(finding.feature, label)
+            relation = data.relation(row, column)
+            assert relation == (relation_of(reasons[0].rule) if reasons else None)
+            if reasons:
+                filled += 1
+                assert data.strengths[row, column] == pytest.approx(reasons[0].strength)
+    assert filled == len(result.evidence)
+    assert len(data.ticks(slice(0, data.row_count), slice(0, data.column_count))) == filled
+
+
+def test_orders_and_filter() -> None:
+    findings = Findings(SHAPES["usual"]())
+    by_strength = [finding.strength for finding in grid_data(findings, "strength").findings]
+    assert by_strength == sorted(by_strength, reverse=True)
+    names = [finding.feature for finding in grid_data(findings, "name").findings]
+    order = findings.result.dataset.names
+    assert names == sorted(names, key=order.index)
+    assert {finding.feature for finding in grid_data(findings, words="std mfcc").findings} == {
+        name for name in names if "Std_MFCC" in name
+    }
+
+
+def test_keys_walk_the_cells(qtbot, selection: Selection) -> None:
+    grid = shown(qtbot, selection)
+    grid.setFocus()
+    data = grid.grid
+    QTest.keyClick(grid, Qt.Key.Key_Down)
+    assert selection.pair == SelectedPair(data.findings[0].feature, data.labels[0])
+    QTest.keyClick(grid, Qt.Key.Key_Right)
+    QTest.keyClick(grid, Qt.Key.Key_Down)
+    assert selection.pair == SelectedPair(data.findings[1].feature, data.labels[1])
+    QTest.keyClick(grid, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
+    assert selection.pair == SelectedPair(data.findings[-1].feature, data.labels[-1])
+    QTest.keyClick(grid, Qt.Key.Key_Down)
+    assert selection.pair == SelectedPair(data.findings[-1].feature, data.labels[-1])
+    QTest.keyClick(grid, Qt.Key.Key_Home, Qt.KeyboardModifier.ControlModifier)
+    ticks = np.flatnonzero(data.relations[0] >= 0)
+    QTest.keyClick(grid, Qt.Key.Key_Right, Qt.KeyboardModifier.ControlModifier)
+    assert selection.label == data.labels[int(ticks[ticks > 0][0])]
+    with qtbot.waitSignal(selection.why_requested):
+        QTest.keyClick(grid, Qt.Key.Key_Space)
+
+
+def test_the_selected_cell_is_scrolled_into_view(qtbot, selection: Selection) -> None:
+    grid = shown(qtbot, selection, "many labels")
+    data = grid.grid
+    selection.select(data.findings[300].feature, data.labels[170])
+    assert grid.viewport().rect().contains(grid.cell_rect(300, 170))
+    assert grid.cell_at(grid.cell_rect(300, 170).center()) == (300, 170)
+
+
+def test_clicks_on_cell_name_and_heading(qtbot, selection: Selection) -> None:
+    grid = shown(qtbot, selection)
+    data = grid.grid
+    cell = grid.cell_rect(2, 3)
+    QTest.mouseClick(grid.viewport(), Qt.MouseButton.LeftButton, pos=cell.center())
+    assert selection.pair == SelectedPair(data.findings[2].feature, data.labels[3])
+    QTest.mouseClick(grid.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(10, cell.center().y()))
+    assert selection.pair == SelectedPair(data.findings[2].feature, None)
+    head = QPoint(cell.center().x(), grid.cell_rect(0, 0).top() - 12)
+    QTest.mouseClick(grid.viewport(), Qt.MouseButton.LeftButton, pos=head)
+    assert selection.pair == SelectedPair(None, data.labels[3])
+
+
+def test_a_cell_says_in_words_what_its_shape_says(qtbot, selection: Selection) -> None:
+    grid = shown(qtbot, selection)
+    data = grid.grid
+    words = {
+        Relation.NEIGHBOUR: "direct neighbour, strength",
+        Relation.SPOUSE: "spouse, strength",
+        Relation.INTERCHANGEABLE: "interchangeable, strength",
+    }
+    seen = set()
+    for row, column in data.ticks(slice(0, data.row_count), slice(0, data.column_count)):
+        relation = RELATIONS[data.relations[row, column]]
+        assert words[relation] in grid.describe(row, column)
+        seen.add(relation)
+    assert seen == set(Relation)
+    empty = np.argwhere(data.relations < 0)[0]
+    assert "does not count" in grid.describe(*empty)
+    selection.select(data.findings[0].feature, data.findings[0].labels[0])
+    assert data.findings[0].feature in grid.accessibleDescription()
+
+
+def test_shapes_differ_without_colour(qtbot, selection: Selection) -> None:
+    """The three relations, painted in one colour at one strength, are three different pictures."""
+    from PySide6.QtCore import QRectF
+    from PySide6.QtGui import QColor, QImage, QPainter
+
+    from clcd_gui.graphs.marks import draw_cell_mark
+
+    pictures = []
+    for relation in Relation:
+        image = QImage(26, 26, QImage.Format.Format_RGB32)
+        image.fill(QColor("white"))
+        painter = QPainter(image)
+        draw_cell_mark(painter, QRectF(0, 0, 26, 26), relation, 0.5, QColor("black"))
+        painter.end()
+        pictures.append(np.frombuffer(image.constBits(), np.uint8).copy())
+    for first in range(3):
+        for second in range(first):
+            assert np.mean(pictures[first] != pictures[second]) > 0.08
+
+
+def test_zoom_by_wheel_keys_and_buttons(qtbot, selection: Selection) -> None:
+    panel = GridPanel(selection)
+    qtbot.addWidget(panel)
+    panel.set_findings(Findings(SHAPES["many labels"]()))
+    panel.show()
+    before = panel.grid.cell
+    QTest.keyClick(panel.grid, Qt.Key.Key_Plus, Qt.KeyboardModifier.ControlModifier)
+    assert panel.grid.cell > before
+    for _ in range(20):
+        QTest.keyClick(panel.grid, Qt.Key.Key_Minus, Qt.KeyboardModifier.ControlModifier)
+    assert panel.grid.cell == CELL_SIZES[0]
+    QTest.keyClick(panel.grid, Qt.Key.Key_0, Qt.KeyboardModifier.ControlModifier)
+    assert panel.grid.cell == before
+
+
+def test_filtering_the_panel(qtbot, selection: Selection) -> None:
+    panel = GridPanel(selection)
+    qtbot.addWidget(panel)
+    panel.set_findings(Findings(SHAPES["usual"]()))
+    panel.show()
+    QTest.keyClicks(panel.filter_box, "Std_MFCC")
+    assert all("Std_MFCC" in finding.feature for finding in panel.grid.grid.findings)
+    QTest.keyClicks(panel.filter_box, "zzz")
+    assert not panel.grid.isVisible()
+    assert panel.figure() is None
+
+
+def test_five_thousand_by_174_paints_in_time(qtbot, selection: Selection) -> None:
+    grid = shown(qtbot, selection, "large", 1440, 900)
+    assert (grid.grid.row_count, grid.grid.column_count) == (5000, 174)
+    for size in CELL_SIZES:
+        grid.set_cell(size)
+        times = []
+        for page in range(6):
+            grid.verticalScrollBar().setValue(page * 900)
+            # The processor's time of this thread: other work on the machine does not count.
+            started = time.thread_time()
+            grid.viewport().repaint()
+            times.append(time.thread_time() - started)
+        assert min(times) < 0.030, size

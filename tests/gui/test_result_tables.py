@@ -1,0 +1,183 @@
+"""The tables of findings: order, filter, copying, keys, and the one selection."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QAbstractItemModelTester, QTest
+from PySide6.QtWidgets import QApplication, QTableView
+
+from clcd_gui.core.findings import Findings
+from clcd_gui.core.selection import SelectedPair, Selection
+from clcd_gui.models.common_model import common_model
+from clcd_gui.models.finding_table_model import FindingTableModel
+from clcd_gui.models.label_specific_model import label_specific_model
+from clcd_gui.views.findings_panel import FindingsPanel
+from tests.gui.results_factory import SHAPES, make_result
+
+
+@pytest.fixture
+def selection(qapp: QApplication) -> Selection:
+    return Selection()
+
+
+@pytest.fixture
+def panel(qtbot, selection: Selection) -> Iterator[FindingsPanel]:
+    made = FindingsPanel(common_model(), selection, "Common variables")
+    qtbot.addWidget(made)
+    made.resize(900, 500)
+    made.set_findings(Findings(SHAPES["many labels"]()).common, "Nothing.")
+    made.show()
+    qtbot.waitExposed(made)
+    yield made
+
+
+def column(model: FindingTableModel, number: int) -> list[str]:
+    return [model.index(row, number).data() for row in range(model.rowCount())]
+
+
+def click_header(table: QTableView, section: int) -> None:
+    header = table.horizontalHeader()
+    x = header.sectionViewportPosition(section) + 20
+    QTest.mouseClick(
+        header.viewport(), Qt.MouseButton.LeftButton, pos=header.rect().center().__class__(x, 10)
+    )
+
+
+@pytest.mark.parametrize("make", [common_model, label_specific_model])
+def test_models_keep_qts_rules(qapp: QApplication, make) -> None:
+    model = make()
+    tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    findings = Findings(SHAPES["usual"]())
+    model.set_findings(findings.common if make is common_model else findings.label_specific)
+    for section in range(model.columnCount()):
+        model.sort(section, Qt.SortOrder.DescendingOrder)
+    model.set_filter("mfcc")
+    model.sort(-1)
+    model.set_filter("")
+    assert model.rowCount() == model.total
+    assert tester.model() is model
+
+
+def test_given_order_is_the_engines(qapp: QApplication) -> None:
+    result = SHAPES["many labels"]()
+    model, specific = common_model(), label_specific_model()
+    model.set_findings(Findings(result).common)
+    specific.set_findings(Findings(result).label_specific)
+    assert column(model, 0) == list(result.common["feature"])
+    assert column(specific, 0) == list(result.label_specific["feature"])
+    assert column(model, 2) == [", ".join(labels) for labels in result.common["labels"]]
+
+
+def test_click_on_headings_sorts_and_a_third_click_brings_the_order_back(panel: FindingsPanel) -> None:
+    before = column(panel.model, 0)
+    click_header(panel.table, 0)
+    natural = sorted(before, key=lambda name: int(name.split()[1]))
+    assert column(panel.model, 0) == natural
+    click_header(panel.table, 0)
+    assert column(panel.model, 0) == natural[::-1]
+    click_header(panel.table, 0)
+    assert column(panel.model, 0) == before
+    click_header(panel.table, 3)
+    strengths = [float(text) for text in column(panel.model, 3)]
+    assert strengths == sorted(strengths)
+
+
+def test_filter_by_variable_and_by_label(panel: FindingsPanel) -> None:
+    QTest.keyClicks(panel.filter_box, "feature 13")
+    names = column(panel.model, 0)
+    assert names
+    assert all(
+        "feature 13" in panel.model.finding_at(row).feature
+        or "feature 13" in " ".join(panel.model.finding_at(row).interchangeable)
+        for row in range(len(names))
+    )
+    panel.filter_box.clear()
+    wanted = panel.model.finding_at(0).labels[0]
+    QTest.keyClicks(panel.filter_box, wanted)
+    assert all(wanted in text for text in column(panel.model, 2))
+    QTest.keyClicks(panel.filter_box, " nothing is called so")
+    assert panel.model.rowCount() == 0
+    assert not panel.table.isVisible()
+
+
+def test_copy_gives_what_a_spreadsheet_takes(panel: FindingsPanel) -> None:
+    panel.table.setFocus()
+    panel.table.selectRow(1)
+    QTest.keyClick(panel.table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyClick(panel.table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    lines = QApplication.clipboard().text().splitlines()
+    assert [line.split("\t")[0] for line in lines] == ["Variable", *column(panel.model, 0)[1:3]]
+    assert {line.count("\t") for line in lines} == {panel.model.columnCount() - 1}
+
+
+def test_keys_move_the_selection_and_space_asks_why(
+    panel: FindingsPanel, selection: Selection, qtbot
+) -> None:
+    panel.table.setFocus()
+    panel.table.selectRow(0)
+    QTest.keyClick(panel.table, Qt.Key.Key_Down)
+    second = panel.model.finding_at(1)
+    assert selection.pair == SelectedPair(second.feature, None)
+    with qtbot.waitSignal(selection.why_requested) as asked:
+        QTest.keyClick(panel.table, Qt.Key.Key_Space)
+    assert asked.args == [SelectedPair(second.feature, None)]
+
+
+def test_click_on_a_chip_selects_its_label(panel: FindingsPanel, selection: Selection) -> None:
+    index = panel.model.index(0, 2)
+    rect = panel.table.visualRect(index)
+    QTest.mouseClick(
+        panel.table.viewport(),
+        Qt.MouseButton.LeftButton,
+        pos=rect.topLeft() + rect.center().__class__(20, rect.height() // 2),
+    )
+    finding = panel.model.finding_at(0)
+    assert selection.pair == SelectedPair(finding.feature, finding.labels[0])
+
+
+def test_selection_from_elsewhere_is_followed_without_an_echo(
+    panel: FindingsPanel, selection: Selection
+) -> None:
+    told: list[SelectedPair] = []
+    selection.changed.connect(told.append)
+    finding = panel.model.finding_at(40)
+    selection.select(finding.feature, finding.labels[1])
+    assert panel.table.currentIndex().row() == 40
+    assert told == [SelectedPair(finding.feature, finding.labels[1])]
+    selection.select("not in this table", None)
+    assert not panel.table.selectionModel().hasSelection()
+
+
+def test_new_findings_keep_the_selected_row(panel: FindingsPanel, selection: Selection) -> None:
+    finding = panel.model.finding_at(7)
+    selection.select(finding.feature, None)
+    panel.set_findings(Findings(SHAPES["many labels"]()).common, "Nothing.")
+    assert selection.pair == SelectedPair(finding.feature, None)
+    assert panel.table.currentIndex().row() == 7
+
+
+def test_columns_fit_what_they_hold(qtbot, selection: Selection) -> None:
+    panel = FindingsPanel(label_specific_model(), selection, "Label-specific variables")
+    qtbot.addWidget(panel)
+    panel.resize(620, 400)
+    panel.set_findings(Findings(SHAPES["long names"]()).label_specific, "Nothing.")
+    panel.show()
+    qtbot.waitExposed(panel)
+    widths = [panel.table.columnWidth(number) for number in range(4)]
+    assert sum(widths) <= panel.table.viewport().width()
+    assert min(widths) >= 72
+
+
+def test_five_thousand_rows_sort_and_filter_at_once(qapp: QApplication) -> None:
+    result = make_result(labels=174, features=5000, common=4000, specific=1000)
+    model = common_model()
+    model.set_findings(Findings(result).common)
+    model.sort(0)
+    started = time.perf_counter()
+    model.sort(0, Qt.SortOrder.DescendingOrder)
+    model.set_filter("feature 12")
+    assert time.perf_counter() - started < 0.2

@@ -1,0 +1,186 @@
+"""What the views say, held against the records that the engine handed over."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clcd_gui.core.anchors import anchor, pair_of_anchor
+from clcd_gui.core.explanation import Explainer
+from clcd_gui.core.findings import Findings
+from clcd_gui.core.number_format import exact_p_text, p_text, share_text, statistic_text
+from clcd_gui.core.overview import label_relation_sentences, partial_sentence, run_sentences, summary
+from clcd_gui.core.phrases import Name, phrase, plain, rich
+from clcd_gui.core.selection import SelectedPair
+from engine.discovery.evidence import Evidence, Rule
+from tests.gui.results_factory import SHAPES, make_result, make_test
+
+SUPERSCRIPTS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
+
+
+def sentences_of(record: Evidence) -> str:
+    explainer = Explainer(Findings(make_result()))
+    return " ".join(plain(sentence) for sentence in explainer.reason(record).sentences)
+
+
+def test_neighbour_names_the_nearest_set_and_its_figures() -> None:
+    weakest = make_test("quiet-still", "feature 1", ("feature 2", "feature 3"), log_p=math.log(0.0008))
+    record = Evidence(
+        "feature 1",
+        "quiet-still",
+        Rule.NEIGHBOUR,
+        tests=(make_test("quiet-still", "feature 1", log_p=-60.0), weakest),
+    )
+    text = sentences_of(record)
+    assert "feature 1 is a direct neighbour of quiet-still" in text
+    assert "No set of up to 3 other neighbours explains the association away" in text
+    assert "{feature 2, feature 3} with G² = 12.1, 4 degrees of freedom, p = 0.0008." in text
+
+
+def test_a_neighbour_without_rivals_says_so() -> None:
+    record = Evidence(
+        "feature 1",
+        "quiet-still",
+        Rule.NEIGHBOUR,
+        tests=(make_test("quiet-still", "feature 1", log_p=-60.0),),
+    )
+    assert "no other neighbour was there to explain it" in sentences_of(record)
+
+
+def test_spouse_names_every_shared_effect() -> None:
+    record = Evidence(
+        "feature 1",
+        "quiet-still",
+        Rule.SPOUSE,
+        children=("feature 4", "sad-lonely"),
+        tests=(make_test("quiet-still", "feature 1", ("feature 4",), log_p=-9.0),),
+    )
+    text = sentences_of(record)
+    assert "both bear on feature 4 and sad-lonely, their shared effects" in text
+    assert "Once feature 4 is known" in text
+
+
+@pytest.mark.parametrize(
+    ("rule", "children", "target"),
+    [(Rule.NEIGHBOUR_EQUIVALENT, (), "quiet-still"), (Rule.SPOUSE_EQUIVALENT, ("feature 9",), "feature 9")],
+)
+def test_interchangeable_names_partner_and_target(rule: Rule, children: tuple[str, ...], target: str) -> None:
+    tests = (
+        make_test(target, "feature 1", log_p=-40.0),
+        make_test(target, "feature 2", log_p=-42.0),
+        make_test(target, "feature 1", ("feature 2",), log_p=math.log(0.41)),
+        make_test(target, "feature 2", ("feature 1",), log_p=math.log(0.23)),
+    )
+    record = Evidence(
+        "feature 1", "quiet-still", rule, partner=("feature 2",), children=children, tests=tests
+    )
+    text = sentences_of(record)
+    assert "feature 1 is interchangeable with feature 2" in text
+    assert f"Both tell the same about {target}" in text
+    assert "{feature 1} known" in text
+    assert "p = 0.23" in text
+
+
+def test_second_pass_is_mentioned_only_when_it_was_needed() -> None:
+    test = (make_test("quiet-still", "feature 1"),)
+    plainly = Evidence("feature 1", "quiet-still", Rule.NEIGHBOUR, tests=test)
+    recovered = Evidence("feature 1", "quiet-still", Rule.NEIGHBOUR, tests=test, recovered=True)
+    assert "second pass" not in sentences_of(plainly)
+    assert "second pass" in sentences_of(recovered)
+
+
+def test_every_record_is_shown_with_every_test() -> None:
+    result = SHAPES["usual"]()
+    explainer = Explainer(Findings(result))
+    for records in result.evidence.values():
+        reasons = explainer.reasons(records[0].feature, records[0].label)
+        assert [reason.rule for reason in reasons] == [record.rule for record in records]
+        for reason, record in zip(reasons, records, strict=True):
+            assert len(reason.tests) == len(record.tests)
+            for row, test in zip(reason.tests, record.tests, strict=True):
+                assert row.p == exact_p_text(test.p_value, test.log_p)
+                assert row.statistic == statistic_text(test.statistic)
+                assert all(name in plain(row.subject) for name in test.given)
+
+
+def test_unreliable_tests_carry_a_caution() -> None:
+    shaky = make_test("quiet-still", "feature 1")
+    shaky = type(shaky)(**{name: getattr(shaky, name) for name in shaky.__slots__} | {"reliable": False})
+    explainer = Explainer(Findings(make_result()))
+    row = explainer.reason(Evidence("feature 1", "quiet-still", Rule.NEIGHBOUR, tests=(shaky,))).tests[0]
+    assert "too few rows" in row.caution
+
+
+@given(st.floats(min_value=-1e6, max_value=-1e-12))
+def test_p_is_never_zero_and_never_misleads(log_p: float) -> None:
+    p_value = math.exp(log_p)
+    text = exact_p_text(p_value, log_p)
+    assert text not in ("0", "0.000", "0.0000", "0.00")
+    if "×" in text:
+        leading, exponent = text.split(" × 10")
+        shown = math.log(float(leading)) + int(exponent.translate(SUPERSCRIPTS)) * math.log(10)
+        # One leading digit is at most a factor 1.5 away from the number it stands for.
+        assert abs(shown - log_p) <= math.log(1.5) + 1e-9 * abs(log_p)
+
+
+@given(st.floats(min_value=0.0, max_value=1.0))
+def test_table_p_values_keep_their_meaning(p_value: float) -> None:
+    text = p_text(p_value)
+    if text.startswith("<"):
+        assert p_value < 0.001
+    elif text.startswith(">"):
+        assert p_value > 0.99
+    else:
+        assert float(text) == pytest.approx(p_value, abs=0.00501)
+
+
+@given(st.text(), st.text())
+def test_links_find_their_way_back(feature: str, label: str) -> None:
+    pair = SelectedPair(feature or None, label or None)
+    assert pair_of_anchor(anchor(pair)) == pair
+
+
+def test_names_with_markup_stay_names() -> None:
+    nasty = '<b>&"x'
+    html = rich(phrase("{x} ends", x=Name(nasty)))
+    assert "<b>" not in html
+    assert "&lt;b&gt;&amp;&quot;x" in html
+
+
+def test_shares_are_not_rounded_to_nothing() -> None:
+    assert share_text(0.0002) == "< 0.1 %"
+    assert share_text(0.5) == "50 %"
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_summary_counts_are_those_of_the_tables(shape: str) -> None:
+    result = SHAPES[shape]()
+    text = " ".join(plain(sentence) for sentence in summary(Findings(result)))
+    common, specific = len(result.common), len(result.label_specific)
+    if common:
+        assert text.startswith(f"{common} of {len(result.dataset.features)} variables")
+        most = max(len(labels) for labels in result.common["labels"])
+        assert f"({most}" in text or f"on {most}:" in text
+    if specific and len(result.dataset.labels) > 1:
+        assert f"{specific} bear on one label only" in text
+    if not common and not specific:
+        assert text == "None of 72 variables bears on any of 6 labels."
+
+
+def test_partial_runs_and_reliability_are_told() -> None:
+    findings = Findings(SHAPES["partial"]())
+    told = plain(partial_sentence(findings))
+    assert "4 of 6 labels are finished" in told
+    assert "sad-lonely and angry-aggresive" in told
+    assert "312 of them (0.6 %) had too few rows" in " ".join(map(plain, run_sentences(findings)))
+    assert partial_sentence(Findings(SHAPES["usual"]())) == ()
+
+
+def test_label_relations_are_told_once_a_pair() -> None:
+    findings = Findings(make_result(related=3))
+    told = [plain(sentence) for sentence in label_relation_sentences(findings)]
+    assert len(told) == 3
+    assert all("are direct neighbours" in sentence for sentence in told)

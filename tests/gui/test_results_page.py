@@ -1,0 +1,267 @@
+"""The page of results and the evidence panel: one selection, links, notices, every shape of result."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from clcd_gui.core.findings import Findings
+from clcd_gui.core.number_format import exact_p_text
+from clcd_gui.core.selection import SelectedPair, Selection
+from clcd_gui.style.themes import Scheme, ThemeSwitcher, colours
+from clcd_gui.views.evidence_panel import EvidencePanel
+from clcd_gui.views.linked_text import LinkedText
+from clcd_gui.views.results_page import ResultsPage
+from engine.discovery.evidence import Rule
+from engine.discovery.result import DiscoveryResult
+from tests.gui.results_factory import SHAPES, make_result
+
+
+class Views:
+    """The page and the panel over one selection."""
+
+    def __init__(self, qtbot, result: DiscoveryResult | None) -> None:
+        self.selection = Selection()
+        self.page = ResultsPage(self.selection)
+        self.evidence = EvidencePanel(self.selection)
+        for widget, width in ((self.page, 900), (self.evidence, 320)):
+            qtbot.addWidget(widget)
+            widget.resize(width, 640)
+        self.show_result(result)
+        self.page.show()
+        self.evidence.show()
+        qtbot.waitExposed(self.page)
+
+    def show_result(self, result: DiscoveryResult | None) -> None:
+        self.result = result
+        self.page.set_result(result)
+        self.evidence.set_result(result)
+
+    @property
+    def why(self) -> str:
+        return plain_text(self.evidence.browser)
+
+
+def plain_text(browser: LinkedText) -> str:
+    return browser.toPlainText().replace("\u200b", "").replace("\u00a0", " ")
+
+
+def click_link(browser: LinkedText, text: str) -> None:
+    """Click the first link whose words are `text`."""
+    cursor = browser.document().find(text.split("_")[0])
+    while not cursor.isNull():
+        cursor.setPosition(cursor.selectionStart() + 1)
+        rect = browser.cursorRect(cursor)
+        place = QPoint(rect.left() - 2, rect.center().y())
+        if browser.anchorAt(place):
+            QTest.mouseClick(browser.viewport(), Qt.MouseButton.LeftButton, pos=place)
+            return
+        cursor = browser.document().find(text, cursor)
+    raise AssertionError(f"no link says {text!r}")
+
+
+@pytest.fixture
+def views(qtbot) -> Views:
+    return Views(qtbot, SHAPES["usual"]())
+
+
+def test_before_the_first_run_the_page_teaches(qtbot) -> None:
+    views = Views(qtbot, None)
+    assert views.page.empty.isVisible()
+    with qtbot.waitSignal(views.page.run_requested):
+        QTest.mouseClick(views.page.empty.run_button, Qt.MouseButton.LeftButton)
+    views.page.set_can_run(False, "Choose at least one label on the Data page.")
+    assert not views.page.empty.run_button.isEnabled()
+    assert "choose a variable or a label" in views.why
+
+
+def test_every_view_follows_one_selection(views: Views, qtbot) -> None:
+    findings = Findings(views.result)
+    finding = findings.common[0]
+    views.page.tabs.setCurrentWidget(views.page.graph)
+    qtbot.waitUntil(lambda: bool(views.page.graph.view.graph.nodes))
+    views.page.tabs.setCurrentWidget(views.page.common)
+    QTest.mouseClick(
+        views.page.common.table.viewport(),
+        Qt.MouseButton.LeftButton,
+        pos=views.page.common.table.visualRect(views.page.common.model.index(0, 0)).center(),
+    )
+    assert views.selection.pair == SelectedPair(finding.feature, None)
+    assert finding.feature in views.page.grid.grid.accessibleDescription()
+    node = views.page.graph.view.graph.nodes[finding.feature]
+    assert node.opacity() == 1.0
+    assert finding.feature in views.why
+    for label in finding.labels:
+        assert label in views.why
+    specific = findings.label_specific[2]
+    views.selection.select(specific.feature, specific.labels[0])
+    assert views.page.label_specific.table.currentIndex().row() == 2
+    assert not views.page.common.table.selectionModel().hasSelection()
+
+
+def test_no_view_echoes_a_selection(views: Views) -> None:
+    told: list[SelectedPair] = []
+    views.selection.changed.connect(told.append)
+    for finding in Findings(views.result).all:
+        for label in (None, *finding.labels):
+            views.selection.select(finding.feature, label)
+    expected = [
+        SelectedPair(finding.feature, label)
+        for finding in Findings(views.result).all
+        for label in (None, *finding.labels)
+    ]
+    assert told == expected
+
+
+def test_evidence_shows_rule_partner_child_and_every_figure(views: Views) -> None:
+    symbols = set()
+    for records in views.result.evidence.values():
+        views.selection.select(records[0].feature, records[0].label)
+        for record in records:
+            assert record.rule.symbol in views.why
+            symbols.add(record.rule)
+            for name in (*record.partner, *record.children):
+                assert name in views.why
+            for test in record.tests:
+                assert exact_p_text(test.p_value, test.log_p) in views.why
+    assert symbols >= {Rule.NEIGHBOUR, Rule.SPOUSE, Rule.NEIGHBOUR_EQUIVALENT}
+
+
+def test_a_label_alone_lists_its_boundary(views: Views) -> None:
+    for label in views.result.dataset.labels:
+        views.selection.select(None, label)
+        for finding in Findings(views.result).of_label(label):
+            assert finding.feature in views.why
+    views.selection.select(None, "happy-pleased")
+    assert "Other labels in its boundary" in views.why
+    assert "amazed-suprised" in views.why
+
+
+def test_two_labels_are_explained_as_well(views: Views) -> None:
+    views.selection.select("amazed-suprised", "happy-pleased")
+    assert "amazed-suprised is a direct neighbour of happy-pleased" in views.why
+
+
+def test_pairs_without_a_relation_and_strangers(views: Views) -> None:
+    finding = Findings(views.result).label_specific[0]
+    other = next(label for label in views.result.dataset.labels if label not in finding.labels)
+    views.selection.select(finding.feature, other)
+    assert "does not count for" in views.why
+    assert "It also bears on" in views.why
+    quiet = next(name for name in views.result.dataset.features if name not in views.result.label_sets)
+    views.selection.select(quiet, None)
+    assert "counts for none of the labels" in views.why
+
+
+def test_links_in_the_evidence_select(views: Views) -> None:
+    finding = Findings(views.result).common[0]
+    views.selection.select(finding.feature, None)
+    click_link(views.evidence.browser, finding.labels[1])
+    assert views.selection.pair == SelectedPair(finding.feature, finding.labels[1])
+
+
+def test_links_in_the_overview_jump(views: Views, qtbot) -> None:
+    with qtbot.waitSignal(views.selection.why_requested):
+        click_link(views.page.overview, "quiet-still")
+    assert views.selection.pair == SelectedPair(None, "quiet-still")
+    assert views.page.tabs.currentWidget() is views.page.grid
+    top = Findings(views.result).common[0].feature
+    views.page.common.filter_box.setText("nothing is called so")
+    views.page.show_pair(SelectedPair(top, None))
+    assert views.page.tabs.currentWidget() is views.page.common
+    assert views.page.common.table.currentIndex().row() == 0
+
+
+def test_copied_evidence_has_the_names_as_they_are(views: Views) -> None:
+    record = next(iter(views.result.evidence.values()))[0]
+    views.selection.select(record.feature, record.label)
+    views.evidence.browser.selectAll()
+    views.evidence.browser.copy()
+    copied = QApplication.clipboard().text()
+    assert record.feature in copied
+    assert "\u200b" not in copied
+
+
+def test_earlier_settings_are_marked_and_can_be_run_again(views: Views, qtbot) -> None:
+    views.page.set_stale("Level α was 0.01 and is now 0.05.")
+    assert views.page.stale_notice.isVisible()
+    assert "earlier settings" in views.page.stale_notice.text
+    assert views.page.run_button is not None
+    views.page.set_can_run(False, "A run is going on.")
+    assert not views.page.run_button.isEnabled()
+    views.page.set_can_run(True)
+    with qtbot.waitSignal(views.page.run_requested):
+        QTest.mouseClick(views.page.run_button, Qt.MouseButton.LeftButton)
+    views.page.set_stale(None)
+    assert not views.page.stale_notice.isVisible()
+
+
+def test_a_new_result_forgets_names_that_it_does_not_have(views: Views) -> None:
+    views.selection.select("Std_MFCC_1", "quiet-still")
+    views.show_result(SHAPES["usual"]())
+    assert views.selection.pair == SelectedPair("Std_MFCC_1", "quiet-still")
+    views.show_result(SHAPES["chinese"]())
+    assert views.selection.pair.is_empty
+
+
+@pytest.mark.parametrize("shape", [*SHAPES, "tiny p"])
+@pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
+def test_every_shape_can_be_looked_at(qtbot, qapp: QApplication, shape: str, scheme: Scheme) -> None:
+    switcher = ThemeSwitcher(qapp, scheme)
+    try:
+        result = make_result(seed=9) if shape == "tiny p" else SHAPES[shape]()
+        views = Views(qtbot, result)
+        for place in range(views.page.tabs.count()):
+            views.page.tabs.setCurrentIndex(place)
+            QApplication.processEvents()
+            ground = views.page.grab().toImage()
+            assert not ground.isNull()
+        for finding in Findings(result).all[:5]:
+            views.selection.select(finding.feature, finding.labels[0])
+            assert finding.feature in views.why
+        assert colours(views.page.palette()).dark == (scheme is Scheme.DARK)
+    finally:
+        switcher.set_scheme(Scheme.LIGHT)
+        switcher.deleteLater()
+
+
+def test_partial_and_empty_results_say_so(qtbot) -> None:
+    views = Views(qtbot, SHAPES["partial"]())
+    assert "4 of 6 labels are finished" in plain_text(views.page.overview)
+    views.selection.select(None, "angry-aggresive")
+    assert "stopped before this label was finished" in views.why
+    views.show_result(SHAPES["no findings"]())
+    assert "None of 72 variables bears on any of 6 labels" in plain_text(views.page.overview)
+    assert "What you can do" in plain_text(views.page.overview)
+    views.page.tabs.setCurrentWidget(views.page.common)
+    assert not views.page.common.table.isVisible()
+
+
+def test_find_goes_to_the_current_view(views: Views, qtbot) -> None:
+    views.page.activateWindow()
+    qtbot.waitUntil(views.page.isActiveWindow)
+    for panel in (views.page.common, views.page.label_specific):
+        views.page.tabs.setCurrentWidget(panel)
+        views.page.find()
+        assert panel.filter_box.hasFocus()
+    views.page.tabs.setCurrentWidget(views.page.graph)
+    views.page.find()
+    assert views.page.graph.find_box.hasFocus()
+
+
+def test_everything_has_a_name_to_be_heard(views: Views) -> None:
+    page = views.page
+    for widget in (
+        page.overview,
+        page.common.table,
+        page.common.filter_box,
+        page.label_specific.table,
+        page.grid.grid,
+        page.grid.order_box,
+        page.graph.view,
+        page.graph.find_box,
+        views.evidence.browser,
+    ):
+        assert widget.accessibleName()
