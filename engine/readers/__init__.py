@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.dataset import Dataset
+from engine.errors import InvalidParameter
 from engine.readers.labels import Labels
 from engine.readers.options import ReadingOptions, make_options
 from engine.readers.reading import Guess, Reading
@@ -121,6 +122,10 @@ def read_preview(
     """
     from engine.readers.reading_steps import read_file
 
+    if rows < 1:
+        raise InvalidParameter(
+            f"a preview of {rows} rows shows nothing.", place="setting 'rows'", remedy="Use at least 1."
+        )
     return read_file(Path(path), labels, options or ReadingOptions(), rows)
 
 

@@ -67,7 +67,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     frame, notes = _without_empty_end(frame)
     if row_limit is not None and len(frame) > row_limit:
         frame, complete = frame.iloc[:row_limit], False
-    _refuse_infinite(frame, layout, body, source.place)
+    _check_values(frame, layout, body, source.place)
     seen: frozenset[str] = frozenset()
     if options.missing_codes is None and frame.isna().to_numpy().any():
         seen = codes_in(body.content, dialect)
@@ -161,7 +161,10 @@ def _without_empty_end(frame: pandas.DataFrame) -> tuple[pandas.DataFrame, list[
     return frame.iloc[:count], [Note("rows-dropped", message)]
 
 
-def _refuse_infinite(frame: pandas.DataFrame, layout: Layout, body: Body, file: str) -> None:
+def _check_values(frame: pandas.DataFrame, layout: Layout, body: Body, file: str) -> None:
+    """Refuse a table without any value, and numbers that are infinite."""
+    if frame.isna().to_numpy().all():
+        raise InvalidData("no column holds a value.", place=file, remedy="Choose a file with data.")
     for place, name in enumerate(layout.names):
         if frame[place].dtype.kind != "f":
             continue

@@ -147,5 +147,8 @@ def _measure_records(body: BodyText) -> Extents:
     starts = np.array([record.line - body.first_line for record in records], dtype=np.int64)
     if records[-1].cells != (_END,) and body.complete:
         raise unclosed_quote(body.first_line + int(starts[-1]), body.file)
-    counts = [0 if record.is_blank else len(record.cells) for record in records[:-1]]
+    counts = [
+        0 if record.is_blank and not lines[start].strip() else max(len(record.cells), 1)
+        for record, start in zip(records[:-1], starts, strict=False)
+    ]
     return Extents(starts[:-1], starts[1:], np.array(counts, dtype=np.int64))

@@ -11,7 +11,6 @@ import pandas
 from pandas.api.types import is_numeric_dtype
 
 from engine.dataset import MISSING_CODE, Note
-from engine.errors import InvalidData
 from engine.frames import column_from_series
 from engine.readers.cells import ALWAYS_MISSING
 from engine.readers.names import usable_names
@@ -65,11 +64,6 @@ def type_columns(
     Returns
     -------
     TypedColumns
-
-    Raises
-    ------
-    InvalidData
-        When no column holds a value, or a number is infinite.
     """
     places, empty_notes = _used_columns(frame, names, has_header)
     unique, name_notes = usable_names([names[place] for place in places])
@@ -119,8 +113,6 @@ def _used_columns(
         place for place in range(len(names)) if (has_header and names[place]) or not frame[place].isna().all()
     ]
     dropped = len(names) - len(named)
-    if frame.isna().to_numpy().all():
-        raise InvalidData("no column holds a value.", remedy="Choose a file with data.")
     notes: list[Note] = []
     if dropped:
         message = f"Left out: {counted(dropped, 'column')} without a name and without any value."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import os
 import zipfile
@@ -42,12 +43,20 @@ def test_directory(tmp_path: Path) -> None:
     _fails(folder, "this is a directory")
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_forbidden_file(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("code", "message"), [(errno.EACCES, "may not be read"), (errno.EIO, "it could not be read")]
+)
+def test_refusal_by_the_system(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int, message: str
+) -> None:
     path = tmp_path / "t.csv"
     path.write_text("a,b\n1,2\n", encoding="utf-8")
-    path.chmod(0)
-    _fails(path, "may not be read")
+
+    def refuse(*arguments: object, **options: object) -> None:
+        raise OSError(code, os.strerror(code))
+
+    monkeypatch.setattr(Path, "open", refuse)
+    _fails(path, message)
 
 
 @pytest.mark.parametrize("content", [b"", b"\n\n  \n", b"\xef\xbb\xbf", b"\xff\xfe", b"\xff\xfe\n\x00"])

@@ -1,0 +1,98 @@
+"""Encodings: found out where the bytes tell, said to be uncertain where they do not."""
+
+from __future__ import annotations
+
+import codecs
+from pathlib import Path
+
+import pytest
+
+from engine.errors import UnreadableFile
+from engine.readers import Reading, ReadingOptions, read_preview, read_table
+
+_TEXT = "größe;straße;n\nüber;Ä-Weg;1\nunter;Öse;2\nüber;ß;3\n"
+
+
+def _read(folder: Path, raw: bytes, encoding: str | None = None) -> Reading:
+    path = folder / "t.csv"
+    path.write_bytes(raw)
+    return read_table(path, options=ReadingOptions(encoding=encoding))
+
+
+@pytest.mark.parametrize(
+    ("raw", "name", "certain"),
+    [
+        (_TEXT.encode(), "utf-8", True),
+        (_TEXT.encode("utf-8-sig"), "utf-8", True),
+        (codecs.BOM_UTF16_LE + _TEXT.encode("utf-16-le"), "utf-16-le", True),
+        (codecs.BOM_UTF16_BE + _TEXT.encode("utf-16-be"), "utf-16-be", True),
+        (codecs.BOM_UTF32_LE + _TEXT.encode("utf-32-le"), "utf-32-le", True),
+        (_TEXT.encode("utf-16-le"), "utf-16-le", True),
+        (_TEXT.encode("utf-16-be"), "utf-16-be", True),
+        (_TEXT.encode("cp1252"), "cp1252", False),
+        (_TEXT.encode("cp1252") + b"x\x81;y;4\n", "iso-8859-1", False),
+    ],
+)
+def test_western_text(tmp_path: Path, raw: bytes, name: str, certain: bool) -> None:
+    reading = _read(tmp_path, raw)
+    guess = reading.guess("encoding")
+    assert guess is not None and (guess.value, guess.certain) == (name, certain)
+    assert reading.dataset.names == ("größe", "straße", "n")
+    assert "über" in reading.dataset.variable("größe").levels
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        ("имя;возраст;город\nАнна;34;Москва\nИван;50;Санкт-Петербург\nОльга;23;Новосибирск\n", "cp1251"),
+        ("όνομα;ηλικία\nΓιώργος;34\nΜαρία;50\n", "cp1253"),
+        ("名前,年齢,都市\n田中,34,東京\n鈴木,50,大阪府堺市\n佐藤花子,23,横浜\n", "shift_jis"),
+        ("姓名,年龄,城市\n王伟,34,北京\n李娜,50,上海\n张伟,23,广州\n", "gb18030"),
+        ("이름,나이,도시\n김철수,34,서울\n이영희,50,부산\n", "euc-kr"),
+    ],
+)
+def test_other_scripts(tmp_path: Path, text: str, encoding: str) -> None:
+    reading = _read(tmp_path, text.encode(encoding))
+    guess = reading.guess("encoding")
+    assert guess is not None and (guess.value, guess.certain) == (encoding, False)
+    assert reading.dataset.names[0] == text.replace(";", ",").split(",")[0]
+
+
+@pytest.mark.parametrize("word", ["t (°C)", "Preis €", "señal", "naïve"])
+def test_a_single_foreign_character_is_western(tmp_path: Path, word: str) -> None:
+    assert _read(tmp_path, f"{word},b\n1,2\n3,4\n5,6\n".encode("cp1252")).dataset.names == (word, "b")
+
+
+def test_encoding_can_be_given(tmp_path: Path) -> None:
+    reading = _read(tmp_path, "imię;wiek\nŁukasz;34\nŻaneta;50\nJan;3\n".encode("cp1250"), "windows-1250")
+    assert reading.dataset.names == ("imię", "wiek")
+    assert reading.guess("encoding") is None
+
+
+def test_wrong_encoding_is_named_with_its_line(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableFile) as caught:
+        _read(tmp_path, b"a,b\n1,2\n\xfcber,3\n", "utf-8")
+    assert "a character on line 3 cannot be read as utf-8" in str(caught.value)
+    assert "cp1252" in caught.value.remedy
+
+
+def test_truncated_wide_text(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableFile, match="cannot be read as utf-16-le"):
+        _read(tmp_path, (codecs.BOM_UTF16_LE + _TEXT.encode("utf-16-le"))[:-1])
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le"])
+def test_preview_of_wide_text_is_cut_between_characters(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "t.csv"
+    rows = "".join(f"{row};wörd{row % 5};{row / 4}\n" for row in range(150_000))
+    path.write_bytes(("\ufeffa;b;c\n" + rows).encode(encoding))
+    preview = read_preview(path, rows=50)
+    assert preview.dataset.row_count == 50
+    assert not preview.complete
+    assert preview.dataset.column("a").tolist() == [float(row) for row in range(50)]
+
+
+def test_arff_in_an_old_encoding(tmp_path: Path) -> None:
+    path = tmp_path / "t.arff"
+    path.write_bytes("@relation r\n@attribute größe {klein,groß}\n@data\ngroß\nklein\n".encode("cp1252"))
+    assert read_table(path).dataset.variable("größe").levels == ("klein", "groß")

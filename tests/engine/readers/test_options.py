@@ -1,0 +1,64 @@
+"""Options of reading: settings like all others, offered with their words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import engine
+from engine.errors import InvalidParameter
+from engine.parameters import parameters_of
+from engine.readers import ReadingOptions, formats
+
+
+def test_every_option_has_words_and_a_default_that_is_allowed() -> None:
+    for parameter in parameters_of(ReadingOptions):
+        assert parameter.title and parameter.help
+        parameter.check(parameter.default)
+
+
+def test_characters_stand_for_choices() -> None:
+    options = ReadingOptions(delimiter="\t", decimal=",", quote="'", encoding="latin1")
+    assert (options.delimiter, options.decimal, options.quote) == ("tab", "comma", "single")
+    assert options.encoding == "iso-8859-1"
+    assert ReadingOptions(missing_codes=["a", "b"]).missing_codes == ("a", "b")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("delimiter", "~"),
+        ("decimal", ";"),
+        ("quote", "`"),
+        ("encoding", "klingon"),
+        ("encoding", "rot13"),
+        ("header", "yes"),
+        ("skip_lines", -1),
+        ("skip_lines", 1.5),
+        ("missing_codes", "NA"),
+        ("missing_codes", [1]),
+        ("ragged", "pad"),
+        ("format", "excel"),
+    ],
+)
+def test_impossible_values(name: str, value: object) -> None:
+    with pytest.raises(InvalidParameter) as caught:
+        ReadingOptions(**{name: value})  # type: ignore[arg-type]
+    assert name in caught.value.place
+    assert caught.value.remedy
+
+
+def test_unknown_option_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InvalidParameter, match="separator") as caught:
+        engine.read_dataset(tmp_path / "t.csv", separator=";")
+    assert "delimiter" in caught.value.remedy
+
+
+def test_formats_can_be_forced(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("@relation r\n@attribute a numeric\n@data\n1\n2\n3\n", encoding="utf-8")
+    assert engine.read_dataset(path).names == ("a",)
+    assert engine.read_dataset(path, format="arff").names == ("a",)
+    assert engine.read_dataset(path, format="delimited", header=False).names == ("V1",)
+    assert [choice.value for choice in parameters_of(ReadingOptions)[0].choices] == list(formats())
