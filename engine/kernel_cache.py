@@ -37,16 +37,22 @@ def activate() -> None:
     Call it before a kernel is declared. A program that brings compiled kernels along makes numba compile
     for the processor that they are meant for, if this machine has what it takes.
     """
+    config = _numba_config()
+    locators = config.CACHE_LOCATOR_CLASSES or _NUMBAS_LOCATORS
+    if _OWN_LOCATOR not in locators:
+        config.CACHE_LOCATOR_CLASSES = f"{_OWN_LOCATOR},{locators}"
+    processor = _shipped_processor()
+    if processor and config.CPU_NAME is None:
+        config.CPU_NAME = processor
+        # The name says it all; this machine's further features would make the kernels differ.
+        config.CPU_FEATURES = ""
+
+
+def _numba_config() -> Any:
+    """Give numba's settings, which it makes as it is imported and no type checker can see."""
     import numba
 
-    locators = numba.config.CACHE_LOCATOR_CLASSES or _NUMBAS_LOCATORS
-    if _OWN_LOCATOR not in locators:
-        numba.config.CACHE_LOCATOR_CLASSES = f"{_OWN_LOCATOR},{locators}"
-    processor = _shipped_processor()
-    if processor and numba.config.CPU_NAME is None:
-        numba.config.CPU_NAME = processor
-        # The name says it all; this machine's further features would make the kernels differ.
-        numba.config.CPU_FEATURES = ""
+    return numba.config
 
 
 class KernelCacheLocator:
@@ -115,11 +121,11 @@ def cache_folder() -> Path | None:
 
 
 def _chosen_parent() -> Path:
-    import numba
     import platformdirs
 
-    if numba.config.CACHE_DIR:
-        return Path(numba.config.CACHE_DIR).resolve() / "clcd-kernels"
+    folder = _numba_config().CACHE_DIR
+    if folder:
+        return Path(folder).resolve() / "clcd-kernels"
     return platformdirs.user_cache_path("clcd", appauthor=False) / "kernels"
 
 
