@@ -54,6 +54,7 @@ def make_window(
     window = MainWindow(session, settings, theme, dialogs)
     session.setParent(window)
     settings.setParent(window)
+    theme.setParent(window)
     return window
 
 

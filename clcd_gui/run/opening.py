@@ -62,6 +62,9 @@ class Opening(QObject):
     @Slot(object)
     def _on_read(self, table: OpenedTable) -> None:
         self._document.open(table.reading, table.summaries, table.offer, table.options)
+        if table.offer is not None and self._wanted is not None and self._wanted.labels is not None:
+            # The person chose this label file, so there is nothing left to confirm.
+            self._document.set_labels(table.offer.names)
         self.opened.emit(table)
 
     @Slot(object)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent
+from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
 
 from clcd_gui.models.columns_model import ColumnsModel, Field
@@ -18,6 +18,7 @@ ROLE_ACTIONS = (
     (Role.FEATURE, "Feature", "F", "feature"),
     (Role.IGNORED, "Ignore", "I", "ignored"),
 )
+_ROLES = {str(role): role for role in Role}
 _KIND_ACTIONS = ((Kind.NOMINAL, "Read as categories"), (Kind.CONTINUOUS, "Read as numbers"))
 
 
@@ -81,10 +82,10 @@ class ColumnsView(QTableView):
         for role, title, key, icon in ROLE_ACTIONS:
             action = menu.addAction(f"{title}\t{key}")
             icons.assign(action, icon, chosen, "label" if role is Role.LABEL else "muted")
-            action.setData(role)
+            action.setData(str(role))
         menu.addSeparator()
         for kind, title in _KIND_ACTIONS:
-            menu.addAction(title).setData(kind)
+            menu.addAction(title).setData(str(kind))
         menu.triggered.connect(self._on_menu)
         return menu
 
@@ -132,12 +133,12 @@ class ColumnsView(QTableView):
     def _open_menu(self, position: QPoint) -> None:
         self.role_menu().popup(position)
 
-    def _on_menu(self, action: object) -> None:
-        chosen = action.data()  # type: ignore[attr-defined]
-        if isinstance(chosen, Role):
-            self._ask_for_role(chosen)
+    def _on_menu(self, action: QAction) -> None:
+        chosen = str(action.data())
+        if chosen in _ROLES:
+            self._ask_for_role(_ROLES[chosen])
         else:
-            self.kind_requested.emit(self.selected_names(), chosen)
+            self.kind_requested.emit(self.selected_names(), Kind(chosen))
 
     def _ask_for_role(self, role: Role) -> None:
         names = self.selected_names()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QTextBrowser, QVBoxLayout, QWidget
 
 import engine
@@ -25,10 +25,15 @@ class HelpWindow(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.browser)
-        for key in (QKeySequence(Qt.Key.Key_Escape), QKeySequence("Ctrl+W")):
-            QShortcut(key, self).activated.connect(self.close)
 
     def show_page(self, name: str) -> None:
         """Show one of the pages in ``resources/help``."""
         text = resource_path("help", name).read_text(encoding="utf-8")
         self.browser.setMarkdown(text.replace("{version}", engine.__version__))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Close on Esc and on the key that closes windows."""
+        if event.key() == Qt.Key.Key_Escape or event.matches(QKeySequence.StandardKey.Close):
+            self.close()
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,113 @@
+"""Real widgets without a screen; a Qt warning, a leaked thread, timer or window fails the test."""
+
+from __future__ import annotations
+
+import gc
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtCore import QCoreApplication, QEvent, QSettings, QThread, QTimer
+from PySide6.QtWidgets import QApplication, QWidget
+from shiboken6 import isValid
+
+from clcd_gui.app import make_window
+from clcd_gui.views.dialogs import Dialogs
+from clcd_gui.views.main_window import MainWindow
+
+# Said by the offscreen platform about every window, whatever the program does.
+_HARMLESS = ["This plugin does not support .*"]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if Path(item.fspath).parent == Path(__file__).parent:
+            item.add_marker(pytest.mark.qt_log_level_fail("WARNING"))
+            item.add_marker(pytest.mark.qt_log_ignore(*_HARMLESS, extend=True))
+
+
+class AnsweringDialogs(Dialogs):
+    """Answers in a person's place."""
+
+    def __init__(self) -> None:
+        self.table: Path | None = None
+        self.labels: Path | None = None
+
+    def choose_table(self, parent: QWidget, folder: str) -> Path | None:
+        return self.table
+
+    def choose_labels(self, parent: QWidget, folder: str) -> Path | None:
+        return self.labels
+
+
+@pytest.fixture(autouse=True)
+def _nothing_leaks(qapp: QApplication) -> Iterator[None]:
+    before = set(map(id, QApplication.topLevelWidgets()))
+    yield
+    _settle()
+    gc.collect()
+    windows = [each for each in QApplication.topLevelWidgets() if id(each) not in before]
+    assert not [each for each in windows if each.isVisible()], "a window is left open"
+    for kind, is_alive in ((QThread, QThread.isRunning), (QTimer, QTimer.isActive)):
+        left = [each for each in gc.get_objects() if type(each) is kind and isValid(each) and is_alive(each)]
+        left = [each for each in left if each is not qapp.thread()]
+        assert not left, f"left running: {left}"
+
+
+def _settle() -> None:
+    for _ in range(3):
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        QCoreApplication.processEvents()
+
+
+@pytest.fixture
+def dialogs() -> AnsweringDialogs:
+    return AnsweringDialogs()
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> QSettings:
+    return QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+
+
+@pytest.fixture
+def window(qapp: QApplication, qtbot, store: QSettings, dialogs: AnsweringDialogs) -> Iterator[MainWindow]:
+    made = make_window(qapp, store, dialogs)
+    made.resize(1024, 700)
+    # Only an active window takes keys; on a real screen the window manager needs a moment.
+    with qtbot.waitActive(made):
+        made.show()
+    yield made
+    made.close()
+    made.deleteLater()
+    _settle()
+
+
+@pytest.fixture
+def opened(window: MainWindow, qtbot) -> Callable[[Path], MainWindow]:
+    """Open a table and wait until it is shown."""
+
+    def open_table(path: Path) -> MainWindow:
+        with qtbot.waitSignal(window.session.opening.opened, timeout=30_000):
+            window.open_path(path)
+        return window
+
+    return open_table
+
+
+@pytest.fixture
+def small_table(tmp_path: Path) -> Path:
+    """A table of forty rows with two outcomes and three other columns."""
+    lines = ["age,dose,smoker,ill,tired"]
+    for row in range(40):
+        smoker = "yes" if row % 2 else "no"
+        ill = "yes" if row % 2 and row % 5 else "no"
+        tired = "yes" if row % 3 else "no"
+        lines.append(f"{20 + row},{row * 0.5},{smoker},{ill},{tired}")
+    path = tmp_path / "small.csv"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path

@@ -1,0 +1,237 @@
+"""The page of the table: roles, types, filter, the file's labels, what was guessed, undo, dropping, bad files."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QComboBox
+
+from clcd_gui.models.columns_model import Field
+from clcd_gui.views.main_window import MainWindow
+from engine.variable import Kind, Role
+
+Open = Callable[[Path], MainWindow]
+
+
+def roles(window: MainWindow) -> dict[str, Role]:
+    return {each.name: each.role for each in window.session.document.analysis.dataset.variables}
+
+
+def drop(window: MainWindow, path: Path) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    where = window.rect().center()
+    buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    enter = QDragEnterEvent(QPoint(where), Qt.DropAction.CopyAction, data, buttons, keys)
+    QApplication.sendEvent(window, enter)
+    assert enter.isAccepted()
+    QApplication.sendEvent(window, QDropEvent(QPointF(where), Qt.DropAction.CopyAction, data, buttons, keys))
+
+
+def test_roles_by_click_and_button_with_undo(opened: Open, small_table: Path) -> None:
+    window = opened(small_table)
+    page, view = window.data_page, window.data_page.columns
+    assert not page.tools.buttons[Role.LABEL].isEnabled()
+    for row, keys in ((3, Qt.KeyboardModifier.NoModifier), (4, Qt.KeyboardModifier.ControlModifier)):
+        place = view.visualRect(view.model().index(row, Field.NAME)).center()
+        QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, keys, place)
+    assert view.selected_names() == ["ill", "tired"]
+    QTest.mouseClick(page.tools.buttons[Role.LABEL], Qt.MouseButton.LeftButton)
+    assert window.session.document.analysis.dataset.labels == ("ill", "tired")
+    assert page.primary.isEnabled()
+    QTest.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert window.session.document.analysis.dataset.labels == ()
+    assert not page.primary.isEnabled()
+    QTest.keyClick(
+        window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    )
+    assert window.session.document.analysis.dataset.labels == ("ill", "tired")
+
+
+def test_roles_by_key_and_menu(opened: Open, small_table: Path) -> None:
+    window = opened(small_table)
+    view = window.data_page.columns
+    view.select_name("ill")
+    view.setFocus()
+    QTest.keyClick(view, Qt.Key.Key_L)
+    assert roles(window)["ill"] is Role.LABEL
+    view.select_name("smoker")
+    QTest.keyClick(view, Qt.Key.Key_I)
+    assert roles(window)["smoker"] is Role.IGNORED
+    QTest.keyClick(view, Qt.Key.Key_F)
+    assert roles(window)["smoker"] is Role.FEATURE
+    menu = view.role_menu()
+    action = next(each for each in menu.actions() if each.text().startswith("Ignore"))
+    action.trigger()
+    menu.close()
+    assert len(menu.actions()) == 6
+    assert roles(window)["smoker"] is Role.IGNORED
+    assert "ignored" in window.data_page.subtitle.text()
+
+
+def test_types_by_menu_and_what_cannot_be_a_number(opened: Open, small_table: Path) -> None:
+    window = opened(small_table)
+    page = window.data_page
+    page.columns.kind_requested.emit(["age"], Kind.NOMINAL)
+    variable = window.session.document.analysis.dataset.variable("age")
+    assert variable.kind is Kind.NOMINAL
+    assert variable.levels[:2] == ("20", "21")
+    assert window.session.document.summary("age").distinct == 40
+    page.columns.kind_requested.emit(["age"], Kind.CONTINUOUS)
+    assert list(window.session.document.analysis.dataset.column("age")[:3]) == [20, 21, 22]
+    page.columns.kind_requested.emit(["smoker"], Kind.CONTINUOUS)
+    assert "'smoker'" in page.notice.text
+    assert window.session.document.analysis.dataset.variable("smoker").kind is Kind.NOMINAL
+
+
+def test_filter_and_sorting_leave_roles_with_their_columns(opened: Open, small_table: Path) -> None:
+    window = opened(small_table)
+    page = window.data_page
+    QTest.keyClicks(page.tools.filter, "smo")
+    assert page.columns_model.rowCount() == 1
+    page.columns.selectRow(0)
+    QTest.keyClick(page.columns, Qt.Key.Key_L)
+    assert roles(window)["smoker"] is Role.LABEL
+    page.tools.filter.clear()
+    page.columns.sortByColumn(Field.NAME, Qt.SortOrder.DescendingOrder)
+    shown = [page.columns_model.index(row, Field.NAME).data() for row in range(5)]
+    assert shown == ["tired", "smoker", "ill", "dose", "age"]
+    page.columns.sortByColumn(Field.ROLE, Qt.SortOrder.AscendingOrder)
+    assert page.columns_model.index(0, Field.NAME).data() == "smoker"
+    page.columns.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
+    assert page.columns_model.index(0, Field.NAME).data() == "age"
+
+
+def test_labels_of_a_meka_header_are_offered(opened: Open, shared_data: Path) -> None:
+    window = opened(shared_data / "meka" / "Music.arff")
+    offer = window.session.document.offer
+    assert len(offer.names) == 6
+    assert not window.session.document.analysis.dataset.labels
+    QTest.mouseClick(window.data_page.primary, Qt.MouseButton.LeftButton)
+    assert window.session.document.analysis.dataset.labels == offer.names
+
+
+def test_the_xml_wins_over_a_stale_header(opened: Open, shared_data: Path) -> None:
+    window = opened(shared_data / "medical" / "medical.arff")
+    assert len(window.session.document.offer.names) == 45
+    assert window.session.document.offer.source == "medical.xml"
+
+
+def test_labels_from_a_chosen_file(opened: Open, dialogs, qtbot, shared_data: Path, tmp_path: Path) -> None:
+    table = tmp_path / "music.arff"
+    table.write_bytes((shared_data / "emotions" / "emotions.arff").read_bytes())
+    window = opened(table)
+    assert window.session.document.offer is None
+    assert "press L" in window.data_page.offer_notice.text
+    dialogs.labels = shared_data / "emotions" / "emotions.xml"
+    with qtbot.waitSignal(window.session.opening.opened, timeout=30_000):
+        QTest.mouseClick(window.data_page.tools.labels_file, Qt.MouseButton.LeftButton)
+    assert len(window.session.document.analysis.dataset.labels) == 6
+
+
+def test_a_broken_label_file_beside_the_table_is_told(opened: Open, small_table: Path) -> None:
+    small_table.with_suffix(".xml").write_text("<labels><label name='ill'/", encoding="utf-8")
+    window = opened(small_table)
+    assert "small.xml" in window.data_page.notice.text
+    assert window.session.document.analysis.dataset.row_count == 40
+
+
+def test_the_table_can_be_read_otherwise(opened: Open, qtbot, tmp_path: Path) -> None:
+    path = tmp_path / "codes.csv"
+    rows = [f"{row},{'-9' if row % 4 else 'x'},{row % 2}" for row in range(20)]
+    path.write_text("number,code,ill\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    window = opened(path)
+    window.session.document.set_labels(["ill"])
+    panel = window.data_page.reading
+    assert "comma" in panel.summary.text()
+    QTest.mouseClick(panel.button, Qt.MouseButton.LeftButton)
+    assert panel.form.isVisible()
+    line = panel.form.editor("missing_codes")
+    QTest.keyClicks(line, "-9")
+    with qtbot.waitSignal(window.session.opening.opened, timeout=30_000):
+        QTest.keyClick(line, Qt.Key.Key_Return)
+    assert window.session.document.analysis.dataset.missing_count("code") == 15
+    assert roles(window)["ill"] is Role.LABEL, "roles survive reading the same file again"
+
+
+def test_dropping_a_table_and_then_its_labels(window: MainWindow, qtbot, small_table: Path) -> None:
+    labels = small_table.with_name("which.xml")
+    labels.write_text("<labels><label name='ill'/><label name='tired'/></labels>", encoding="utf-8")
+    with qtbot.waitSignal(window.session.opening.opened, timeout=30_000):
+        drop(window, small_table)
+    with qtbot.waitSignal(window.session.opening.opened, timeout=30_000):
+        drop(window, labels)
+    assert window.session.document.analysis.dataset.labels == ("ill", "tired")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("empty.csv", b"", "empty"),
+        ("truncated.csv.gz", gzip.compress(b"a,b\n1,2\n" * 500)[:40], "truncated.csv.gz"),
+        ("ragged.csv", b"a,b,c\n1,2,3\n4,5\n6,7,8\n9,1,2\n3,4,5,6,7\n", "row"),
+    ],
+)
+def test_a_bad_file_says_what_and_where(
+    window: MainWindow, qtbot, tmp_path: Path, name: str, content: bytes, words: str
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+    with qtbot.waitSignal(window.session.opening.failed, timeout=30_000):
+        window.open_path(path)
+    assert window.start_page.notice.isVisible()
+    assert words in window.start_page.notice.text
+    assert window.session.document.analysis is None
+    assert window.start_page.reading.isVisible()
+
+
+def test_a_missing_file_leaves_the_recent_list(window: MainWindow, qtbot, tmp_path: Path) -> None:
+    gone = tmp_path / "gone.csv"
+    window.settings.add_recent_file(gone)
+    assert gone in window.settings.recent_files
+    with qtbot.waitSignal(window.session.opening.failed, timeout=30_000):
+        window.open_path(gone)
+    assert "gone.csv" in window.start_page.notice.text
+    assert gone not in window.settings.recent_files
+    assert not window.start_page.reading.isVisible()
+
+
+def test_a_ragged_file_can_be_opened_after_all(window: MainWindow, qtbot, tmp_path: Path) -> None:
+    path = tmp_path / "ragged.csv"
+    path.write_text("a,b,c\n" + "1,2,3\n" * 20 + "4,5\n", encoding="utf-8")
+    with qtbot.waitSignal(window.session.opening.failed, timeout=30_000):
+        window.open_path(path)
+    combo = window.start_page.reading.form.editor("ragged")
+    assert isinstance(combo, QComboBox)
+    combo.setFocus()
+    place = combo.findData("drop")
+    with qtbot.waitSignal(window.session.opening.opened, timeout=30_000):
+        combo.setCurrentIndex(place)
+        combo.activated.emit(place)
+    assert window.session.document.analysis.dataset.row_count == 20
+    assert window.data_page.isVisible()
+
+
+def test_a_failure_leaves_the_open_table_as_it_is(
+    opened: Open, qtbot, small_table: Path, tmp_path: Path
+) -> None:
+    window = opened(small_table)
+    window.session.document.set_labels(["ill"])
+    with qtbot.waitSignal(window.session.opening.failed, timeout=30_000):
+        window.open_path(tmp_path)
+    assert window.data_page.notice.isVisible()
+    assert roles(window)["ill"] is Role.LABEL
+
+
+def test_closing_the_table_shows_the_start_page(opened: Open, small_table: Path) -> None:
+    window = opened(small_table)
+    QTest.keyClick(window, Qt.Key.Key_W, Qt.KeyboardModifier.ControlModifier)
+    assert window.start_page.isVisible()
+    assert window.session.document.analysis is None
+    assert not window.rail.button("method").isEnabled()

@@ -1,0 +1,144 @@
+"""The page of the method: every setting of the registries, reasons for what cannot work, undo of settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPushButton, QSpinBox
+
+from clcd_gui.views.main_window import MainWindow
+from engine.discovery.settings import DiscoverySettings
+from engine.parameters import parameters_of
+from engine.preparation.settings import PreparationSettings
+
+Open = Callable[[Path], MainWindow]
+
+
+def ready(opened: Open, path: Path) -> MainWindow:
+    window = opened(path)
+    window.session.document.set_labels(["ill", "tired"])
+    window.go("method")
+    return window
+
+
+def choose(combo: QComboBox, value: str) -> None:
+    """Choose by keys: open the list, go to the entry, take it."""
+    combo.setFocus()
+    QTest.keyClick(combo, Qt.Key.Key_Home)
+    for _ in range(combo.findData(value)):
+        QTest.keyClick(combo, Qt.Key.Key_Down)
+    assert combo.currentData() == value
+
+
+def test_every_setting_of_the_registries_has_an_editor_with_its_name(opened: Open, small_table: Path) -> None:
+    window = ready(opened, small_table)
+    page = window.method_page
+    for settings_class, forms in (
+        (DiscoverySettings, (page.search, page.advanced_search)),
+        (PreparationSettings, (page.preparation, page.advanced_preparation)),
+    ):
+        for parameter in parameters_of(settings_class):
+            form = forms[parameter.advanced]
+            assert form.editor(parameter.name).accessibleName() == parameter.title
+            assert form.editor(parameter.name).toolTip() == parameter.help
+
+
+def test_defaults_let_run_work_at_once(opened: Open, small_table: Path) -> None:
+    window = ready(opened, small_table)
+    assert window.method_page.primary.isEnabled()
+    assert not window.method_page.problem_notice.isVisible()
+
+
+def test_a_setting_is_typed_checked_and_undone(opened: Open, small_table: Path) -> None:
+    window = ready(opened, small_table)
+    document, form = window.session.document, window.method_page.search
+    line = form.editor("alpha")
+    assert isinstance(line, QLineEdit)
+    line.setFocus()
+    line.selectAll()
+    QTest.keyClicks(line, "7")
+    assert "between 0 and 1" in form._helps["alpha"].text()
+    QTest.keyClick(line, Qt.Key.Key_Return)
+    assert document.analysis.discovery.alpha == 0.01
+    assert line.text() == "0.01"
+    line.selectAll()
+    QTest.keyClicks(line, "0,05")
+    QTest.keyClick(line, Qt.Key.Key_Return)
+    assert document.analysis.discovery.alpha == 0.05
+    assert "0.05" in window.method_page.subtitle.text()
+    document.undo_stack.undo()
+    assert document.analysis.discovery.alpha == 0.01
+    assert line.text() == "0.01"
+
+
+def test_ticks_of_a_spin_box_are_undone_together(opened: Open, small_table: Path) -> None:
+    window = ready(opened, small_table)
+    document = window.session.document
+    spin = window.method_page.search.editor("max_conditioning")
+    assert isinstance(spin, QSpinBox)
+    before = document.undo_stack.count()
+    spin.setFocus()
+    for _ in range(2):
+        QTest.keyClick(spin, Qt.Key.Key_Up)
+    assert document.analysis.discovery.max_conditioning == 5
+    assert document.undo_stack.count() == before + 1
+    document.undo_stack.undo()
+    assert document.analysis.discovery.max_conditioning == 3
+
+
+def test_what_does_not_go_together_says_why_and_offers_ways_out(opened: Open, small_table: Path) -> None:
+    window = ready(opened, small_table)
+    page, document = window.method_page, window.session.document
+    choose(page.search.editor("test"), "fisher-z")
+    assert page.problem_notice.isVisible()
+    assert "Fisher's z" in page.problem_notice.text
+    assert not page.primary.isEnabled()
+    assert page.reason.isVisible()
+    assert not window.commands.actions.run.isEnabled()
+    leave = next(
+        each for each in page.problem_notice.findChildren(QPushButton) if each.text().startswith("Leave")
+    )
+    QTest.mouseClick(leave, Qt.MouseButton.LeftButton)
+    assert document.analysis.preparation.discretise == "none"
+    assert not page.problem_notice.isVisible()
+    assert page.primary.isEnabled()
+    assert not page.preparation.editor("bins").isEnabled()
+    choose(page.search.editor("test"), "g2")
+    assert "stay numbers" in page.problem_notice.text
+    document.undo_stack.undo()
+    document.undo_stack.undo()
+    document.undo_stack.undo()
+    assert document.analysis.discovery == DiscoverySettings()
+    assert document.analysis.preparation == PreparationSettings()
+
+
+def test_scrolling_past_changes_nothing(opened: Open, small_table: Path) -> None:
+    window = ready(opened, small_table)
+    spin = window.method_page.search.editor("max_conditioning")
+    where = QPointF(spin.rect().center())
+    wheel = QWheelEvent(
+        where,
+        QPointF(spin.mapToGlobal(spin.rect().center())),
+        QPoint(0, 0),
+        QPoint(0, 120),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(spin, wheel)
+    assert window.session.document.analysis.discovery.max_conditioning == 3
+
+
+def test_fishers_z_runs_on_numbers(opened: Open, qtbot, small_table: Path) -> None:
+    window = ready(opened, small_table)
+    document = window.session.document
+    changed = document.analysis.with_settings({"discretise": "none"}, {"test": "fisher-z"})
+    document.change(changed, "use Fisher’s z")
+    with qtbot.waitSignal(window.session.running.finished, timeout=60_000):
+        QTest.mouseClick(window.method_page.primary, Qt.MouseButton.LeftButton)
+    assert document.result.settings.test == "fisher-z"

@@ -1,0 +1,144 @@
+"""The window as a whole: themes, text size, what it remembers, help, what can be reached by keys."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPushButton, QSpinBox, QTableView
+
+from clcd_gui.app import make_window
+from clcd_gui.resource_path import resource_path
+from clcd_gui.style import icons, themes
+from clcd_gui.style.themes import Scheme
+from clcd_gui.style.tokens import DARK, LIGHT, MEANINGS, Colours, contrast
+from clcd_gui.views.main_window import MainWindow
+
+GROUNDS = ("window", "base", "sunken", "hover")
+
+
+@pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
+def test_text_and_marks_stand_out(colours: Colours) -> None:
+    for ground in GROUNDS:
+        for text in ("text", "muted", "accent"):
+            assert contrast(getattr(colours, ground), getattr(colours, text)) >= 4.5
+    for tone in ("error", "warning", "info"):
+        assert contrast(getattr(colours, tone), getattr(colours, f"{tone}_ground")) >= 4.5
+    assert contrast(colours.accent_text, colours.accent_fill) >= 4.5
+    assert contrast(colours.accent_text, colours.accent_fill_hover) >= 4.5
+    assert contrast(colours.selection_text, colours.selection) >= 4.5
+    for meaning in MEANINGS:
+        assert contrast(colours.base, colours.of(meaning)) >= 3.0
+
+
+def test_every_colour_is_written_alike() -> None:
+    for colours in (LIGHT, DARK):
+        for field in dataclasses.fields(colours):
+            if field.name != "dark":
+                assert len(getattr(colours, field.name)) == 7
+
+
+def test_meanings_differ_by_shape_or_line_and_not_by_colour_alone() -> None:
+    looks = [(meaning.shape, meaning.line) for meaning in MEANINGS]
+    assert len(set(looks)) == len(looks)
+
+
+def test_every_icon_draws_something(qapp) -> None:
+    names = [path.stem for path in resource_path("icons").glob("*.svg")]
+    assert len(names) > 25
+    for name in names:
+        image = icons.pixmap(name, "#000000", 24).toImage()
+        inked = sum(image.pixelColor(x, y).alpha() > 0 for x in range(24) for y in range(24))
+        assert inked > 10, name
+
+
+def test_dark_and_light_are_put_on_at_once_and_remembered(
+    window: MainWindow, store: QSettings, dialogs
+) -> None:
+    for scheme, colours in ((Scheme.DARK, DARK), (Scheme.LIGHT, LIGHT)):
+        action = next(each for each in window.commands.actions.schemes.actions() if each.data() == scheme)
+        action.trigger()
+        assert themes.colours() is colours
+        assert themes.colours(window.rail.button("data").palette()) is colours
+        picture = window.grab().toImage()
+        ground = picture.pixelColor(window.width() - 4, window.height() // 2)
+        assert ground.name() == colours.window
+    assert window.settings.scheme == "light"
+
+
+def test_text_size(window: MainWindow) -> None:
+    usual = QApplication.font().pointSizeF()
+    heading = window.start_page.heading
+    before = heading.fontMetrics().height()
+    for _ in range(3):
+        QTest.keyClick(window, Qt.Key.Key_Plus, Qt.KeyboardModifier.ControlModifier)
+    assert QApplication.font().pointSizeF() == pytest.approx(usual * 1.1**3, rel=0.05)
+    assert heading.fontMetrics().height() > before
+    QTest.keyClick(window, Qt.Key.Key_0, Qt.KeyboardModifier.ControlModifier)
+    assert QApplication.font().pointSizeF() == usual
+    assert heading.fontMetrics().height() == before
+
+
+def test_what_is_remembered(
+    qapp, qtbot, store: QSettings, opened: Callable[[Path], MainWindow], small_table: Path
+) -> None:
+    window = opened(small_table)
+    window.commands.actions.why.setChecked(False)
+    window.close()
+    again = make_window(qapp, store)
+    assert again.settings.recent_files == (small_table,)
+    assert not again.settings.shows_why
+    assert not again.settings.geometry.isEmpty()
+    assert [each.text() for each in again.commands.actions.recent_menu.actions()] == ["small.csv"]
+    again.close()
+    again.deleteLater()
+
+
+def test_help_and_about(window: MainWindow) -> None:
+    QTest.keyClick(window, Qt.Key.Key_F1)
+    help_window = window.commands._help
+    assert help_window.isVisible()
+    assert "label-specific" in help_window.browser.toPlainText()
+    window.commands.actions.about.trigger()
+    assert "{version}" not in help_window.browser.toPlainText()
+    QTest.keyClick(help_window, Qt.Key.Key_Escape)
+    assert not help_window.isVisible()
+
+
+def test_everything_that_can_be_used_has_a_name(
+    opened: Callable[[Path], MainWindow], small_table: Path
+) -> None:
+    window = opened(small_table)
+    for step in ("data", "method", "results"):
+        window.go(step)
+        for kind in (QPushButton, QLineEdit, QComboBox, QSpinBox, QTableView):
+            for widget in window.findChildren(kind):
+                if widget.isVisible() and not widget.objectName().startswith("qt_"):
+                    named = widget.accessibleName() or (isinstance(widget, QPushButton) and widget.text())
+                    assert named, f"{widget} on {step}"
+
+
+def test_the_smallest_window_clips_no_button(opened: Callable[[Path], MainWindow], small_table: Path) -> None:
+    window = opened(small_table)
+    window.session.document.set_labels(["ill"])
+    window.resize(1024, 700)
+    for step in ("data", "method"):
+        window.go(step)
+        QApplication.processEvents()
+        for button in window.findChildren(QPushButton):
+            if button.isVisible() and button.text():
+                wanted = button.fontMetrics().horizontalAdvance(button.text())
+                assert button.width() >= wanted, button.text()
+
+
+def test_only_keys_that_work_are_offered(window: MainWindow) -> None:
+    actions = window.commands.actions
+    for action in (actions.run, actions.stop, actions.close, actions.find, actions.labels_file):
+        assert not action.isEnabled()
+    keys = [shortcut.toString() for action in window.actions() for shortcut in action.shortcuts() if shortcut]
+    assert len(keys) == len(set(keys))
+    assert {"Ctrl+O", "Ctrl+R", "Esc", "Ctrl+F", "F1", "Ctrl+1", "Ctrl+2", "Ctrl+3", "Ctrl+E"} <= set(keys)
