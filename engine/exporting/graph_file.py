@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.exporting.analysis import Analysis
-from engine.exporting.names import join_names, split_names, visible
+from engine.exporting.names import join_names, split_names
 from engine.exporting.numbers import exact_p
 from engine.exporting.tables import feature_type
+from engine.printable import visible
 
 if TYPE_CHECKING:
     import networkx

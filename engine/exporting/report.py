@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from engine.exporting.analysis import Analysis
 from engine.exporting.caveats import caveats, references
 from engine.exporting.method import data_rows, preparation_rows, setting_rows
-from engine.exporting.names import visible
 from engine.exporting.numbers import counted
 from engine.exporting.report_sections import (
     common_section,
@@ -22,6 +21,7 @@ from engine.exporting.report_sections import (
 )
 from engine.exporting.sentences import relation_sentences, run_sentences, summary_sentences
 from engine.independence.registry import ci_tests
+from engine.printable import visible
 
 if TYPE_CHECKING:
     from markupsafe import Markup

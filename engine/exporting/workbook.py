@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from engine.errors import InvalidData
 from engine.exporting.analysis import Analysis
-from engine.exporting.names import join_names, visible
+from engine.exporting.names import join_names
 from engine.exporting.tables import TABLES, Table, feature_table
+from engine.printable import visible
 
 if TYPE_CHECKING:
     from openpyxl.worksheet._write_only import WriteOnlyWorksheet

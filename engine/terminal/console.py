@@ -8,6 +8,7 @@ import sys
 from typing import TextIO
 
 from engine.errors import UnwritableFile
+from engine.printable import visible
 
 ERROR_PREFIX = "clcd: "
 
@@ -41,10 +42,10 @@ class Console:
             raise _cannot_print(error) from error
 
     def message(self, text: str) -> None:
-        """Write one line to standard error, line breaks in names made visible."""
+        """Write one line to standard error."""
         if sys.stderr is None:
             return
-        line = ERROR_PREFIX + " ".join(text.split()) + "\n"
+        line = ERROR_PREFIX + visible(" ".join(text.split())) + "\n"
         try:
             sys.stderr.write(line)
             sys.stderr.flush()

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from threading import Lock
 from typing import Any
 
+from engine.printable import visible
 from engine.progress import ProgressEvent
 
 _BAR = "{percentage:3.0f} % |{bar:24}| {elapsed}, about {remaining} left  {desc}"
@@ -32,12 +33,13 @@ class TerminalProgress:
         """Draw how far the work is."""
         if not self._is_drawn:
             return
+        words = f"{event.stage}: {event.detail}" if event.detail else event.stage
+        words = visible(" ".join(words.split()))
         with self._lock:
             if self._bar is None or self._bar.total != event.total:
                 self._close()
-                self._bar = _new_bar(event.total)
-            words = f"{event.stage}: {event.detail}" if event.detail else event.stage
-            self._bar.set_description_str(" ".join(words.split()), refresh=False)
+                self._bar = _new_bar(event.total, words)
+            self._bar.set_description_str(words, refresh=False)
             self._bar.update(max(event.done - self._bar.n, 0))
 
     def should_stop(self) -> bool:
@@ -55,9 +57,9 @@ class TerminalProgress:
             self._bar = None
 
 
-def _new_bar(total: int) -> Any:
+def _new_bar(total: int, words: str) -> Any:
     from tqdm import tqdm
 
     # tqdm's watching thread is of no use here and would outlive the bar.
     tqdm.monitor_interval = 0
-    return tqdm(total=total, leave=False, dynamic_ncols=True, bar_format=_BAR, mininterval=0.1)
+    return tqdm(desc=words, total=total, leave=False, dynamic_ncols=True, bar_format=_BAR, mininterval=0.1)

@@ -6,25 +6,22 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.exporting.names import visible
 from engine.exporting.sentences import listing, run_sentences, summary_sentences
+from engine.printable import visible
 from engine.terminal.text_table import text_table
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
-    from engine.readers import Reading
 
 _MOST_ROWS = 10
 
 
-def summary_lines(result: DiscoveryResult, reading: Reading, paths: Sequence[Path]) -> Iterator[str]:
+def summary_lines(result: DiscoveryResult, paths: Sequence[Path]) -> Iterator[str]:
     """Say what was found, what to know about the data, and where the files are.
 
     Parameters
     ----------
     result : DiscoveryResult
-    reading : Reading
-        The table as it was read, with doubtful guesses.
     paths : sequence of Path
         Files that were written.
 
@@ -36,12 +33,10 @@ def summary_lines(result: DiscoveryResult, reading: Reading, paths: Sequence[Pat
     yield from map(visible, summary_sentences(result))
     yield from map(visible, run_sentences(result))
     yield from _common_lines(result)
-    remarks = [guess.reason for guess in reading.guesses if not guess.certain]
-    remarks += [note.message for note in result.dataset.notes]
-    if remarks:
+    if result.dataset.notes:
         yield ""
         yield "To know about the data:"
-        yield from (f"  {visible(remark)}" for remark in remarks)
+        yield from (f"  {visible(note.message)}" for note in result.dataset.notes)
     yield ""
     yield f"Written to {paths[0].parent}: {listing([path.name for path in paths])}."
 
@@ -51,8 +46,11 @@ def _common_lines(result: DiscoveryResult) -> Iterator[str]:
     if common.empty:
         return
     shown = list(zip(common["feature"], common["labels"], common["strength"], strict=True))[:_MOST_ROWS]
-    rows = [[feature, f"{strength:.2f}", ", ".join(labels)] for feature, labels, strength in shown]
+    rows = [
+        [feature, f"{strength:.2f}", f"{len(labels):,}", ", ".join(labels)]
+        for feature, labels, strength in shown
+    ]
     yield ""
-    yield from text_table(["common variable", "strength", "labels"], rows, right=["strength"])
+    yield from text_table(["common variable", "strength", "labels", "which"], rows, ["strength", "labels"])
     if len(common) > len(shown):
         yield f"… and {len(common) - len(shown):,} more in common.csv."

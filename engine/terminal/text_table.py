@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
-from engine.exporting.names import visible
+from engine.printable import visible
 
 _GAP = "  "
 _WIDEST_COLUMN = 60

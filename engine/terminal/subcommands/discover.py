@@ -20,7 +20,12 @@ from engine.terminal.progress_bar import TerminalProgress
 from engine.terminal.settings_arguments import add_settings, given_settings
 from engine.terminal.status import DONE
 from engine.terminal.summary import summary_lines
-from engine.terminal.table_arguments import add_table_arguments, read_given_table, require_labels
+from engine.terminal.table_arguments import (
+    add_table_arguments,
+    read_given_table,
+    require_labels,
+    with_guesses,
+)
 from engine.variable import Kind
 
 if TYPE_CHECKING:
@@ -58,14 +63,14 @@ def run(arguments: Namespace, console: Console) -> int:
     reading = read_given_table(arguments)
     require_labels(arguments, reading)
     with stop_on_request() as interruption:
-        result = _search(reading.dataset, preparation, settings, console, interruption)
+        result = _search(with_guesses(reading), preparation, settings, console, interruption)
     if not result.boundaries:
         raise Cancelled("the run was stopped before a label was finished.")
     paths = export(
         result, arguments.out, preparation=preparation, source=reading.dataset, also=arguments.also
     )
     if not arguments.quiet:
-        for line in summary_lines(result, reading, paths):
+        for line in summary_lines(result, paths):
             console.say(line)
     return interruption.exit_status if interruption.is_requested() else DONE
 

@@ -7,8 +7,8 @@ from argparse import Namespace
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from engine.exporting.names import visible
 from engine.exporting.numbers import counted
+from engine.printable import visible
 from engine.terminal.column_facts import ColumnFacts, column_facts
 from engine.terminal.console import Console
 from engine.terminal.parser import Parser

@@ -13,7 +13,8 @@ import pytest
 from engine.discovery.result import DiscoveryResult
 from engine.exporting import Analysis, export_file
 from engine.exporting.graph_file import graph_of
-from engine.exporting.names import split_names, visible
+from engine.exporting.names import split_names
+from engine.printable import visible
 
 NAMESPACE = "{http://graphml.graphdrawing.org/xmlns}"
 

@@ -11,10 +11,10 @@ import pytest
 
 from engine.discovery.result import DiscoveryResult
 from engine.exporting import Analysis, export_file
-from engine.exporting.names import visible
 from engine.exporting.report import report_html
 from engine.exporting.report_sections import MOST_ROWS, label_specific_section
 from engine.preparation.settings import PreparationSettings
+from engine.printable import visible
 
 DAY = datetime.date(2026, 3, 1)
 VOID = {"meta", "link", "br", "wbr", "hr", "img", "input"}

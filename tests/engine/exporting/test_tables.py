@@ -18,8 +18,9 @@ from engine.errors import InvalidData
 from engine.exporting import export_file, export_formats
 from engine.exporting.csv_file import write_rows
 from engine.exporting.data_file import write_csv
-from engine.exporting.names import split_names, visible
+from engine.exporting.names import split_names
 from engine.exporting.workbook import MOST_COLUMNS, write_workbook
+from engine.printable import visible
 from engine.variable import Kind
 
 

@@ -1,0 +1,270 @@
+"""The words of the command line: options, messages, tables of text, Ctrl+C."""
+
+from __future__ import annotations
+
+import json
+import signal
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import engine
+from engine.discovery.settings import DiscoverySettings
+from engine.parameters import parameters_of
+from engine.preparation.settings import PreparationSettings
+from engine.progress import ProgressEvent
+from engine.readers.options import ReadingOptions
+from engine.terminal import main
+from engine.terminal.interruption import stop_on_request
+from engine.terminal.parser import Parser
+from engine.terminal.progress_bar import TerminalProgress
+from engine.terminal.registry import subcommands
+from engine.terminal.settings_arguments import add_settings, given_settings, option_name
+from engine.terminal.text_table import display_width, shortened, text_table
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    """A table in which x bears on both labels and z on one, with awkward names."""
+    generator = np.random.default_rng(7)
+    x, z, noise = generator.integers(0, 2, (3, 600))
+    calm = np.where(generator.random(600) < 0.85, x, 1 - x)
+    sad = np.where(generator.random(600) < 0.8, x & z, 1 - (x & z))
+    lines = ['x,z,noise,weight,"calm, quiet",悲しい']
+    for row in zip(x, z, noise, generator.normal(70, 10, 600).round(2), calm, sad, strict=True):
+        lines.append(",".join(map(str, row)))
+    path = tmp_path / "mood.csv"
+    path.write_text("\n".join(lines) + "\n", "utf-8")
+    return path
+
+
+LABELS = ["--label", "calm, quiet", "--label", "悲しい"]
+
+
+def test_discover_writes_and_says_what_was_found(
+    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "new" / "out"
+    assert main(["discover", str(table), *LABELS, "--out", str(out), "--also", "tables"]) == 0
+    output = capsys.readouterr()
+    assert output.err == ""
+    assert output.out.startswith("1 of 4 variables bears on two or more labels: x (on ")
+    assert "tables.xlsx" in output.out
+    value = json.loads((out / "result.json").read_text("utf-8"))
+    assert value["common"][0]["feature"] == "x"
+    assert value["common"][0]["labels"] == ["calm, quiet", "悲しい"]
+    assert value["settings"]["preparation"]["discretise"] == "quantile"
+    assert (out / "tables.xlsx").is_file()
+
+
+def test_settings_reach_the_run(table: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    words = ["--alpha", "0.2", "--test", "x2", "--max-conditioning", "1", "--false-discovery", "none"]
+    words += ["--symmetry", "--discretise", "width", "--bins", "3", "--workers", "1", "--no-set-aside"]
+    assert main(["discover", str(table), *LABELS, "--out", str(out), "--quiet", *words]) == 0
+    value = json.loads((out / "result.json").read_text("utf-8"))
+    search = value["settings"]["discovery"]
+    assert (search["alpha"], search["test"], search["max_conditioning"]) == (0.2, "x2", 1)
+    assert (search["false_discovery"], search["symmetry"]) == ("none", True)
+    prepared = value["settings"]["preparation"]
+    assert (prepared["discretise"], prepared["bins"], prepared["set_aside"]) == ("width", 3, False)
+    assert value["run"]["workers"] == 1
+
+
+def test_quiet_is_quiet(table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["discover", str(table), *LABELS, "--out", str(tmp_path / "out"), "--quiet"]) == 0
+    assert capsys.readouterr() == ("", "")
+
+
+def test_ignored_columns_take_no_part(table: Path, tmp_path: Path) -> None:
+    words = ["discover", str(table), "--labels", "悲しい", "--ignore", "x", "--ignore", "noise", "--quiet"]
+    assert main([*words, "--out", str(tmp_path / "out")]) == 0
+    value = json.loads((tmp_path / "out" / "result.json").read_text("utf-8"))
+    assert value["data"]["ignored"] == ["x", "noise"]
+
+
+def test_fishers_z_leaves_numbers_as_they_are(tmp_path: Path) -> None:
+    generator = np.random.default_rng(1)
+    cause = generator.normal(size=200)
+    rows = np.column_stack([cause, generator.normal(size=200), cause + generator.normal(size=200)])
+    path = tmp_path / "numbers.csv"
+    path.write_text("a,b,y\n" + "\n".join(",".join(map(repr, row)) for row in rows.tolist()) + "\n")
+    words = ["discover", str(path), "--labels", "y", "--test", "fisher-z", "--quiet"]
+    assert main([*words, "--out", str(tmp_path / "out")]) == 0
+    value = json.loads((tmp_path / "out" / "result.json").read_text("utf-8"))
+    assert value["settings"]["preparation"]["discretise"] == "none"
+    assert [each["feature"] for each in value["label_specific"]] == ["a"]
+
+
+def test_inspect_lines_up(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["inspect", str(table), *LABELS]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "mood.csv (delimited): 600 rows, 4 features, 2 labels"
+    header = next(place for place, line in enumerate(lines) if line.startswith("column"))
+    place = display_width(lines[header].split("type")[0])
+    for line in lines[header + 1 :]:
+        kind = "continuous" if line.startswith("weight") else "nominal"
+        assert display_width(line.split(kind)[0]) == place
+
+
+def test_inspect_for_programs(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["inspect", str(table), *LABELS, "--json"]) == 0
+    value = json.loads(capsys.readouterr().out)
+    dataset = engine.read_dataset(table, labels=["calm, quiet", "悲しい"])
+    assert value["content_hash"] == dataset.content_hash
+    columns = {each["name"]: each for each in value["columns"]}
+    assert sum(columns["x"]["levels"].values()) == 600
+    assert columns["weight"]["minimum"] == float(dataset.column("weight").min())
+    assert columns["悲しい"]["role"] == "label"
+    assert {each["name"] for each in value["guesses"]} >= {"delimiter", "encoding"}
+
+
+def test_simulate_then_discover(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--labels", "3", "--features", "30", "--rows", "400", "--seed", "2"]
+    for ending in ("arff", "csv"):
+        assert main(["simulate", "--out", str(tmp_path / "new" / f"s.{ending}"), *words]) == 0
+    assert "s.arff, s.xml and s.truth.json" in capsys.readouterr().out
+    network = engine.simulate(labels=3, features=30, rows=400, seed=2)
+    back = engine.read_dataset(tmp_path / "new" / "s.arff", labels=tmp_path / "new" / "s.xml")
+    assert back.content_hash == network.dataset.content_hash
+    truth = json.loads((tmp_path / "new" / "s.truth.json").read_text("utf-8"))
+    assert {each["feature"] for each in truth["common"]} == network.truth.common
+    assert {each["feature"] for each in truth["label_specific"]} == network.truth.label_specific
+    assert [tuple(edge) for edge in truth["edges"]] == list(network.truth.edges)
+
+
+def test_simulate_refuses_other_endings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["simulate", "--out", str(tmp_path / "a.sav")]) == 2
+    assert "Name it 'a.sav.arff'" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_methods_lists_every_registry(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["methods"]) == 0
+    output = capsys.readouterr().out
+    for name in [*engine.algorithms(), *engine.ci_tests(), "mdl-joint", "graph.graphml", "delimited"]:
+        assert name.split(".")[0] in output or name == "delimited"
+
+
+@pytest.mark.parametrize("name", subcommands())
+def test_every_subcommand_has_help(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main([name, "--help"])
+    assert caught.value.code == 0
+    assert capsys.readouterr().out.startswith(f"usage: clcd {name}")
+
+
+@pytest.mark.parametrize("settings", [DiscoverySettings, PreparationSettings, ReadingOptions])
+def test_every_setting_is_an_option(settings: type, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["discover", "--help"])
+    text = " ".join(capsys.readouterr().out.split())
+    for each in parameters_of(settings):
+        assert option_name(each.name) in text
+
+
+def test_no_option_means_the_defaults() -> None:
+    parser = Parser(prog="clcd")
+    for settings in (DiscoverySettings, PreparationSettings, ReadingOptions):
+        add_settings(parser, settings, "some")
+    arguments = parser.parse_args([])
+    assert given_settings(arguments, DiscoverySettings) == DiscoverySettings()
+    assert given_settings(arguments, PreparationSettings) == PreparationSettings()
+    assert given_settings(arguments, ReadingOptions) == ReadingOptions()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ([], "say what to do"),
+        (["discovr"], "Did you mean 'discover'?"),
+        (["--frobnicate"], "unrecognized arguments: --frobnicate"),
+        (["discover"], "the following arguments are required: DATA"),
+        (["discover", "x.csv"], "required: --out"),
+        (["discover", "x.csv", "--out", "o", "--alpha", "7"], "--alpha: 7.0 is not a possible value"),
+        (["discover", "x.csv", "--out", "o", "--alpha", "x"], "--alpha: 'x' is not a number"),
+        (["discover", "x.csv", "--out", "o", "--bins", "2.5"], "--bins: '2.5' is not a whole number"),
+        (["discover", "x.csv", "--out", "o", "--test", "g3"], "Choose one of: g2, x2, fisher-z"),
+        (["discover", "x.csv", "--out", "o", "--alph", "0.1"], "unrecognized arguments: --alph"),
+        (["discover", "x.csv", "--out", "o", "--also", "grap"], "Did you mean 'graph'?"),
+        (["discover", "x.csv", "--out", "o", "--labels", ","], "--labels: no label is named"),
+        (["inspect", "x.csv"], "there is no such file"),
+    ],
+)
+def test_a_wrong_word_is_one_line(
+    words: list[str],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(words) == 2
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert output.err.startswith("clcd: ") and output.err.count("\n") == 1
+    assert message in output.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_name_cannot_break_the_line_or_colour_the_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.arff"
+    attributes = "@attribute 'red\\u001b[31m\\ntwo' numeric\n@attribute ill {0,1}\n"
+    path.write_text(f"@relation a\n{attributes}@data\n1,0\n2,1\n3,0\n4,1\n")
+    assert main(["inspect", str(path)]) == 0
+    output = capsys.readouterr().out
+    assert "\x1b" not in output and "red␛[31m␊two" in output
+    assert main(["inspect", str(path), "--label", "absent\x1b\nname"]) == 2
+    message = capsys.readouterr().err
+    assert "\x1b" not in message and message.count("\n") == 1
+
+
+def test_ctrl_c_asks_to_stop_and_the_next_one_is_deadly() -> None:
+    before = signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)
+    with stop_on_request() as interruption:
+        assert not interruption.is_requested()
+        signal.raise_signal(signal.SIGINT)
+        assert interruption.is_requested()
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_DFL
+    assert interruption.exit_status == 130
+    assert (signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)) == before
+
+
+def test_a_request_to_terminate_stops_too() -> None:
+    with stop_on_request() as interruption:
+        signal.raise_signal(signal.SIGTERM)
+        assert interruption.is_requested()
+    assert interruption.exit_status == 143
+
+
+def test_an_ignored_signal_stays_ignored() -> None:
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with stop_on_request() as interruption:
+            signal.raise_signal(signal.SIGINT)
+            assert not interruption.is_requested()
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def test_progress_is_drawn_for_a_person_only(capsys: pytest.CaptureFixture[str]) -> None:
+    for is_drawn in (True, False):
+        progress = TerminalProgress(is_drawn, lambda: False)
+        progress.report(ProgressEvent("Looking", 0, 4, detail="Größe\n1"))
+        progress.report(ProgressEvent("Looking", 3, 4))
+        progress.report(ProgressEvent("Cutting", 1, 2))
+        progress.close()
+        output = capsys.readouterr()
+        assert output.out == ""
+        assert ("Looking: Größe 1" in output.err) is is_drawn
+    assert output.err == ""
+
+
+def test_text_tables_know_wide_letters() -> None:
+    lines = text_table(["name", "rows"], [["高血压", "5"], ["a", "1,200"]], right=["rows"])
+    assert [display_width(line) for line in lines] == [13, 13, 13]
+    assert shortened("高" * 40) == "高" * 29 + "…"
+    assert shortened("short") == "short"
