@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QLocale, QSettings, QTimer
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
@@ -21,6 +21,8 @@ from clcd_gui.style.themes import Scheme, ThemeSwitcher
 from clcd_gui.views.dialogs import Dialogs
 from clcd_gui.views.main_window import MainWindow
 
+WARM_UP_AFTER_MILLISECONDS = 400
+
 
 def make_application(arguments: Sequence[str]) -> QApplication:
     """Make the Qt application with its name, by which its settings are stored."""
@@ -30,6 +32,9 @@ def make_application(arguments: Sequence[str]) -> QApplication:
     application.setApplicationDisplayName("CLCD")
     application.setApplicationVersion(engine.__version__)
     application.setDesktopFileName("clcd")
+    if QLocale().language() is QLocale.Language.C:
+        # Without a locale numbers would not be grouped.
+        QLocale.setDefault(QLocale(QLocale.Language.English))
     application.setWindowIcon(QIcon(str(resource_path("icons", "app.svg"))))
     return application
 
@@ -82,6 +87,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     paths = [Path(argument) for argument in application.arguments()[1:]]
     if paths:
         window.open_path(paths[0])
+    QTimer.singleShot(WARM_UP_AFTER_MILLISECONDS, window.session.controller.warm_up)
     return application.exec()
 
 

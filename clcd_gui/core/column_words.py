@@ -55,8 +55,8 @@ def number_text(value: float) -> str:
 
     Examples
     --------
-    >>> number_text(0.1), number_text(12.0), number_text(1234567.8)
-    ('0.1', '12', '1,234,568')
+    >>> number_text(0.1), number_text(12.0), number_text(0.123456789)
+    ('0.1', '12', '0.123457')
     """
     if value.is_integer() and abs(value) < 1e15:
         return QLocale().toString(int(value))

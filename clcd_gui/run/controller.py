@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Slot
 
 from clcd_gui.run.lane import Lane
+from clcd_gui.run.warm_up import WarmUp
 
 
 class Controller(QObject):
@@ -22,6 +23,11 @@ class Controller(QObject):
         super().__init__(parent)
         self.files = Lane("files", self)
         self.discovery = Lane("discovery", self)
+        self._warming = Lane("warming", self)
+
+    def warm_up(self) -> None:
+        """Load and compile in the background what the first run needs."""
+        self._warming.start(WarmUp())
 
     @property
     def is_busy(self) -> bool:
@@ -31,5 +37,6 @@ class Controller(QObject):
     @Slot()
     def shut_down(self) -> None:
         """Stop all work and wait until it has ended."""
+        self._warming.shut_down()
         self.files.shut_down()
         self.discovery.shut_down()

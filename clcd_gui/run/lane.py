@@ -123,11 +123,16 @@ class Lane(QObject):
 
     @Slot()
     def stop(self) -> None:
-        """Ask the running job to end; what it has finished by then is still handed over."""
+        """Ask the running job to end; what it has finished by then, if anything, is still handed over."""
         if self._current is None or self._stop_asked:
             return
+        progress = self._running[self._current].progress
+        if progress.latest is None or progress.latest.tests == 0:
+            # Before the first test there is nothing to hand over, so nothing is worth waiting for.
+            self.abandon()
+            return
         self._stop_asked = True
-        self._running[self._current].progress.ask_to_stop()
+        progress.ask_to_stop()
         self._grace.start()
         self.stopping.emit()
 

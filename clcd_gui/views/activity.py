@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import QObject
 
 from clcd_gui.core.number_format import counted, duration_text
@@ -9,6 +11,8 @@ from clcd_gui.run.lane import Standing
 from clcd_gui.run.session import Session
 from clcd_gui.views.run_bar import RunBar
 from engine.discovery.result import DiscoveryResult
+
+_LONG_PREPARATION_SECONDS = 3.0
 
 
 class Activity(QObject):
@@ -51,8 +55,11 @@ class Activity(QObject):
         self._bar.set_working("Preparing")
 
     def _on_searching(self, standing: Standing) -> None:
-        if not self._files.is_busy and not self._discovery.is_stopping:
-            self._bar.set_standing(standing)
+        if self._files.is_busy or self._discovery.is_stopping:
+            return
+        if standing.tests == 0 and standing.elapsed > _LONG_PREPARATION_SECONDS:
+            standing = replace(standing, detail="the first run on a machine takes longer")
+        self._bar.set_standing(standing)
 
     def _on_found(self, result: DiscoveryResult) -> None:
         tests = counted(result.tests_made, "test")

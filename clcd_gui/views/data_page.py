@@ -98,6 +98,8 @@ class DataPage(Page):
         if reading is None or analysis is None:
             return
         self.notice.hide_text()
+        if self.heading.toolTip() != str(reading.path):
+            self.reading.unfold(False)
         self.heading.setText(reading.path.name)
         self.heading.setToolTip(str(reading.path))
         self.reading.set_reading(reading, self._document.options)
@@ -126,7 +128,6 @@ class DataPage(Page):
             parts.append(f"{len(dataset.ignored):,} ignored")
         self.subtitle.setText(" · ".join(parts))
         self._show_offer()
-        self._set_primary()
 
     def _summaries(self) -> list[ColumnSummary]:
         analysis = self._document.analysis

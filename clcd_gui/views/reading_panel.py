@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from clcd_gui.core.number_format import counted
 from clcd_gui.core.settings_words import lower_first, value_text
@@ -20,19 +20,25 @@ from engine.readers.reading import Guess, Reading
 from engine.readers.registry import formats
 
 _MOST_ISSUES = 30
-_GREATEST_HEIGHT = 260
 _IN_SUMMARY = ("delimiter", "decimal", "encoding", "skip_lines", "missing_codes")
 _FOR_ANY_TEXT = ("delimiter", "decimal", "encoding", "header", "skip_lines", "missing_codes", "ragged")
 
 
 class ReadingPanel(Folded):
-    """Folded to one quiet line; unfolded it lists remarks and offers the options of the reader."""
+    """Folded to one quiet line; unfolded it lists remarks and offers the options of the reader.
+
+    Parameters
+    ----------
+    greatest_height : int
+        Beyond this many pixels it scrolls.
+    """
 
     read_again = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, greatest_height: int = 260, parent: QWidget | None = None) -> None:
         self._inner = QWidget()
-        super().__init__("How the file was read", _LowArea(self._inner), parent)
+        self._area = _LowArea(self._inner, greatest_height)
+        super().__init__("How the file was read", self._area, parent)
         self._options = ReadingOptions()
         self._issues = body("")
         self._issues.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -69,12 +75,14 @@ class ReadingPanel(Folded):
         if reading.format == "delimited":
             offered |= {"missing_codes", "header", "delimiter"}
         self.form.show_only(offered)
+        self._area.updateGeometry()
 
     def set_unread(self, options: ReadingOptions) -> None:
         """Offer the options for a file that could not be read."""
         self.button.setText("Read it in another way")
         self._options = options
         self.set_summary("")
+        self._area.updateGeometry()
         self._issues.setVisible(False)
         self.form.set_values(options)
         self.form.show_only({*_FOR_ANY_TEXT, *_chosen(options)})
@@ -89,8 +97,10 @@ class ReadingPanel(Folded):
 class _LowArea(QScrollArea):
     """Scrolls rather than taking the page away from the table."""
 
-    def __init__(self, content: QWidget) -> None:
+    def __init__(self, content: QWidget, greatest_height: int) -> None:
         super().__init__()
+        self._greatest_height = greatest_height
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -100,11 +110,11 @@ class _LowArea(QScrollArea):
     def sizeHint(self) -> QSize:
         """Ask for the height of the content, up to a limit."""
         wanted = self.widget().sizeHint()
-        return QSize(wanted.width(), min(wanted.height(), _GREATEST_HEIGHT))
+        return QSize(wanted.width(), min(wanted.height(), self._greatest_height))
 
     def minimumSizeHint(self) -> QSize:
         """Do not let the page squeeze it."""
-        return QSize(0, min(self.sizeHint().height(), _GREATEST_HEIGHT))
+        return QSize(0, self.sizeHint().height())
 
 
 def reading_summary(reading: Reading) -> str:

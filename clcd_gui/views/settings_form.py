@@ -16,7 +16,7 @@ from engine.parameters import Parameter, parameters_of
 
 _CAPTION_LETTERS = 27
 _EDITOR_LETTERS = 36
-_NARROW_EDITOR_LETTERS = 28
+_NARROW_EDITOR_LETTERS = 32
 
 
 class SettingsForm(QWidget):

@@ -47,7 +47,7 @@ class StartPage(Page):
         self.notice = Notice()
         self.notice.closed.connect(self.forget_failure)
         self.body.addWidget(self.notice)
-        self.reading = ReadingPanel()
+        self.reading = ReadingPanel(greatest_height=340)
         self.reading.setVisible(False)
         self.body.addWidget(self.reading)
         self.drop = self._drop_area()
@@ -57,7 +57,8 @@ class StartPage(Page):
         self._examples = QVBoxLayout()
         self._examples.setSpacing(0)
         self.body.addWidget(self._lists(), 1)
-        self.body.addWidget(WordsCard())
+        self.words = WordsCard()
+        self.body.addWidget(self.words)
         for example in examples:
             row = FileRow("example", example.title, example.summary, str(example.path))
             row.clicked.connect(self._choose)
@@ -88,6 +89,7 @@ class StartPage(Page):
         """
         self.notice.show_failure(failure)
         self.reading.setVisible(options is not None)
+        self.words.setVisible(options is None)
         if options is not None:
             self.reading.set_unread(options)
 
@@ -95,6 +97,7 @@ class StartPage(Page):
         """Say nothing about a failure any more."""
         self.notice.hide_text()
         self.reading.setVisible(False)
+        self.words.setVisible(True)
 
     def set_drop_active(self, active: bool) -> None:
         """Show that a file held over the window can be let go."""
