@@ -9,7 +9,7 @@ import pandas
 
 from engine.dataset import MISSING_CODE, code_dtype
 from engine.errors import InvalidData
-from engine.frames import column_from_series
+from engine.frames import column_from_numbers, column_from_series
 from engine.readers.arff_header import Attribute
 from engine.readers.arff_rows import Rows
 from engine.variable import Kind, Variable
@@ -34,6 +34,8 @@ def typed_column(name: str, attribute: Attribute, values: np.ndarray) -> tuple[V
     if attribute.type == "nominal":
         variable = Variable(name, Kind.NOMINAL, levels=attribute.levels)
         return variable, values.astype(code_dtype(len(attribute.levels)), copy=False)
+    if attribute.type == "numeric":
+        return column_from_numbers(name, values)
     return column_from_series(name, pandas.Series(values))
 
 

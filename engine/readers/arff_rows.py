@@ -10,7 +10,7 @@ from engine.readers.arff_header import QUOTED, ArffHeader
 from engine.readers.words import counted
 
 _BEFORE_COMMENT = re.compile(rf"(?:{QUOTED}|[^%'\"]|['\"])*?(?=%|\Z)")
-_WEIGHT = re.compile(r"[,\s]\s*\{([^{},]*)\}$")
+_WEIGHT = re.compile(r"[,\s]\s*\{\s*[-+.\deE]+\s*\}$")
 
 
 @dataclass(frozen=True, slots=True)

@@ -154,7 +154,7 @@ def _column(attribute: Attribute, entries: _Entries, chosen: np.ndarray, rows: R
         numbers[row] = _numbers(attribute, entries, row, code, rows, file)
         return numbers
     if attribute.type == "nominal":
-        codes = np.zeros(len(rows.lines), dtype=np.int32)
+        codes = np.full(len(rows.lines), 0 if attribute.levels else MISSING_CODE, dtype=np.int32)
         codes[row] = _levels(attribute, entries, row, code, rows, file)
         return codes
     strings = np.full(len(rows.lines), None, dtype=object)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import pandas
+import numpy as np
 
 from engine.dataset import Note
 from engine.errors import InvalidData, InvalidParameter
-from engine.readers.bulk import parse_cells
+from engine.readers.bulk import Cells, has_gaps, is_empty, parse_cells
 from engine.readers.cells import ALWAYS_MISSING, is_missing
 from engine.readers.dialect import sniff_dialect
 from engine.readers.encoding import decode
@@ -63,20 +63,18 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     )
     codes = ALWAYS_MISSING if options.missing_codes is None else options.missing_codes
     texts = _digit_codes(records, layout)
-    frame = parse_cells(body.content, body.width, dialect, codes, texts, source.place)
-    frame, notes = _without_empty_end(frame)
-    if row_limit is not None and len(frame) > row_limit:
-        frame, complete = frame.iloc[:row_limit], False
-    _check_values(frame, layout, body, source.place)
+    cells = parse_cells(body.content, body.width, dialect, codes, texts, row_limit, source.place)
+    complete = complete and len(cells[0]) == len(body.line_numbers)
+    _check_values(cells, layout, body, source.place)
     seen: frozenset[str] = frozenset()
-    if options.missing_codes is None and frame.isna().to_numpy().any():
+    if options.missing_codes is None and any(map(has_gaps, cells)):
         seen = codes_in(body.content, dialect)
-    typed = type_columns(frame, layout.names, layout.has_header, dialect, options.missing_codes, texts, seen)
+    typed = type_columns(cells, layout.names, layout.has_header, dialect, options.missing_codes, texts, seen)
     return Table(
         typed.variables,
         typed.columns,
         guesses=(*text.guesses, *guesses, *typed.guesses),
-        issues=(*_header_notes(layout), *body.issues, *notes, *typed.issues),
+        issues=(*_header_notes(layout), *body.issues, *typed.issues),
         complete=complete,
     )
 
@@ -149,30 +147,15 @@ def _digit_codes(records: Sequence[Record], layout: Layout) -> frozenset[int]:
     return frozenset(found)
 
 
-def _without_empty_end(frame: pandas.DataFrame) -> tuple[pandas.DataFrame, list[Note]]:
-    """Leave out rows without any value at the end, as spreadsheets export them."""
-    if frame.shape[1] < 2 or not frame.iloc[-1].isna().all():
-        return frame, []
-    filled = frame.notna().any(axis=1).to_numpy().nonzero()[0]
-    count = int(filled[-1]) + 1 if len(filled) else 0
-    if count == 0:
-        return frame, []
-    message = f"At the end, {counted(len(frame) - count, 'row')} without any value left out."
-    return frame.iloc[:count], [Note("rows-dropped", message)]
-
-
-def _check_values(frame: pandas.DataFrame, layout: Layout, body: Body, file: str) -> None:
+def _check_values(cells: Sequence[Cells], layout: Layout, body: Body, file: str) -> None:
     """Refuse a table without any value, and numbers that are infinite."""
-    if frame.isna().to_numpy().all():
+    if all(map(is_empty, cells)):
         raise InvalidData("no column holds a value.", place=file, remedy="Choose a file with data.")
-    for place, name in enumerate(layout.names):
-        if frame[place].dtype.kind != "f":
-            continue
-        infinite = frame[place].abs().to_numpy() == float("inf")
-        if infinite.any():
+    for name, column in zip(layout.names, cells, strict=False):
+        if isinstance(column, np.ndarray) and np.isinf(column).any():
             raise InvalidData(
                 "the number is infinite, or too large to be one.",
-                place=f"{file}, line {body.line_numbers[int(infinite.argmax())]}, column '{name}'",
+                place=f"{file}, line {body.line_numbers[int(np.isinf(column).argmax())]}, column '{name}'",
                 remedy="Correct the cell or empty it.",
             )
 

@@ -79,8 +79,13 @@ def check_rows(body: BodyText, columns: int, least: int, options: ReadingOptions
         )
         issues.append(Note("rows-dropped", message))
         rows = rows.keep(~np.isin(np.arange(len(rows)), odd))
+    rows, dropped = _without_empty_end(rows, body)
+    if dropped:
+        issues.append(
+            Note("rows-dropped", f"At the end, {counted(dropped, 'row')} without any value left out.")
+        )
     if len(rows) == 0:
-        raise InvalidData("no row of data is left.", place=body.file, remedy="Choose a file with data.")
+        raise InvalidData("no row holds a value.", place=body.file, remedy="Choose a file with data.")
     if (every.cells[every.start < rows.start[-1]] == 0).any():
         issues.append(Note("blank-lines", "Blank lines between the rows are left out."))
     content = _content_of(rows, every, body)
@@ -103,6 +108,17 @@ def _footer_start(rows: Extents, body: BodyText, columns: int) -> int:
     return first
 
 
+def _without_empty_end(rows: Extents, body: BodyText) -> tuple[Extents, int]:
+    """Leave out rows of empty cells at the end, as spreadsheets export them."""
+    count = len(rows)
+    nothing = f"{body.dialect.separator} \t{body.dialect.quote_character}".encode()
+    while count > 0 and rows.cells[count - 1] > 1:
+        if body.slice(int(rows.start[count - 1]), int(rows.end[count - 1])).strip(nothing):
+            break
+        count -= 1
+    return rows.keep(np.arange(len(rows)) < count), len(rows) - count
+
+
 def _odd_rows(rows: Extents, body: BodyText, columns: int, least: int) -> np.ndarray:
     """Find rows that are too short, or too long by more than empty cells."""
     odd = rows.cells < least
@@ -117,10 +133,13 @@ def _odd_rows(rows: Extents, body: BodyText, columns: int, least: int) -> np.nda
 
 
 def _ragged(rows: Extents, row: int, body: BodyText, columns: int) -> InvalidData:
+    remedy = "Correct the row, or let rows of another length be left out (ragged: drop)."
+    if row == len(rows) - 1:
+        remedy = f"It is the last row, so the file may be cut off. {remedy}"
     return InvalidData(
         f"the row has {counted(int(rows.cells[row]), 'cell')}, expected {columns}.",
         place=f"{body.file}, line {_line(rows, row, body)}",
-        remedy="Correct the row, or let rows of another length be left out (ragged: drop).",
+        remedy=remedy,
     )
 
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas
-from pandas.api.types import is_numeric_dtype
 
 from engine.dataset import MISSING_CODE, Note
-from engine.frames import column_from_series
+from engine.frames import column_from_numbers, column_from_series
+from engine.readers.bulk import Cells, is_empty
 from engine.readers.cells import ALWAYS_MISSING
 from engine.readers.names import usable_names
 from engine.readers.reading import Guess
@@ -35,7 +35,7 @@ class TypedColumns:
 
 
 def type_columns(
-    frame: pandas.DataFrame,
+    cells: Sequence[Cells],
     names: Sequence[str],
     has_header: bool,
     dialect: Dialect,
@@ -47,7 +47,7 @@ def type_columns(
 
     Parameters
     ----------
-    frame : pandas.DataFrame
+    cells : sequence of ndarray or pandas.Series, each of shape (rows,)
         As :func:`~engine.readers.bulk.parse_cells` gives it.
     names : sequence of str
         Names of the columns, those of the file or numbered; columns beyond them are empty.
@@ -65,11 +65,11 @@ def type_columns(
     -------
     TypedColumns
     """
-    places, empty_notes = _used_columns(frame, names, has_header)
+    places, empty_notes = _used_columns(cells, names, has_header)
     unique, name_notes = usable_names([names[place] for place in places])
     parsed: dict[str, np.ndarray | TextColumn] = {}
     for name, place in zip(unique, places, strict=True):
-        parsed[name] = _parse_column(name, frame[place], dialect, missing_codes, place in texts)
+        parsed[name] = _parse_column(name, cells[place], dialect, missing_codes, place in texts)
     sentinels, suspicions = _find_sentinels(parsed, missing_codes)
     for sentinel in sentinels:
         for name in sentinel.columns:
@@ -106,11 +106,11 @@ def codes_in(content: bytes, dialect: Dialect) -> frozenset[str]:
 
 
 def _used_columns(
-    frame: pandas.DataFrame, names: Sequence[str], has_header: bool
+    cells: Sequence[Cells], names: Sequence[str], has_header: bool
 ) -> tuple[list[int], list[Note]]:
     """Leave out columns that have neither a name nor a value, as trailing separators make them."""
     named = [
-        place for place in range(len(names)) if (has_header and names[place]) or not frame[place].isna().all()
+        place for place in range(len(names)) if (has_header and names[place]) or not is_empty(cells[place])
     ]
     dropped = len(names) - len(named)
     notes: list[Note] = []
@@ -118,7 +118,7 @@ def _used_columns(
         message = f"Left out: {counted(dropped, 'column')} without a name and without any value."
         notes.append(Note("empty-column", message))
     for place in named:
-        if frame[place].isna().all():
+        if is_empty(cells[place]):
             message = f"Column '{names[place]}' holds no value."
             notes.append(Note("empty-column", message, names[place]))
     return named, notes
@@ -126,14 +126,14 @@ def _used_columns(
 
 def _parse_column(
     name: str,
-    series: pandas.Series,
+    cells: Cells,
     dialect: Dialect,
     missing_codes: tuple[str, ...] | None,
     stays_text: bool,
 ) -> np.ndarray | TextColumn:
-    if is_numeric_dtype(series.dtype):
-        return np.asarray(series.to_numpy(dtype=np.float64, na_value=np.nan))
-    return understand_text(name, series, dialect.decimal_mark, missing_codes, stays_text)
+    if isinstance(cells, np.ndarray):
+        return cells
+    return understand_text(name, cells, dialect.decimal_mark, missing_codes, stays_text)
 
 
 def _numbers(values: np.ndarray | TextColumn) -> np.ndarray | None:
@@ -154,7 +154,7 @@ def _find_sentinels(
 def _typed(name: str, values: np.ndarray | TextColumn) -> tuple[Variable, np.ndarray]:
     numbers = _numbers(values)
     if numbers is not None:
-        return column_from_series(name, pandas.Series(numbers))
+        return column_from_numbers(name, numbers)
     assert isinstance(values, TextColumn)
     variable, code_of = column_from_series(name, pandas.Series(values.texts, dtype=object))
     if not values.texts:

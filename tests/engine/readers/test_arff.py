@@ -99,6 +99,12 @@ def test_weights_are_reported_and_not_used(tmp_path: Path) -> None:
     assert [note.topic for note in sparse.issues] == ["weights"]
 
 
+def test_braces_inside_quotes_are_no_weight(tmp_path: Path) -> None:
+    levels = "@relation r\n@attribute a {'x,{','y {2}'}\n@attribute b {x,y}\n@data\n"
+    path = _write(tmp_path, levels + "{0 'x,{'}\n{0 'y {2}'}\n")
+    assert _values(read_table(path).dataset, "a") == ["x,{", "y {2}"]
+
+
 def test_text_and_dates_become_categories_with_a_word(tmp_path: Path) -> None:
     path = _write(
         tmp_path,
@@ -216,3 +222,8 @@ def test_large_files_are_quick(shared_data: Path) -> None:
     assert {column.dtype for column in dataset.columns} == {np.dtype(np.int8)}
     # 0.3 s when measured; the margin is for a busy machine.
     assert seconds < 5
+
+
+def test_sparse_attribute_without_levels_is_missing(tmp_path: Path) -> None:
+    path = _write(tmp_path, "@relation r\n@attribute a {}\n@attribute b numeric\n@data\n{1 2}\n{1 3}\n{}\n")
+    assert _values(read_table(path).dataset, "a") == [None, None, None]

@@ -175,3 +175,47 @@ def test_formats_listed_are_formats_that_work() -> None:
         assert callable(import_module(each.module).read)
         assert all(extension.startswith(".") for extension in each.extensions)
         assert each.title and each.help
+
+
+_TOKENS = [
+    b'"',
+    b"'",
+    b",",
+    b";",
+    b"\n",
+    b"\r",
+    b"{",
+    b"}",
+    b"\\",
+    b"%",
+    b"?",
+    b"\x00",
+    b"\xff",
+    b"@data\n",
+    b"1e999",
+]
+
+
+@pytest.mark.parametrize(
+    "name", ["flags/flags-test.arff", "messy/giss_temperature_stars.csv", "flags/flags.xml"]
+)
+def test_files_damaged_at_random(name: str, tmp_path: Path, shared_data: Path) -> None:
+    """Whatever happens to a file, it reads or gets an error of our own with place and remedy."""
+    import random
+
+    rng = random.Random(name)
+    whole = (shared_data / name).read_bytes()[:3000]
+    path = tmp_path / Path(name).name
+    for _ in range(150):
+        content = bytearray(whole)
+        for _ in range(rng.randint(1, 4)):
+            start = rng.randrange(len(content))
+            content[start : start + rng.choice([0, 0, 1, 30])] = rng.choice([b"", *_TOKENS])
+        path.write_bytes(bytes(content))
+        try:
+            if path.suffix == ".xml":
+                read_table(shared_data / "flags" / "flags-test.arff", path)
+            else:
+                read_table(path)
+        except engine.EngineError as error:
+            assert error.place and error.remedy, error
