@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from weakref import WeakValueDictionary
 
 from engine.discovery.evidence import Evidence, Rule
 from engine.discovery.result import DiscoveryResult
@@ -146,14 +147,16 @@ class Findings:
 
     @cached_property
     def _by_feature(self) -> dict[str, Finding]:
-        twins = self._interchangeable
-        order = self._label_order
+        found: dict[str, list[Evidence]] = {}
+        for reasons in self.result.evidence.values():
+            found.setdefault(reasons[0].feature, []).append(reasons[0])
+        twins, order = self._interchangeable, self._label_order
         entries = {}
-        for feature, label_set in self.result.label_sets.items():
-            labels = tuple(sorted(label_set, key=order.__getitem__))
-            reasons = tuple(self.result.reasons(feature, label)[0] for label in labels)
-            same = self.in_column_order(twins.get(feature, ()))
-            entries[feature] = Finding(feature, labels, reasons, same)
+        for feature in self.in_column_order(found):
+            strongest = tuple(sorted(found[feature], key=lambda reason: order[reason.label]))
+            labels = tuple(reason.label for reason in strongest)
+            same = self.in_column_order(twins[feature]) if feature in twins else ()
+            entries[feature] = Finding(feature, labels, strongest, same)
         return entries
 
     @cached_property
@@ -176,3 +179,16 @@ class Findings:
                     twins.setdefault(reason.feature, set()).add(member)
                     twins.setdefault(member, set()).add(reason.feature)
         return twins
+
+
+# By the identity of the result, which lives at least as long as its findings do.
+_KNOWN: WeakValueDictionary[int, Findings] = WeakValueDictionary()
+
+
+def findings_of(result: DiscoveryResult) -> Findings:
+    """Give the findings of a result; views that show the same result share them."""
+    findings = _KNOWN.get(id(result))
+    if findings is None:
+        findings = Findings(result)
+        _KNOWN[id(result)] = findings
+    return findings

@@ -105,6 +105,9 @@ def plain(sentence: Phrase) -> str:
 
 
 BREAK = "\u200b"
+NO_BREAK = "\u00a0"
+# Between the parts of an equation, as in "p = 3 × 10⁻¹²", a line must not end.
+_TOGETHER = re.compile(r"(?<=[=×<>]) | (?=[=×<>])")
 
 
 def breakable(name: str) -> str:
@@ -120,5 +123,5 @@ def rich(sentence: Phrase, links: bool = True) -> str:
             text = f"<i>{breakable(piece.text)}</i>"
             pieces.append(f'<a href="{html.escape(anchor(piece.pair))}">{text}</a>' if links else text)
         else:
-            pieces.append(html.escape(piece, quote=False))
+            pieces.append(_TOGETHER.sub(NO_BREAK, html.escape(piece, quote=False)))
     return "".join(pieces)

@@ -25,6 +25,8 @@ _STEPS_A_SEARCH = 6
 _NEAR = 40.0
 _TOLERANCE = 0.5
 _HOME_PULL = 0.015
+_LABEL_PULL = 0.12
+_LABEL_WEIGHT = 0.08
 
 
 def lay_out(
@@ -153,16 +155,19 @@ def _pull_apart(
     names = [node.name for node in content.nodes]
     home = np.array([homes[name] for name in names])
     half = np.array([sizes[name] for name in names]) / 2 + _GAP / 2
-    weight = np.array([0.15 if node.kind is NodeKind.LABEL else 1.0 for node in content.nodes])
+    is_label = np.array([node.kind is NodeKind.LABEL for node in content.nodes])
+    weight = np.where(is_label, _LABEL_WEIGHT, 1.0)
     weight[[place for place, name in enumerate(names) if name in fixed]] = 0.0
     outer = np.array([node.kind is NodeKind.LABEL_SPECIFIC for node in content.nodes])
+    homesick = np.where(is_label, _LABEL_PULL, _HOME_PULL)[:, None] * (weight > 0)[:, None]
     place = home.copy()
     pairs = _near_pairs(place, half)
     for step in range(_STEPS):
         if step % _STEPS_A_SEARCH == 0:
             pairs = _near_pairs(place, half)
-        pull = _HOME_PULL if step < _STEPS_PULLED else 0.0
-        place += pull * weight[:, None] * (home - place)
+        pull = step < _STEPS_PULLED
+        if pull:
+            place += homesick * (home - place)
         moved = _separate(place, half, weight, pairs)
         if ring is not None and pull:
             _keep_outside(place, outer & (weight > 0), ring)

@@ -55,7 +55,7 @@ class GridPainter:
         metrics = QFontMetricsF(self._fitting_font)
         names = (finding.feature for finding in self.data.findings[:400])
         longest = max((metrics.horizontalAdvance(name) for name in names), default=0.0)
-        return min(longest, most) + _MARK + 3 * _SPACE
+        return math.ceil(min(longest, most)) + _MARK + 3.5 * _SPACE
 
     def heads_height(self) -> float:
         """Give the height of the row of slanted names."""

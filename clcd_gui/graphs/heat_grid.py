@@ -13,6 +13,7 @@ from PySide6.QtGui import (
     QPen,
     QPixmap,
     QResizeEvent,
+    QShowEvent,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QToolTip, QWidget
@@ -178,6 +179,12 @@ class HeatGrid(QAbstractScrollArea):
         """Fit the scroll bars to the new size."""
         super().resizeEvent(event)
         self._measure()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Begin where the selection is."""
+        super().showEvent(event)
+        self._measure()
+        self._bring_into_view(*self._current())
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the theme and the font."""
@@ -353,15 +360,19 @@ class HeatGrid(QAbstractScrollArea):
     def _on_selection(self, _pair: SelectedPair) -> None:
         row, column = self._current()
         self.setAccessibleDescription(self.describe(row, column).replace("\n", ", "))
+        self._bring_into_view(row, column)
+        self.viewport().update()
+
+    def _bring_into_view(self, row: int, column: int) -> None:
         plot, size = self._plot(), self._cell
         for bar, place, page in (
             (self.verticalScrollBar(), row, plot.height()),
             (self.horizontalScrollBar(), column, plot.width()),
         ):
-            if place >= 0:
-                start = place * size
-                if start < bar.value():
-                    bar.setValue(start)
-                elif start + size > bar.value() + page:
-                    bar.setValue(start + size - page)
-        self.viewport().update()
+            if place < 0 or page < size:
+                continue
+            start = place * size
+            if start < bar.value():
+                bar.setValue(start)
+            elif start + size > bar.value() + page:
+                bar.setValue(start + size - page)

@@ -248,7 +248,7 @@ def strength_column(help_text: str) -> Column:
 def interchangeable_column() -> Column:
     """Make the column that names the variables that tell the same."""
     return Column(
-        "Interchangeable with",
+        "Interchangeable",
         "Variables that tell the same (information-equivalent): the data cannot tell them apart.",
         text=lambda finding: ", ".join(finding.interchangeable),
         order=lambda finding: ", ".join(finding.interchangeable),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+from shiboken6 import isValid
 
-from clcd_gui.core.findings import Findings
+from clcd_gui.core.findings import Findings, findings_of
 from clcd_gui.core.selection import SelectedPair, Selection
 from clcd_gui.style.tokens import Colours
 from clcd_gui.views.evidence_text import EvidenceText
@@ -36,10 +37,12 @@ class EvidencePanel(QWidget):
         self._selection = selection
         self._findings: Findings | None = None
         self._text: EvidenceText | None = None
+        self._came_from: QWidget | None = None
         self.browser = LinkedText(self._html, self)
         self.browser.setAccessibleName("Why?")
         self.browser.setAccessibleDescription("The evidence for the selected variable and label.")
         self.browser.followed.connect(self._follow)
+        self.browser.left.connect(self._go_back)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.browser)
@@ -48,13 +51,20 @@ class EvidencePanel(QWidget):
 
     def set_result(self, result: DiscoveryResult | None) -> None:
         """Answer from another result, or from none."""
-        self._findings = Findings(result) if result is not None else None
+        self._findings = findings_of(result) if result is not None else None
         self._text = EvidenceText(self._findings) if self._findings is not None else None
         self.browser.refresh()
 
     def focus_text(self) -> None:
-        """Put the keyboard into the text."""
+        """Put the keyboard into the text; Esc leads back to where it was."""
+        before = QApplication.focusWidget()
+        if before is not self.browser:
+            self._came_from = before
         self.browser.setFocus()
+
+    def _go_back(self) -> None:
+        if self._came_from is not None and isValid(self._came_from) and self._came_from.isVisible():
+            self._came_from.setFocus()
 
     def _on_selection(self, _pair: SelectedPair) -> None:
         self.browser.refresh()

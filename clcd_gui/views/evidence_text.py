@@ -114,7 +114,9 @@ class EvidenceText:
         count = counted(len(features), "variable")
         verb = "bears" if len(features) == 1 else "bear"
         own = sum(1 for finding in features if not finding.is_common)
-        share = f", {own} on it alone" if own and len(findings.labels) > 1 else ""
+        share = ""
+        if own and len(findings.labels) > 1:
+            share = ", on it alone" if own == len(features) else f", {own} of them on it alone"
         head += f'<p class="muted">label: {count} {verb} on it{share}</p>'
         return head + "".join(self._groups(label, features, related))
 
@@ -157,7 +159,7 @@ class EvidenceText:
         if not tests:
             return ""
         heading = (
-            f'<tr><th align="left"></th><th align="right">{self._explainer.symbol}</th>'
+            f'<tr><th align="right">{self._explainer.symbol}</th>'
             '<th align="right">df</th><th align="right">p</th><th align="right">strength</th></tr>'
         )
         return f'<p class="gap"></p>{_table([heading, *map(_test, tests)])}'
@@ -190,8 +192,8 @@ def _test(row: TestRow) -> str:
         for text in (row.statistic, row.degrees, row.p, row.strength)
     )
     return (
-        f'<tr><td colspan="5" class="test">{rich(row.subject)}{caution}</td></tr>'
-        f'<tr><td><p class="verdict">{row.verdict}</p></td>{figures}</tr>'
+        f'<tr><td colspan="4" class="test">{rich(row.subject)}: {row.verdict}{caution}</td></tr>'
+        f"<tr>{figures}</tr>"
     )
 
 

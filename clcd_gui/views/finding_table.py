@@ -76,13 +76,13 @@ class FindingTable(QTableView):
         wanted = [self._wanted_width(column) for column in range(self._findings_model.columnCount())]
         room = self.viewport().width()
         last = self._findings_model.essential_columns
-        wanted[last:] = _shortened(wanted[last:], room - sum(wanted[:last]))
-        if sum(wanted[:last]) > room:
-            wanted[1:last] = _shortened(wanted[1:last], room - min(wanted[0], _NAME_SHORTENED))
-            wanted[0] = max(room - sum(wanted[1:last]), min(wanted[0], _NAME_SHORTENED))
+        least = [self._least_width(column) for column in range(len(wanted))]
+        wanted[last:] = _shortened(wanted[last:], least[last:], room - sum(wanted[:last]))
+        wanted[:last] = _shortened(wanted[:last], least[:last], room)
         self._is_fitting = True
         for column, width in enumerate(wanted):
-            self.setColumnWidth(column, width)
+            if width:
+                self.setColumnWidth(column, width)
         self._is_fitting = False
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -92,10 +92,16 @@ class FindingTable(QTableView):
             self.fit_columns()
 
     def _wanted_width(self, column: int) -> int:
+        if self.isColumnHidden(column):
+            return 0
         widths = [self.horizontalHeader().sectionSizeHint(column)]
         for row in range(min(self._findings_model.rowCount(), _MEASURED_ROWS)):
             widths.append(self.sizeHintForIndex(self._findings_model.index(row, column)).width())
         return min(max(widths), _WIDEST)
+
+    def _least_width(self, column: int) -> int:
+        least = _NAME_SHORTENED if column == 0 else _SHORTENED
+        return max(least, self.horizontalHeader().sectionSizeHint(column))
 
     def _on_section_resized(self) -> None:
         if not self._is_fitting and self.isVisible():
@@ -180,10 +186,13 @@ class FindingTable(QTableView):
         self.viewport().update()
 
 
-def _shortened(widths: list[int], room: int) -> list[int]:
+def _shortened(widths: list[int], least: list[int], room: int) -> list[int]:
     """Shorten the widest columns until they fit, but none too far."""
     shorter = list(widths)
-    while shorter and sum(shorter) > room and max(shorter) > _SHORTENED:
-        widest = shorter.index(max(shorter))
-        shorter[widest] = max(shorter[widest] - min(sum(shorter) - room, 8), _SHORTENED)
+    while sum(shorter) > room:
+        spare = [width - floor for width, floor in zip(shorter, least, strict=True)]
+        if not spare or max(spare) <= 0:
+            break
+        widest = spare.index(max(spare))
+        shorter[widest] -= min(sum(shorter) - room, 8, spare[widest])
     return shorter

@@ -80,6 +80,9 @@ class FindingsPanel(QWidget):
         """Show findings; `empty_text` is said when there are none."""
         self._empty_text = empty_text
         self.model.set_findings(findings)
+        for number, column in enumerate(self.model.columns):
+            is_empty = bool(findings) and not any(column.text(finding) for finding in findings)
+            self.table.setColumnHidden(number, is_empty)
         self.table.fit_columns()
         self.filter_box.setEnabled(bool(findings))
         self._tell_count()

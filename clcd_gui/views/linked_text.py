@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QMimeData, QUrl, Signal
+from PySide6.QtCore import QEvent, QMimeData, Qt, QUrl, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
 
 from clcd_gui.core.anchors import pair_of_anchor
-from clcd_gui.core.phrases import BREAK
+from clcd_gui.core.phrases import BREAK, NO_BREAK
 from clcd_gui.style.text import tabular
 from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import TEXT_SMALL, Colours
@@ -32,7 +33,7 @@ p {{ margin: 0 0 8px 0; }}
 td {{ padding: 2px 6px 2px 0; }}
 th {{ padding: 2px 6px 2px 0; color: {muted}; font-weight: 400; font-size: {small}pt; white-space: nowrap; }}
 .figure {{ margin: 0; white-space: nowrap; text-align: right; }}
-.verdict {{ margin: 0; white-space: nowrap; color: {muted}; }}
+.whole {{ margin: 0; white-space: nowrap; }}
 ul {{ margin: 0 0 0 -24px; }}
 li {{ margin: 0 0 4px 0; }}
 """
@@ -48,6 +49,7 @@ class LinkedText(QTextBrowser):
     """
 
     followed = Signal(object)
+    left = Signal()
 
     def __init__(self, write: Callable[[Colours], str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -82,11 +84,18 @@ class LinkedText(QTextBrowser):
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
             self.refresh()
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Let Esc lead back to where the person came from."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
     def createMimeDataFromSelection(self) -> QMimeData:
         """Copy the names as they are, without the marks at which they may be broken."""
         data = QMimeData()
         text = self.textCursor().selection().toPlainText()
-        data.setText(text.replace(BREAK, ""))
+        data.setText(text.replace(BREAK, "").replace(NO_BREAK, " "))
         return data
 
     def _on_anchor(self, address: QUrl) -> None:

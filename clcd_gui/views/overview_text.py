@@ -14,6 +14,8 @@ from clcd_gui.style.tokens import Colours
 
 _MOST_SENTENCES = 8
 _LONGEST = 40
+_UNBROKEN = 24
+_MOST_LABELS = 40
 _NOTHING_FOUND = """
 <p class="section">What you can do</p>
 <ul>
@@ -39,16 +41,20 @@ def _by_label(findings: Findings) -> str:
     several = len(findings.labels) > 1
     headings = ("common", "only here") if several else ("variables",)
     head = "".join(f'<th align="right">&nbsp;&nbsp;{title.replace(" ", "&nbsp;")}</th>' for title in headings)
-    rows = "".join(_label_row(findings, label, several) for label in findings.labels)
+    rows = "".join(_label_row(findings, label, several) for label in findings.labels[:_MOST_LABELS])
+    rest = len(findings.labels) - _MOST_LABELS
+    more = f'<p class="muted">{count_text(rest)} more labels, all shown in the grid.</p>' if rest > 0 else ""
     return (
         '<p class="section">By label</p><table cellspacing="0" cellpadding="3">'
         f'<tr><th align="left">label</th>{head}<th align="left">&nbsp;&nbsp;strongest variable</th></tr>'
-        f"{rows}</table>"
+        f"{rows}</table>{more}"
     )
 
 
 def _label_row(findings: Findings, label: str, several: bool) -> str:
-    link = f'<td><span class="label">▢</span>&nbsp;{_link(SelectedPair(label=label), label)}</td>'
+    name = f'<span class="label">▢</span>&nbsp;{_link(SelectedPair(label=label), label)}'
+    whole = f'<p class="whole">{name}</p>' if len(label) <= _UNBROKEN else name
+    link = f"<td>{whole}</td>"
     if label in findings.result.unfinished_labels:
         return f'<tr>{link}<td colspan="3" class="muted">&nbsp;&nbsp;not finished</td></tr>'
     features = findings.of_label(label)

@@ -5,14 +5,15 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QUrl, Signal
+from PySide6.QtCore import QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QPushButton, QStackedLayout, QTabWidget, QWidget
 
-from clcd_gui.core.findings import Findings
+from clcd_gui.core.findings import Findings, findings_of
 from clcd_gui.core.number_format import count_text, counted
 from clcd_gui.core.selection import SelectedPair, Selection
 from clcd_gui.core.settings_words import summary
+from clcd_gui.graphs.figure import Figure
 from clcd_gui.models.common_model import common_model
 from clcd_gui.models.label_specific_model import label_specific_model
 from clcd_gui.run.failure import RunFailure
@@ -61,12 +62,18 @@ class ResultsPage(QWidget):
         self.export_actions.failed.connect(self._on_export_failed)
         self.empty = EmptyResults(self)
         self.empty.run_requested.connect(self.run_requested)
+        self._due: list[QWidget] = []
+        self._later = QTimer(self)
+        self._later.setInterval(0)
+        self._later.timeout.connect(self._fill_next)
         self._make_panels()
         self._filled = self._make_filled()
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self._filled)
-        self.export_actions.set_figures({"graph": self.graph.figure, "grid": self.grid.figure})
+        self.export_actions.set_figures(
+            {"graph": partial(self._figure, self.graph), "grid": partial(self._figure, self.grid)}
+        )
 
     def set_result(
         self,
@@ -85,23 +92,23 @@ class ResultsPage(QWidget):
         source : Dataset, optional
             The table as it was read; exported data files hold its values.
         """
-        self._findings = Findings(result) if result is not None else None
+        self._findings = findings_of(result) if result is not None else None
         self._forget_unknown_selection()
         self.export_actions.set_result(result, preparation, source)
         self.export_notice.hide_text()
         self.overview.refresh()
-        findings = self._findings
-        one_label = findings is not None and len(findings.labels) == 1
-        self.common.set_findings(
-            findings.common if findings else (), _NO_COMMON_ONE_LABEL if one_label else _NO_COMMON
-        )
-        self.label_specific.set_findings(findings.label_specific if findings else (), _NO_SPECIFIC)
-        self.grid.set_findings(findings)
-        self.graph.set_findings(findings)
+        self._due = [self.common, self.label_specific, self.grid, self.graph]
+        self._fill(self.tabs.currentWidget())
+        self._later.start()
         self._tell_counts()
-        if findings is None:
+        if self._findings is None:
             self.set_stale(None)
-        self._stack.setCurrentWidget(self.empty if findings is None else self._filled)
+        self._stack.setCurrentWidget(self.empty if self._findings is None else self._filled)
+
+    @property
+    def is_filled(self) -> bool:
+        """Whether every view holds the result; those that are not looked at are filled a moment later."""
+        return not self._due
 
     def set_stale(self, reason: str | None) -> None:
         """Mark the result as one from earlier settings, and say which; None takes the mark away."""
@@ -128,6 +135,7 @@ class ResultsPage(QWidget):
         finding = findings.finding(pair.feature) if pair.feature is not None else None
         if finding is not None:
             panel = self.common if finding.is_common else self.label_specific
+            self._fill(panel)
             panel.reveal(finding.feature)
             self.tabs.setCurrentWidget(panel)
         elif pair.label is not None:
@@ -172,10 +180,39 @@ class ResultsPage(QWidget):
             (self.graph, "Graph"),
         ):
             self.tabs.addTab(panel, title)
+        self.tabs.currentChanged.connect(lambda _place: self._fill(self.tabs.currentWidget()))
         for widget in (self.stale_notice, self.export_notice):
             self._page.body.addWidget(widget)
         self._page.body.addWidget(self.tabs, 1)
         return self._page
+
+    def _fill(self, panel: QWidget) -> None:
+        """Hand the findings to a panel that does not have them yet."""
+        if panel not in self._due:
+            return
+        self._due.remove(panel)
+        findings = self._findings
+        if panel is self.common:
+            one_label = findings is not None and len(findings.labels) == 1
+            empty = _NO_COMMON_ONE_LABEL if one_label else _NO_COMMON
+            self.common.set_findings(findings.common if findings else (), empty)
+        elif panel is self.label_specific:
+            self.label_specific.set_findings(findings.label_specific if findings else (), _NO_SPECIFIC)
+        elif panel is self.grid:
+            self.grid.set_findings(findings)
+        else:
+            self.graph.set_findings(findings)
+
+    def _fill_next(self) -> None:
+        """Fill one panel in a quiet moment, so that a large result never holds up the window."""
+        if self._due:
+            self._fill(self._due[0])
+        if not self._due:
+            self._later.stop()
+
+    def _figure(self, panel: GraphPanel | GridPanel) -> Figure | None:
+        self._fill(panel)
+        return panel.figure()
 
     def _allow_run(self) -> None:
         if self.run_button is not None:
@@ -193,11 +230,15 @@ class ResultsPage(QWidget):
         self.export_notice.show_failure(failure)
 
     def _tell_counts(self) -> None:
-        if self._findings is not None:
-            self._page.subtitle.setText(_rests_on(self._findings.result))
-        for panel, title in ((self.common, "Common"), (self.label_specific, "Label-specific")):
-            text = f"{title} ({count_text(panel.model.total)})"
-            self.tabs.setTabText(self.tabs.indexOf(panel), text)
+        findings = self._findings
+        if findings is None:
+            return
+        self._page.subtitle.setText(_rests_on(findings.result))
+        for panel, title, found in (
+            (self.common, "Common", findings.common),
+            (self.label_specific, "Label-specific", findings.label_specific),
+        ):
+            self.tabs.setTabText(self.tabs.indexOf(panel), f"{title} ({count_text(len(found))})")
 
     def _forget_unknown_selection(self) -> None:
         pair, findings = self._selection.pair, self._findings

@@ -112,7 +112,9 @@ class CellDelegate(QStyledItemDelegate):
 def _text(
     painter: QPainter, option: QStyleOptionViewItem, index: _Index, rect: QRect, chosen: Colours
 ) -> None:
-    text = option.fontMetrics.elidedText(str(index.data()), Qt.TextElideMode.ElideMiddle, rect.width())
+    # What tells names apart is often at their end; what a sentence says, at its beginning.
+    mode = Qt.TextElideMode.ElideMiddle if index.column() == 0 else Qt.TextElideMode.ElideRight
+    text = option.fontMetrics.elidedText(str(index.data()), mode, rect.width())
     painter.setPen(QColor(chosen.text))
     painter.drawText(rect, Qt.AlignmentFlag(index.data(Qt.ItemDataRole.TextAlignmentRole)), text)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
@@ -33,6 +35,7 @@ class Views:
         self.page.show()
         self.evidence.show()
         qtbot.waitExposed(self.page)
+        qtbot.waitUntil(lambda: self.page.is_filled)
 
     def show_result(self, result: DiscoveryResult | None) -> None:
         self.result = result
@@ -265,3 +268,18 @@ def test_everything_has_a_name_to_be_heard(views: Views) -> None:
         views.evidence.browser,
     ):
         assert widget.accessibleName()
+
+
+def test_a_huge_result_never_holds_up_the_window(qtbot) -> None:
+    views = Views(qtbot, SHAPES["usual"]())
+    result = SHAPES["large"]()
+    # The processor's time of this thread: other work on the machine does not count.
+    started = time.thread_time()
+    views.page.set_result(result)
+    longest = time.thread_time() - started
+    while not views.page.is_filled:
+        started = time.thread_time()
+        QApplication.processEvents()
+        longest = max(longest, time.thread_time() - started)
+    assert views.page.grid.grid.grid.row_count == 5000
+    assert longest < 0.2
