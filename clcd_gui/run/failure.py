@@ -5,6 +5,7 @@ from __future__ import annotations
 import traceback
 from dataclasses import dataclass
 
+from clcd_gui.core.remedies import SettingChange, advised_changes, in_window_words
 from engine.errors import EngineError
 
 
@@ -22,12 +23,15 @@ class RunFailure:
         What to do about it; may be empty.
     details : str
         The technical trace when the program itself is at fault, else empty.
+    changes : tuple of SettingChange
+        Settings that the remedy names, ready to be changed.
     """
 
     message: str
     place: str = ""
     remedy: str = ""
     details: str = ""
+    changes: tuple[SettingChange, ...] = ()
 
     @property
     def sentence(self) -> str:
@@ -49,7 +53,8 @@ def failure_of(error: Exception) -> RunFailure:
     RunFailure
     """
     if isinstance(error, EngineError):
-        return RunFailure(error.problem, error.place, error.remedy)
+        words = in_window_words(error.remedy)
+        return RunFailure(error.problem, error.place, words, changes=advised_changes(error.remedy))
     if isinstance(error, MemoryError):
         return RunFailure(
             "There is not enough memory for this.",

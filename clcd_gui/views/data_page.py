@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QSplitter, QWidget
@@ -9,6 +11,7 @@ from PySide6.QtWidgets import QSplitter, QWidget
 from clcd_gui.core.document import Document
 from clcd_gui.core.label_offer import named_few
 from clcd_gui.core.number_format import counted
+from clcd_gui.core.remedies import SettingChange
 from clcd_gui.core.summaries import ColumnSummary
 from clcd_gui.models.columns_model import ColumnsModel, Field
 from clcd_gui.models.preview_model import PreviewModel
@@ -73,9 +76,11 @@ class DataPage(Page):
         self._hindrance = reason
         self._set_primary()
 
-    def show_failure(self, failure: RunFailure) -> None:
-        """Say what went wrong with the table or its label file."""
-        self.notice.show_failure(failure)
+    def show_failure(
+        self, failure: RunFailure, change: Callable[[SettingChange], object] | None = None
+    ) -> None:
+        """Say what went wrong with the table, its label file or a run, and offer what helps."""
+        self.notice.show_failure(failure, change)
 
     def _connect(self) -> None:
         self.primary.clicked.connect(self._on_primary)

@@ -112,14 +112,14 @@ class MainWindow(QMainWindow):
             self.session.opening.open(document.reading.path, document.options, path)
 
     def show_failure(self, failure: RunFailure) -> None:
-        """Show what went wrong on the page that is seen."""
+        """Show what went wrong on the page that is seen, with the changes that help."""
         if self.session.document.analysis is None:
             self.start_page.show_failure(failure)
         elif self._step == "data":
-            self.data_page.show_failure(failure)
+            self.data_page.show_failure(failure, self.commands.take_advice)
         else:
             self.go("method")
-            self.method_page.show_failure(failure)
+            self.method_page.show_failure(failure, self.commands.take_advice)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Vanish at once, end all work, remember the window."""
@@ -239,10 +239,10 @@ class MainWindow(QMainWindow):
         if self.session.document.analysis is not None:
             self.go("data")
             self.show_failure(failure)
+        elif wanted is not None and can_be_read_otherwise:
+            self.start_page.show_failure(failure, wanted.options, self.commands.take_advice)
         else:
-            self.start_page.show_failure(
-                failure, wanted.options if wanted is not None and can_be_read_otherwise else None
-            )
+            self.start_page.show_failure(failure)
 
     def _on_run_started(self) -> None:
         self._step_at_start = self._step

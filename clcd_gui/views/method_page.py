@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QScrollArea, QVBoxLayout, QWid
 
 from clcd_gui.core.compatibility import Problem, WayOut, idle_settings, problems
 from clcd_gui.core.document import Document
+from clcd_gui.core.remedies import SettingChange
 from clcd_gui.core.settings_words import lower_first, summary
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.style.stylesheet import set_look
@@ -61,9 +63,11 @@ class MethodPage(Page):
         """Say why a run cannot start; empty when it can."""
         self.set_primary("Run", not reason, reason)
 
-    def show_failure(self, failure: RunFailure) -> None:
-        """Say why a run ended without a result."""
-        self.notice.show_failure(failure)
+    def show_failure(
+        self, failure: RunFailure, change: Callable[[SettingChange], object] | None = None
+    ) -> None:
+        """Say why a run ended without a result, and offer what helps."""
+        self.notice.show_failure(failure, change)
 
     def _cards(self) -> QScrollArea:
         inner = _Cards(

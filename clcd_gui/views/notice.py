@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
+from clcd_gui.core.remedies import SettingChange
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.style import icons, themes
 from clcd_gui.style.stylesheet import set_look
@@ -76,9 +78,20 @@ class Notice(QFrame):
         self._paint_mark()
         self.setVisible(True)
 
-    def show_failure(self, failure: RunFailure) -> None:
-        """Say what went wrong; a fault of the program offers its details for copying."""
+    def show_failure(
+        self, failure: RunFailure, change: Callable[[SettingChange], object] | None = None
+    ) -> None:
+        """Say what went wrong; a fault of the program offers its details for copying.
+
+        Parameters
+        ----------
+        failure : RunFailure
+        change : callable, optional
+            Makes a change that the remedy names; without it no buttons are offered for them.
+        """
         self.show_text(failure.sentence, "error")
+        for advised in failure.changes if change is not None else ():
+            self.add_action(advised.title, partial(change, advised))
         if failure.details:
             self.add_action("Copy details", lambda: QGuiApplication.clipboard().setText(failure.details))
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from clcd_gui.core.examples import Example
+from clcd_gui.core.remedies import SettingChange
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.style import icons, themes
 from clcd_gui.style.stylesheet import set_look
@@ -78,7 +79,12 @@ class StartPage(Page):
             row.clicked.connect(self._choose)
             self._recent.addWidget(row)
 
-    def show_failure(self, failure: RunFailure, options: ReadingOptions | None = None) -> None:
+    def show_failure(
+        self,
+        failure: RunFailure,
+        options: ReadingOptions | None = None,
+        change: Callable[[SettingChange], object] | None = None,
+    ) -> None:
         """Say why a table could not be opened, and offer to read it in another way.
 
         Parameters
@@ -86,8 +92,10 @@ class StartPage(Page):
         failure : RunFailure
         options : ReadingOptions, optional
             How it was read; None when reading it otherwise cannot help.
+        change : callable, optional
+            Makes a change that the remedy names.
         """
-        self.notice.show_failure(failure)
+        self.notice.show_failure(failure, change)
         self.reading.setVisible(options is not None)
         self.words.setVisible(options is None)
         if options is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,9 +10,13 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 
 from clcd_gui.core.examples import examples
+from clcd_gui.core.remedies import SettingChange
 from clcd_gui.style.themes import Scheme
 from clcd_gui.views.actions import Actions
 from clcd_gui.views.help_window import HelpWindow
+
+from engine.preparation.settings import PreparationSettings
+from engine.readers.options import ReadingOptions
 
 if TYPE_CHECKING:
     from clcd_gui.views.main_window import MainWindow
@@ -67,6 +72,19 @@ class WindowCommands(QObject):
     def run(self) -> None:
         """Run the analysis, or go where it is said what stands in the way."""
         self._session.running.start()
+
+    def take_advice(self, advised: SettingChange) -> None:
+        """Change the setting that a remedy names, and try again."""
+        document, opening = self._session.document, self._session.opening
+        if advised.settings_class is ReadingOptions:
+            if opening.wanted is not None:
+                opening.open_otherwise(replace(opening.wanted.options, **{advised.name: advised.value}))
+            return
+        if advised.settings_class is PreparationSettings:
+            document.change_preparation(advised.name, advised.value)
+        else:
+            document.change_discovery(advised.name, advised.value)
+        self.run()
 
     def stop(self) -> None:
         """Stop what is running: a search hands over what it finished, a reading is forgotten."""

@@ -1,4 +1,4 @@
-"""The page of the table: roles, types, filter, the file's labels, what was guessed, undo, dropping, bad files."""
+"""The page of the table: roles, types, filter, labels of a file, what was guessed, undo, bad files."""
 
 from __future__ import annotations
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QElapsedTimer, QObject, Qt, QTimer
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
 
 from clcd_gui.core.examples import examples
 from clcd_gui.run.lane import Lane
@@ -59,7 +60,7 @@ def emotions(opened: Callable[[Path], MainWindow], shared_data: Path) -> MainWin
     return window
 
 
-def test_stop_in_mid_run_keeps_what_is_finished(emotions: MainWindow, qtbot) -> None:
+def test_stop_before_anything_is_finished(emotions: MainWindow, qtbot) -> None:
     window, document = emotions, emotions.session.document
     document.change(document.analysis.with_settings(discovery=ENDLESS), "search endlessly")
     discovery = window.session.controller.discovery
@@ -71,15 +72,40 @@ def test_stop_in_mid_run_keeps_what_is_finished(emotions: MainWindow, qtbot) -> 
     clock = QElapsedTimer()
     clock.start()
     QTest.mouseClick(window.run_bar.stop, Qt.MouseButton.LeftButton)
-    assert clock.elapsed() < 300
-    assert window.run_bar.stop.text() == "Stopping"
     qtbot.waitUntil(lambda: not discovery.is_busy, timeout=10_000)
-    result = document.result
-    assert result is not None
-    assert result.is_partial
+    assert clock.elapsed() < 1_000
+    assert document.result is None or document.result.is_partial
     assert "Stopped" in window.run_bar.activity.text()
     assert not window.run_bar.stop.isVisible()
     assert window.commands.actions.run.isEnabled()
+
+
+def test_stop_when_some_labels_are_finished_shows_them(
+    opened: Callable[[Path], MainWindow], qtbot, shared_data: Path
+) -> None:
+    window = opened(shared_data / "mediamill" / "mediamill-train.arff.gz")
+    document, discovery = window.session.document, window.session.controller.discovery
+    document.set_labels(document.offer.names)
+    slow = {"alpha": 0.5, "false_discovery": "none"}
+    document.change(document.analysis.with_settings({"constant_labels": "set-aside"}, slow), "search slowly")
+    standings = []
+    discovery.progressed.connect(standings.append)
+    QTest.mouseClick(window.data_page.primary, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: bool(standings) and (standings[-1].share or 0) > 0.15, timeout=120_000)
+    assert any(each.left is not None and each.left > 0 for each in standings)
+    clock = QElapsedTimer()
+    clock.start()
+    QTest.mouseClick(window.run_bar.stop, Qt.MouseButton.LeftButton)
+    assert window.run_bar.stop.text() == "Stopping"
+    assert clock.elapsed() < 300
+    qtbot.waitUntil(lambda: not discovery.is_busy, timeout=10_000)
+    result = document.result
+    assert result.is_partial
+    assert result.boundaries
+    assert result.unfinished_labels
+    assert "Stopped" in window.run_bar.activity.text()
+    assert window.results_page.isVisible()
+    assert window.rail.button("results").toolTip() == "Results: stopped early"
 
 
 def test_escape_stops(emotions: MainWindow, qtbot) -> None:
@@ -211,6 +237,24 @@ def test_a_run_that_fails_says_why_on_the_page(opened: Callable[[Path], MainWind
     assert window.data_page.notice.isVisible()
     assert "'ill'" in window.data_page.notice.text
     assert window.session.document.result is None
+
+
+def test_a_remedy_that_names_a_setting_is_one_click_away(
+    opened: Callable[[Path], MainWindow], qtbot, tmp_path: Path
+) -> None:
+    path = tmp_path / "constant.csv"
+    rows = [f"{row % 2},{row * 37 % 11},1" for row in range(60)]
+    path.write_text("ill,a,never\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    window = opened(path)
+    window.session.document.set_labels(["ill", "never"])
+    with qtbot.waitSignal(window.session.running.failed, timeout=60_000):
+        window.commands.run()
+    notice = window.data_page.notice
+    assert "constant_labels" not in notice.text
+    button = next(each for each in notice.findChildren(QPushButton) if "set aside" in each.text().lower())
+    with qtbot.waitSignal(window.session.running.finished, timeout=60_000):
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert window.session.document.result.dataset.labels == ("ill",)
 
 
 def test_running_needs_no_table_read_twice(opened: Callable[[Path], MainWindow], qtbot) -> None:
