@@ -3,12 +3,18 @@
 A candidate lies next to a neighbour of the target but is separated from the target itself; it is a spouse
 when adding the neighbour to the separating set makes the two dependent (Aliferis et al. 2010, JMLR
 11:171-234; Tsamardinos et al. 2006, Machine Learning 65:31-78). Every connecting child is kept.
+
+A variable that merely goes along with a true spouse passes that test too, and so does one whose separating
+set was found for want of rows. So each link is tried once more, weakest first: given its child, no
+neighbour and no other spouse may explain it away. A true spouse passes, for the child keeps its path open.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+
+import numpy as np
 
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
 from engine.false_discovery import discoveries
@@ -17,7 +23,7 @@ from engine.independence.batch import Question, ask
 
 @dataclass(frozen=True, slots=True)
 class SpouseLink:
-    """A spouse of a target, the child that connects it, and the test that says so."""
+    """A spouse of a target, the child that connects it, and the set given which they are dependent."""
 
     spouse: int
     child: int
@@ -41,6 +47,7 @@ def spouse_links(
     Returns
     -------
     links : list of SpouseLink
+        Strongest first.
     tests : int
         Tests made.
 
@@ -49,25 +56,54 @@ def spouse_links(
     Cancelled
         When the run was stopped.
     """
-    target = neighbourhood.target
-    questions: list[Question] = []
-    asked: set[tuple[int, int]] = set()
-    for child in children:
-        for candidate in child.members:
-            if candidate == target or candidate in neighbourhood.member_set:
-                continue
-            separator = neighbourhood.separator(candidate)
-            if child.target not in separator and (candidate, child.target) not in asked:
-                asked.add((candidate, child.target))
-                questions.append((target, candidate, (*separator, child.target)))
+    questions = _questions(neighbourhood, children)
     answers = ask(search.data, questions, search.stop)
     search.check_stop()
     significant = answers.dependent & answers.reliable
     if search.settings.false_discovery != "none":
         significant &= discoveries(answers.log_p, search.settings.alpha, search.settings.false_discovery)
+    places = np.flatnonzero(significant)
+    strongest_first = places[np.lexsort((places, answers.log_p[places]))]
     links = [
-        SpouseLink(question[1], question[2][-1], question[2])
-        for question, is_spouse in zip(questions, significant, strict=True)
-        if is_spouse
+        SpouseLink(questions[place][1], questions[place][2][-1], questions[place][2])
+        for place in strongest_first
     ]
-    return links, len(questions)
+    if search.settings.false_discovery == "none":
+        return links, len(questions)
+    kept, tests = _confirmed(search, neighbourhood, links)
+    return kept, len(questions) + tests
+
+
+def _questions(neighbourhood: Neighbourhood, children: Iterable[Neighbourhood]) -> list[Question]:
+    """Ask of each neighbour of a child whether the child connects it with the target."""
+    target = neighbourhood.target
+    questions: dict[tuple[int, int], Question] = {}
+    for child in children:
+        for candidate in child.members:
+            if candidate == target or candidate in neighbourhood.member_set:
+                continue
+            separator = neighbourhood.separator(candidate)
+            if child.target not in separator:
+                question = (target, candidate, (*separator, child.target))
+                questions.setdefault((candidate, child.target), question)
+    return list(questions.values())
+
+
+def _confirmed(
+    search: Neighbourhoods, neighbourhood: Neighbourhood, links: list[SpouseLink]
+) -> tuple[list[SpouseLink], int]:
+    """Drop the links, weakest first, that a neighbour or another spouse explains away given the child."""
+    kept = list(links)
+    tests = 0
+    for link in reversed(links):
+        spouses = dict.fromkeys(each.spouse for each in kept if each.spouse != link.spouse)
+        others = [each for each in (*neighbourhood.members, *spouses) if each != link.child]
+        questions: list[Question] = [
+            (neighbourhood.target, link.spouse, (link.child, other)) for other in others
+        ]
+        answers = ask(search.data, questions, search.stop)
+        search.check_stop()
+        tests += len(questions)
+        if answers.independent.any():
+            kept.remove(link)
+    return kept, tests

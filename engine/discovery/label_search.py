@@ -133,7 +133,7 @@ class LabelSearch:
         found: list[EquivalentPair] = []
         tests = 0
         for child, members in spouses.items():
-            pairs, made = self._equivalents(child, members, self._search.neighbours(child).member_set)
+            pairs, made = self._equivalents(child, members, frozenset(members))
             found += pairs
             tests += made
         return found, tests

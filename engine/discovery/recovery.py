@@ -2,7 +2,8 @@
 
 When labels Ti and Tj tell the same about Z, each search can drop Z because of the other label
 (Theorem 7, case 2, of the paper). Such Z join the neighbours of Tj unless its other neighbours explain
-them.
+them. They are a family of discoveries of their own: under false-discovery control, the least significant
+test of each against Tj must pass among all features that could have been hidden.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from itertools import combinations
 import numpy as np
 
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
+from engine.false_discovery import discoveries
 from engine.independence.batch import Question, ask
 
 
@@ -60,18 +62,21 @@ def hidden_by_labels(
         tests += len(given_each)
         from_label, from_other = answers.independent.reshape(2, -1)
         independent = from_label & from_other
-        for candidate in [each for each, both in zip(candidates, independent, strict=True) if both]:
-            pool = [member for member in members if member != other]
-            separated, asked = _is_separated(search, candidate, label, pool)
+        suspects = [each for each, both in zip(candidates, independent, strict=True) if both]
+        pool = [member for member in members if member != other]
+        log_p = np.zeros(int(features.sum()))
+        for place, suspect in enumerate(suspects):
+            log_p[place], asked = _least_significant(search, suspect, label, pool)
             tests += asked
-            if not separated:
-                hidden.append(candidate)
-                members.append(candidate)
+        found = discoveries(log_p, search.settings.alpha, search.settings.false_discovery)
+        joining = [suspect for place, suspect in enumerate(suspects) if found[place]]
+        hidden += joining
+        members += joining
     return hidden, tests
 
 
-def _is_separated(search: Neighbourhoods, x: int, y: int, pool: list[int]) -> tuple[bool, int]:
-    """Tell whether a subset of `pool` separates x and y; the second value counts the tests."""
+def _least_significant(search: Neighbourhoods, x: int, y: int, pool: list[int]) -> tuple[float, int]:
+    """Give the largest log p of x and y given any subset of `pool`, and the number of tests."""
     questions: list[Question] = [
         (x, y, subset)
         for size in range(min(search.settings.max_conditioning, len(pool)) + 1)
@@ -79,4 +84,4 @@ def _is_separated(search: Neighbourhoods, x: int, y: int, pool: list[int]) -> tu
     ]
     answers = ask(search.data, questions, search.stop)
     search.check_stop()
-    return bool(answers.independent.any()), len(questions)
+    return float(answers.log_p[answers.reliable].max(initial=-np.inf)), len(questions)
