@@ -46,10 +46,10 @@ def draw_equivalents(sketch: Sketch, multiple: set[int], generator: np.random.Ge
     """
     builder = _Groups(sketch, multiple)
     for label in sorted(multiple):
-        for _ in range(_ATTEMPTS):
-            if builder.boundary_count(label) >= sketch.settings.fewest_boundaries:
-                break
-            builder.extend(label, generator)
+        if not builder.fill(label, generator) and sketch.free_count and sketch.has_room(label):
+            # All groups are shared with labels that can take no more: an effect of its own always helps.
+            sketch.connect(label, sketch.new_feature())
+            builder.fill(label, generator)
 
 
 class _Groups:
@@ -70,6 +70,14 @@ class _Groups:
     def labels_of_group(self, number: int) -> set[int]:
         """Labels about which the members of a group are interchangeable."""
         return set().union(*(self._served_labels(member) for member in self.sketch.groups[number]))
+
+    def fill(self, label: int, generator: np.random.Generator) -> bool:
+        """Add members until a label has enough boundaries; tell whether it has."""
+        for _ in range(_ATTEMPTS):
+            if self.boundary_count(label) >= self.sketch.settings.fewest_boundaries:
+                return True
+            self.extend(label, generator)
+        return False
 
     def extend(self, label: int, generator: np.random.Generator) -> None:
         """Try to give one member of a label's boundary one more interchangeable feature."""

@@ -45,9 +45,10 @@ def relate_labels(sketch: Sketch, generator: np.random.Generator) -> None:
 def draw_neighbourhoods(sketch: Sketch, reserve: int, generator: np.random.Generator) -> None:
     """Fill the boundary of every label to a size drawn for it.
 
-    Labels take turns, so that few features are shared out evenly. The aim is drawn between the
-    smallest size and the middle of the allowed range, since causes of related labels and of shared
-    effects enlarge a boundary further (the paper: 5 to 10 chosen, 5 to 15 in the end).
+    Every label begins with an effect of its own, for which interchangeable features can always be
+    found. Then labels take turns, so that few features are shared out evenly. The aim is drawn
+    between the smallest size and the middle of the allowed range, since causes of related labels
+    and of shared effects enlarge a boundary further (the paper: 5 to 10 chosen, 5 to 15 in the end).
 
     Parameters
     ----------
@@ -61,6 +62,9 @@ def draw_neighbourhoods(sketch: Sketch, reserve: int, generator: np.random.Gener
     settings = sketch.settings
     middle = (settings.smallest_boundary + settings.largest_boundary) // 2
     aims = generator.integers(settings.smallest_boundary, middle + 1, size=settings.labels)
+    for label in range(settings.labels):
+        if sketch.free_count > reserve and sketch.has_room(label):
+            sketch.connect(label, sketch.new_feature())
     open_labels = list(range(settings.labels))
     while open_labels and sketch.free_count > reserve:
         for label in list(open_labels):
@@ -73,15 +77,14 @@ def _enlarge(sketch: Sketch, label: int, generator: np.random.Generator) -> bool
     """Add one member to the boundary of a label, if any way to do it is found."""
     for _ in range(_ATTEMPTS):
         move = generator.choice(_MOVES, p=_MOVE_SHARES)
-        has_effect = any(not sketch.is_label(effect) for effect in sketch.effects[label])
-        if not has_effect or move == "effect":
+        effects = sorted(effect for effect in sketch.effects[label] if not sketch.is_label(effect))
+        if not effects or move == "effect":
             if _add_effect(sketch, label, generator):
                 return True
         elif move == "cause":
             if _add_cause(sketch, label, generator):
                 return True
         else:
-            effects = sorted(effect for effect in sketch.effects[label] if not sketch.is_label(effect))
             if _add_cause(sketch, int(generator.choice(effects)), generator):
                 return True
     return False
@@ -97,7 +100,7 @@ def _add_effect(sketch: Sketch, label: int, generator: np.random.Generator) -> b
     )
     if partners and generator.random() < _SHARED_EFFECT:
         causes.append(int(generator.choice(partners)))
-    if not all(_has_room(sketch, cause) for cause in causes):
+    if not all(sketch.has_room(cause) for cause in causes):
         return False
     effect = sketch.new_feature()
     for cause in causes:
@@ -111,7 +114,7 @@ def _add_cause(sketch: Sketch, effect: int, generator: np.random.Generator) -> b
     if count >= sketch.settings.max_parents or (count >= 2 and generator.random() >= _THIRD_CAUSE):
         return False
     concerned = sketch.labels_of_family(effect)
-    if not all(_has_room(sketch, label) for label in concerned):
+    if not all(sketch.has_room(label) for label in concerned):
         return False
     if generator.random() < sketch.settings.shared:
         known = set().union(*(sketch.boundary(label) for label in concerned))
@@ -132,7 +135,3 @@ def _closes_a_loop(sketch: Sketch, cause: int, concerned: set[int]) -> bool:
     to it; each variable has one part in a neighbourhood.
     """
     return any(sketch.reaches(label, cause) for label in concerned)
-
-
-def _has_room(sketch: Sketch, label: int) -> bool:
-    return len(sketch.boundary(label)) < sketch.settings.largest_boundary

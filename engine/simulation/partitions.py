@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from engine.errors import InvalidParameter
 from engine.simulation.bayesian_network import BayesianNetwork
 
 _TOLERANCE = 1e-9
@@ -61,26 +62,34 @@ def relevance_of_spouse(network: BayesianNetwork, target: str, effect: str, spou
 def shared_partitions(network: BayesianNetwork) -> dict[str, dict[str, np.ndarray]]:
     """Find for each variable which others fix a part of its level with certainty.
 
-    Certainty is passed on along chains of such neighbours. The result is exact when those chains form
-    no circles, as in every simulated network.
+    Certainty is passed on along chains of such neighbours: a variable with one cause may take a class of
+    its levels from it. Other impossible events would let several variables together fix a third.
 
     Returns
     -------
     dict of str to dict of str to ndarray of int64
         ``result[x][y]`` is the finest partition of the levels of x that y determines; only where it is
         not trivial.
+
+    Raises
+    ------
+    InvalidParameter
+        When a table holds a probability of 0 for any other reason.
     """
     neighbours: dict[str, dict[str, np.ndarray]] = {}
-    for cause, effect in network.edges:
-        table = network.tables[effect]
-        if (table > 0).all():
+    for effect in network.nodes:
+        possible = network.tables[effect] > 0
+        if possible.all():
             continue
-        axis = network.parents[effect].index(cause)
-        others = tuple(place for place in range(table.ndim - 1) if place != axis)
-        possible = np.asarray((table > 0).any(axis=others))
-        if not is_trivial(_blocks_of_relation(possible)):
-            neighbours.setdefault(cause, {})[effect] = possible
-            neighbours.setdefault(effect, {})[cause] = possible.T
+        if len(network.parents[effect]) != 1 or not _hands_on_a_class(possible):
+            raise InvalidParameter(
+                "some of its levels are impossible in a way that is no shared class.",
+                place=f"node '{effect}'",
+                remedy="Use exhaustive_boundaries, which handles any small network.",
+            )
+        cause = network.parents[effect][0]
+        neighbours.setdefault(cause, {})[effect] = possible
+        neighbours.setdefault(effect, {})[cause] = possible.T
     return {name: _fixed_by_others(name, neighbours) for name in neighbours}
 
 
@@ -101,6 +110,12 @@ def _fixed_by_others(name: str, neighbours: dict[str, dict[str, np.ndarray]]) ->
                 found[other] = blocks
                 waiting.append(other)
     return found
+
+
+def _hands_on_a_class(possible: np.ndarray) -> bool:
+    """Tell whether rows with a possible level in common have all of them in common."""
+    blocks = _blocks_of_relation(possible)
+    return all((possible[blocks == block] == possible[blocks == block][0]).all() for block in set(blocks))
 
 
 def _relative_likelihood(network: BayesianNetwork, target: str, effect: str) -> np.ndarray:

@@ -91,6 +91,10 @@ class Sketch:
         members.discard(variable)
         return members
 
+    def has_room(self, label: int) -> bool:
+        """Tell whether the boundary of a label may have one more member."""
+        return len(self.boundary(label)) < self.settings.largest_boundary
+
     def reaches(self, start: int, end: int) -> bool:
         """Tell whether a directed path leads from `start` to `end`, or they are the same."""
         seen, stack = {start}, [start]

@@ -145,8 +145,8 @@ def true_answer(network: BayesianNetwork, labels: Iterable[str]) -> Truth:
     Parameters
     ----------
     network : BayesianNetwork
-        All probabilities positive, except that variables other than the labels may share parts of
-        their levels with certainty.
+        All probabilities positive, except that a feature may take a class of its levels from its only
+        cause with certainty.
     labels : iterable of str
         Nodes that are labels.
 
@@ -157,7 +157,8 @@ def true_answer(network: BayesianNetwork, labels: Iterable[str]) -> Truth:
     Raises
     ------
     InvalidParameter
-        When a label is no node, or its level is partly fixed by another variable with certainty.
+        When a label is no node, is partly fixed by another variable with certainty, or the network has
+        other impossible events; :func:`engine.simulation.exhaustive_boundaries` then still answers.
 
     Notes
     -----

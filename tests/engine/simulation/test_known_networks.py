@@ -1,0 +1,84 @@
+"""The known networks are what they claim, by the definition of a Markov boundary itself."""
+
+from __future__ import annotations
+
+import networkx
+import numpy as np
+import pytest
+
+from engine.errors import InvalidParameter
+from engine.simulation import exhaustive_boundaries, true_answer, true_boundary
+from engine.simulation.exhaustive import conditional_information
+from tests.engine.networks import KnownNetwork, all_known, figure_2, figure_4, read_bif, theorem_7_case_2
+
+KNOWN = all_known()
+# Here two causes together fix an effect, or a label is fixed: only the exhaustive search is meant for them.
+BEYOND_SHARED_CLASSES = {"figure_2", "figure_4", "theorem_7_case_1", "theorem_7_case_2"}
+
+
+@pytest.mark.parametrize("known", KNOWN.values(), ids=KNOWN)
+def test_every_boundary_is_found_by_trying_all_subsets(known: KnownNetwork) -> None:
+    for node, boundaries in known.boundaries.items():
+        assert frozenset(exhaustive_boundaries(known.network, node)) == boundaries
+
+
+@pytest.mark.parametrize("name", sorted(set(KNOWN) - BEYOND_SHARED_CLASSES))
+def test_the_truth_read_off_the_tables_is_the_same(name: str) -> None:
+    known = KNOWN[name]
+    for label in known.labels:
+        assert frozenset(true_boundary(known.network, label).boundaries()) == known.boundaries[label]
+    assert true_answer(known.network, known.labels).label_sets == known.label_sets
+
+
+@pytest.mark.parametrize("name", sorted(BEYOND_SHARED_CLASSES))
+def test_networks_that_tables_do_not_settle_are_refused(name: str) -> None:
+    known = KNOWN[name]
+    with pytest.raises(InvalidParameter, match=r"impossible|partly fixed"):
+        true_answer(known.network, known.labels)
+
+
+def test_equivalences_of_figure_2() -> None:
+    network = figure_2().network
+    for x, y in (("A", "C"), ("C", "A")):
+        assert conditional_information(network, "T", x) > 0.01
+        assert conditional_information(network, "T", x, (y,)) == pytest.approx(0, abs=1e-12)
+    assert conditional_information(network, "T", "B", ("D", "E")) == pytest.approx(0, abs=1e-12)
+    assert conditional_information(network, "T", "D", ("B",)) == pytest.approx(0, abs=1e-12)
+    assert conditional_information(network, "T", "E", ("B",)) == pytest.approx(0, abs=1e-12)
+    assert conditional_information(network, "T", "B", ("D",)) > 0.001
+    assert conditional_information(network, "T", "B", ("E",)) > 0.001
+
+
+def test_figure_4_makes_a_and_b_common_and_the_rest_specific() -> None:
+    label_sets = figure_4().label_sets
+    assert {name for name, labels in label_sets.items() if len(labels) == 2} == {"A", "B"}
+    assert {name for name, labels in label_sets.items() if len(labels) == 1} == {"C", "D", "E", "F", "G", "H"}
+
+
+def test_theorem_7_case_2_has_labels_that_stand_for_each_other_about_z() -> None:
+    network = theorem_7_case_2().network
+    for first, second in (("T1", "T2"), ("T2", "T1")):
+        assert conditional_information(network, "Z", first) > 0.01
+        assert conditional_information(network, "Z", first, (second,)) == pytest.approx(0, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", ["cancer", "earthquake", "survey"])
+def test_published_networks_have_the_boundaries_of_their_graph(name: str, shared_data) -> None:
+    network = read_bif(shared_data / "networks" / f"{name}.bif.gz")
+    for node in network.nodes:
+        expected = {*network.parents[node], *network.children[node], *network.spouses(node)}
+        assert list(true_boundary(network, node).boundaries()) == [expected]
+        assert exhaustive_boundaries(network, node) == (expected,)
+
+
+@pytest.mark.parametrize("name", ["alarm", "asia", "child", "sachs", "water", "win95pts"])
+def test_published_networks_are_read_and_hold_together(name: str, shared_data) -> None:
+    network = read_bif(shared_data / "networks" / f"{name}.bif.gz")
+    graph = networkx.DiGraph(network.edges)
+    graph.add_nodes_from(network.nodes)
+    assert networkx.is_directed_acyclic_graph(graph)
+    place = {node: number for number, node in enumerate(network.order)}
+    assert all(place[cause] < place[effect] for cause, effect in network.edges)
+    assert network.adjacency.sum() == len(network.edges)
+    rows = network.sample(50, np.random.default_rng(0))
+    assert np.isfinite(network.log_probability(rows)).all()
