@@ -142,7 +142,7 @@ def _digit_codes(records: Sequence[Record], layout: Layout) -> frozenset[int]:
         cells = [row[place].strip() for row in rows if place < len(row)]
         present = [cell for cell in cells if not is_missing(cell)]
         zeros = any(cell.startswith("0") and cell != "0" for cell in present)
-        if zeros and all(cell.isdigit() for cell in present) and len(set(map(len, present))) == 1:
+        if zeros and all(cell.isdecimal() for cell in present) and len(set(map(len, present))) == 1:
             found.add(place)
     return frozenset(found)
 

@@ -84,7 +84,7 @@ def _sniff_separator(lines: Sequence[str], options: ReadingOptions) -> tuple[_Tr
     names = (options.delimiter,) if options.delimiter else _PREFERENCE
     trials = [_try_separator(lines, name, options) for name in names]
     if options.delimiter:
-        return trials[0], _quote_guesses(trials[0], options)
+        return trials[0], _quote_guesses(trials[0], lines, options)
     likely = [trial for trial in trials if trial.width > 1 and trial.quality >= _LEAST_QUALITY]
     if not likely:
         single = _try_separator(lines, "none", options)
@@ -96,7 +96,7 @@ def _sniff_separator(lines: Sequence[str], options: ReadingOptions) -> tuple[_Tr
     reason = f"{alike} of {len(_body(best.records))} rows looked at have {best.width} cells with it."
     sure = best.quality >= _SURE_QUALITY or (len(likely) == 1 and alike == len(_body(best.records)))
     guess = Guess("delimiter", best.dialect.delimiter, reason, certain=sure)
-    return best, (guess, *_quote_guesses(best, options))
+    return best, (guess, *_quote_guesses(best, lines, options))
 
 
 def _try_separator(lines: Sequence[str], delimiter: str, options: ReadingOptions) -> _Trial:
@@ -106,11 +106,12 @@ def _try_separator(lines: Sequence[str], delimiter: str, options: ReadingOptions
     return _try(lines, Dialect(delimiter, quote))
 
 
-def _quote_guesses(trial: _Trial, options: ReadingOptions) -> tuple[Guess, ...]:
-    if options.quote or trial.dialect.quote == "double":
+def _quote_guesses(trial: _Trial, lines: Sequence[str], options: ReadingOptions) -> tuple[Guess, ...]:
+    quote = trial.dialect.quote
+    if options.quote or not any(trial.dialect.quote_character in line for line in lines):
         return ()
-    reason = "Cells stand between single quotation marks."
-    return (Guess("quote", trial.dialect.quote, reason, certain=False),)
+    reason = f"{quote.capitalize()} quotation marks stand around cells."
+    return (Guess("quote", quote, reason, certain=quote == "double"),)
 
 
 def _try(lines: Sequence[str], dialect: Dialect) -> _Trial:

@@ -14,6 +14,8 @@ from engine.readers.records import Record
 
 _MOST_HEADER_ROWS = 5
 _ROWS_COMPARED = 200
+_LONGEST_COUNT = 9
+"""Digits beyond which a cell is no number of a column; also keeps the conversion cheap."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +111,7 @@ def _is_title(record: Record, width: int) -> bool:
         return record.cells[0].startswith("#")
     filled = [bool(cell.strip()) for cell in record.cells[:width]]
     count = sum(filled)
-    return count < max(2, (width + 1) // 2) and all(filled[:count])
+    return count < max(2, (width + 1) // 2) and all(filled[:count]) and not is_number(record.cells[0])
 
 
 def _include_short_header(records: Sequence[Record], start: int, width: int) -> tuple[int, bool]:
@@ -128,6 +130,7 @@ def _include_short_header(records: Sequence[Record], start: int, width: int) -> 
 def _judge_header(table: Sequence[Record], width: int) -> tuple[bool, str, bool]:
     """Compare the first row with the rows below: (has a header, reason, certain)."""
     first = [cell.strip() for cell in table[0].cells[:width]]
+    first += [""] * (width - len(first))
     body = [record.cells for record in table[1:] if len(record.cells) >= width]
     if not body:
         has_numbers = any(is_number(cell) for cell in first)
@@ -155,24 +158,24 @@ def _column_vote(name: str, cells: Sequence[str]) -> int:
         return 0
     if all(is_number(cell) for cell in present):
         if is_number(name):
-            whole = name.lstrip("+-").isdigit()
-            return 0 if whole and not any(cell.strip().isdigit() for cell in present) else -1
+            whole = name.lstrip("+-").isdecimal()
+            return 0 if whole and not any(cell.strip().isdecimal() for cell in present) else -1
         return 0 if is_missing(name) else 1
     return -1 if name in {cell.strip() for cell in present} else 0
 
 
 def _is_numbering(cells: Sequence[str]) -> bool:
     """Whether the cells are 0, 1, 2, 3 … or 1, 2, 3, 4 …, or names followed by years."""
-    digits = [cell for cell in cells if cell.isdigit()]
+    digits = [cell for cell in cells if cell.isdecimal()]
     if len(digits) < len(cells):
-        others_named = all(cell and not is_number(cell) for cell in cells if not cell.isdigit())
+        others_named = all(cell and not is_number(cell) for cell in cells if not cell.isdecimal())
         return others_named and len(digits) >= 2 and _counts_up(digits) and _are_years(digits)
-    return len(cells) >= 4 and int(cells[0]) in (0, 1) and _counts_up(cells)
+    return len(cells) >= 4 and cells[0] in ("0", "1") and _counts_up(cells)
 
 
 def _continues_numbering(first: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
     """Whether rows below are such numbers as well, as in a table that is itself a numbering."""
-    places = [place for place, cell in enumerate(first) if cell.isdigit()]
+    places = [place for place, cell in enumerate(first) if cell.isdecimal()]
     rows = [[row[place].strip() for place in places] for row in body]
     if _are_years([first[place] for place in places]):
         return any(_are_years(row) for row in rows)
@@ -180,11 +183,11 @@ def _continues_numbering(first: Sequence[str], body: Sequence[Sequence[str]]) ->
 
 
 def _are_years(cells: Sequence[str]) -> bool:
-    return all(cell.isdigit() and 1800 <= int(cell) <= 2100 for cell in cells)
+    return all(len(cell) == 4 and cell.isdecimal() and "1800" <= cell <= "2100" for cell in cells)
 
 
 def _counts_up(cells: Sequence[str]) -> bool:
-    if not all(cell.isdigit() for cell in cells):
+    if not all(cell.isdecimal() and len(cell) <= _LONGEST_COUNT for cell in cells):
         return False
     numbers = [int(cell) for cell in cells]
     return numbers == list(range(numbers[0], numbers[0] + len(numbers)))

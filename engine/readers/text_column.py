@@ -20,7 +20,7 @@ from engine.readers.words import counted
 
 _ALMOST_ALL = 0.9
 _EXAMPLES = 3
-_LARGEST_EXACT = 2**53
+_LARGEST_EXACT = str(2**53)
 _DATES_LOOKED_AT = 200
 
 
@@ -109,7 +109,8 @@ def understand_text(
 
 def _is_long_code(text: str) -> bool:
     """Tell whether digits are too many for a float64 to tell neighbours apart: an identifier."""
-    return text.isdigit() and int(text) > _LARGEST_EXACT
+    digits = text.lstrip("0")
+    return text.isdecimal() and (len(digits), digits) > (len(_LARGEST_EXACT), _LARGEST_EXACT)
 
 
 def _distinct(series: pandas.Series) -> tuple[np.ndarray, list[str], bool]:

@@ -96,6 +96,24 @@ def test_titles_and_remarks_are_skipped(tmp_path: Path) -> None:
     assert _read(tmp_path, "x,y,z\na,b,c\n" + _ROWS, skip_lines=1).dataset.names == ("a", "b", "c")
 
 
+def test_titles_can_be_kept_from_being_skipped(tmp_path: Path) -> None:
+    with pytest.raises(InvalidData, match=r"line 1: the row has 1 cell, expected 3"):
+        _read(tmp_path, "x\ny\na,b,c\n" + _ROWS, skip_lines=0)
+
+
+def test_a_first_row_with_a_single_number_is_no_title(tmp_path: Path) -> None:
+    rows = "7,,,\n1,2,3,4\n2,3,4,6\n3,4,5,7\n"
+    assert _values(_read(tmp_path, rows), "V1") == [7.0, 1.0, 2.0, 3.0]
+
+
+@pytest.mark.parametrize("digits", ["²", "１", "1" * 5000, "٣"])
+def test_digits_of_any_kind(tmp_path: Path, digits: str) -> None:
+    reading = _read(tmp_path, f"{digits},2,3,4\nx,1,2,3\ny,2,3,4\nz,4,5,6\n")
+    assert reading.dataset.row_count in (3, 4)
+    reading = _read(tmp_path, f"a,b\nx,{digits}\ny,{digits}2\nz,7\n")
+    assert reading.dataset.row_count == 3
+
+
 def test_header_of_several_rows(tmp_path: Path) -> None:
     text = "time,dose,weight\ns,mg,kg\n1,2,3\n4,5,6\n7,8,9\n1,2,3\n4,5,6\n7,8,9\n"
     assert _read(tmp_path, text).dataset.names == ("time s", "dose mg", "weight kg")
