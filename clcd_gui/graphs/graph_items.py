@@ -33,7 +33,6 @@ _HALO = 4.0
 _BESIDE = 5.0
 _FADED = 0.3
 _FADED_LINE = 0.18
-_LABEL_LINE_ALPHA = 150
 _LISTED_LABELS = 8
 _MEANINGS = {
     EdgeKind.NEIGHBOUR: NEIGHBOUR,
@@ -173,10 +172,6 @@ class EdgeItem(QGraphicsPathItem):
     def set_colours(self, chosen: Colours) -> None:
         """Follow a theme."""
         pen = line_pen(_MEANINGS[self.edge.kind], chosen, _width(self.edge))
-        if self.edge.kind is EdgeKind.LABEL_RELATION:
-            quieter = pen.color()
-            quieter.setAlpha(_LABEL_LINE_ALPHA)
-            pen.setColor(quieter)
         self.setPen(pen)
         if self._second_leg is not None:
             self._second_leg.setPen(pen)

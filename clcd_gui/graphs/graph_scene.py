@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import QObject, QPointF, QRectF, QSizeF
-from PySide6.QtGui import QFont, QPainter
+from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtWidgets import QGraphicsScene
 
+from clcd_gui.core.number_format import counted
 from clcd_gui.core.selection import SelectedPair
 from clcd_gui.graphs.figure import Figure, device_font
 from clcd_gui.graphs.graph_content import GraphContent
@@ -18,6 +19,7 @@ from clcd_gui.style.tokens import LIGHT, Colours
 
 _MARGIN = 28.0
 _NARROWEST = 480.0
+_NOTE_HEIGHT = 22.0
 
 
 class GraphScene(QGraphicsScene):
@@ -91,16 +93,31 @@ def graph_figure(content: GraphContent, positions: Positions, font: QFont) -> Fi
     width = max(area.width(), _NARROWEST)
     legend = graph_legend()
     legend_space = legend_height(legend, font, width - 2 * _MARGIN)
-    size = QSizeF(width, area.height() + legend_space + _MARGIN / 2)
+    note = _left_out(content)
+    note_height = _NOTE_HEIGHT if note else 0.0
+    size = QSizeF(width, area.height() + note_height + legend_space + _MARGIN / 2)
 
     def paint(painter: QPainter) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         left = (width - area.width()) / 2
         scene.render(painter, QRectF(left, 0, area.width(), area.height()), area)
-        strip = QRectF(_MARGIN, area.height(), width - 2 * _MARGIN, legend_space)
+        painter.setFont(font)
+        painter.setPen(QColor(LIGHT.muted))
+        painter.drawText(QPointF(_MARGIN, area.height() + note_height * 0.6), note)
+        strip = QRectF(_MARGIN, area.height() + note_height, width - 2 * _MARGIN, legend_space)
         paint_legend(painter, strip, legend, font, LIGHT)
 
     return Figure("Variables and labels as a graph", size, paint)
+
+
+def _left_out(content: GraphContent) -> str:
+    """Say in the picture itself what it does not show."""
+    counts = (
+        (content.hidden_features, "more variable"),
+        (content.hidden_labels, "more label"),
+    )
+    parts = [counted(count, noun) for count, noun in counts if count]
+    return f"{' and '.join(parts)} not shown." if parts else ""
 
 
 def moved_positions(before: Mapping[str, tuple[float, float]], now: Positions) -> Positions:

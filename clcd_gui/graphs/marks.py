@@ -16,11 +16,16 @@ _PEN_STYLES = {
     Line.DOUBLE: Qt.PenStyle.SolidLine,
 }
 _SMALL_CELL = 13.0
+_DOUBLE_LINE_ALPHA = 150
 
 
 def line_pen(meaning: Meaning, chosen: Colours, width: float) -> QPen:
     """Give the pen that draws a relation."""
-    pen = QPen(QColor(chosen.of(meaning)), width, _PEN_STYLES[meaning.line or Line.SOLID])
+    colour = QColor(chosen.of(meaning))
+    if meaning.line is Line.DOUBLE:
+        # Labels are often all connected; what they have in common is what matters.
+        colour.setAlpha(_DOUBLE_LINE_ALPHA)
+    pen = QPen(colour, width, _PEN_STYLES[meaning.line or Line.SOLID])
     # Square dots: round ones take four times as long to paint.
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
     if meaning.line is Line.DOTTED:

@@ -3,7 +3,8 @@
 Widgets ask for a look by dynamic properties, so that no view carries colours of its own:
 
 ``look="primary"`` the one main button of a page; ``look="quiet"`` a button without a frame;
-``look="card"`` a frame on the base colour; ``look="notice"`` with ``tone`` info, warning or error;
+``look="card"`` a frame on the base colour; ``look="panel"`` the same without a frame until it has the focus;
+``look="notice"`` with ``tone`` info, warning or error;
 ``look="rail"``, ``look="step"`` the steps at the left; ``look="divided"`` a splitter with a
 visible line; ``look="bar"`` the strip under the page;
 ``look="muted"`` secondary text; ``look="heading"`` a page's heading; ``look="title"`` a section's title.
@@ -67,6 +68,9 @@ QToolButton:checked {{ background: {selection}; color: {selection_text}; }}
 QToolButton:focus {{ border: {focus}px solid {accent}; padding: 3px; }}
 
 QFrame[look="card"] {{ background: {base}; border: 1px solid {border}; border-radius: {radius}px; }}
+QFrame[look="card"]:focus {{ border-color: {accent}; }}
+QFrame[look="panel"] {{ background: {base}; border: 1px solid transparent; }}
+QFrame[look="panel"]:focus {{ border-color: {accent}; }}
 QFrame[look="drop"] {{ background: {base}; border: 2px dashed {border}; border-radius: {radius}px; }}
 QFrame[look="drop"][active="true"] {{ border-color: {accent}; background: {info_ground}; }}
 QFrame[look="notice"] {{ border: 1px solid {border}; border-radius: {radius}px; }}
@@ -97,11 +101,13 @@ QComboBox, QSpinBox {{
     padding: 0 {space}px; min-height: {inner_height}px;
     selection-background-color: {accent_fill}; selection-color: {accent_text};
 }}
+QSpinBox {{ min-height: {spin_height}px; }}
 QComboBox:hover, QSpinBox:hover {{ border-color: {muted}; }}
 QComboBox:focus, QSpinBox:focus {{
     border: {focus}px solid {accent}; padding: 0 7px; min-height: {focused_height}px;
 }}
 QComboBox:disabled, QSpinBox:disabled, QLineEdit:disabled {{ background: {window}; color: {muted}; }}
+QSpinBox:focus {{ min-height: {focused_spin_height}px; }}
 QComboBox::drop-down {{ border: none; width: 24px; }}
 QComboBox::down-arrow {{ image: url("{icons}/arrow-down.svg"); width: 12px; height: 12px; }}
 QComboBox QAbstractItemView {{ padding: {space_small}px; }}
@@ -200,6 +206,9 @@ def stylesheet(chosen: Colours, text_points: float) -> str:
         focus=FOCUS_WIDTH,
         # A thicker focus frame takes its width from the inside, so that nothing jumps.
         focused_padding=SPACE_LARGE - (FOCUS_WIDTH - 1),
+        # A spin box adds three pixels of its own.
+        spin_height=CONTROL_HEIGHT - 5,
+        focused_spin_height=CONTROL_HEIGHT - 3 - 2 * FOCUS_WIDTH,
         inner_height=CONTROL_HEIGHT - 2,
         focused_height=CONTROL_HEIGHT - 2 * FOCUS_WIDTH,
     )

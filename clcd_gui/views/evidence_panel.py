@@ -38,7 +38,7 @@ class EvidencePanel(QWidget):
         self._findings: Findings | None = None
         self._text: EvidenceText | None = None
         self._came_from: QWidget | None = None
-        self.browser = LinkedText(self._html, self)
+        self.browser = LinkedText(self._html, "panel", self)
         self.browser.setAccessibleName("Why?")
         self.browser.setAccessibleDescription("The evidence for the selected variable and label.")
         self.browser.followed.connect(self._follow)

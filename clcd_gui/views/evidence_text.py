@@ -182,7 +182,7 @@ def _listing(rows: Sequence[str]) -> str:
 
 
 def _table(rows: Sequence[str]) -> str:
-    return f'<table width="100%" cellspacing="0">{"".join(rows)}</table>'
+    return f'<table width="97%" cellspacing="0">{"".join(rows)}</table>'
 
 
 def _test(row: TestRow) -> str:

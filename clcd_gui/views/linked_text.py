@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QMimeData, Qt, QUrl, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
+from PySide6.QtWidgets import QTextBrowser, QWidget
 
 from clcd_gui.core.anchors import pair_of_anchor
 from clcd_gui.core.phrases import BREAK, NO_BREAK
+from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import tabular
 from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import TEXT_SMALL, Colours
@@ -46,16 +47,20 @@ class LinkedText(QTextBrowser):
     ----------
     write : callable
         Gives the HTML of the body for the colours in force.
+    look : str
+        Its look in the stylesheet, ``"card"`` or ``"panel"``.
     """
 
     followed = Signal(object)
     left = Signal()
 
-    def __init__(self, write: Callable[[Colours], str], parent: QWidget | None = None) -> None:
+    def __init__(
+        self, write: Callable[[Colours], str], look: str = "card", parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._write = write
         self.setOpenLinks(False)
-        self.setFrameShape(QFrame.Shape.NoFrame)
+        set_look(self, look)
         self.setFont(tabular(self.font()))
         self.document().setDocumentMargin(16)
         self.anchorClicked.connect(self._on_anchor)

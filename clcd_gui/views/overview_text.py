@@ -62,7 +62,7 @@ def _label_row(findings: Findings, label: str, several: bool) -> str:
     figures = [common, len(features) - common] if several else [len(features)]
     cells = "".join(f'<td align="right">{count_text(figure) if figure else "–"}</td>' for figure in figures)
     if not features:
-        return f"<tr>{link}{cells}<td></td></tr>"
+        return f"<tr>{link}{cells}<td>&nbsp;</td></tr>"
     top = _link(SelectedPair(features[0].feature, label), features[0].feature)
     strength = strength_text(findings.result.reasons(features[0].feature, label)[0].strength)
     return f'<tr>{link}{cells}<td>&nbsp;&nbsp;{top}&nbsp;<span class="muted">{strength}</span></td></tr>'

@@ -153,7 +153,7 @@ class ResultsPage(QWidget):
             self.common.find()
 
     def _make_panels(self) -> None:
-        self.overview = LinkedText(self._overview_html, self)
+        self.overview = LinkedText(self._overview_html, "card", self)
         self.overview.setAccessibleName("Overview of the results")
         self.overview.followed.connect(self.show_pair)
         self.common = FindingsPanel(common_model(), self._selection, "Common variables", self)
