@@ -84,4 +84,5 @@ def _least_significant(search: Neighbourhoods, x: int, y: int, pool: list[int]) 
     ]
     answers = ask(search.data, questions, search.stop)
     search.check_stop()
-    return float(answers.log_p[answers.reliable].max(initial=-np.inf)), len(questions)
+    reliable = answers.log_p[answers.reliable]
+    return float(reliable.max()) if reliable.size else 0.0, len(questions)

@@ -1,0 +1,141 @@
+"""A whole run: accuracy on simulated data, the same result for any number of workers, stopping."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pandas
+import pytest
+
+import engine
+from engine.discovery.result import DiscoveryResult
+from engine.errors import InvalidData
+from engine.progress import ProgressEvent
+from engine.simulation import score
+
+
+class _Watcher:
+    """Notes progress and asks to stop after some reports."""
+
+    def __init__(self, stop_after: int | None = None) -> None:
+        self.events: list[ProgressEvent] = []
+        self._stop_after = stop_after
+
+    def report(self, event: ProgressEvent) -> None:
+        self.events.append(event)
+
+    def should_stop(self) -> bool:
+        return self._stop_after is not None and len(self.events) >= self._stop_after
+
+
+@pytest.fixture(scope="module")
+def network() -> engine.simulation.SimulatedNetwork:
+    return engine.simulate(labels=12, features=150, rows=3000, seed=3)
+
+
+def _findings(result: DiscoveryResult) -> tuple[object, ...]:
+    return (result.evidence, result.equivalence_records, result.boundaries, result.label_evidence)
+
+
+def test_default_is_accurate_at_the_size_of_the_paper() -> None:
+    found = []
+    for seed in range(3):
+        simulated = engine.simulate(labels=50, features=1000, rows=5000, multiple_boundaries=0.5, seed=seed)
+        found.append(score(engine.discover(simulated.dataset).label_sets, simulated.truth))
+    assert np.mean([each.precision for each in found]) >= 0.95
+    assert np.mean([each.recall for each in found]) >= 0.95
+
+
+@pytest.mark.parametrize("workers", [1, 2, 5])
+def test_any_number_of_workers_gives_the_same_result(
+    network: engine.simulation.SimulatedNetwork, workers: int
+) -> None:
+    settings = engine.DiscoverySettings(false_discovery="none", alpha=0.05)
+    expected = engine.discover(network.dataset, settings)
+    found = engine.discover(network.dataset, replace(settings, workers=workers))
+    assert _findings(found) == _findings(expected)
+    assert found.tests_made == expected.tests_made
+
+
+def test_progress_counts_up_to_its_total_and_names_labels(
+    network: engine.simulation.SimulatedNetwork,
+) -> None:
+    watcher = _Watcher()
+    engine.discover(network.dataset, engine.DiscoverySettings(workers=1), watcher)
+    assert watcher.events[0].stage == "Preparing"
+    searching = watcher.events[1:]
+    assert [event.done for event in searching] == list(range(searching[0].total))
+    assert {event.detail for event in searching} == set(network.dataset.labels)
+    tests = [event.tests for event in searching]
+    assert tests == sorted(tests)
+
+
+def test_a_stopped_run_keeps_what_it_finished(network: engine.simulation.SimulatedNetwork) -> None:
+    complete = engine.discover(network.dataset)
+    partial = engine.discover(network.dataset, engine.DiscoverySettings(workers=1), _Watcher(stop_after=20))
+    assert partial.is_partial
+    assert 0 < len(partial.boundaries) < len(network.dataset.labels)
+    assert set(partial.boundaries).isdisjoint(partial.unfinished_labels)
+    assert set(partial.boundaries) | set(partial.unfinished_labels) == set(network.dataset.labels)
+    for key, reasons in partial.evidence.items():
+        assert complete.evidence[key] == reasons
+
+
+def test_every_finding_says_why(network: engine.simulation.SimulatedNetwork) -> None:
+    result = engine.discover(network.dataset)
+    for feature, labels in result.label_sets.items():
+        for label in labels:
+            for reason in result.reasons(feature, label):
+                assert reason.tests
+                assert bool(reason.partner) == reason.rule.is_equivalent
+                again = engine.ci_test(
+                    "g2", network.dataset, reason.tests[0].x, reason.tests[0].y, reason.tests[0].given
+                )
+                assert again == reason.tests[0]
+
+
+def test_tables_hold_each_feature_once_and_agree_with_label_sets(
+    network: engine.simulation.SimulatedNetwork,
+) -> None:
+    result = engine.discover(network.dataset)
+    listed = {row.feature: frozenset(row.labels) for row in result.common.itertuples()}
+    listed |= {row.feature: frozenset([row.label]) for row in result.label_specific.itertuples()}
+    assert listed == result.label_sets
+    assert len(result.common) + len(result.label_specific) == len(result.label_sets)
+    assert [len(labels) for labels in result.common["labels"]] == sorted(
+        (len(labels) for labels in result.common["labels"]), reverse=True
+    )
+
+
+def test_column_order_does_not_change_label_sets(network: engine.simulation.SimulatedNetwork) -> None:
+    shuffled = network.dataset.select_variables(reversed(network.dataset.names))
+    assert engine.discover(shuffled).label_sets == engine.discover(network.dataset).label_sets
+
+
+def test_fisher_z_on_a_linear_network() -> None:
+    generator = np.random.default_rng(0)
+    noise = generator.normal(size=(8, 2000))
+    a, b, c = noise[0], noise[1], noise[2]
+    t1 = a + b + noise[3]
+    t2 = b + c + noise[4]
+    effect = t1 + noise[5]
+    frame = pandas.DataFrame(
+        {"a": a, "b": b, "c": c, "t1": t1, "t2": t2, "effect": effect, "x": noise[6], "y": noise[7]}
+    )
+    dataset = engine.Dataset.from_frame(frame, labels=["t1", "t2"])
+    result = engine.discover(dataset, engine.DiscoverySettings(test="fisher-z"))
+    assert result.label_sets == {
+        "a": frozenset({"t1"}),
+        "b": frozenset({"t1", "t2"}),
+        "c": frozenset({"t2"}),
+        "effect": frozenset({"t1"}),
+    }
+
+
+def test_a_dataset_without_label_or_feature_is_refused() -> None:
+    frame = pandas.DataFrame({"a": [0, 1] * 10, "b": [0, 0, 1, 1] * 5})
+    with pytest.raises(InvalidData, match="no label"):
+        engine.discover(engine.Dataset.from_frame(frame))
+    with pytest.raises(InvalidData, match="no feature"):
+        engine.discover(engine.Dataset.from_frame(frame, labels=["a", "b"]))
