@@ -39,9 +39,12 @@ class RemainingTime:
         now : float
             Seconds on a clock that never goes back.
         """
-        if total != self._total or (self._points and done < self._points[-1][1]):
+        if total != self._total:
             self._points.clear()
             self._total, self._began = total, now
+        elif self._points:
+            # Parallel searches may report out of turn.
+            done = max(done, self._points[-1][1])
         self._points.append((now, done))
         while now - self._points[0][0] > _WINDOW_SECONDS and len(self._points) > 2:
             self._points.popleft()

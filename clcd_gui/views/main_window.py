@@ -81,6 +81,7 @@ class MainWindow(QMainWindow):
         self._connect()
         self._restore()
         self.go("data")
+        self.start_page.primary.setFocus()
 
     @property
     def step_titles(self) -> list[tuple[str, str]]:
@@ -215,8 +216,9 @@ class MainWindow(QMainWindow):
         self.why.focus_text()
 
     def _on_opened(self, table: OpenedTable) -> None:
-        self.settings.add_recent_file(table.reading.path)
-        self.settings.folder = str(table.reading.path.parent)
+        if table.reading.path not in {example.path for example in examples()}:
+            self.settings.add_recent_file(table.reading.path)
+            self.settings.folder = str(table.reading.path.parent)
         self.setWindowTitle(f"{table.reading.path.name} – CLCD")
         self.start_page.forget_failure()
         self.go("data")

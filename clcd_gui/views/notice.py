@@ -6,8 +6,17 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtGui import QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QWidget,
+)
 
 from clcd_gui.core.remedies import SettingChange
 from clcd_gui.run.failure import RunFailure
@@ -17,6 +26,8 @@ from clcd_gui.style.text import body
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
 
 _ICON_SIZE = 20
+_GREATEST_SHARE_OF_BUTTONS = 0.42
+_ANYWHERE = Qt.AlignmentFlag(0)
 
 
 class Notice(QFrame):
@@ -48,8 +59,11 @@ class Notice(QFrame):
         layout.setContentsMargins(SPACE, SPACE_SMALL, SPACE_SMALL, SPACE_SMALL)
         layout.setSpacing(SPACE)
         layout.addWidget(self._mark)
-        layout.addWidget(self._text, 1)
-        layout.addLayout(self._actions)
+        self._middle = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._middle.setSpacing(SPACE_SMALL)
+        self._middle.addWidget(self._text, 1)
+        self._middle.addLayout(self._actions)
+        layout.addLayout(self._middle, 1)
         layout.addWidget(self._close)
         self.setVisible(False)
 
@@ -100,6 +114,7 @@ class Notice(QFrame):
         button = QPushButton(title)
         button.clicked.connect(lambda: act())
         self._actions.addWidget(button)
+        self._arrange()
         return button
 
     def clear_actions(self) -> None:
@@ -116,6 +131,11 @@ class Notice(QFrame):
         self._text.setText("")
         self.setVisible(False)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the buttons a line of their own where they would leave no room for the text."""
+        super().resizeEvent(event)
+        self._arrange()
+
     def changeEvent(self, event: QEvent) -> None:
         """Follow the theme."""
         super().changeEvent(event)
@@ -126,6 +146,14 @@ class Notice(QFrame):
         colour = getattr(themes.colours(self.palette()), self._tone)
         self._mark.setPixmap(icons.pixmap(self._tone, colour, _ICON_SIZE, self.devicePixelRatioF()))
         self._mark.setFixedSize(QSize(_ICON_SIZE, _ICON_SIZE))
+
+    def _arrange(self) -> None:
+        beside = self._actions.sizeHint().width() < _GREATEST_SHARE_OF_BUTTONS * self.width()
+        wanted = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
+        if self._middle.direction() is not wanted:
+            self._middle.setDirection(wanted)
+            # Below the text the buttons keep to the left.
+            self._actions.setAlignment(Qt.AlignmentFlag.AlignLeft if not beside else _ANYWHERE)
 
     def _put_away(self) -> None:
         self.hide_text()

@@ -14,7 +14,6 @@ from clcd_gui.core.remedies import SettingChange
 from clcd_gui.style.themes import Scheme
 from clcd_gui.views.actions import Actions
 from clcd_gui.views.help_window import HelpWindow
-
 from engine.preparation.settings import PreparationSettings
 from engine.readers.options import ReadingOptions
 
