@@ -232,7 +232,7 @@ class Dataset:
         for name, role in roles.items():
             place = self.index(name)
             changed[place] = replace(changed[place], role=_known_role(role))
-        return replace(self, variables=tuple(changed))
+        return self._with_checked(variables=tuple(changed))
 
     def with_column(self, variable: Variable, column: np.ndarray) -> Dataset:
         """Replace the column that has the name of `variable`."""
@@ -243,7 +243,7 @@ class Dataset:
 
     def with_notes(self, notes: Iterable[Note]) -> Dataset:
         """Append notes."""
-        return replace(self, notes=self.notes + tuple(notes))
+        return self._with_checked(notes=self.notes + tuple(notes))
 
     def select_rows(self, rows: np.ndarray) -> Dataset:
         """Keep the rows that a boolean mask or an array of positions names."""
@@ -257,6 +257,13 @@ class Dataset:
             variables=tuple(self.variables[place] for place in places),
             columns=tuple(self.columns[place] for place in places),
         )
+
+    def _with_checked(self, **changes: object) -> Dataset:
+        """Change roles or notes without looking at every value again: the columns were checked before."""
+        made = object.__new__(Dataset)
+        for name in ("variables", "columns", "name", "notes"):
+            object.__setattr__(made, name, changes.get(name, getattr(self, name)))
+        return made
 
     def _with_role(self, role: Role) -> tuple[str, ...]:
         return tuple(variable.name for variable in self.variables if variable.role is role)

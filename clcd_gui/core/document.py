@@ -220,7 +220,11 @@ class Document(QObject):
         if reading.path != self._reading.path:
             return begun
         known = set(reading.dataset.names)
-        roles = {each.name: each.role for each in previous.dataset.variables if each.name in known}
+        roles = {
+            each.name: each.role
+            for each in previous.dataset.variables
+            if each.role is not Role.FEATURE and each.name in known
+        }
         return replace(begun, dataset=reading.dataset.with_roles(roles))
 
     def _push_setting(self, before: Analysis, after: Analysis, settings: Any, name: str) -> None:

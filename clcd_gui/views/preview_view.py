@@ -9,7 +9,7 @@ from clcd_gui.models.preview_model import PreviewModel
 from clcd_gui.style import themes
 from engine.dataset import Dataset
 
-_FITTED_COLUMNS = 100
+_FITTED_COLUMNS = 40
 _FITTED_ROWS = 20
 _NARROWEST, _WIDEST = 8, 26
 _BOLD = 1.12
