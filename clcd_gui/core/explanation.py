@@ -237,11 +237,15 @@ class Explainer:
             pieces.append(self.name(name))
         return (*pieces, "}")
 
+    def _tested(self, text: str) -> tuple[str, ...]:
+        """Take apart what a record names: one variable, or several joined by a plus."""
+        return (text,) if self._findings.is_known(text) else tuple(text.split(" + "))
+
     def _row(self, record: Evidence, test: TestRecord) -> TestRow:
         subject = phrase(
             "{x} and {y}",
-            x=self.names(tuple(test.x.split(" + "))),
-            y=self.names(tuple(test.y.split(" + "))),
+            x=self.names(self._tested(test.x)),
+            y=self.names(self._tested(test.y)),
         )
         if test.given:
             subject = (*subject, " given ", *self.names(test.given))

@@ -26,8 +26,9 @@ DIAMETER = 20.0
 _RING_WIDTH = 4.0
 _LABEL_HEIGHT = 32.0
 _LABEL_PADDING = 12.0
-_WIDEST_NAME = 136.0
-_WIDEST_LABEL = 170.0
+# In letters of average width, so that larger text is not cut off sooner.
+_WIDEST_NAME = 23
+_WIDEST_LABEL = 28
 _NAME_GAP = 3.0
 _HALO = 4.0
 _BESIDE = 5.0
@@ -50,8 +51,10 @@ _WORDS = {
 
 def shown_name(node: Node, font: QFont) -> str:
     """Give the name of a node, shortened in the middle when it is long."""
-    widest = _WIDEST_LABEL if node.kind is NodeKind.LABEL else _WIDEST_NAME
-    return QFontMetricsF(font).elidedText(node.name, Qt.TextElideMode.ElideMiddle, widest)
+    metrics = QFontMetricsF(font)
+    letters = _WIDEST_LABEL if node.kind is NodeKind.LABEL else _WIDEST_NAME
+    room = letters * metrics.averageCharWidth()
+    return metrics.elidedText(node.name, Qt.TextElideMode.ElideMiddle, room)
 
 
 def node_size(node: Node, font: QFont) -> tuple[float, float]:

@@ -16,7 +16,7 @@ Positions = dict[str, tuple[float, float]]
 Sizes = Mapping[str, tuple[float, float]]
 
 _GAP = 14.0
-_LABEL_GAP = 70.0
+_LABEL_GAP = 44.0
 _SMALLEST_RADIUS = 165.0
 _OUTSIDE = 1.42
 _STEPS = 900

@@ -72,6 +72,10 @@ class GraphScene(QGraphicsScene):
         for item in (*self.nodes.values(), *self.edges):
             item.set_colours(chosen)
 
+    def set_font(self, font: QFont) -> None:
+        """Write names in another font from the next `build` on."""
+        self._font = font
+
     def highlight(self, pair: SelectedPair) -> None:
         """Bring the selected node and its neighbours forward, and everything else back."""
         selected = {name for name in (pair.feature, pair.label) if name in self.nodes}

@@ -16,8 +16,9 @@ from clcd_gui.style.tokens import Colours
 _MARK = 11.0
 _SPACE = 8.0
 _SLANT = math.radians(50)
-_LONGEST_LABEL = 150.0
-_LONGEST_NAME = 260.0
+# In letters of average width, so that larger text is not cut off sooner.
+_LONGEST_LABEL = 22
+_LONGEST_NAME = 38
 _SMALLEST_NAMED = 11.0
 
 
@@ -48,14 +49,16 @@ class GridPainter:
         """Whether cells are large enough for names beside them."""
         return self.cell >= _SMALLEST_NAMED
 
-    def names_width(self, most: float = _LONGEST_NAME) -> float:
-        """Give the width of the column of names."""
+    def names_width(self, most: float = math.inf) -> float:
+        """Give the width of the column of names; `most` is the room that there is for the letters."""
         if not self.is_named:
             return 2 * _SPACE
         metrics = QFontMetricsF(self._fitting_font)
         names = (finding.feature for finding in self.data.findings[:400])
         longest = max((metrics.horizontalAdvance(name) for name in names), default=0.0)
-        return math.ceil(min(longest, most)) + _MARK + 3.5 * _SPACE
+        return (
+            math.ceil(min(longest, most, _LONGEST_NAME * metrics.averageCharWidth())) + _MARK + 3.5 * _SPACE
+        )
 
     def heads_height(self) -> float:
         """Give the height of the row of slanted names."""
@@ -159,7 +162,7 @@ class GridPainter:
     def _head_length(self) -> float:
         metrics = QFontMetricsF(self._fitting_font)
         longest = max((metrics.horizontalAdvance(label) for label in self.data.labels), default=0.0)
-        return min(longest, _LONGEST_LABEL)
+        return min(longest, _LONGEST_LABEL * metrics.averageCharWidth())
 
     @cached_property
     def _fitting_font(self) -> QFont:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -34,8 +34,8 @@ from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted
 from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE
 
-_PIXELS_A_FEATURE = 11_000
-_PIXELS_A_LABEL = 24_000
+_PIXELS_A_FEATURE = 13_000
+_PIXELS_A_LABEL = 34_000
 _FEWEST_FEATURES, _MOST_FEATURES = 16, 48
 _FEWEST_LABELS, _MOST_LABELS = 8, 24
 _LAID_OUT_AT_ONCE = 90
@@ -140,6 +140,14 @@ class GraphPanel(QWidget):
         # Tabs give a page its size only after they have shown it.
         QTimer.singleShot(0, self, self._draw_when_due)
 
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the size of the text."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange and self._findings is not None:
+            self._is_drawn = False
+            if self.isVisible():
+                self._draw()
+
     def _draw_when_due(self) -> None:
         if not self._is_drawn:
             self._draw()
@@ -183,6 +191,7 @@ class GraphPanel(QWidget):
         self._tell_hidden()
         self._stack.setCurrentWidget(self.view if content.edges else self._empty)
         font = self.view.font()
+        self.view.graph.set_font(font)
         sizes = {node.name: node_size(node, font) for node in content.nodes}
         area = self._stack.currentWidget().size()
         shape = 0.95 * area.height() / max(area.width(), 1)

@@ -41,8 +41,10 @@ def _by_label(findings: Findings) -> str:
     several = len(findings.labels) > 1
     headings = ("common", "only here") if several else ("variables",)
     head = "".join(f'<th align="right">&nbsp;&nbsp;{title.replace(" ", "&nbsp;")}</th>' for title in headings)
-    rows = "".join(_label_row(findings, label, several) for label in findings.labels[:_MOST_LABELS])
-    rest = len(findings.labels) - _MOST_LABELS
+    unfinished = set(findings.result.unfinished_labels)
+    told = [label for label in findings.labels if findings.of_label(label) or label in unfinished]
+    rows = "".join(_label_row(findings, label, several) for label in told[:_MOST_LABELS])
+    rest = len(told) - _MOST_LABELS
     more = f'<p class="muted">{count_text(rest)} more labels, all shown in the grid.</p>' if rest > 0 else ""
     return (
         '<p class="section">By label</p><table cellspacing="0" cellpadding="3">'
@@ -61,8 +63,6 @@ def _label_row(findings: Findings, label: str, several: bool) -> str:
     common = sum(1 for finding in features if finding.is_common)
     figures = [common, len(features) - common] if several else [len(features)]
     cells = "".join(f'<td align="right">{count_text(figure) if figure else "–"}</td>' for figure in figures)
-    if not features:
-        return f"<tr>{link}{cells}<td>&nbsp;</td></tr>"
     top = _link(SelectedPair(features[0].feature, label), features[0].feature)
     strength = strength_text(findings.result.reasons(features[0].feature, label)[0].strength)
     return f'<tr>{link}{cells}<td>&nbsp;&nbsp;{top}&nbsp;<span class="muted">{strength}</span></td></tr>'

@@ -16,7 +16,7 @@ from clcd_gui.style.tokens import SPACE, SPACE_SMALL, Colours
 
 _Index = QModelIndex | QPersistentModelIndex
 _CHIP_PADDING = 6
-_CHIP_WIDEST = 160
+_CHIP_LETTERS = 24
 _MARK = 11
 
 
@@ -138,7 +138,9 @@ def _bar(painter: QPainter, option: QStyleOptionViewItem, strength: float, chose
 
 
 def _chip_width(label: str, metrics: QFontMetrics) -> int:
-    return min(metrics.horizontalAdvance(label) + 2 * _CHIP_PADDING, _CHIP_WIDEST)
+    return min(
+        metrics.horizontalAdvance(label) + 2 * _CHIP_PADDING, _CHIP_LETTERS * metrics.averageCharWidth()
+    )
 
 
 def _chip_boxes(
