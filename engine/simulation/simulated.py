@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
 
-from engine.dataset import Dataset
+from engine.dataset import Dataset, unknown_variable
+from engine.errors import InvalidParameter
 from engine.simulation.bayesian_network import BayesianNetwork
 from engine.simulation.bystanders import draw_bystanders
 from engine.simulation.equivalents import choose_multiple, draw_equivalents
@@ -86,13 +87,16 @@ def simulate(
     Effects follow a noisy-OR or noisy-AND [2]_ of one to three causes: monotone, so that none is
     without marginal effect. A cause at its highest level has its effect with probability 0.75 to 0.95
     (`strength` ± 0.1), and what is then seen differs by a total variation distance of 0.93 from what is
-    seen without it; the tables of the TIED network have 0.7 to 0.9. With ``aligned=True`` effects
-    along different paths never have opposite signs, so that paths do not cancel.
+    seen without it; together 0.70 to 0.88, where the direct effects of T in TIED have 0.8 to 1. With
+    ``aligned=True`` effects along different paths never have opposite signs, so that paths do not
+    cancel.
 
     Tables around a label are drawn anew, up to 40 times, until every arrow carries `margin` nats
     (default 0.01: cause and effect, alone and given the other causes, and two causes given their
-    effect); of draws that all miss it the best stands. This is a faithfulness margin and makes the
-    networks kinder than arbitrary ones; ``margin=0`` and ``aligned=False`` switch such help off.
+    effect); of draws that all miss it the best stands. Families of one or two causes meet it, of
+    those with three about six in ten; the weakest seen carried 0.004. This is a faithfulness margin
+    and makes the networks kinder than arbitrary ones; ``margin=0`` and ``aligned=False`` switch such
+    help off.
 
     References
     ----------
@@ -132,11 +136,6 @@ def simulate(
 
 
 def _settings(values: dict[str, Any]) -> SimulationSettings:
-    from dataclasses import fields
-
-    from engine.dataset import unknown_variable
-    from engine.errors import InvalidParameter
-
     known = tuple(field.name for field in fields(SimulationSettings))
     for name in values:
         if name not in known:

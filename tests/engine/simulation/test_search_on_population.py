@@ -1,0 +1,50 @@
+"""With exact probabilities the search finds every true pair: simulated equivalences need no context."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from engine.discovery.discover import discover_in
+from engine.discovery.settings import DiscoverySettings
+from engine.independence.data import TestData
+from engine.independence.weighted import weighted_table
+from engine.progress import SilentProgress
+from engine.simulation import population_dataset, score, simulate
+
+ROWS = 10**6
+
+
+@settings(
+    deadline=None,
+    max_examples=40,
+    suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow],
+)
+@given(
+    labels=st.integers(2, 3),
+    features=st.integers(4, 8),
+    label_causality=st.sampled_from([0.0, 0.5, 1.0]),
+    seed=st.integers(0, 2**32),
+)
+def test_no_true_pair_is_missed(labels: int, features: int, label_causality: float, seed: int) -> None:
+    simulated = simulate(
+        labels=labels,
+        features=features,
+        rows=1,
+        label_causality=label_causality,
+        multiple_boundaries=1.0,
+        seed=seed,
+        max_levels=3,
+        shared=0.6,
+    )
+    sizes = [float(simulated.network.level_count(node)) for node in simulated.network.nodes]
+    assume(np.prod(sizes) <= 20_000)
+    dataset, weights = population_dataset(simulated.network, simulated.truth.labels)
+    chosen = DiscoverySettings(max_conditioning=5, alpha=1e-6, false_discovery="none")
+    levels = [variable.level_count for variable in dataset.variables]
+    table = weighted_table(dataset.columns, levels, weights * ROWS, alpha=chosen.alpha)
+    result = discover_in(
+        TestData.of_table(table, dataset.names, rows=ROWS), dataset, chosen, SilentProgress()
+    )
+    assert score(result.label_sets, simulated.truth).pairs.false_negatives == 0
