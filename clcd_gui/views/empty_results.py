@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from clcd_gui.style import icons
 from clcd_gui.style.stylesheet import set_look
@@ -15,6 +15,8 @@ _WHAT = (
     "This page will show which variables bear on several labels at once and which on one label alone: "
     "first in a few sentences, then as tables, as a grid and as a graph. Every finding can be asked “why?”."
 )
+
+_WIDTH = 520
 
 
 class EmptyResults(QWidget):
@@ -28,24 +30,31 @@ class EmptyResults(QWidget):
         title.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         text = body(_WHAT, self)
         text.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        text.setMaximumWidth(520)
         self.run_button = QPushButton("Run", self)
         icons.assign(self.run_button, "run", colours(), "accent_text")
         set_look(self.run_button, "primary")
         self.run_button.clicked.connect(self.run_requested)
         self._hint = muted("", self)
         self._hint.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self._hint.setMaximumWidth(520)
+        # A column of its own: a wrapped label that is centred by its layout does not get its height.
+        column = QWidget(self)
+        column.setMaximumWidth(_WIDTH)
+        inner = QVBoxLayout(column)
+        inner.setContentsMargins(0, 0, 0, 0)
+        inner.setSpacing(SPACE)
+        inner.addWidget(title)
+        inner.addWidget(text)
+        inner.addSpacing(SPACE_LARGE)
+        inner.addWidget(self.run_button, 0, Qt.AlignmentFlag.AlignHCenter)
+        inner.addWidget(self._hint)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(column, 100)
+        row.addStretch(1)
         layout = QVBoxLayout(self)
-        layout.setSpacing(SPACE)
         layout.addStretch(2)
-        layout.addWidget(title)
-        layout.addWidget(text, 0, Qt.AlignmentFlag.AlignHCenter)
-        layout.addSpacing(SPACE_LARGE)
-        layout.addWidget(self.run_button, 0, Qt.AlignmentFlag.AlignHCenter)
-        layout.addWidget(self._hint, 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addLayout(row)
         layout.addStretch(3)
-        text.setMinimumWidth(360)
 
     def set_can_run(self, possible: bool, reason: str) -> None:
         """Allow the button, or say why it has to wait."""
