@@ -98,7 +98,9 @@ class LinkedText(QTextBrowser):
 
     def createMimeDataFromSelection(self) -> QMimeData:
         """Copy the names as they are, without the marks at which they may be broken."""
-        data = QMimeData()
+        # Qt's own object: one made here would outlive Python in the clipboard and crash the exit.
+        data = super().createMimeDataFromSelection()
+        data.clear()
         text = self.textCursor().selection().toPlainText()
         data.setText(text.replace(BREAK, "").replace(NO_BREAK, " "))
         return data
