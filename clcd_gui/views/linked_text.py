@@ -100,8 +100,8 @@ class LinkedText(QTextBrowser):
         """Copy the names as they are, without the marks at which they may be broken."""
         # Qt's own object: one made here would outlive Python in the clipboard and crash the exit.
         data = super().createMimeDataFromSelection()
+        text = data.text()
         data.clear()
-        text = self.textCursor().selection().toPlainText()
         data.setText(text.replace(BREAK, "").replace(NO_BREAK, " "))
         return data
 
