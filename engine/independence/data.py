@@ -79,7 +79,8 @@ def make_test_data(
     InvalidData
         When a column is of the wrong kind or has missing values.
     """
-    from engine.independence.discrete import G_SQUARED, PEARSON, discrete_table
+    from engine.independence.discrete import discrete_table
+    from engine.independence.discrete_table import G_SQUARED, PEARSON
     from engine.independence.fisher_z import gaussian_table
 
     variables = [each for each in dataset.variables if each.role is not Role.IGNORED]

@@ -8,8 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from engine.independence import discrete
-from engine.independence.discrete import G_SQUARED, PEARSON, discrete_table, new_discrete_workspace
+from engine.independence.counting import from_bits, from_rows
+from engine.independence.discrete import discrete_table
+from engine.independence.discrete_table import (
+    G_SQUARED,
+    PEARSON,
+    DiscreteTable,
+    new_discrete_workspace,
+)
 from engine.independence.interface import new_workspace, run_tests
 
 NO_STOP = np.zeros(1, dtype=np.uint8)
@@ -20,7 +26,7 @@ def _random_columns(seed: int, rows: int, levels: list[int]) -> list[np.ndarray]
     return [generator.integers(0, count, rows) for count in levels]
 
 
-def _one_test(table: discrete.DiscreteTable, given_size: int) -> tuple[float, float, float]:
+def _one_test(table: DiscreteTable, given_size: int) -> tuple[float, float, float]:
     given = np.arange(2, 2 + max(given_size, 1)).reshape(1, -1)
     outcome = run_tests(
         table,
@@ -80,8 +86,8 @@ def test_bit_sets_and_row_scan_count_the_same(seed: int, rows: int, levels: list
     size = len(levels) - 2
     given_set = np.arange(2, 2 + max(size, 1))
     workspace = new_discrete_workspace(table, max(size, 1))
-    by_bits = discrete._from_bits(table, workspace, 0, 1, given_set, size)
-    by_rows = discrete._from_rows(table, workspace, 0, 1, given_set, size)
+    by_bits = from_bits(table, workspace, 0, 1, given_set, size)
+    by_rows = from_rows(table, workspace, 0, 1, given_set, size)
     assert by_bits == by_rows
 
 

@@ -1,0 +1,79 @@
+"""Statistic and degrees of freedom of one contingency table."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from engine.independence.compiled import inlined_part, kernel_part
+from engine.independence.discrete_table import PEARSON, DiscreteTable, DiscreteWorkspace
+
+
+@kernel_part
+def stratum_terms(data: DiscreteTable, workspace: DiscreteWorkspace, rows: int, columns: int) -> Any:
+    """Statistic and adjusted degrees of freedom of the stratum whose counts are in the workspace."""
+    counts, row_sums, column_sums = workspace.counts, workspace.row_sums, workspace.column_sums
+    total, rows_seen, columns_seen = 0, 0, 0
+    for column in range(columns):
+        column_sums[column] = 0
+    for row in range(rows):
+        row_sum = 0
+        for column in range(columns):
+            count = counts[row * columns + column]
+            row_sum += count
+            column_sums[column] += count
+        row_sums[row] = row_sum
+        total += row_sum
+        rows_seen += row_sum > 0
+    for column in range(columns):
+        columns_seen += column_sums[column] > 0
+    if rows_seen < 2 or columns_seen < 2:
+        return 0.0, 0.0
+    dof = (rows_seen - 1.0) * (columns_seen - 1.0)
+    if data.statistic == PEARSON:
+        return _pearson(workspace, total, rows, columns), dof
+    if data.entropy_terms.shape[0] > 0:
+        return _g_squared_from_terms(data, workspace, total, rows, columns), dof
+    return _g_squared(workspace, total, rows, columns), dof
+
+
+@inlined_part
+def _g_squared_from_terms(
+    data: DiscreteTable, workspace: DiscreteWorkspace, total: int, rows: int, columns: int
+) -> float:
+    """G² as a difference of sums of k log k, read from a table."""
+    terms = data.entropy_terms
+    sum_of_terms: float = terms[total]
+    for row in range(rows):
+        sum_of_terms -= terms[workspace.row_sums[row]]
+        for column in range(columns):
+            sum_of_terms += terms[workspace.counts[row * columns + column]]
+    for column in range(columns):
+        sum_of_terms -= terms[workspace.column_sums[column]]
+    return 2.0 * sum_of_terms
+
+
+@inlined_part
+def _g_squared(workspace: DiscreteWorkspace, total: int, rows: int, columns: int) -> float:
+    """G² by its definition."""
+    statistic = 0.0
+    for row in range(rows):
+        for column in range(columns):
+            count = workspace.counts[row * columns + column]
+            if count > 0:
+                expected = workspace.row_sums[row] * (workspace.column_sums[column] / total)
+                statistic += count * math.log(count / expected)
+    return 2.0 * statistic
+
+
+@inlined_part
+def _pearson(workspace: DiscreteWorkspace, total: int, rows: int, columns: int) -> float:
+    """Pearson's X² by its definition."""
+    statistic = 0.0
+    for row in range(rows):
+        for column in range(columns):
+            expected = workspace.row_sums[row] * (workspace.column_sums[column] / total)
+            if expected > 0.0:
+                difference = workspace.counts[row * columns + column] - expected
+                statistic += difference * difference / expected
+    return statistic
