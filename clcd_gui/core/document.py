@@ -76,6 +76,11 @@ class Document(QObject):
         return self._result
 
     @property
+    def searched(self) -> Analysis | None:
+        """The analysis that the result was computed from."""
+        return self._searched
+
+    @property
     def stale_reason(self) -> str | None:
         """What changed since the last run; None when nothing did or there was none."""
         if self._searched is None or self._analysis is None:

@@ -57,9 +57,11 @@ class Running(QObject):
 
     @Slot(object)
     def _on_found(self, result: DiscoveryResult) -> None:
-        if self._searched is not None:
-            self._document.set_result(result, self._searched)
-            self.finished.emit(result)
+        if self._searched is None or not result.boundaries:
+            # Stopped before the first label was finished: what was found earlier stays.
+            return
+        self._document.set_result(result, self._searched)
+        self.finished.emit(result)
 
     @Slot(object)
     def _on_failed(self, failure: RunFailure) -> None:

@@ -12,7 +12,7 @@ from PySide6.QtSvg import QSvgRenderer
 from clcd_gui.resource_path import resource_path
 from clcd_gui.style.tokens import Colours
 
-_SIZES = (16, 20, 24, 32, 40, 48, 64)
+_SIZES = (16, 20, 24, 32, 48)
 
 
 class _Iconed(Protocol):

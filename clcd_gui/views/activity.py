@@ -63,7 +63,9 @@ class Activity(QObject):
 
     def _on_found(self, result: DiscoveryResult) -> None:
         tests = counted(result.tests_made, "test")
-        if result.is_partial:
+        if not result.boundaries:
+            self._on_stopped()
+        elif result.is_partial:
             done = len(result.boundaries)
             labels = counted(len(result.dataset.labels), "label")
             self._bar.set_idle(f"Stopped; {done:,} of {labels} finished, {tests}")
@@ -74,4 +76,4 @@ class Activity(QObject):
         self._bar.set_idle("The run ended without a result")
 
     def _on_stopped(self) -> None:
-        self._bar.set_idle("Stopped before anything was finished")
+        self._bar.set_idle("Stopped before any label was finished")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
+from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QMenu, QTableView, QWidget
 
 from clcd_gui.models.columns_model import ColumnsModel, Field
 from clcd_gui.style import icons, themes
@@ -19,6 +19,10 @@ ROLE_ACTIONS = (
     (Role.IGNORED, "Ignore", "I", "ignored"),
 )
 _ROLES = {str(role): role for role in Role}
+_LETTERS = {Field.ROLE: 14, Field.KIND: 13, Field.MISSING: 10, Field.SPREAD: 18}
+_VALUES_SHARE = 0.4
+_FEWEST_LETTERS = 16
+_MOST_VALUE_LETTERS = 40
 _KIND_ACTIONS = ((Kind.NOMINAL, "Read as categories"), (Kind.CONTINUOUS, "Read as numbers"))
 
 
@@ -115,20 +119,22 @@ class ColumnsView(QTableView):
         if event.type() == QEvent.Type.FontChange:
             self._fit()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share the width anew."""
+        super().resizeEvent(event)
+        self._fit()
+
     def _fit(self) -> None:
+        """Give names and values what the narrow columns leave over."""
         letter = self.fontMetrics().averageCharWidth()
         self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 12)
         header = self.horizontalHeader()
-        for field, letters in (
-            (Field.ROLE, 15),
-            (Field.KIND, 14),
-            (Field.VALUES, 30),
-            (Field.MISSING, 12),
-            (Field.SPREAD, 20),
-        ):
-            header.setSectionResizeMode(field, QHeaderView.ResizeMode.Interactive)
+        for field, letters in _LETTERS.items():
             header.resizeSection(field, letters * letter)
-        header.setSectionResizeMode(Field.NAME, QHeaderView.ResizeMode.Stretch)
+        rest = self.viewport().width() - sum(_LETTERS.values()) * letter
+        values = min(max(_VALUES_SHARE * rest, _FEWEST_LETTERS * letter), _MOST_VALUE_LETTERS * letter)
+        header.resizeSection(Field.VALUES, round(values))
+        header.resizeSection(Field.NAME, max(round(rest - values), _FEWEST_LETTERS * letter))
 
     def _open_menu(self, position: QPoint) -> None:
         self.role_menu().popup(position)

@@ -129,6 +129,7 @@ class MainWindow(QMainWindow):
         self.commands.close_help()
         self.hide()
         self.session.controller.shut_down()
+        self.results_page.export_actions.shut_down()
         super().closeEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
@@ -259,7 +260,12 @@ class MainWindow(QMainWindow):
 
     def _on_result(self) -> None:
         document = self.session.document
-        self.results_page.set_result(document.result)
+        searched = document.searched
+        self.results_page.set_result(
+            document.result,
+            preparation=searched.preparation if searched is not None else None,
+            source=searched.dataset if searched is not None else None,
+        )
         self.why.set_result(document.result)
         self.results_page.set_stale(document.stale_reason)
         self._show_why()

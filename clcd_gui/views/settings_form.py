@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted
-from clcd_gui.style.tokens import SPACE, SPACE_LARGE, SPACE_SMALL
+from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE, SPACE_LARGE, SPACE_SMALL
 from clcd_gui.views.setting_editors import SettingEditor, editor_for
 from engine.parameters import Parameter, parameters_of
 
@@ -50,13 +50,11 @@ class SettingsForm(QWidget):
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(SPACE_LARGE)
         self._grid.setVerticalSpacing(SPACE_SMALL if beside else SPACE + SPACE_SMALL)
-        letter = self.fontMetrics().averageCharWidth()
-        self._grid.setColumnMinimumWidth(0, letter * _CAPTION_LETTERS)
         self._grid.setColumnStretch(2 if beside else 1, 1)
-        self._editor_width = letter * (_NARROW_EDITOR_LETTERS if beside else _EDITOR_LETTERS)
         for parameter in parameters_of(settings_class):
             if advanced is None or parameter.advanced == advanced:
                 self._add(parameter)
+        self._fit()
 
     def editor(self, name: str) -> QWidget:
         """Give the widget that edits a setting."""
@@ -102,14 +100,13 @@ class SettingsForm(QWidget):
     def _add(self, parameter: Parameter) -> None:
         row = self._grid.rowCount()
         editor = editor_for(parameter)
-        editor.widget.setFixedWidth(self._editor_width)
         caption = QLabel(parameter.title)
         caption.setBuddy(editor.widget)
-        caption.setMinimumHeight(editor.widget.sizeHint().height())
+        caption.setMinimumHeight(CONTROL_HEIGHT)
         help_line = muted(parameter.help)
         self._grid.addWidget(caption, row, 0, Qt.AlignmentFlag.AlignTop)
         if self._beside:
-            help_line.setMinimumHeight(editor.widget.sizeHint().height())
+            help_line.setMinimumHeight(CONTROL_HEIGHT)
             self._grid.addWidget(editor.widget, row, 1, Qt.AlignmentFlag.AlignTop)
             self._grid.addWidget(help_line, row, 2)
         else:
@@ -123,6 +120,19 @@ class SettingsForm(QWidget):
         self._captions[parameter.name] = caption
         editor.edited.connect(self._on_edited)
         editor.refused.connect(self._on_refused)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the text size."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit()
+
+    def _fit(self) -> None:
+        letter = self.fontMetrics().averageCharWidth()
+        self._grid.setColumnMinimumWidth(0, letter * _CAPTION_LETTERS)
+        letters = _NARROW_EDITOR_LETTERS if self._beside else _EDITOR_LETTERS
+        for editor in self._editors.values():
+            editor.widget.setFixedWidth(letter * letters)
 
     def _say(self, name: str, text: str, tone: str = "") -> None:
         label = self._helps[name]

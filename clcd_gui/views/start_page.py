@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from clcd_gui.core.examples import Example
@@ -21,6 +21,10 @@ from clcd_gui.views.page import Page
 from clcd_gui.views.reading_panel import ReadingPanel
 from clcd_gui.views.words_card import WordsCard
 from engine.readers.options import ReadingOptions
+from engine.readers.registry import formats
+
+_DROP_MARK = 36
+_GREATEST_WIDTH = 1000
 
 
 class StartPage(Page):
@@ -47,19 +51,17 @@ class StartPage(Page):
         self.primary.clicked.connect(self.open_requested)
         self.notice = Notice()
         self.notice.closed.connect(self.forget_failure)
-        self.body.addWidget(self.notice)
         self.reading = ReadingPanel(greatest_height=340)
         self.reading.setVisible(False)
-        self.body.addWidget(self.reading)
         self.drop = self._drop_area()
-        self.body.addWidget(self.drop)
+        self.words = WordsCard()
         self._recent = QVBoxLayout()
         self._recent.setSpacing(0)
         self._examples = QVBoxLayout()
         self._examples.setSpacing(0)
-        self.body.addWidget(self._lists(), 1)
-        self.words = WordsCard()
-        self.body.addWidget(self.words)
+        self.body.addWidget(self.notice)
+        self.body.addWidget(self.reading)
+        self.body.addWidget(self._middle(), 1)
         for example in examples:
             row = FileRow("example", example.title, example.summary, str(example.path))
             row.clicked.connect(self._choose)
@@ -120,19 +122,21 @@ class StartPage(Page):
         area = QFrame()
         set_look(area, "drop", active="false")
         mark = QLabel()
-        mark.setPixmap(icons.pixmap("drop", themes.colours().muted, 28))
-        words = muted("Drop a table anywhere in this window: CSV, TSV or ARFF, also compressed (.gz)")
-        words.setWordWrap(False)
-        row = QHBoxLayout(area)
-        row.setContentsMargins(SPACE_LARGE, SPACE_LARGE, SPACE_LARGE, SPACE_LARGE)
-        row.setSpacing(SPACE)
-        row.addStretch(1)
-        row.addWidget(mark)
-        row.addWidget(words)
-        row.addStretch(1)
+        mark.setPixmap(icons.pixmap("drop", themes.colours().muted, _DROP_MARK))
+        caption = title("Drop a table anywhere in this window")
+        kinds = ", ".join(each.title for each in formats().values())
+        about = muted(f"{kinds}; each also compressed (.gz)")
+        column = QVBoxLayout(area)
+        column.setContentsMargins(SPACE_LARGE, 2 * SPACE_LARGE, SPACE_LARGE, 2 * SPACE_LARGE)
+        column.setSpacing(SPACE)
+        for line in (mark, caption, about):
+            line.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+            column.addWidget(line)
+        self._drop_mark = mark
         return area
 
-    def _lists(self) -> QWidget:
+    def _middle(self) -> QScrollArea:
+        """Lay out what scrolls where the window is low, and stays together where it is wide."""
         examples, recent = QVBoxLayout(), QVBoxLayout()
         for column, caption, rows in (
             (examples, "Try an example", self._examples),
@@ -142,14 +146,29 @@ class StartPage(Page):
             column.addWidget(title(caption))
             column.addLayout(rows)
             column.addStretch(1)
+        lists = QHBoxLayout()
+        lists.setSpacing(2 * SPACE_LARGE)
+        lists.addLayout(examples, 1)
+        lists.addLayout(recent, 1)
         inner = QWidget()
-        columns = QHBoxLayout(inner)
-        columns.setContentsMargins(0, SPACE, 0, 0)
-        columns.setSpacing(2 * SPACE_LARGE)
-        columns.addLayout(examples, 1)
-        columns.addLayout(recent, 1)
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(0, SPACE, 0, 0)
+        column.setSpacing(2 * SPACE_LARGE)
+        column.addWidget(self.drop)
+        column.addLayout(lists)
+        column.addWidget(self.words)
+        column.addStretch(1)
+        inner.setMaximumWidth(_GREATEST_WIDTH)
         area = QScrollArea()
         area.setWidgetResizable(True)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         area.setWidget(inner)
         return area
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            colour = themes.colours(self.palette()).muted
+            self._drop_mark.setPixmap(icons.pixmap("drop", colour, _DROP_MARK, self.devicePixelRatioF()))

@@ -8,11 +8,10 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from clcd_gui.style import icons, themes
-from clcd_gui.style.text import muted
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
 from clcd_gui.views.elided_label import ElidedLabel
 
-RAIL_WIDTH = 176
+_RAIL_LETTERS = 27
 _ICON_SIZE = 22
 
 
@@ -101,7 +100,7 @@ class StepRail(QFrame):
     def __init__(self, steps: tuple[StepDescription, ...], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("look", "rail")
-        self.setFixedWidth(RAIL_WIDTH)
+        self._fit()
         self.setAccessibleName("Steps")
         self._group = QButtonGroup(self)
         self._buttons: dict[str, StepButton] = {}
@@ -114,8 +113,6 @@ class StepRail(QFrame):
             self._group.addButton(button)
             layout.addWidget(button)
         layout.addStretch(1)
-        self._hint = muted("")
-        layout.addWidget(self._hint)
         self._group.buttonClicked.connect(self._on_clicked)
 
     def button(self, name: str) -> StepButton:
@@ -131,6 +128,15 @@ class StepRail(QFrame):
         for button in self._buttons.values():
             button.setChecked(False)
         self._group.setExclusive(True)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the text size."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit()
+
+    def _fit(self) -> None:
+        self.setFixedWidth(self.fontMetrics().averageCharWidth() * _RAIL_LETTERS)
 
     def _on_clicked(self, button: StepButton) -> None:
         self.chosen.emit(button.step.name)
