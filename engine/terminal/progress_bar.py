@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable
 from threading import Lock
 from typing import Any
@@ -10,6 +12,7 @@ from engine.printable import visible
 from engine.progress import ProgressEvent
 
 _BAR = "{percentage:3.0f} % |{bar:24}| {elapsed}, about {remaining} left  {desc}"
+_USUAL_SIZE = {"ncols": 100, "nrows": 24}
 
 
 class TerminalProgress:
@@ -62,4 +65,13 @@ def _new_bar(total: int, words: str) -> Any:
 
     # tqdm's watching thread is of no use here and would outlive the bar.
     tqdm.monitor_interval = 0
-    return tqdm(desc=words, total=total, leave=False, dynamic_ncols=True, bar_format=_BAR, mininterval=0.1)
+    size: dict[str, Any] = {"dynamic_ncols": True} if _knows_size() else _USUAL_SIZE
+    return tqdm(desc=words, total=total, leave=False, bar_format=_BAR, mininterval=0.1, **size)
+
+
+def _knows_size() -> bool:
+    """Tell whether the terminal says how large it is; some say 0, and nothing would be drawn."""
+    try:
+        return os.get_terminal_size(sys.stderr.fileno()).columns > 0
+    except (OSError, ValueError):
+        return False
