@@ -83,7 +83,10 @@ class Explainer:
     def reasons(self, feature: str, label: str) -> tuple[Reason, ...]:
         """Give every reason why a feature (or another label) counts for a label; may be empty."""
         if self._findings.is_label(feature):
-            record = self._findings.label_reason(feature, label)
+            # What is known of two labels may be filed under either of them.
+            record = self._findings.label_reason(feature, label) or self._findings.label_reason(
+                label, feature
+            )
             return (self.reason(record),) if record else ()
         return tuple(self.reason(record) for record in self._findings.result.reasons(feature, label))
 

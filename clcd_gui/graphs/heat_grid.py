@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QToolTip, QWidget
 from clcd_gui.core.number_format import strength_text
 from clcd_gui.core.rule_words import RELATION_WORDS, relations_text
 from clcd_gui.core.selection import SelectedPair, Selection
+from clcd_gui.graphs.grid_cursor import cell_after, leads_somewhere
 from clcd_gui.graphs.grid_data import GridData
 from clcd_gui.graphs.grid_painter import GridPainter
 from clcd_gui.style.themes import colours
@@ -238,20 +239,12 @@ class HeatGrid(QAbstractScrollArea):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move, ask why, zoom."""
         has_control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
-        moves = {
-            Qt.Key.Key_Up: (-1, 0),
-            Qt.Key.Key_Down: (1, 0),
-            Qt.Key.Key_Left: (0, -1),
-            Qt.Key.Key_Right: (0, 1),
-        }
         key = Qt.Key(event.key())
-        if key in moves:
-            self._move(*moves[key], to_next_tick=has_control)
-        elif key in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
+        if leads_somewhere(key):
             page = max(self._plot().height() // self._cell - 1, 1)
-            self._move(page if key is Qt.Key.Key_PageDown else -page, 0)
-        elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
-            self._to_end(key is Qt.Key.Key_End, has_control)
+            cell = cell_after(self._data, self._current(), key, has_control, page)
+            if cell is not None:
+                self._select(*cell)
         elif key in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._selection.ask_why()
         elif has_control and key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
@@ -292,7 +285,6 @@ class HeatGrid(QAbstractScrollArea):
     def _visible(self) -> tuple[slice, slice]:
         plot, size = self._plot(), self._cell
         left, top = self.horizontalScrollBar().value(), self.verticalScrollBar().value()
-        # Slanted names reach in from columns that are scrolled out at the left.
         rows = slice(
             min(top // size, self._data.row_count),
             min((top + plot.height()) // size + 1, self._data.row_count),
@@ -333,29 +325,6 @@ class HeatGrid(QAbstractScrollArea):
         feature = self._data.findings[row].feature if row >= 0 else None
         label = self._data.labels[column] if column >= 0 else None
         self._selection.select(feature, label)
-
-    def _move(self, down: int, right: int, to_next_tick: bool = False) -> None:
-        if not self._data.row_count or not self._data.column_count:
-            return
-        row, column = self._current()
-        if row < 0 or column < 0:
-            self._select(max(row, 0), max(column, 0))
-            return
-        if to_next_tick:
-            row, column = self._data.next_tick(row, column, down, right) or (row, column)
-        else:
-            row = min(max(row + down, 0), self._data.row_count - 1)
-            column = min(max(column + right, 0), self._data.column_count - 1)
-        self._select(row, column)
-
-    def _to_end(self, at_end: bool, of_all: bool) -> None:
-        if not self._data.row_count or not self._data.column_count:
-            return
-        row, _ = self._current()
-        column = self._data.column_count - 1 if at_end else 0
-        if of_all:
-            row = self._data.row_count - 1 if at_end else 0
-        self._select(max(row, 0), column)
 
     def _on_selection(self, _pair: SelectedPair) -> None:
         row, column = self._current()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -144,6 +145,16 @@ def test_a_label_alone_lists_its_boundary(views: Views) -> None:
 
 def test_two_labels_are_explained_as_well(views: Views) -> None:
     views.selection.select("amazed-suprised", "happy-pleased")
+    assert "amazed-suprised is a direct neighbour of happy-pleased" in views.why
+
+
+def test_two_labels_are_explained_from_either_side(qtbot) -> None:
+    result = SHAPES["usual"]()
+    one_way = {
+        key: record for key, record in result.label_evidence.items() if record.label == "happy-pleased"
+    }
+    views = Views(qtbot, replace(result, label_evidence=one_way))
+    views.selection.select("happy-pleased", "amazed-suprised")
     assert "amazed-suprised is a direct neighbour of happy-pleased" in views.why
 
 
