@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
+from engine.boundaries.shielded import without_shielded
 from engine.boundaries.spouses import SpouseLink, spouse_links
 from engine.discovery.equivalence import EquivalenceSearch, EquivalentPair
 from engine.discovery.recovery import hidden_by_labels
@@ -85,6 +86,11 @@ class LabelSearch:
         self._announce("Looking for spouses", label)
         links, made = spouse_links(search, neighbourhood, self._possible_children(neighbourhood, about_label))
         tests += made
+        if search.settings.false_discovery != "none":
+            neighbourhood, made = without_shielded(search, neighbourhood, links)
+            tests += made
+        inside = neighbourhood.member_set
+        about_label = [pair for pair in about_label if inside.issuperset(pair.in_boundary)]
         self._announce("Looking for what stands in for spouses", label)
         about_children, made = self._spouse_equivalents(links)
         return LabelFindings(

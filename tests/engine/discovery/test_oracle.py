@@ -18,14 +18,14 @@ from tests.engine.oracle import Edges, oracle_data, true_boundary
 FIGURE_3 = [("A", "T1"), ("A", "T2"), ("B", "T1"), ("B", "T2"), ("T1", "E"), ("T2", "F")]
 
 
-def _discover(edges: Edges, labels: list[str]) -> DiscoveryResult:
+def _discover(edges: Edges, labels: list[str], symmetry: bool = True) -> DiscoveryResult:
     names = sorted({name for edge in edges for name in edge})
     roles = {name: Role.LABEL if name in labels else Role.FEATURE for name in names}
     dataset = Dataset(
         tuple(Variable(name, Kind.NOMINAL, roles[name], levels=("no", "yes")) for name in names),
         tuple(np.zeros(1, dtype=np.int8) for _ in names),
     )
-    settings = DiscoverySettings(max_conditioning=5, symmetry=True)
+    settings = DiscoverySettings(max_conditioning=5, symmetry=symmetry)
     return discover_in(oracle_data(edges, names), dataset, settings, SilentProgress())
 
 
@@ -35,6 +35,12 @@ def test_figure_3_of_the_paper() -> None:
     assert set(result.common["labels"]) == {("T1", "T2")}
     assert result.label_specific[["feature", "label"]].values.tolist() == [["E", "T1"], ["F", "T2"]]
     assert result.label_relations.empty
+
+
+def test_an_effect_of_child_and_spouse_is_no_neighbour() -> None:
+    edges = [("T", "C"), ("S", "C"), ("C", "Y"), ("S", "Y")]
+    result = _discover(edges, ["T"], symmetry=False)
+    assert result.label_sets == {"C": frozenset("T"), "S": frozenset("T")}
 
 
 @pytest.mark.parametrize("seed", range(15))
