@@ -82,7 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if self_test is not None:
         return run_self_test(make_window(application, settings_in(self_test)), self_test)
     window = make_window(application)
-    sys.excepthook = _Reporter(window)
+    sys.excepthook = ErrorReporter(window)
     window.show()
     paths = [Path(argument) for argument in application.arguments()[1:]]
     if paths:
@@ -91,7 +91,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return application.exec()
 
 
-class _Reporter:
+class ErrorReporter:
     """Shows an error that nothing caught in the window, beside writing it to standard error."""
 
     def __init__(self, window: MainWindow) -> None:

@@ -21,6 +21,10 @@ MODULES = [
 
 @pytest.mark.parametrize("name", [*MODULES, "clcd_gui.resource_path", "clcd_gui.style.tokens"])
 def test_examples_hold(name: str) -> None:
+    before = QLocale()
     QLocale.setDefault(QLocale(QLocale.Language.English))
-    results = doctest.testmod(import_module(name), report=True)
+    try:
+        results = doctest.testmod(import_module(name), report=True)
+    finally:
+        QLocale.setDefault(before)
     assert results.failed == 0

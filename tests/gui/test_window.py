@@ -11,7 +11,7 @@ from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPushButton, QSpinBox, QTableView
 
-from clcd_gui.app import make_window
+from clcd_gui.app import ErrorReporter, make_window
 from clcd_gui.resource_path import resource_path
 from clcd_gui.style import icons, themes
 from clcd_gui.style.themes import Scheme
@@ -142,3 +142,15 @@ def test_only_keys_that_work_are_offered(window: MainWindow) -> None:
     keys = [shortcut.toString() for action in window.actions() for shortcut in action.shortcuts() if shortcut]
     assert len(keys) == len(set(keys))
     assert {"Ctrl+O", "Ctrl+R", "Esc", "Ctrl+F", "F1", "Ctrl+1", "Ctrl+2", "Ctrl+3", "Ctrl+E"} <= set(keys)
+
+
+def test_an_error_that_nothing_caught_is_seen(window: MainWindow, capsys: pytest.CaptureFixture[str]) -> None:
+    error = ZeroDivisionError("division by zero")
+    ErrorReporter(window)(type(error), error, None)
+    assert "division by zero" in window.start_page.notice.text
+    assert "division by zero" in capsys.readouterr().err
+    copy = next(
+        each for each in window.start_page.notice.findChildren(QPushButton) if each.text() == "Copy details"
+    )
+    QTest.mouseClick(copy, Qt.MouseButton.LeftButton)
+    assert "ZeroDivisionError" in QApplication.clipboard().text()
