@@ -98,6 +98,7 @@ class ErrorReporter:
         self._window = window
 
     def __call__(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        """Write the error to standard error, and show it in the window."""
         sys.__excepthook__(kind, error, trace)
         if isinstance(error, Exception):
             self._window.show_failure(failure_of(error))
