@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from engine.boundaries.registry import algorithms
 from engine.independence.registry import ci_tests
-from engine.variable import Kind
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
@@ -61,7 +60,7 @@ def caveats(result: DiscoveryResult) -> tuple[tuple[str, str], ...]:
             "it. Both are reported; knowledge of the subject has to decide.",
         ),
     ]
-    if ci_tests()[settings.test].data is Kind.NOMINAL and any("≤" in level for level in _levels(result)):
+    if any(note.topic == "discretised" for note in result.dataset.notes):
         found.append(
             (
                 "Numbers were cut into bins.",
@@ -90,7 +89,3 @@ def _chance(settings: DiscoverySettings) -> str:
         f"Every test used the plain level {level}: of the variables that have nothing to do with a label, "
         f"about a share of {level} passes a first test by chance. Among many variables that is many."
     )
-
-
-def _levels(result: DiscoveryResult) -> list[str]:
-    return [variable.levels[0] for variable in result.dataset.variables if variable.levels]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import datetime
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
+from engine.dataset import Note
 from engine.discovery.result import DiscoveryResult
 from engine.exporting import Analysis, export_file
 from engine.exporting.report import report_html
@@ -116,6 +118,13 @@ def test_every_setting_caveat_and_source_is_there(hand_made: ModuleType) -> None
         hand_made.make_dataset().content_hash,
     ):
         assert words in text
+
+
+def test_bins_are_a_caveat_only_where_numbers_were_cut(hand_made: ModuleType) -> None:
+    result = hand_made.make_result()
+    assert "Numbers were cut into bins." not in page_of(result).text
+    cut = result.dataset.with_notes([Note("discretised", "1 numeric feature was cut into 2 bins.")])
+    assert "Numbers were cut into bins." in page_of(replace(result, dataset=cut)).text
 
 
 def test_every_pair_has_its_figures(found: DiscoveryResult) -> None:
