@@ -22,8 +22,8 @@ from clcd_gui.views.table_delegates import CellDelegate
 
 _MEASURED_ROWS = 60
 _WIDEST = 380
-_SHORTENED = 108
-_NAME_SHORTENED = 176
+_SHORTENED = 124
+_NAME_SHORTENED = 160
 _NARROWEST = 72
 
 
@@ -62,6 +62,7 @@ class FindingTable(QTableView):
         header = self.horizontalHeader()
         header.setHighlightSections(False)
         header.setMinimumSectionSize(_NARROWEST)
+        header.setStretchLastSection(True)
         header.sectionResized.connect(self._on_section_resized)
         header.setSortIndicatorClearable(True)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
@@ -114,7 +115,8 @@ class FindingTable(QTableView):
         return max(least, self.horizontalHeader().sectionSizeHint(column))
 
     def _on_section_resized(self) -> None:
-        if not self._is_fitting and self.isVisible():
+        # A person holds the mouse while dragging the edge of a heading; the layout does not.
+        if not self._is_fitting and QGuiApplication.mouseButtons() & Qt.MouseButton.LeftButton:
             self._has_own_widths = True
 
     def copy(self) -> None:
