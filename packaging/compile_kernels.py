@@ -36,8 +36,12 @@ def compile_into(folder: Path) -> None:
         dataset = engine.prepare(survey, discretise="none" if continuous else "quantile")
         if continuous:
             dataset = engine.Dataset.from_frame(_as_numbers(dataset.frame), labels=dataset.labels)
-        for algorithm in engine.algorithms():
-            engine.discover(dataset, engine.DiscoverySettings(test=test, algorithm=algorithm))
+        for algorithm in engine.algorithms().values():
+            if algorithm.separates_spouses:
+                engine.discover(dataset, engine.DiscoverySettings(test=test, algorithm=algorithm.name))
+            else:
+                settings = engine.DiscoverySettings(test=test)
+                engine.markov_boundary(dataset, dataset.labels[0], settings, algorithm=algorithm.name)
         engine.ci_test(test, dataset, dataset.features[0], dataset.labels[0])
 
 

@@ -20,14 +20,17 @@ class MarkovBoundary:
         Other direct causes of direct effects, each with every connecting child.
     tests_made : int
         Conditional-independence tests that the search needed.
+    undivided : tuple of str
+        Members of which the algorithm does not tell whether they are neighbours or spouses.
     """
 
     target: str
     parents_children: tuple[str, ...]
     spouses: Mapping[str, frozenset[str]] = field(default_factory=dict)
     tests_made: int = 0
+    undivided: tuple[str, ...] = ()
 
     @property
     def members(self) -> tuple[str, ...]:
-        """All members: neighbours, then spouses."""
-        return self.parents_children + tuple(self.spouses)
+        """All members: neighbours, then spouses, then those that are not told apart."""
+        return self.parents_children + tuple(self.spouses) + self.undivided

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.boundaries.hiton import NeighbourSearch, hiton_neighbours
+from engine.boundaries.agreement import Agreement
 from engine.boundaries.registry import algorithms
+from engine.boundaries.search import NeighbourSearch, SearchTask, SpouseLink
 from engine.errors import Cancelled
 from engine.false_discovery import discoveries
 from engine.independence.batch import ask_marginal
@@ -60,6 +61,8 @@ class Neighbourhood:
         For each other candidate, the set that separated it.
     tests, unreliable : int
         Tests made, and those among them that the reliability rule set aside.
+    links : tuple of SpouseLink, optional
+        Spouses, where the algorithm looks for them itself.
     """
 
     target: int
@@ -68,6 +71,7 @@ class Neighbourhood:
     separators: dict[int, Indices]
     tests: int
     unreliable: int
+    links: tuple[SpouseLink, ...] | None = None
 
     @cached_property
     def member_set(self) -> frozenset[int]:
@@ -96,14 +100,16 @@ class Neighbourhoods:
         self.data = data
         self.settings = settings
         self.stop = stop
+        self._algorithm = algorithms()[settings.algorithm]
         self.screen: Once[int, Screen] = Once(self._make_screen)
         self._search: Once[tuple[int, frozenset[int]], Neighbourhood] = Once(self._make_search)
 
     def neighbours(self, target: int, without: frozenset[int] = frozenset()) -> Neighbourhood:
         """Give the parents and children of `target` in the table without some variables.
 
-        Under the symmetry correction a member stays only if the search from its side finds the target.
-        What it loses then has the separating set that was found from that side.
+        Where the algorithm or the symmetry correction wants both sides to agree, a member stays only if
+        the search from its side finds the target. What it loses then has the separating set that was found
+        from that side. Where one side is enough, those that find the target join its members.
 
         Raises
         ------
@@ -111,14 +117,38 @@ class Neighbourhoods:
             When the run was stopped.
         """
         found = self._search((target, without))
-        if not self.settings.symmetry:
-            return found
+        if self.settings.symmetry or self._algorithm.agreement is Agreement.BOTH_SIDES:
+            return self._agreed(found, without)
+        if self._algorithm.agreement is Agreement.EITHER_SIDE:
+            return self._completed(found, without)
+        return found
+
+    def _agreed(self, found: Neighbourhood, without: frozenset[int]) -> Neighbourhood:
+        """Take out the members whose own search does not find the target."""
+        target = found.target
         from_their_side = {member: self._search((member, without)) for member in found.members}
         lost = {member: each for member, each in from_their_side.items() if target not in each.member_set}
         return replace(
             found,
             members=tuple(member for member in found.members if member not in lost),
             separators=found.separators | {member: each.separator(target) for member, each in lost.items()},
+        )
+
+    def _completed(self, found: Neighbourhood, without: frozenset[int]) -> Neighbourhood:
+        """Add the candidates whose own search finds the target."""
+        target = found.target
+        from_their_side = {
+            other: self._search((other, without))
+            for other in self._candidates(target, without).tolist()
+            if other not in found.member_set
+        }
+        joining = {other: each for other, each in from_their_side.items() if target in each.member_set}
+        weakest = {other: each.weakest[target] for other, each in joining.items() if target in each.weakest}
+        return replace(
+            found,
+            members=(*found.members, *joining),
+            weakest=found.weakest | weakest,
+            separators={other: given for other, given in found.separators.items() if other not in joining},
         )
 
     @property
@@ -143,36 +173,56 @@ class Neighbourhoods:
         passed = np.zeros(log_p.size, dtype=bool)
         passed[others] = discoveries(log_p[others], self.settings.alpha, self.settings.false_discovery)
         positions = np.flatnonzero(passed)
-        order = np.lexsort((positions, -np.abs(statistic[positions]), log_p[positions]))
+        order = _strongest_first(positions, log_p, statistic)
         return Screen(statistic, dof, log_p, passed, positions[order])
 
     def _make_search(self, key: tuple[int, frozenset[int]]) -> Neighbourhood:
         target, without = key
-        candidates = self.screen(target).candidates
-        if without:
-            candidates = candidates[~np.isin(candidates, list(without))]
-        found = hiton_neighbours(
-            self.data.table,
-            target,
-            candidates,
-            self.settings.max_conditioning,
-            algorithms()[self.settings.algorithm].interleaved,
-            self.stop,
-        )
+        found = self._algorithm.load()(self.task(target, without))
         self.check_stop()
         return _neighbourhood(target, found)
+
+    def task(self, target: int, without: frozenset[int] = frozenset(), options: Any = None) -> SearchTask:
+        """Make the task of a search around `target` in the table without some variables."""
+        screen = self.screen(target)
+        candidates = self._candidates(target, without)
+        allowed = np.array(
+            [each for each in range(len(self.data.names)) if each != target and each not in without],
+            dtype=np.int64,
+        )
+        order = _strongest_first(allowed, screen.log_p, screen.statistic)
+        return SearchTask(
+            data=self.data,
+            target=target,
+            candidates=candidates,
+            log_p=screen.log_p[candidates],
+            everyone=allowed[order],
+            alpha=self.settings.alpha,
+            false_discovery=self.settings.false_discovery,
+            max_conditioning=self.settings.max_conditioning,
+            stop=self.stop,
+            options=options,
+        )
+
+    def _candidates(self, target: int, without: frozenset[int]) -> np.ndarray:
+        candidates = self.screen(target).candidates
+        return candidates[~np.isin(candidates, list(without))] if without else candidates
+
+
+def _strongest_first(positions: np.ndarray, log_p: np.ndarray, statistic: np.ndarray) -> np.ndarray:
+    """Order variables by log p, then statistic, then column."""
+    return np.lexsort((positions, -np.abs(statistic[positions]), log_p[positions]))
 
 
 def _neighbourhood(target: int, found: NeighbourSearch) -> Neighbourhood:
     state = found.state
-    members = [int(number) for number in state.members[: found.member_count]]
     variables = [int(each) for each in state.candidates]
     return Neighbourhood(
         target,
-        tuple(variables[number] for number in members),
+        tuple(variables[number] for number in found.members),
         {
             variables[number]: _set(state.weakest, state.weakest_sizes, number)
-            for number in members
+            for number in found.members
             if state.weakest_sizes[number] >= 0
         },
         {
@@ -182,6 +232,7 @@ def _neighbourhood(target: int, found: NeighbourSearch) -> Neighbourhood:
         },
         found.tests,
         found.unreliable,
+        found.links,
     )
 
 

@@ -2,34 +2,54 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
 
+from engine.boundaries.agreement import Agreement
 from engine.parameters import Choice
 
 
 @dataclass(frozen=True, slots=True)
 class AlgorithmDescription:
-    """What a person needs to know to choose an algorithm.
+    """What a person needs to know to choose an algorithm, and where it is.
 
     Attributes
     ----------
     name : str
-        Value of ``DiscoverySettings.algorithm``.
+        What ``engine.markov_boundary`` and ``DiscoverySettings.algorithm`` know it by.
     title : str
         Name in the literature.
     help : str
         One sentence on what distinguishes it.
     source : str
         Reference.
-    interleaved : bool
-        Members are re-tested at once when another one enters.
+    home : str
+        Module below ``engine.boundaries`` and function, as ``"module:function"``; see
+        ``engine.boundaries.search`` for what the function takes and gives.
+    agreement : Agreement
+        From which sides a neighbour must be found.
+    separates_spouses : bool
+        It tells parents and children from spouses, so that CLCD can build on it.
+    options : type, optional
+        Class of the settings that only this algorithm has.
     """
 
     name: str
     title: str
     help: str
     source: str
-    interleaved: bool
+    home: str
+    agreement: Agreement = Agreement.OWN_SIDE
+    separates_spouses: bool = True
+    options: type | None = None
+
+    def load(self) -> Callable[..., Any]:
+        """Import the search; its module is imported no earlier."""
+        module, function = self.home.split(":")
+        search: Callable[..., Any] = getattr(import_module(f"engine.boundaries.{module}"), function)
+        return search
 
 
 _HITON_SOURCE = (
@@ -43,14 +63,42 @@ _ALGORITHMS = (
         "HITON-MB",
         "Strongest candidates first; a member that another explains away leaves at once.",
         _HITON_SOURCE,
-        interleaved=True,
+        "hiton:interleaved",
     ),
     AlgorithmDescription(
         "hiton-mb-semi",
         "HITON-MB, semi-interleaved",
         "As HITON-MB, but members are re-examined once, at the end.",
         _HITON_SOURCE,
-        interleaved=False,
+        "hiton:semi_interleaved",
+    ),
+    AlgorithmDescription(
+        "mmmb",
+        "MMMB",
+        "The candidate that the members explain least comes in next; members are re-examined at the end.",
+        "Tsamardinos, Aliferis, Statnikov (2003), Time and sample efficient discovery of Markov blankets "
+        "and direct causal relations, KDD 2003, 673-678",
+        "max_min:search",
+    ),
+    AlgorithmDescription(
+        "pcmb",
+        "PCMB",
+        "As MMMB with pruning after each step, and a neighbour must be found from both sides; "
+        "loses interchangeable ones.",
+        "Peña, Nilsson, Björkegren, Tegnér (2007), Towards scalable and data efficient learning of Markov "
+        "boundaries, International Journal of Approximate Reasoning 45:211-232",
+        "get_pcd:search",
+        Agreement.BOTH_SIDES,
+    ),
+    AlgorithmDescription(
+        "ipcmb",
+        "IPC-MB",
+        "Starts from all candidates and removes by sets of growing size; a neighbour must be found from "
+        "both sides; loses interchangeable ones.",
+        "Fu, Desmarais (2008), Fast Markov blanket discovery algorithm via local learning within single "
+        "pass, Canadian AI 2008, LNCS 5032:96-107",
+        "pc_simple:search",
+        Agreement.BOTH_SIDES,
     ),
 )
 
@@ -67,5 +115,5 @@ def algorithms() -> dict[str, AlgorithmDescription]:
 
 
 def algorithm_choices() -> tuple[Choice, ...]:
-    """Give the algorithms as choices of a setting."""
-    return tuple(Choice(each.name, each.title, each.help) for each in _ALGORITHMS)
+    """Give the algorithms that CLCD can build on as choices of a setting."""
+    return tuple(Choice(each.name, each.title, each.help) for each in _ALGORITHMS if each.separates_spouses)

@@ -6,12 +6,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from engine.boundaries.search import SearchState
 from engine.independence.compiled import inlined_part, kernel_part
 from engine.independence.interface import conditional_test
 
 # Of numpy's type, so that the compiler makes one version of a search and not one for a literal.
 NOT_SEPARATED: int = np.int64(-1)  # type: ignore[assignment]
 NO_VARIABLE: int = np.int64(-1)  # type: ignore[assignment]
+SINGLE: int = np.int64(1)  # type: ignore[assignment]
 
 
 class SubsetMemory(NamedTuple):
@@ -73,6 +75,7 @@ def find_separator(
     pool: np.ndarray,
     pool_size: int,
     required: int,
+    smallest: int,
     largest: int,
     stop: np.ndarray,
 ) -> Any:
@@ -92,8 +95,8 @@ def find_separator(
         How many entries of `pool` count.
     required : int
         Variable that every subset must contain, or ``NO_VARIABLE``.
-    largest : int
-        Size of the largest subsets to try, the required variable included.
+    smallest, largest : int
+        Sizes of the smallest and largest subsets to try, the required variable included.
     stop : ndarray of uint8, shape (1,)
         Not 0 asks to stop.
 
@@ -103,8 +106,8 @@ def find_separator(
         Size of the separating set, or ``NOT_SEPARATED``.
     weakest_size : int
         Size of the set in ``memory.weakest``, or -1 when nothing could be tested.
-    weakest_ratio : float
-        Its statistic over the critical value.
+    weakest_ratio, weakest_statistic, weakest_dof : float
+        Its statistic over the critical value, the statistic itself, and its degrees of freedom.
     """
     others = 0
     for place in range(pool_size):
@@ -113,8 +116,8 @@ def find_separator(
             memory.pool[others] = variable
             others += 1
     fixed = 0 if required == NO_VARIABLE else 1
-    weakest_size, weakest_ratio = NOT_SEPARATED, np.inf
-    for size in range(1, largest + 1):
+    weakest_size, weakest_ratio, weakest_statistic, weakest_dof = NOT_SEPARATED, np.inf, 0.0, 0.0
+    for size in range(smallest, largest + 1):
         free = size - fixed
         if free > others:
             break
@@ -123,7 +126,7 @@ def find_separator(
         more = True
         while more:
             if stop[0]:
-                return NOT_SEPARATED, weakest_size, weakest_ratio
+                return NOT_SEPARATED, weakest_size, weakest_ratio, weakest_statistic, weakest_dof
             for place in range(free):
                 memory.subset[place] = memory.pool[memory.positions[place]]
             if fixed == 1:
@@ -135,9 +138,62 @@ def find_separator(
                 memory.counters[1] += 1
             elif ratio < weakest_ratio:
                 weakest_ratio, weakest_size = ratio, size
+                weakest_statistic, weakest_dof = outcome[0], outcome[1]
                 for place in range(size):
                     memory.weakest[place] = memory.subset[place]
             if reliable and ratio <= 1.0:
-                return size, weakest_size, weakest_ratio
+                return size, weakest_size, weakest_ratio, weakest_statistic, weakest_dof
             more = next_subset(memory.positions, free, others)
-    return NOT_SEPARATED, weakest_size, weakest_ratio
+    return NOT_SEPARATED, weakest_size, weakest_ratio, weakest_statistic, weakest_dof
+
+
+@kernel_part
+def separates(
+    data: Any,
+    workspace: Any,
+    memory: SubsetMemory,
+    state: SearchState,
+    target: int,
+    number: int,
+    pool: np.ndarray,
+    pool_size: int,
+    required: int,
+    smallest: int,
+    largest: int,
+    stop: np.ndarray,
+) -> bool:
+    """Tell whether a subset of `pool` separates a candidate from the target, and note the sets.
+
+    Parameters
+    ----------
+    state : SearchState
+        Receives the separating set and the one that came nearest to it, if it is nearer than any before.
+    number : int
+        Number of the candidate in `state`.
+
+    The others are those of :func:`find_separator`.
+    """
+    found, weakest_size, ratio, statistic, dof = find_separator(
+        data,
+        workspace,
+        memory,
+        target,
+        state.candidates[number],
+        pool,
+        pool_size,
+        required,
+        smallest,
+        largest,
+        stop,
+    )
+    if ratio < state.weakest_ratios[number]:
+        state.weakest_ratios[number], state.weakest_sizes[number] = ratio, weakest_size
+        state.weakest_statistics[number], state.weakest_dofs[number] = statistic, dof
+        for place in range(weakest_size):
+            state.weakest[number, place] = memory.weakest[place]
+    if found == NOT_SEPARATED:
+        return False
+    state.separator_sizes[number] = found
+    for place in range(found):
+        state.separators[number, place] = memory.subset[place]
+    return True

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
-from engine.boundaries.spouses import SpouseLink
+from engine.boundaries.search import SpouseLink
 from engine.independence.batch import Question, ask
 
 

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from engine.boundaries.boundary import MarkovBoundary
+from engine.boundaries.registry import AlgorithmDescription, algorithms
+from engine.errors import InvalidData, InvalidParameter
 
 if TYPE_CHECKING:
+    from engine.boundaries.neighbourhoods import Neighbourhoods
     from engine.dataset import Dataset
     from engine.discovery.settings import DiscoverySettings
     from engine.independence.data import TestData
 
 
 def markov_boundary(
-    dataset: Dataset, target: str, settings: DiscoverySettings | None = None
+    dataset: Dataset,
+    target: str,
+    settings: DiscoverySettings | None = None,
+    *,
+    algorithm: str | None = None,
+    options: object | None = None,
 ) -> MarkovBoundary:
     """Find one Markov boundary of one variable.
 
@@ -27,6 +36,12 @@ def markov_boundary(
         The variable whose boundary is sought.
     settings : DiscoverySettings, optional
         Algorithm, test, level; the defaults when left out.
+    algorithm : str, optional
+        Any name of ``engine.algorithms()``, also of those that do not tell neighbours from spouses; that of
+        `settings` when left out.
+    options : object, optional
+        Settings that only this algorithm has: an instance of its ``options`` class in
+        ``engine.algorithms()``.
 
     Returns
     -------
@@ -35,7 +50,7 @@ def markov_boundary(
     Raises
     ------
     InvalidParameter
-        When no column is named `target`.
+        When no column is named `target`, no algorithm has this name, or the options are of another one.
     InvalidData
         When a column does not suit the test, or the target is ignored.
 
@@ -45,9 +60,10 @@ def markov_boundary(
     >>> network = engine.simulate(labels=3, features=12, rows=1000, seed=0)
     >>> engine.markov_boundary(network.dataset, network.dataset.labels[0]).target
     'L1'
+    >>> engine.markov_boundary(network.dataset, "L1", algorithm="mmmb").undivided
+    ()
     """
     from engine.discovery.settings import DiscoverySettings
-    from engine.errors import InvalidData
     from engine.independence.data import make_test_data
 
     settings = settings or DiscoverySettings()
@@ -63,15 +79,65 @@ def markov_boundary(
         raise InvalidData(
             "it is ignored.", place=f"column '{target}'", remedy="Make it a label or a feature."
         )
-    return boundary_in(data, data.positions[target], settings)
+    return boundary_in(data, data.positions[target], settings, algorithm, options)
 
 
-def boundary_in(data: TestData, target: int, settings: DiscoverySettings) -> MarkovBoundary:
+def boundary_in(
+    data: TestData,
+    target: int,
+    settings: DiscoverySettings,
+    algorithm: str | None = None,
+    options: object | None = None,
+) -> MarkovBoundary:
     """Find one Markov boundary of a variable of test data, by position."""
     from engine.boundaries.neighbourhoods import Neighbourhoods
+
+    description = _description(algorithm or settings.algorithm)
+    options = _checked_options(description, options)
+    stop = np.zeros(1, dtype=np.uint8)
+    if description.separates_spouses:
+        search = Neighbourhoods(data, replace(settings, algorithm=description.name), stop)
+        return _divided(search, target)
+    search = Neighbourhoods(data, settings, stop)
+    found = description.load()(search.task(target, options=options))
+    return MarkovBoundary(
+        target=data.names[target],
+        parents_children=(),
+        tests_made=search.tests_made[0] + found.tests,
+        undivided=tuple(data.names[member] for member in found.members),
+    )
+
+
+def _description(name: str) -> AlgorithmDescription:
+    known = algorithms()
+    if name not in known:
+        raise InvalidParameter(
+            f"{name!r} is not a possible value.",
+            place="setting 'algorithm'",
+            remedy=f"Choose one of: {', '.join(known)}.",
+        )
+    return known[name]
+
+
+def _checked_options(description: AlgorithmDescription, options: object | None) -> object | None:
+    """Give the options, or the defaults; raise when they belong to another algorithm."""
+    wanted = description.options
+    if options is None:
+        return wanted() if wanted else None
+    if wanted is None or not isinstance(options, wanted):
+        raise InvalidParameter(
+            f"{description.title} does not take {type(options).__name__}.",
+            place="setting 'options'",
+            remedy=f"Use {wanted.__name__}." if wanted else "Leave them out.",
+        )
+    return options
+
+
+def _divided(search: Neighbourhoods, target: int) -> MarkovBoundary:
+    """Find neighbours and spouses."""
     from engine.boundaries.spouses import spouse_links
 
-    search = Neighbourhoods(data, settings, np.zeros(1, dtype=np.uint8))
+    data = search.data
     neighbourhood = search.neighbours(target)
     links, tests = spouse_links(
         search, neighbourhood, [search.neighbours(member) for member in neighbourhood.members]

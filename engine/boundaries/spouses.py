@@ -12,22 +12,13 @@ neighbour and no other spouse may explain it away. A true spouse passes, for the
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import numpy as np
 
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
+from engine.boundaries.search import SpouseLink
 from engine.false_discovery import discoveries
 from engine.independence.batch import Question, ask
-
-
-@dataclass(frozen=True, slots=True)
-class SpouseLink:
-    """A spouse of a target, the child that connects it, and the set given which they are dependent."""
-
-    spouse: int
-    child: int
-    given: tuple[int, ...]
 
 
 def spouse_links(

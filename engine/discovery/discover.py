@@ -145,7 +145,7 @@ class _Run:
         from engine.boundaries.warm_up import compile_searches
         from engine.workers import run_all
 
-        compile_searches(self.search.data.table)
+        compile_searches(self.search.data, self._settings)
         found: dict[int, LabelReport] = {}
         for place, report in run_all(
             self._report,

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
+from engine.boundaries.search import SpouseLink
 from engine.boundaries.shielded import without_shielded
-from engine.boundaries.spouses import SpouseLink, spouse_links
+from engine.boundaries.spouses import spouse_links
 from engine.discovery.equivalence import EquivalenceSearch, EquivalentPair
 from engine.discovery.recovery import hidden_by_labels
 

@@ -1,0 +1,144 @@
+"""Tests of several candidates given the subsets of a pool: one compiled step under many searches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.boundaries.search import NeighbourSearch, SearchState, SearchTask, SpouseLink, new_state
+from engine.boundaries.separators import NO_VARIABLE, SINGLE, SubsetMemory, new_subset_memory, separates
+from engine.independence.compiled import kernel
+from engine.independence.interface import log_p_value, new_workspace
+
+
+class SubsetTests:
+    """Separates candidates of a task from its target, and remembers how.
+
+    Candidates are spoken of by their numbers, strongest first.
+
+    Parameters
+    ----------
+    task : SearchTask
+        Target, candidates, conditioning size.
+    """
+
+    def __init__(self, task: SearchTask) -> None:
+        width = max(task.max_conditioning, 1)
+        self._task = task
+        self._state = new_state(task.candidates, width)
+        self._weakest_log_p = np.full(len(task.candidates), -np.inf)
+        self._memory = new_subset_memory(len(task.everyone), width)
+        self._workspace = new_workspace(task.data.table, width)
+
+    @property
+    def association(self) -> np.ndarray:
+        """Least association of each candidate with the target under all sets so far, as log p."""
+        association: np.ndarray = np.maximum(self._task.log_p, self._weakest_log_p)
+        return association
+
+    def separated(
+        self,
+        numbers: np.ndarray,
+        pool: np.ndarray,
+        required: int = NO_VARIABLE,
+        size: int | None = None,
+    ) -> np.ndarray:
+        """Tell which candidates some non-empty subset of variables separates from the target.
+
+        Parameters
+        ----------
+        numbers : ndarray of int64
+            Numbers of the candidates.
+        pool : ndarray of int64
+            Variables that subsets are formed from; a candidate is never in a set of its own.
+        required : int, optional
+            Variable that every subset must contain.
+        size : int, optional
+            The only size to try; all up to the conditioning size when left out.
+
+        Returns
+        -------
+        ndarray of bool, shape of `numbers`
+        """
+        answers = np.zeros(len(numbers), dtype=np.bool_)
+        _separate_each(
+            self._task.data.table,
+            self._workspace,
+            self._memory,
+            self._state,
+            self._weakest_log_p,
+            self._task.target,
+            np.asarray(numbers, dtype=np.int64),
+            np.asarray(pool, dtype=np.int64),
+            required,
+            SINGLE if size is None else size,
+            self._task.max_conditioning if size is None else size,
+            answers,
+            self._task.stop,
+        )
+        return answers
+
+    def forget_association(self, numbers: np.ndarray) -> None:
+        """Let only sets that are tried from now on count in :attr:`association` of some candidates."""
+        self._state.weakest_ratios[numbers] = np.inf
+        self._weakest_log_p[numbers] = -np.inf
+
+    def separator(self, number: int) -> tuple[int, ...]:
+        """Give the set that separated a candidate; empty where none did."""
+        size = max(int(self._state.separator_sizes[number]), 0)
+        return tuple(int(each) for each in self._state.separators[number, :size])
+
+    def result(
+        self, members: Sequence[int], links: Sequence[SpouseLink] | None = None, tests: int = 0
+    ) -> NeighbourSearch:
+        """Give what a search found: numbers of members, spouses if sought, tests made besides these."""
+        made, unreliable = (int(count) for count in self._memory.counters)
+        return NeighbourSearch(
+            tuple(int(number) for number in members),
+            self._state,
+            made + tests,
+            unreliable,
+            None if links is None else tuple(links),
+        )
+
+
+@kernel
+def _separate_each(
+    data: Any,
+    workspace: Any,
+    memory: SubsetMemory,
+    state: SearchState,
+    weakest_log_p: np.ndarray,
+    target: int,
+    numbers: np.ndarray,
+    pool: np.ndarray,
+    required: int,
+    smallest: int,
+    largest: int,
+    answers: np.ndarray,
+    stop: np.ndarray,
+) -> None:
+    for place in range(numbers.shape[0]):
+        if stop[0]:
+            break
+        number = numbers[place]
+        answers[place] = separates(
+            data,
+            workspace,
+            memory,
+            state,
+            target,
+            number,
+            pool,
+            pool.shape[0],
+            required,
+            smallest,
+            largest,
+            stop,
+        )
+        if state.weakest_ratios[number] < np.inf:
+            weakest_log_p[number] = log_p_value(
+                data, state.weakest_statistics[number], state.weakest_dofs[number]
+            )
