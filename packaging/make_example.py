@@ -66,7 +66,7 @@ def _draw_work(row: Row, random: Random) -> None:
     row["Night shifts"] = _yes(random, NIGHT_SHARE[department])
     # Paid to those who work at night, but for a few slips of the pen: tells the same as the shifts.
     paid = row["Night shifts"] == "yes"
-    row["Shift allowance"] = "paid" if paid != _chance(random, 0.01) else "none"
+    row["Shift allowance"] = "paid" if paid != _chance(random, 0.006) else "none"
     row["Lifting a day (loads)"] = _at_least(0, round(random.gauss(LIFTING[department], 5.5)))
     row["Screen time a day (hours)"] = _at_least(0.0, round(random.gauss(SCREEN[department], 1.8), 1))
     row["Patients per nurse"] = _at_least(1.0, round(random.gauss(9.0, 2.2), 1))
@@ -98,7 +98,7 @@ def _draw_complaints(row: Row, random: Random) -> None:
 
     sleepless = _logistic(-2.9 + 2.9 * nights + 2.2 * coffee)
     row["Trouble sleeping"] = _yes(random, sleepless)
-    tired = -2.6 + 2.0 * nights + 1.6 * pressure + 1.7 * (row["Trouble sleeping"] == "yes")
+    tired = -3.0 + 1.8 * nights + 2.3 * pressure + 2.8 * (row["Trouble sleeping"] == "yes")
     row["Exhaustion"] = _yes(random, _logistic(tired))
     row["Headache"] = _yes(random, _logistic(-0.9 + 1.5 * pressure + 1.7 * screen))
     row["Back pain"] = _yes(random, _logistic(0.3 + 1.8 * lifting - 2.3 * exercise))
