@@ -5,6 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# The first call of a kernel compiles; how long an example takes says nothing.
+settings.register_profile("project", deadline=None)
+settings.load_profile("project")
 
 PROJECT = Path(__file__).resolve().parent.parent
 

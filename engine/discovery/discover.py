@@ -93,9 +93,7 @@ def discover_in(
         boundaries={report.boundary.target: report.boundary for report in finished},
         equivalence_records=tuple(dict.fromkeys(each for report in finished for each in report.equivalences)),
         evidence=_by_pair(finished, labels),
-        label_evidence={
-            each.key: each for report in finished for each in report.evidence if each.feature in labels
-        },
+        label_evidence=_between_labels(finished, labels),
         unfinished_labels=tuple(label for place, label in enumerate(dataset.labels) if place not in reports),
         tests_made=tests + sum(report.tests for report in finished),
         unreliable_tests=unreliable,
@@ -119,6 +117,15 @@ def _by_pair(reports: list[LabelReport], labels: set[str]) -> dict[str, tuple[Ev
             if each.feature not in labels:
                 reasons.setdefault(each.key, []).append(each)
     return {key: tuple(found) for key, found in reasons.items()}
+
+
+def _between_labels(reports: list[LabelReport], labels: set[str]) -> dict[str, Evidence]:
+    reasons: dict[str, Evidence] = {}
+    for report in reports:
+        for each in report.evidence:
+            if each.feature in labels:
+                reasons.setdefault(each.key, each)
+    return reasons
 
 
 class _Run:

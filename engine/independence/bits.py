@@ -9,7 +9,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from engine.independence.compiled import inlined_part, kernel
+from engine.independence.compiled import inlined_part
 
 BITS_PER_WORD = 64
 
@@ -35,22 +35,12 @@ def words_needed(rows: int) -> int:
     return (rows + BITS_PER_WORD - 1) // BITS_PER_WORD
 
 
-@kernel
-def fill_level_sets(codes: np.ndarray, level_count: int, sets: np.ndarray) -> None:
-    """Set bit r of ``sets[codes[r]]`` for every row r.
-
-    Parameters
-    ----------
-    codes : ndarray of int, shape (rows,)
-        Codes ``0 … level_count - 1``.
-    level_count : int
-        Number of levels.
-    sets : ndarray of uint64, shape (level_count, words)
-        Receives the sets; must be zero.
-    """
-    for row in range(codes.shape[0]):
-        word = row // BITS_PER_WORD
-        sets[codes[row], word] |= np.uint64(1) << np.uint64(row % BITS_PER_WORD)
+def row_set(rows: np.ndarray) -> np.ndarray:
+    """Write a boolean mask of shape (rows,) as a set of rows, uint64 of shape (words,)."""
+    packed = np.packbits(rows, bitorder="little")
+    padded = np.zeros(words_needed(len(rows)) * 8, dtype=np.uint8)
+    padded[: len(packed)] = packed
+    return padded.view("<u8").astype(np.uint64, copy=False)
 
 
 @inlined_part

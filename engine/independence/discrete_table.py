@@ -27,8 +27,8 @@ class DiscreteTable(NamedTuple):
         k log k for every count k; empty for tables so long that the differences would lose digits.
     critical : ndarray of float64
         Critical value for each number of degrees of freedom.
-    log_alpha : float
-        Logarithm of the level.
+    normal_quantile : float
+        Standard normal value that is exceeded with the probability of the level.
     statistic : int
         ``G_SQUARED`` or ``PEARSON``.
     adjusted : bool
@@ -47,7 +47,7 @@ class DiscreteTable(NamedTuple):
     offsets: np.ndarray
     entropy_terms: np.ndarray
     critical: np.ndarray
-    log_alpha: float
+    normal_quantile: float
     statistic: int
     adjusted: bool
     min_rows_per_dof: float

@@ -6,11 +6,13 @@ import math
 
 import numpy as np
 
-from engine.independence.compiled import kernel, kernel_part
+from engine.independence.compiled import inlined_part, kernel, kernel_part
 
 _CONVERGED = 1e-16
 _SMALLEST = 1e-300
 _MAX_TERMS = 100_000
+_CONVERGED_ARRAY = 1e-15
+_SMALLEST_TAIL = 1e-280
 
 
 @kernel
@@ -78,6 +80,62 @@ def _continued_fraction(shape: float, value: float) -> float:
     return result
 
 
+def log_chi2_sf_values(statistic: np.ndarray, dof: np.ndarray) -> np.ndarray:
+    """Natural logarithms of upper tails of chi-squared distributions.
+
+    By scipy where the tail is a number of double precision, and by the continued fraction of the upper
+    incomplete gamma function (Press et al. 2007, section 6.2) where it is too small for one.
+
+    Parameters
+    ----------
+    statistic : ndarray of float64, shape (tests,)
+        Values of the statistic, at least 0.
+    dof : ndarray of float64, shape (tests,)
+        Degrees of freedom; 0 gives probability 1.
+
+    Returns
+    -------
+    ndarray of float64, shape (tests,)
+        log p, at most 0.
+
+    Examples
+    --------
+    >>> log_chi2_sf_values(np.array([3.841, 5000.0]), np.array([1.0, 1.0])).round(3).tolist()
+    [-2.995, -2504.485]
+    """
+    from scipy.special import gammainc, gammaincc
+
+    shape, value = np.maximum(dof, 1.0) / 2.0, statistic / 2.0
+    upper = gammaincc(shape, value)
+    with np.errstate(divide="ignore"):
+        log_p = np.where(upper > 0.5, np.log1p(-gammainc(shape, value)), np.log(upper))
+    tiny = upper < _SMALLEST_TAIL
+    log_p[tiny] = _log_tiny_tail(shape[tiny], value[tiny])
+    log_p[dof <= 0.0] = 0.0
+    return log_p
+
+
+def _log_tiny_tail(shape: np.ndarray, value: np.ndarray) -> np.ndarray:
+    """Logarithms of tails far above the mean, by Lentz's method on all of them at once."""
+    from scipy.special import gammaln
+
+    b = value + 1.0 - shape
+    c = np.full(value.shape, 1.0 / _SMALLEST)
+    d = 1.0 / b
+    fraction = d.copy()
+    for step in range(1, _MAX_TERMS):
+        a = -step * (step - shape)
+        b = b + 2.0
+        d = 1.0 / (a * d + b)
+        c = b + a / c
+        factor = d * c
+        fraction *= factor
+        if (np.abs(factor - 1.0) < _CONVERGED_ARRAY).all():
+            break
+    logarithm: np.ndarray = shape * np.log(value) - value - gammaln(shape) + np.log(fraction)
+    return logarithm
+
+
 def chi2_critical_values(alpha: float, largest_dof: int) -> np.ndarray:
     """Smallest significant chi-squared value for each number of degrees of freedom.
 
@@ -99,3 +157,28 @@ def chi2_critical_values(alpha: float, largest_dof: int) -> np.ndarray:
     critical[0] = np.inf
     critical[1:] = chdtri(np.arange(1, largest_dof + 1, dtype=np.float64), alpha)
     return critical
+
+
+def normal_quantile(alpha: float) -> float:
+    """Give the standard normal value that is exceeded with probability `alpha`."""
+    from scipy.special import ndtri
+
+    return float(-ndtri(alpha))
+
+
+@inlined_part
+def chi2_critical_value(dof: float, quantile: float) -> float:
+    """Smallest significant chi-squared value for many degrees of freedom.
+
+    Wilson and Hilferty (1931), The distribution of chi-square, PNAS 17:684-688: above ten thousand
+    degrees of freedom right to seven digits.
+
+    Parameters
+    ----------
+    dof : float
+        Degrees of freedom.
+    quantile : float
+        Standard normal value of the level, see :func:`normal_quantile`.
+    """
+    spread = 2.0 / (9.0 * dof)
+    return dof * (1.0 - spread + quantile * math.sqrt(spread)) ** 3

@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.independence.batch import Answers, Question, ask
 from engine.independence.data import TestData
-from engine.independence.distributions import log_chi2_sf
+from engine.independence.distributions import log_chi2_sf_values
 
 JointQuestion = tuple[int, tuple[int, ...], tuple[int, ...]]
 
@@ -55,9 +55,7 @@ def ask_joint(data: TestData, questions: Sequence[JointQuestion], alpha: float, 
     dof = np.where(squared, 1.0, answers.dof)
     statistic = np.add.reduceat(chi_squared, starts)
     total_dof = np.add.reduceat(dof, starts)
-    log_p = np.array(
-        [log_chi2_sf(value, freedom) for value, freedom in zip(statistic, total_dof, strict=True)]
-    )
+    log_p = log_chi2_sf_values(statistic, total_dof)
     reliable = np.logical_and.reduceat(answers.reliable, starts)
     single = np.array(lengths) == 1
     return Answers(

@@ -13,7 +13,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.independence.compiled import inlined_part, kernel_part
-from engine.independence.distributions import chi2_critical_values, log_chi2_sf
+from engine.independence.distributions import (
+    chi2_critical_value,
+    chi2_critical_values,
+    log_chi2_sf,
+    normal_quantile,
+)
 from engine.independence.interface import register_test
 
 _CRITICAL_VALUES = 4096
@@ -32,8 +37,8 @@ class WeightedTable(NamedTuple):
         How many observations each row stands for; at least 0.
     critical : ndarray of float64
         Critical value for each number of degrees of freedom.
-    log_alpha : float
-        Logarithm of the level.
+    normal_quantile : float
+        Standard normal value that is exceeded with the probability of the level.
     variable_count : int
         Number of variables.
     """
@@ -42,7 +47,7 @@ class WeightedTable(NamedTuple):
     levels: np.ndarray
     weights: np.ndarray
     critical: np.ndarray
-    log_alpha: float
+    normal_quantile: float
     variable_count: int
 
 
@@ -77,7 +82,7 @@ def weighted_table(
         np.asarray(levels, dtype=np.int64),
         np.ascontiguousarray(weights, dtype=np.float64),
         chi2_critical_values(alpha, _CRITICAL_VALUES),
-        math.log(alpha),
+        normal_quantile(alpha),
         len(columns),
     )
 
@@ -124,7 +129,7 @@ def test_weighted(
     if dof < data.critical.shape[0]:
         ratio = statistic / data.critical[np.int64(dof)]
     else:
-        ratio = log_chi2_sf(statistic, dof) / data.log_alpha
+        ratio = statistic / chi2_critical_value(dof, data.normal_quantile)
     return statistic, dof, ratio, True
 
 

@@ -27,7 +27,7 @@ def _partial_correlation(values: np.ndarray) -> float:
     return float(np.corrcoef(residuals.T)[0, 1])
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(seed=st.integers(0, 10_000), rows=st.integers(20, 200), given_size=st.integers(0, 5))
 def test_z_and_p_are_those_of_residual_correlation(seed: int, rows: int, given_size: int) -> None:
     generator = np.random.default_rng(seed)

@@ -38,6 +38,6 @@ def test_every_question_on_a_random_graph(seed: int) -> None:
         given,
         np.array([len(members) for _, _, members in questions]),
         np.zeros(1, dtype=np.uint8),
-    )[3]
+    )[2]
     expected = [not networkx.is_d_separator(graph, {x}, {y}, set(members)) for x, y, members in questions]
     assert (ratio > 1).tolist() == expected
