@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from engine.boundaries.agreement import Agreement
+from engine.boundaries.options import KiambOptions
 from engine.parameters import Choice
 
 
@@ -56,6 +57,14 @@ _HITON_SOURCE = (
     "Aliferis, Statnikov, Tsamardinos, Mani, Koutsoukos (2010), Local causal and Markov blanket "
     "induction for causal discovery and feature selection, JMLR 11:171-234"
 )
+_PENA_SOURCE = (
+    "Peña, Nilsson, Björkegren, Tegnér (2007), Towards scalable and data efficient learning of Markov "
+    "boundaries, International Journal of Approximate Reasoning 45:211-232"
+)
+_IAMB_SOURCE = (
+    "Tsamardinos, Aliferis, Statnikov (2003), Algorithms for large scale Markov blanket discovery, "
+    "FLAIRS 2003, 376-381"
+)
 
 _ALGORITHMS = (
     AlgorithmDescription(
@@ -85,8 +94,7 @@ _ALGORITHMS = (
         "PCMB",
         "As MMMB with pruning after each step, and a neighbour must be found from both sides; "
         "loses interchangeable ones.",
-        "Peña, Nilsson, Björkegren, Tegnér (2007), Towards scalable and data efficient learning of Markov "
-        "boundaries, International Journal of Approximate Reasoning 45:211-232",
+        _PENA_SOURCE,
         "get_pcd:search",
         Agreement.BOTH_SIDES,
     ),
@@ -99,6 +107,50 @@ _ALGORITHMS = (
         "pass, Canadian AI 2008, LNCS 5032:96-107",
         "pc_simple:search",
         Agreement.BOTH_SIDES,
+    ),
+    AlgorithmDescription(
+        "grow-shrink",
+        "Grow-Shrink",
+        "Takes in whatever depends on the target given the members, then re-tests all; "
+        "does not tell neighbours from spouses.",
+        "Margaritis, Thrun (1999), Bayesian network induction via local neighborhoods, NIPS 12:505-511",
+        "grow_shrink:search",
+        separates_spouses=False,
+    ),
+    AlgorithmDescription(
+        "iamb",
+        "IAMB",
+        "Takes in what depends most on the target given the members, then re-tests all; "
+        "does not tell neighbours from spouses.",
+        _IAMB_SOURCE,
+        "iamb:search",
+        separates_spouses=False,
+    ),
+    AlgorithmDescription(
+        "inter-iamb",
+        "Inter-IAMB",
+        "As IAMB, but members are re-tested whenever one comes in.",
+        _IAMB_SOURCE,
+        "inter_iamb:search",
+        separates_spouses=False,
+    ),
+    AlgorithmDescription(
+        "fast-iamb",
+        "Fast-IAMB",
+        "As IAMB, but as many come in at once as the rows can bear.",
+        "Yaramakala, Margaritis (2005), Speculative Markov blanket discovery for optimal feature "
+        "selection, ICDM 2005, 809-812",
+        "fast_iamb:search",
+        separates_spouses=False,
+    ),
+    AlgorithmDescription(
+        "kiamb",
+        "KIAMB",
+        "As IAMB, but the best of a random share comes in: repeated, it finds several boundaries.",
+        _PENA_SOURCE,
+        "kiamb:search",
+        separates_spouses=False,
+        options=KiambOptions,
     ),
 )
 

@@ -60,7 +60,7 @@ def markov_boundary(
     >>> network = engine.simulate(labels=3, features=12, rows=1000, seed=0)
     >>> engine.markov_boundary(network.dataset, network.dataset.labels[0]).target
     'L1'
-    >>> engine.markov_boundary(network.dataset, "L1", algorithm="mmmb").undivided
+    >>> engine.markov_boundary(network.dataset, "L1", algorithm="iamb").parents_children
     ()
     """
     from engine.discovery.settings import DiscoverySettings
@@ -100,6 +100,7 @@ def boundary_in(
         return _divided(search, target)
     search = Neighbourhoods(data, settings, stop)
     found = description.load()(search.task(target, options=options))
+    search.check_stop()
     return MarkovBoundary(
         target=data.names[target],
         parents_children=(),

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from engine.kernel_cache import cache_folder
 
 if TYPE_CHECKING:
     from engine.discovery.settings import DiscoverySettings
@@ -14,7 +17,7 @@ if TYPE_CHECKING:
 def compile_searches(data: TestData, settings: DiscoverySettings) -> None:
     """Compile what a run under some settings needs; at once when it was done before.
 
-    The searches are called with the stop mark set, so that they return without work.
+    Everything is called with the stop mark set, so that it returns without work.
 
     Parameters
     ----------
@@ -23,12 +26,33 @@ def compile_searches(data: TestData, settings: DiscoverySettings) -> None:
     settings : DiscoverySettings
         Whose algorithm is compiled, and no other.
     """
-    from engine.boundaries.registry import algorithms
-    from engine.boundaries.search import SearchTask
+    compile_tests(data)
+    compile_search(data, settings)
+    marker = _marker(settings)
+    if marker is not None:
+        marker.touch()
+
+
+def is_compiled(settings: DiscoverySettings) -> bool:
+    """Tell whether an earlier run compiled what these settings need, for the usual types of data."""
+    marker = _marker(settings)
+    return marker is not None and marker.exists()
+
+
+def compile_tests(data: TestData) -> None:
+    """Compile the tests that a run makes one by one."""
     from engine.independence.interface import new_workspace, run_tests
 
-    stop = np.ones(1, dtype=np.uint8)
     nobody = np.empty(0, dtype=np.int64)
+    nothing = np.empty((0, 1), dtype=np.int64)
+    run_tests(data.table, new_workspace(data.table, 1), nobody, nobody, nothing, nobody, _stopped())
+
+
+def compile_search(data: TestData, settings: DiscoverySettings) -> None:
+    """Compile the neighbour search of the chosen algorithm."""
+    from engine.boundaries.registry import algorithms
+    from engine.boundaries.search import SearchTask
+
     one = np.zeros(1, dtype=np.int64)
     algorithms()[settings.algorithm].load()(
         SearchTask(
@@ -40,8 +64,16 @@ def compile_searches(data: TestData, settings: DiscoverySettings) -> None:
             alpha=settings.alpha,
             false_discovery=settings.false_discovery,
             max_conditioning=1,
-            stop=stop,
+            stop=_stopped(),
         )
     )
-    nothing = np.empty((0, 1), dtype=np.int64)
-    run_tests(data.table, new_workspace(data.table, 1), nobody, nobody, nothing, nobody, stop)
+
+
+def _stopped() -> np.ndarray:
+    return np.ones(1, dtype=np.uint8)
+
+
+def _marker(settings: DiscoverySettings) -> Path | None:
+    """Name the empty file that says, beside the kernels, that they are all there."""
+    folder = cache_folder()
+    return None if folder is None else folder / f"{settings.algorithm}.{settings.test}.compiled"

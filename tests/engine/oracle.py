@@ -28,11 +28,13 @@ def oracle_data(edges: Edges, names: Sequence[str]) -> TestData:
     return TestData.of_table(causal_graph(adjacency(edges, names)), tuple(names), rows=1)
 
 
-def oracle_boundary(edges: Edges, names: Sequence[str], target: str, **settings: object) -> MarkovBoundary:
+def oracle_boundary(
+    edges: Edges, names: Sequence[str], target: str, algorithm: str = "hiton-mb", symmetry: bool = True
+) -> MarkovBoundary:
     """Search the boundary of a target on the true graph."""
-    chosen = DiscoverySettings(max_conditioning=5, symmetry=True, **settings)
+    chosen = DiscoverySettings(max_conditioning=5, symmetry=symmetry)
     data = oracle_data(edges, names)
-    return boundary_in(data, data.positions[target], chosen)
+    return boundary_in(data, data.positions[target], chosen, algorithm)
 
 
 def true_boundary(edges: Edges, target: str) -> tuple[set[str], dict[str, frozenset[str]]]:

@@ -11,21 +11,25 @@ from engine.boundaries.single import markov_boundary
 from engine.dataset import Dataset
 from engine.discovery.settings import DiscoverySettings
 
-# Their name, ours, and for how many of the hundred targets the two may differ:
-# - IPC-MB: L1 and F167 lack one member of theirs each. We let those that a size separates leave together, so
-#   that the order of columns does not matter; CausalFS removes them one after another.
+# Their name, ours, and the targets for which the two differ:
+# - IPC-MB: theirs has one spouse more for L1 (F594 through F1034) and F167 (F490 through L24). The search of
+#   the child finds that spouse, but the search of the spouse does not find the child: with us both sides must
+#   agree on every neighbourhood that is used, with them only on that of the target.
+# - IAMB: for four targets the rows suffice for one more member, and ours takes it in. Theirs ends as soon as
+#   some variable, there 33 of 90, can no longer be tested reliably, ours when none can.
 COMPARED = [
-    ("hiton-mb", "hiton-mb", 0),
-    ("semi-hiton-mb", "hiton-mb-semi", 0),
-    ("mmmb", "mmmb", 0),
-    ("pcmb", "pcmb", 0),
-    ("ipc-mb", "ipcmb", 2),
+    ("hiton-mb", "hiton-mb", ""),
+    ("semi-hiton-mb", "hiton-mb-semi", ""),
+    ("mmmb", "mmmb", ""),
+    ("pcmb", "pcmb", ""),
+    ("ipc-mb", "ipcmb", "L1 F167"),
+    ("iamb", "iamb", "F259 F774 F625 F84"),
 ]
 
 
-@pytest.mark.parametrize(("theirs", "ours", "may_differ"), COMPARED)
+@pytest.mark.parametrize(("theirs", "ours", "different"), COMPARED)
 def test_the_hundred_boundaries_are_the_same(
-    shared_reference: Path, theirs: str, ours: str, may_differ: int
+    shared_reference: Path, theirs: str, ours: str, different: str
 ) -> None:
     dataset = Dataset.from_frame(pandas.read_csv(shared_reference / "boundaries.csv", dtype=str))
     settings = DiscoverySettings(alpha=0.05, false_discovery="none", min_rows_per_dof=5)
@@ -36,4 +40,6 @@ def test_the_hundred_boundaries_are_the_same(
         target: set(markov_boundary(dataset, target, settings, algorithm=ours).members)
         for target in expected.index
     }
-    assert sum(found[target] != members for target, members in expected.items()) <= may_differ
+    assert {target for target, members in expected.items() if found[target] != members} == set(
+        different.split()
+    )

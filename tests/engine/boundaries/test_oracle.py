@@ -1,4 +1,7 @@
-"""On a known graph with tests that never err, boundaries are exact: neighbours, spouses, all children."""
+"""On a known graph with tests that never err, boundaries are exact: neighbours, spouses, all children.
+
+Searches that do not tell neighbours from spouses must find the members.
+"""
 
 from __future__ import annotations
 
@@ -38,25 +41,60 @@ def _random_edges(seed: int) -> list[tuple[str, str]]:
     return edges
 
 
-@pytest.mark.parametrize("algorithm", algorithms())
+DIVIDED = [name for name, each in algorithms().items() if each.separates_spouses]
+UNDIVIDED = [name for name, each in algorithms().items() if not each.separates_spouses]
+
+
+@pytest.mark.parametrize("algorithm", DIVIDED)
 @pytest.mark.parametrize("target", ["common cold", "covid-19", "coughing", "pollen"])
 def test_figure_1_of_the_paper(algorithm: str, target: str) -> None:
-    found = oracle_boundary(COMMON_COLD, _names(COMMON_COLD), target, algorithm=algorithm)
+    found = oracle_boundary(COMMON_COLD, _names(COMMON_COLD), target, algorithm)
     neighbours, spouses = true_boundary(COMMON_COLD, target)
     assert set(found.parents_children) == neighbours
     assert dict(found.spouses) == spouses
 
 
-@pytest.mark.parametrize("algorithm", algorithms())
+@pytest.mark.parametrize("algorithm", DIVIDED)
 @pytest.mark.parametrize("seed", range(25))
 def test_random_graphs(algorithm: str, seed: int) -> None:
     edges = _random_edges(seed)
     names = _names(edges)
     for target in names:
-        found = oracle_boundary(edges, names, target, algorithm=algorithm)
+        found = oracle_boundary(edges, names, target, algorithm)
         neighbours, spouses = true_boundary(edges, target)
         assert set(found.parents_children) == neighbours
         assert dict(found.spouses) == spouses
+
+
+@pytest.mark.parametrize("algorithm", algorithms())
+@pytest.mark.parametrize("seed", range(25, 40))
+def test_members_on_random_graphs(algorithm: str, seed: int) -> None:
+    edges = _random_edges(seed)
+    names = _names(edges)
+    for target in names:
+        found = oracle_boundary(edges, names, target, algorithm)
+        neighbours, spouses = true_boundary(edges, target)
+        assert set(found.members) == neighbours | set(spouses)
+        assert len(found.members) == len(set(found.members))
+
+
+@pytest.mark.parametrize("algorithm", ["pcmb", "ipcmb"])
+@pytest.mark.parametrize("seed", range(5))
+def test_agreement_of_both_sides_is_part_of_the_algorithm(algorithm: str, seed: int) -> None:
+    edges = _random_edges(seed)
+    names = _names(edges)
+    for target in names:
+        found = oracle_boundary(edges, names, target, algorithm, symmetry=False)
+        assert set(found.parents_children) == true_boundary(edges, target)[0]
+
+
+@pytest.mark.parametrize("algorithm", UNDIVIDED)
+def test_searches_for_members_say_that_they_tell_no_more(algorithm: str) -> None:
+    found = oracle_boundary(COMMON_COLD, _names(COMMON_COLD), "coughing", algorithm)
+    assert not found.parents_children
+    assert not found.spouses
+    assert found.members == found.undivided
+    assert found.tests_made > 0
 
 
 def test_a_spouse_keeps_every_child_that_connects_it() -> None:

@@ -30,7 +30,7 @@ def _discover(known: KnownNetwork, **settings: object) -> DiscoveryResult:
 
 
 @pytest.mark.parametrize("name", [name for name, known in KNOWN.items() if known.labels])
-@pytest.mark.parametrize("algorithm", ["hiton-mb", "hiton-mb-semi"])
+@pytest.mark.parametrize("algorithm", ["hiton-mb", "hiton-mb-semi", "mmmb"])
 def test_label_sets_are_exact(name: str, algorithm: str) -> None:
     result = _discover(KNOWN[name], algorithm=algorithm, max_equivalence=WITH_LARGEST_SETS.get(name, 1))
     assert result.label_sets == KNOWN[name].label_sets

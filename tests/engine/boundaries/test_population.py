@@ -1,0 +1,96 @@
+"""Boundaries on exact population probabilities, also where a target has several."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.boundaries.boundary import MarkovBoundary
+from engine.boundaries.options import KiambOptions
+from engine.boundaries.registry import algorithms
+from engine.boundaries.single import boundary_in
+from engine.discovery.settings import DiscoverySettings
+from engine.errors import InvalidParameter
+from engine.independence.data import TestData
+from engine.independence.weighted import weighted_table
+from engine.simulation import population_dataset
+from tests.engine.networks import KnownNetwork, all_known
+
+# As in the population tests of CLCD: true information is far above its critical value, rounding far below.
+ROWS = 1e7
+ALPHA = 1e-6
+
+KNOWN = all_known()
+TARGETS = [(name, target) for name, known in KNOWN.items() for target in known.boundaries]
+UNIQUE = [(name, target) for name, target in TARGETS if len(KNOWN[name].boundaries[target]) == 1]
+SEVERAL = [(name, target) for name, target in TARGETS if len(KNOWN[name].boundaries[target]) > 1]
+
+DIVIDED = [name for name, each in algorithms().items() if each.separates_spouses]
+UNDIVIDED = [name for name, each in algorithms().items() if not each.separates_spouses]
+
+
+def _population(known: KnownNetwork) -> TestData:
+    dataset, weights = population_dataset(known.network, known.labels)
+    levels = [variable.level_count for variable in dataset.variables]
+    table = weighted_table(dataset.columns, levels, weights * ROWS, alpha=ALPHA)
+    return TestData.of_table(table, dataset.names, int(ROWS))
+
+
+def _find(known: KnownNetwork, target: str, algorithm: str, options: object | None = None) -> MarkovBoundary:
+    data = _population(known)
+    settings = DiscoverySettings(alpha=ALPHA, max_conditioning=5)
+    return boundary_in(data, data.positions[target], settings, algorithm, options)
+
+
+@pytest.mark.parametrize("algorithm", UNDIVIDED)
+@pytest.mark.parametrize(("name", "target"), TARGETS)
+def test_searches_for_members_find_one_of_the_true_boundaries(name: str, target: str, algorithm: str) -> None:
+    found = _find(KNOWN[name], target, algorithm)
+    assert frozenset(found.members) in KNOWN[name].boundaries[target]
+
+
+@pytest.mark.parametrize("algorithm", DIVIDED)
+@pytest.mark.parametrize(("name", "target"), UNIQUE)
+def test_a_unique_boundary_is_found(name: str, target: str, algorithm: str) -> None:
+    found = _find(KNOWN[name], target, algorithm)
+    assert {frozenset(found.members)} == KNOWN[name].boundaries[target]
+
+
+# Where variables are interchangeable, searches that ask both sides to agree lose them, as do those that let
+# leave together all that a size of sets separates. On its own, a search among children also loses the
+# spouses behind an exact copy of a child; CLCD looks through the copy and finds them.
+@pytest.mark.parametrize("algorithm", ["hiton-mb", "hiton-mb-semi", "mmmb"])
+@pytest.mark.parametrize(("name", "target"), [each for each in SEVERAL if each[0] != "copied_child"])
+def test_one_of_several_boundaries_is_found(name: str, target: str, algorithm: str) -> None:
+    found = _find(KNOWN[name], target, algorithm)
+    assert frozenset(found.members) in KNOWN[name].boundaries[target]
+
+
+@pytest.mark.parametrize(("name", "target"), SEVERAL)
+def test_repeated_kiamb_finds_several_boundaries(name: str, target: str) -> None:
+    found = {
+        frozenset(_find(KNOWN[name], target, "kiamb", KiambOptions(share=0.1, seed=seed)).members)
+        for seed in range(40)
+    }
+    assert found == KNOWN[name].boundaries[target]
+
+
+def test_kiamb_among_all_is_iamb() -> None:
+    known = KNOWN["figure_2"]
+    among_all = _find(known, "T", "kiamb", KiambOptions(share=1.0, seed=7))
+    assert among_all.members == _find(known, "T", "iamb").members
+
+
+def test_options_of_another_algorithm_are_refused() -> None:
+    with pytest.raises(InvalidParameter, match="IAMB does not take KiambOptions"):
+        _find(KNOWN["chain"], "T", "iamb", KiambOptions())
+
+
+def test_a_name_that_nobody_knows_is_refused_with_those_that_are_known() -> None:
+    with pytest.raises(InvalidParameter, match="inter-iamb"):
+        _find(KNOWN["chain"], "T", "lamb")
+
+
+@pytest.mark.parametrize("algorithm", UNDIVIDED)
+def test_clcd_refuses_what_does_not_tell_neighbours_from_spouses(algorithm: str) -> None:
+    with pytest.raises(InvalidParameter, match="setting 'algorithm'"):
+        DiscoverySettings(algorithm=algorithm)
