@@ -18,6 +18,10 @@ kernel_cache.activate()
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+# Wrappers that nobody calls would double the time to compile.
+_OPTIONS: Any = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+PART_OPTIONS: Any = {**_OPTIONS, "no_cpython_wrapper": True}
+
 
 def kernel(function: Function) -> Function:
     """Compile a function that Python calls, when it is first called, and keep it on disk.
@@ -32,14 +36,14 @@ def kernel(function: Function) -> Function:
     callable
         Releases the GIL while it runs.
     """
-    return cast(Function, numba.njit(nogil=True, cache=True, error_model="numpy")(function))
+    return cast(Function, numba.njit(**_OPTIONS, cache=True)(function))
 
 
 def kernel_part(function: Function) -> Function:
     """Compile a function that only kernels call; it is kept as a part of them."""
-    return cast(Function, numba.njit(nogil=True, error_model="numpy")(function))
+    return cast(Function, numba.njit(**PART_OPTIONS)(function))
 
 
 def inlined_part(function: Function) -> Function:
     """Put the text of a function where kernels call it: compiles faster when that is one place."""
-    return cast(Function, numba.njit(nogil=True, error_model="numpy", inline="always")(function))
+    return cast(Function, numba.njit(**PART_OPTIONS, inline="always")(function))

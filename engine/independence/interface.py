@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba.extending import overload
 
-from engine.independence.compiled import kernel
+from engine.independence.compiled import PART_OPTIONS, kernel
 
 
 class _Functions(NamedTuple):
@@ -68,24 +68,22 @@ def log_p_value(data: Any, statistic: float, dof: float) -> float:
     return _REGISTERED[type(data)].log_p_value(data, statistic, dof)  # type: ignore[no-any-return]
 
 
-@overload(conditional_test, strict=False, inline="always")
+@overload(conditional_test, strict=False, jit_options=PART_OPTIONS)
 def _compiled_conditional_test(
     data: Any, workspace: Any, x: Any, y: Any, given: Any, size: Any
 ) -> Callable[..., Any] | None:
     functions = _functions_of(data)
     if functions is None:
         return None
-    test = functions.test
-    return lambda data, workspace, x, y, given, size: test(data, workspace, x, y, given, size)
+    return functions.test.py_func  # type: ignore[attr-defined, no-any-return]
 
 
-@overload(log_p_value, strict=False, inline="always")
+@overload(log_p_value, strict=False, jit_options=PART_OPTIONS)
 def _compiled_log_p_value(data: Any, statistic: Any, dof: Any) -> Callable[..., Any] | None:
     functions = _functions_of(data)
     if functions is None:
         return None
-    log_p = functions.log_p_value
-    return lambda data, statistic, dof: log_p(data, statistic, dof)
+    return functions.log_p_value.py_func  # type: ignore[attr-defined, no-any-return]
 
 
 @kernel

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.atomic import check_folder
+from engine.compile_ahead import Compilation, compile_single_tests, start_compiling
 from engine.discovery.settings import DiscoverySettings
 from engine.errors import Cancelled
 from engine.exporting import export, export_formats
 from engine.exporting.writing import find_format
 from engine.independence.registry import ci_tests
 from engine.preparation.settings import PreparationSettings
+from engine.progress import ProgressEvent
 from engine.terminal.console import Console
 from engine.terminal.interruption import Interruption, stop_on_request
 from engine.terminal.parser import Parser
@@ -60,10 +64,11 @@ def run(arguments: Namespace, console: Console) -> int:
     for name in arguments.also:
         find_format(name)
     check_folder(arguments.out)
-    reading = read_given_table(arguments)
-    require_labels(arguments, reading)
-    with stop_on_request() as interruption:
-        result = _search(with_guesses(reading), preparation, settings, console, interruption)
+    with _compiling_beside(settings) as compilation:
+        reading = read_given_table(arguments)
+        require_labels(arguments, reading)
+        with stop_on_request() as interruption:
+            result = _search(with_guesses(reading), preparation, settings, console, interruption, compilation)
     if not result.boundaries:
         raise Cancelled("the run was stopped before a label was finished.")
     paths = export(
@@ -73,6 +78,17 @@ def run(arguments: Namespace, console: Console) -> int:
         for line in summary_lines(result, paths):
             console.say(line)
     return interruption.exit_status if interruption.is_requested() else DONE
+
+
+@contextmanager
+def _compiling_beside(settings: DiscoverySettings) -> Iterator[Compilation | None]:
+    """Compile half of what is needed on another core while the table is read."""
+    compilation = start_compiling(settings, only_search=True)
+    try:
+        yield compilation
+    finally:
+        if compilation is not None:
+            compilation.stop()
 
 
 def _preparation(arguments: Namespace, settings: DiscoverySettings) -> PreparationSettings:
@@ -87,13 +103,18 @@ def _search(
     settings: DiscoverySettings,
     console: Console,
     interruption: Interruption,
+    compilation: Compilation | None,
 ) -> DiscoveryResult:
-    from engine.discovery.discover import discover
+    from engine.discovery.discover import PREPARING, discover
     from engine.preparation import prepare
 
     progress = TerminalProgress(console.is_watched, interruption.is_requested)
     try:
         prepared = prepare(dataset, preparation, progress=progress)
+        if compilation is not None:
+            progress.report(ProgressEvent(PREPARING, 0, 1))
+            compile_single_tests(settings)
+            compilation.wait()
         return discover(prepared, settings, progress)
     finally:
         progress.close()

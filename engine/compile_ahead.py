@@ -1,0 +1,146 @@
+"""Compiling the kernels in a process of its own, beside whatever else there is to do.
+
+The first run on a machine compiles for some seconds. A second process does it on another core, and where
+the first one has a window, without holding it up. What it compiled is found in the kernels' folder.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+from engine.discovery.settings import DiscoverySettings
+
+if TYPE_CHECKING:
+    from engine.independence.data import TestData
+
+_SEARCH_ALONE = "search"
+_EVERYTHING = "everything"
+_CALM = "calm"
+_ORDINARY = "ordinary"
+_NICENESS = 10
+_TINY_ROWS = 8
+
+
+class Compilation:
+    """A process that compiles kernels.
+
+    Parameters
+    ----------
+    process : subprocess.Popen
+        The running process.
+    """
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self._process = process
+
+    def is_running(self) -> bool:
+        """Tell whether it is still compiling."""
+        return self._process.poll() is None
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait for the end, at most `timeout` seconds; tell whether it has come."""
+        try:
+            self._process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
+
+    def stop(self) -> None:
+        """End the process; kernels that it finished are kept."""
+        if self.is_running():
+            self._process.terminate()
+        self._process.wait()
+
+
+def start_compiling(
+    settings: DiscoverySettings | None = None, *, only_search: bool = False, calmly: bool = False
+) -> Compilation | None:
+    """Start compiling what a run under some settings needs, unless it is compiled already.
+
+    Parameters
+    ----------
+    settings : DiscoverySettings, optional
+        Algorithm and test; the defaults when left out.
+    only_search : bool
+        Compile the boundary search and leave the single tests to this process, so that two cores share
+        the work.
+    calmly : bool
+        Give the process a low priority, so that a window stays lively on one core too.
+
+    Returns
+    -------
+    Compilation or None
+        None when nothing needs to be compiled, and in a frozen program, which brings its kernels along.
+    """
+    from engine.boundaries.warm_up import is_compiled
+
+    settings = settings or DiscoverySettings()
+    if getattr(sys, "frozen", False) or is_compiled(settings):
+        return None
+    part = _SEARCH_ALONE if only_search else _EVERYTHING
+    priority = _CALM if calmly else _ORDINARY
+    command = [
+        sys.executable,
+        "-m",
+        "engine.compile_ahead",
+        settings.algorithm,
+        settings.test,
+        part,
+        priority,
+    ]
+    process = subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        creationflags=_creation_flags(calmly),
+    )
+    return Compilation(process)
+
+
+def compile_single_tests(settings: DiscoverySettings) -> None:
+    """Compile, in this process, the tests that a run makes one by one."""
+    from engine.boundaries.warm_up import compile_tests
+
+    compile_tests(_tiny_data(settings.test))
+
+
+def _creation_flags(calmly: bool) -> int:
+    """Windows lowers the priority of a new process from outside; elsewhere it does so itself."""
+    if sys.platform == "win32" and calmly:
+        return subprocess.BELOW_NORMAL_PRIORITY_CLASS
+    return 0
+
+
+def _tiny_data(test: str) -> TestData:
+    """Make test data of the usual types."""
+    import numpy as np
+
+    from engine.dataset import Dataset
+    from engine.independence.data import make_test_data
+    from engine.variable import Kind, Role, Variable
+
+    values = np.arange(_TINY_ROWS) % 2
+    names = ("x", "y")
+    variables = [Variable(name, Kind.NOMINAL, Role.FEATURE, ("a", "b")) for name in names]
+    return make_test_data(Dataset(tuple(variables), (values, values)), test, alpha=0.05)
+
+
+def _main(algorithm: str, test: str, part: str, priority: str) -> None:
+    if priority == _CALM and hasattr(os, "nice"):
+        os.nice(_NICENESS)
+    from engine.boundaries.warm_up import compile_search, compile_searches
+
+    settings = DiscoverySettings(algorithm=algorithm, test=test)
+    data = _tiny_data(test)
+    if part == _SEARCH_ALONE:
+        compile_search(data, settings)
+    else:
+        compile_searches(data, settings)
+
+
+if __name__ == "__main__":
+    _main(*sys.argv[1:])
