@@ -111,8 +111,8 @@ def log_chi2_sf_values(statistic: np.ndarray, dof: np.ndarray) -> np.ndarray:
         log_p = np.where(upper > 0.5, np.log1p(-gammainc(shape, value)), np.log(upper))
     tiny = upper < _SMALLEST_TAIL
     log_p[tiny] = _log_tiny_tail(shape[tiny], value[tiny])
-    log_p[dof <= 0.0] = 0.0
-    return log_p
+    possible: np.ndarray = np.where(dof > 0.0, log_p, 0.0)
+    return possible
 
 
 def _log_tiny_tail(shape: np.ndarray, value: np.ndarray) -> np.ndarray:

@@ -19,7 +19,6 @@ if compilation:
 """
 USE = """
 import engine
-from engine.boundaries.hiton import _search
 from engine.independence.interface import run_tests
 network = engine.simulate(labels=2, features=10, rows=200, seed=0)
 engine.discover(network.dataset)
