@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine.codes import MISSING_CODE, code_dtype, missing_mask
 from engine.errors import InvalidData, InvalidParameter
 from engine.variable import Kind, Role, Variable
 
 if TYPE_CHECKING:
     import pandas
 
-MISSING_CODE = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,23 +273,6 @@ class Dataset:
             f"<Dataset {self.name or 'unnamed'}: {self.row_count} rows, "
             f"{len(self.features)} features, {len(self.labels)} labels>"
         )
-
-
-def missing_mask(variable: Variable, column: np.ndarray) -> np.ndarray:
-    """Tell for each row whether the value is missing, as a boolean array of shape (rows,)."""
-    if variable.kind is Kind.CONTINUOUS:
-        missing: np.ndarray = np.isnan(column)
-    else:
-        missing = column == MISSING_CODE
-    return missing
-
-
-def code_dtype(level_count: int) -> np.dtype:
-    """Give the smallest signed integer type that holds the codes of `level_count` levels."""
-    for dtype in (np.int8, np.int16, np.int32):
-        if level_count - 1 <= np.iinfo(dtype).max:
-            return np.dtype(dtype)
-    raise InvalidData(f"{level_count} levels are too many for one variable.")
 
 
 def unknown_variable(name: str, known: Sequence[str]) -> InvalidParameter:

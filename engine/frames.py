@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas
 
-from engine.dataset import MISSING_CODE, code_dtype
+from engine.codes import MISSING_CODE, code_dtype
 from engine.errors import InvalidData
 from engine.variable import Kind, Variable
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.dataset import MISSING_CODE, Dataset, code_dtype
+from engine.codes import MISSING_CODE, code_dtype
+from engine.dataset import Dataset
 from engine.errors import InvalidData
 from engine.variable import Kind, Variable
 

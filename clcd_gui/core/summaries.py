@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.dataset import Dataset, missing_mask
+from engine.codes import missing_mask
+from engine.dataset import Dataset
 from engine.variable import Kind, Variable
 
 BARS = 16

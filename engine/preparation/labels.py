@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.dataset import Dataset, missing_mask
+from engine.codes import missing_mask
+from engine.dataset import Dataset
 from engine.errors import InvalidData
 from engine.preparation.settings import PreparationSettings
 from engine.preparation.useless import value_count

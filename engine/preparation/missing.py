@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.dataset import Dataset, Note, missing_mask
+from engine.codes import missing_mask
+from engine.dataset import Dataset, Note
 from engine.errors import InvalidData
 from engine.preparation.discretisation.column import nominal_with_missing_level
 from engine.preparation.discretisation.registry import LEAVE_CONTINUOUS

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from engine.dataset import Dataset, Note, missing_mask
+from engine.codes import missing_mask
+from engine.dataset import Dataset, Note
 from engine.preparation.settings import PreparationSettings
 from engine.preparation.wording import counted, notes_about
 from engine.variable import Kind, Role, Variable

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas
 
-from engine.dataset import MISSING_CODE, Note
+from engine.codes import MISSING_CODE
+from engine.dataset import Note
 from engine.errors import InvalidData, UnreadableFile
 from engine.readers.arff_columns import level_table, parse_number, undeclared_level
 from engine.readers.arff_header import QUOTED, Attribute, unquote

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas
 
-from engine.dataset import MISSING_CODE, Note
+from engine.codes import MISSING_CODE
+from engine.dataset import Note
 from engine.frames import column_from_numbers, column_from_series
 from engine.readers.bulk import Cells, is_empty
 from engine.readers.cells import ALWAYS_MISSING

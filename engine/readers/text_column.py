@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas
 
-from engine.dataset import MISSING_CODE, Note
+from engine.codes import MISSING_CODE
+from engine.dataset import Note
 from engine.readers.cells import (
     ALWAYS_MISSING,
     MISSING_AMONG_NUMBERS,

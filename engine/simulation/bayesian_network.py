@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from engine.dataset import code_dtype
+from engine.codes import code_dtype
 from engine.errors import InvalidData, InvalidParameter
 
 _TOLERANCE = 1e-9

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from engine.dataset import Dataset, code_dtype
+from engine.codes import code_dtype
+from engine.dataset import Dataset
 from engine.errors import InvalidParameter
 from engine.simulation.bayesian_network import BayesianNetwork
 from engine.variable import Kind, Role, Variable

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.dataset import Dataset, Note, code_dtype, missing_mask
+from engine.codes import code_dtype, missing_mask
+from engine.dataset import Dataset, Note
 from engine.errors import InvalidData, InvalidParameter
 from engine.variable import Kind, Role, Variable
 

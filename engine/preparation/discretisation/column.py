@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.dataset import MISSING_CODE, code_dtype
+from engine.codes import MISSING_CODE, code_dtype
 from engine.preparation.discretisation.levels import bin_names, unique_name, value_names
 from engine.preparation.discretisation.median import median_cut
 from engine.preparation.discretisation.method import Classes, DiscretisationMethod, SortedColumn

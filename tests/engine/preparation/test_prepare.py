@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.dataset import Dataset, missing_mask
+from engine.codes import missing_mask
+from engine.dataset import Dataset
 from engine.errors import Cancelled, InvalidData, InvalidParameter
 from engine.parameters import parameters_of
 from engine.preparation import FEWEST_ROWS, PreparationSettings, prepare
