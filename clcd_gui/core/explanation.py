@@ -5,16 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from clcd_gui.core.findings import Findings
-from clcd_gui.core.number_format import (
-    counted,
-    degrees_text,
-    exact_p_text,
-    p_statement,
-    statistic_text,
-    strength_text,
-)
-from clcd_gui.core.phrases import Name, Phrase, listing, phrase
+from clcd_gui.core.number_format import NUMBERS
 from engine.discovery.evidence import Evidence, Rule, TestRecord
+from engine.exporting.phrases import Name, Phrase, listing, phrase
 from engine.independence.registry import ci_tests
 
 
@@ -107,9 +100,9 @@ class Explainer:
         """Mark a name as that of a label or of another variable."""
         return Name(text, self._findings.is_label(text))
 
-    def names(self, texts: tuple[str, ...], word: str = "and") -> Phrase:
+    def names(self, texts: tuple[str, ...]) -> Phrase:
         """List names."""
-        return listing([self.name(text) for text in texts], word)
+        return listing([self.name(text) for text in texts])
 
     def _claim(self, record: Evidence) -> Phrase:
         x, label = self.name(record.feature), self.name(record.label)
@@ -225,11 +218,11 @@ class Explainer:
 
     def figures(self, test: TestRecord) -> str:
         """Say statistic, degrees of freedom and p of a test inside a sentence."""
-        parts = [f"{self.symbol} = {statistic_text(test.statistic)}"]
+        parts = [f"{self.symbol} = {NUMBERS.statistic(test.statistic)}"]
         if test.dof:
             word = "degree" if test.dof == 1 else "degrees"
-            parts.append(f"{degrees_text(test.dof)} {word} of freedom")
-        parts.append(p_statement(test.p_value, test.log_p))
+            parts.append(f"{NUMBERS.degrees(test.dof)} {word} of freedom")
+        parts.append(NUMBERS.p_statement(test.p_value, test.log_p))
         return ", ".join(parts)
 
     def _set(self, names: tuple[str, ...]) -> Phrase:
@@ -257,10 +250,10 @@ class Explainer:
         return TestRow(
             subject,
             "independent" if independent else "associated",
-            statistic_text(test.statistic),
-            degrees_text(test.dof),
-            exact_p_text(test.p_value, test.log_p),
-            strength_text(test.effect),
-            counted(test.rows, "row"),
+            NUMBERS.statistic(test.statistic),
+            NUMBERS.degrees(test.dof),
+            NUMBERS.p(test.p_value, test.log_p),
+            NUMBERS.strength(test.effect),
+            NUMBERS.counted(test.rows, "row"),
             caution,
         )

@@ -4,28 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from clcd_gui.core.number_format import count_text
+from clcd_gui.core.number_format import NUMBERS
+from engine.exporting.method import value_in_words
 from engine.parameters import Parameter, parameters_of
 
 
 def value_text(parameter: Parameter, value: Any) -> str:
-    """Write the value of a setting as a person reads it.
-
-    Examples
-    --------
-    >>> from engine.discovery.settings import DiscoverySettings
-    >>> [value_text(each, each.default) for each in parameters_of(DiscoverySettings)[:4]]
-    ['HITON-MB', 'G² (likelihood ratio)', '0.01', '3']
-    """
-    if value is None:
-        return "automatic"
-    if parameter.kind == "choice":
-        return next((choice.title for choice in parameter.choices if choice.value == value), str(value))
-    if parameter.kind == "flag":
-        return "on" if value else "off"
-    if parameter.kind == "texts":
-        return ", ".join(value)
-    return count_text(value) if isinstance(value, int) else f"{value:g}"
+    """Write the value of a setting as a person reads it."""
+    return value_in_words(parameter, value, NUMBERS)
 
 
 def summary(settings: Any, advanced: bool) -> str:

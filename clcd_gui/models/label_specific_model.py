@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject
 
-from clcd_gui.core.rule_words import RULE_HELP, rule_text
 from clcd_gui.models.finding_table_model import (
     Column,
     FindingTableModel,
@@ -12,6 +11,7 @@ from clcd_gui.models.finding_table_model import (
     name_column,
     strength_column,
 )
+from engine.exporting.rule_words import RULE_HELP, reason_text
 
 _STRENGTH_HELP = "How much the variable tells about the label, from 0 (nothing) to 1 (everything)."
 
@@ -31,9 +31,11 @@ def label_specific_model(parent: QObject | None = None) -> FindingTableModel:
         Column(
             "As",
             "By which rule the variable counts for the label.",
-            text=lambda finding: rule_text(finding.reasons[0]),
-            order=lambda finding: rule_text(finding.reasons[0]),
-            tooltip=lambda finding: f"{rule_text(finding.reasons[0])}\n{RULE_HELP[finding.reasons[0].rule]}",
+            text=lambda finding: reason_text(finding.reasons[0]),
+            order=lambda finding: reason_text(finding.reasons[0]),
+            tooltip=lambda finding: (
+                f"{reason_text(finding.reasons[0])}\n{RULE_HELP[finding.reasons[0].rule]}"
+            ),
         ),
         strength_column(_STRENGTH_HELP),
         interchangeable_column(),

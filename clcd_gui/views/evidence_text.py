@@ -9,10 +9,11 @@ from clcd_gui.core.anchors import anchor
 from clcd_gui.core.explanation import Explainer, Reason, TestRow
 from clcd_gui.core.findings import Finding, Findings, Relation, relation_of
 from clcd_gui.core.number_format import counted, strength_text
-from clcd_gui.core.phrases import Phrase, breakable, phrase, rich
-from clcd_gui.core.rule_words import RULE_HELP, RULE_WORDS, rule_text
+from clcd_gui.core.rich_text import breakable, rich
 from clcd_gui.core.selection import SelectedPair
 from engine.discovery.evidence import Evidence, Rule
+from engine.exporting.phrases import Phrase, phrase
+from engine.exporting.rule_words import RULE_HELP, RULE_WORDS, reason_text
 
 _LABEL_MARK = '<span class="label">▢</span>'
 _COMMON_MARK = '<span class="common">●</span>'
@@ -140,7 +141,7 @@ class EvidenceText:
         return parts
 
     def _row(self, mark: str, pair: SelectedPair, text: str, reason: Evidence) -> str:
-        detail = "" if reason.rule is Rule.NEIGHBOUR else html.escape(rule_text(reason))
+        detail = "" if reason.rule is Rule.NEIGHBOUR else html.escape(reason_text(reason))
         detail = f'<br><span class="small">{detail}</span>' if detail else ""
         return (
             f'<tr><td>{mark} <a href="{html.escape(anchor(pair))}">{breakable(text)}</a>{detail}</td>'

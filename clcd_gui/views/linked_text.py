@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QTextBrowser, QWidget
 
 from clcd_gui.core.anchors import pair_of_anchor
-from clcd_gui.core.phrases import BREAK, NO_BREAK
+from clcd_gui.core.rich_text import BREAK, NO_BREAK
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import tabular
 from clcd_gui.style.themes import colours

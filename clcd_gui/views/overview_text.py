@@ -6,11 +6,11 @@ import html
 
 from clcd_gui.core.anchors import anchor
 from clcd_gui.core.findings import Findings
-from clcd_gui.core.number_format import count_text, strength_text
-from clcd_gui.core.overview import label_relation_sentences, partial_sentence, run_sentences, summary
-from clcd_gui.core.phrases import breakable, rich
+from clcd_gui.core.number_format import NUMBERS, count_text, strength_text
+from clcd_gui.core.rich_text import breakable, rich
 from clcd_gui.core.selection import SelectedPair
 from clcd_gui.style.tokens import Colours
+from engine.exporting.overview import Overview
 
 _MOST_SENTENCES = 8
 _LONGEST = 40
@@ -28,12 +28,13 @@ _NOTHING_FOUND = """
 
 def overview_html(findings: Findings, _colours: Colours) -> str:
     """Write the overview."""
-    parts = [f'<p class="lead">{" ".join(rich(sentence) for sentence in summary(findings))}</p>']
-    stopped = partial_sentence(findings)
+    overview = Overview(findings.result, NUMBERS)
+    parts = [f'<p class="lead">{" ".join(map(rich, overview.summary()))}</p>']
+    stopped = overview.partial()
     if stopped:
         parts.insert(0, f'<p class="caution">{rich(stopped)}</p>')
     parts.append(_by_label(findings) if findings.all else _NOTHING_FOUND)
-    parts += [_label_relations(findings), _notes(findings), _run(findings)]
+    parts += [_label_relations(findings, overview), _notes(findings), _run(overview)]
     return "".join(parts)
 
 
@@ -68,10 +69,10 @@ def _label_row(findings: Findings, label: str, several: bool) -> str:
     return f'<tr>{link}{cells}<td>&nbsp;&nbsp;{top}&nbsp;<span class="muted">{strength}</span></td></tr>'
 
 
-def _label_relations(findings: Findings) -> str:
+def _label_relations(findings: Findings, overview: Overview) -> str:
     if len(findings.labels) < 2:
         return ""
-    sentences = label_relation_sentences(findings)
+    sentences = overview.label_relations()
     head = '<p class="section">Labels and labels</p>'
     if not sentences:
         return f"{head}<p>No label is in the Markov boundary of another.</p>"
@@ -96,8 +97,8 @@ def _notes(findings: Findings) -> str:
     return f'<p class="section">What was changed or set aside</p><ul>{"".join(items)}</ul>{more}'
 
 
-def _run(findings: Findings) -> str:
-    text = " ".join(rich(sentence) for sentence in run_sentences(findings))
+def _run(overview: Overview) -> str:
+    text = " ".join(map(rich, overview.run()))
     return f'<p class="section">What it rests on</p><p>{text}</p>'
 
 

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from engine.exporting.analysis import Analysis
-from engine.exporting.numbers import counted
+from engine.exporting.numbers import ENGLISH, NumberWriter, counted
 from engine.exporting.sentences import run_sentences, summary_sentences
 from engine.parameters import Parameter, parameters_of
 
 if TYPE_CHECKING:
     from engine.preparation.settings import PreparationSettings
 
-_EMPTY_MEANS = "chosen by the program"
+_EMPTY_MEANS = "automatic"
 
 
 def setting_rows(settings: Any) -> tuple[tuple[str, str, str], ...]:
@@ -31,16 +31,24 @@ def setting_rows(settings: Any) -> tuple[tuple[str, str, str], ...]:
     )
 
 
-def value_in_words(description: Parameter, value: Any) -> str:
-    """Say the value of a setting as a menu would."""
+def value_in_words(description: Parameter, value: Any, numbers: NumberWriter = ENGLISH) -> str:
+    """Say the value of a setting as a menu would.
+
+    Examples
+    --------
+    >>> from engine.discovery.settings import DiscoverySettings
+    >>> [value_in_words(each, each.default) for each in parameters_of(DiscoverySettings)[:4]]
+    ['HITON-MB', 'G² (likelihood ratio)', '0.01', '3']
+    """
     if value is None:
         return _EMPTY_MEANS
+    if description.kind == "choice":
+        return next((choice.title for choice in description.choices if choice.value == value), str(value))
     if description.kind == "flag":
         return "yes" if value else "no"
-    for choice in description.choices:
-        if choice.value == value:
-            return choice.title
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    if description.kind == "texts":
+        return ", ".join(value)
+    return numbers.count(value) if isinstance(value, int) else f"{value:g}"
 
 
 def data_rows(analysis: Analysis) -> tuple[tuple[str, str], ...]:

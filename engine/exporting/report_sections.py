@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from engine.discovery.evidence import Evidence, Rule
 from engine.exporting.numbers import degrees_text, p_text, statistic_text
-from engine.exporting.sentences import listing, reason_text
+from engine.exporting.rule_words import reason_text
+from engine.exporting.sentences import listing
 from engine.exporting.tables import feature_type
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from clcd_gui.core.findings import Findings
-from clcd_gui.core.number_format import exact_p_text
+from clcd_gui.core.number_format import NUMBERS
 from clcd_gui.core.selection import SelectedPair, Selection
 from clcd_gui.style.themes import Scheme, ThemeSwitcher, colours
 from clcd_gui.views.evidence_panel import EvidencePanel
@@ -130,7 +130,7 @@ def test_evidence_shows_rule_partner_child_and_every_figure(views: Views) -> Non
             for name in (*record.partner, *record.children):
                 assert name in views.why
             for test in record.tests:
-                assert exact_p_text(test.p_value, test.log_p) in views.why
+                assert NUMBERS.p(test.p_value, test.log_p) in views.why
     assert symbols >= {Rule.NEIGHBOUR, Rule.SPOUSE, Rule.NEIGHBOUR_EQUIVALENT}
 
 

@@ -88,7 +88,7 @@ def test_plain_sentences(hand_made: ModuleType) -> None:
     text = page_of(hand_made.make_result()).text
     assert "1 of 6 variables bears on two or more labels: " in text
     assert "3 bear on one label only, most often on" in text
-    assert "6 of them had too few rows" in text
+    assert "6 of them (0.5 %) had too few rows" in text
     assert "1 March 2026" in text
     assert "interchangeable with" in text
     assert "5 × 10⁻⁴³⁵" in text
