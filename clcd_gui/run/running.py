@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import QObject, Signal, Slot
 
 from clcd_gui.core.analysis import Analysis
@@ -11,6 +13,7 @@ from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.jobs import Discover
 from clcd_gui.run.lane import Lane
 from engine.discovery.result import DiscoveryResult
+from engine.readers.reading import with_guesses
 
 
 class Running(QObject):
@@ -49,11 +52,11 @@ class Running(QObject):
     @Slot()
     def start(self) -> None:
         """Run, unless something stands in the way."""
-        analysis = self._document.analysis
-        if analysis is None or self.hindrance:
+        analysis, reading = self._document.analysis, self._document.reading
+        if analysis is None or reading is None or self.hindrance:
             return
         self._searched = analysis
-        self._lane.start(Discover(analysis))
+        self._lane.start(Discover(replace(analysis, dataset=with_guesses(reading, analysis.dataset))))
 
     @Slot(object)
     def _on_found(self, result: DiscoveryResult) -> None:

@@ -90,3 +90,26 @@ class Reading:
     def guess(self, name: str) -> Guess | None:
         """Give the guess about one option, None where nothing had to be guessed."""
         return next((guess for guess in self.guesses if guess.name == name), None)
+
+
+def with_guesses(reading: Reading, dataset: Dataset | None = None) -> Dataset:
+    """Give a table with notes on guesses that decide something: its labels, and what is doubtful.
+
+    Parameters
+    ----------
+    reading : Reading
+    dataset : Dataset, optional
+        The table with the roles that a person gave meanwhile; that of the reading when left out. A
+        guess about labels is left out when the labels are others by now.
+
+    Returns
+    -------
+    Dataset
+    """
+    table = reading.dataset if dataset is None else dataset
+    labels = ", ".join(table.labels)
+    return table.with_notes(
+        Note("guess", guess.reason)
+        for guess in reading.guesses
+        if (guess.value == labels if guess.name == "labels" else not guess.certain)
+    )

@@ -6,7 +6,6 @@ from argparse import Namespace
 from dataclasses import replace
 from pathlib import Path
 
-from engine.dataset import Dataset, Note
 from engine.errors import InvalidParameter
 from engine.readers import Reading, find_label_file, read_table
 from engine.readers.options import ReadingOptions
@@ -81,15 +80,6 @@ def require_labels(arguments: Namespace, reading: Reading) -> None:
         else f"Name them with --labels a,b; 'clcd inspect {arguments.data}' lists the columns."
     )
     raise InvalidParameter("no column is a label.", place=f"'{arguments.data}'", remedy=remedy)
-
-
-def with_guesses(reading: Reading) -> Dataset:
-    """Give the table with notes on guesses that decide something: its labels, and what is doubtful."""
-    return reading.dataset.with_notes(
-        Note("guess", guess.reason)
-        for guess in reading.guesses
-        if guess.name == "labels" or not guess.certain
-    )
 
 
 def _label_names(arguments: Namespace) -> list[str]:

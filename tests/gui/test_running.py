@@ -273,3 +273,26 @@ def test_running_needs_no_table_read_twice(opened: Callable[[Path], MainWindow],
         with qtbot.waitSignal(window.session.running.finished, timeout=60_000):
             window.commands.run()
     assert window.session.controller.discovery.live_threads == 0
+
+
+def meka_file(folder: Path) -> Path:
+    lines = ["@relation 'patients: -C 2'", *(f"@attribute {name} {{0,1}}" for name in "abcd"), "@data"]
+    lines += [f"{row % 2},{row // 2 % 2},{row % 2},{row // 4 % 2}" for row in range(40)]
+    path = folder / "patients.arff"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("follows_the_header", [True, False])
+def test_result_says_what_was_guessed_about_the_labels_that_were_used(
+    opened: Callable[[Path], MainWindow], qtbot, tmp_path: Path, follows_the_header: bool
+) -> None:
+    window = opened(meka_file(tmp_path))
+    document = window.session.document
+    document.set_labels(document.offer.names if follows_the_header else ["d"])
+    with qtbot.waitSignal(window.session.running.finished, timeout=60_000):
+        window.session.running.start()
+    guesses = [note.message for note in document.result.dataset.notes if note.topic == "guess"]
+    said = "The header says '-C 2': the first 2 columns are the labels."
+    assert guesses == ([said] if follows_the_header else [])
+    assert document.stale_reason is None

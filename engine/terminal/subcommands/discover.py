@@ -17,6 +17,7 @@ from engine.exporting.writing import find_format
 from engine.independence.registry import ci_tests
 from engine.preparation.settings import PreparationSettings
 from engine.progress import ProgressEvent
+from engine.readers.reading import with_guesses
 from engine.terminal.console import Console
 from engine.terminal.interruption import Interruption, stop_on_request
 from engine.terminal.parser import Parser
@@ -28,7 +29,6 @@ from engine.terminal.table_arguments import (
     add_table_arguments,
     read_given_table,
     require_labels,
-    with_guesses,
 )
 from engine.variable import Kind
 
