@@ -229,7 +229,8 @@ def _neighbourhood(target: int, found: NeighbourSearch) -> Neighbourhood:
             variable: _set(state.separators, state.separator_sizes, number)
             for number, variable in enumerate(variables)
             if state.separator_sizes[number] >= 0
-        },
+        }
+        | dict(found.separators),
         found.tests,
         found.unreliable,
         found.links,

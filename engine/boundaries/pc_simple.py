@@ -23,11 +23,13 @@ def search(task: SearchTask) -> NeighbourSearch:
 def remaining_after_removal(task: SearchTask, tests: SubsetTests) -> np.ndarray:
     """Give the numbers of the candidates that no set of others separates from the target.
 
-    Those that a size separates leave together, so that the order of candidates does not matter.
+    Those that a size separates leave together, so that the order of candidates does not matter. Sets are
+    formed in the order of columns.
     """
     remaining = np.arange(len(task.candidates))
     for size in range(1, task.max_conditioning + 1):
         if remaining.size <= size:
             break
-        remaining = remaining[~tests.separated(remaining, task.candidates[remaining], size=size)]
+        pool = np.sort(task.candidates[remaining])
+        remaining = remaining[~tests.separated(remaining, pool, size=size)]
     return remaining

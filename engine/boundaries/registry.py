@@ -109,6 +109,14 @@ _ALGORITHMS = (
         Agreement.BOTH_SIDES,
     ),
     AlgorithmDescription(
+        "stmb",
+        "STMB",
+        "As IPC-MB, but spouses are sought among all other variables at once, not around each child.",
+        "Gao, Ji (2017), Efficient Markov blanket discovery and its application, IEEE Transactions on "
+        "Cybernetics 47:1169-1179",
+        "stmb:search",
+    ),
+    AlgorithmDescription(
         "grow-shrink",
         "Grow-Shrink",
         "Takes in whatever depends on the target given the members, then re-tests all; "

@@ -6,7 +6,8 @@ finds a boundary without telling neighbours from spouses is a function ``(Search
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -117,6 +118,8 @@ class NeighbourSearch:
         Tests made, and those among them that the reliability rule set aside.
     links : tuple of SpouseLink, optional
         Spouses, where the search looks for them itself.
+    separators : mapping of int to tuple of int
+        Sets beyond the conditioning size that separated variables, by position.
     """
 
     members: tuple[int, ...]
@@ -124,6 +127,7 @@ class NeighbourSearch:
     tests: int
     unreliable: int
     links: tuple[SpouseLink, ...] | None = None
+    separators: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

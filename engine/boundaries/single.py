@@ -140,9 +140,9 @@ def _divided(search: Neighbourhoods, target: int) -> MarkovBoundary:
 
     data = search.data
     neighbourhood = search.neighbours(target)
-    links, tests = spouse_links(
-        search, neighbourhood, [search.neighbours(member) for member in neighbourhood.members]
-    )
+    # A search that found spouses itself needs no neighbourhoods of children.
+    through = neighbourhood.members if neighbourhood.links is None else ()
+    links, tests = spouse_links(search, neighbourhood, [search.neighbours(child) for child in through])
     spouses: dict[str, frozenset[str]] = {}
     for link in links:
         name = data.names[link.spouse]

@@ -24,7 +24,7 @@ from engine.independence.batch import Question, ask
 def spouse_links(
     search: Neighbourhoods, neighbourhood: Neighbourhood, children: Iterable[Neighbourhood]
 ) -> tuple[list[SpouseLink], int]:
-    """Find the spouses of a target through given children.
+    """Find the spouses of a target through given children, besides those that its search found itself.
 
     Parameters
     ----------
@@ -55,14 +55,23 @@ def spouse_links(
         significant &= discoveries(answers.log_p, search.settings.alpha, search.settings.false_discovery)
     places = np.flatnonzero(significant)
     strongest_first = places[np.lexsort((places, answers.log_p[places]))]
-    links = [
+    links = _found_before(neighbourhood)
+    known = {(link.spouse, link.child) for link in links}
+    links += [
         SpouseLink(questions[place][1], questions[place][2][-1], questions[place][2])
         for place in strongest_first
+        if (questions[place][1], questions[place][2][-1]) not in known
     ]
     if search.settings.false_discovery == "none":
         return links, len(questions)
     kept, tests = _confirmed(search, neighbourhood, links)
     return kept, len(questions) + tests
+
+
+def _found_before(neighbourhood: Neighbourhood) -> list[SpouseLink]:
+    """List the spouses that the search of the neighbours found, as far as it still has the child."""
+    inside = neighbourhood.member_set
+    return [link for link in neighbourhood.links or () if link.child in inside and link.spouse not in inside]
 
 
 def _questions(neighbourhood: Neighbourhood, children: Iterable[Neighbourhood]) -> list[Question]:

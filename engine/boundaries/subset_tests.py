@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from engine.boundaries.search import NeighbourSearch, SearchState, SearchTask, SpouseLink, new_state
 from engine.boundaries.separators import NO_VARIABLE, SINGLE, SubsetMemory, new_subset_memory, separates
+from engine.boundaries.set_tests import SetTests
 from engine.independence.compiled import kernel
 from engine.independence.interface import log_p_value, new_workspace
 
@@ -27,6 +28,7 @@ class SubsetTests:
     def __init__(self, task: SearchTask) -> None:
         width = max(task.max_conditioning, 1)
         self._task = task
+        self._numbers = {int(each): number for number, each in enumerate(task.candidates)}
         self._state = new_state(task.candidates, width)
         self._weakest_log_p = np.full(len(task.candidates), -np.inf)
         self._memory = new_subset_memory(len(task.everyone), width)
@@ -85,22 +87,42 @@ class SubsetTests:
         self._state.weakest_ratios[numbers] = np.inf
         self._weakest_log_p[numbers] = -np.inf
 
-    def separator(self, number: int) -> tuple[int, ...]:
-        """Give the set that separated a candidate; empty where none did."""
+    def separator_of(self, variable: int) -> tuple[int, ...]:
+        """Give the set that separated a variable; empty for what was no candidate."""
+        number = self._numbers.get(variable)
+        if number is None:
+            return ()
         size = max(int(self._state.separator_sizes[number]), 0)
         return tuple(int(each) for each in self._state.separators[number, :size])
 
     def result(
-        self, members: Sequence[int], links: Sequence[SpouseLink] | None = None, tests: int = 0
+        self,
+        members: Sequence[int],
+        links: Sequence[SpouseLink] | None = None,
+        further: SetTests | None = None,
+        separators: Mapping[int, tuple[int, ...]] | None = None,
     ) -> NeighbourSearch:
-        """Give what a search found: numbers of members, spouses if sought, tests made besides these."""
+        """Give what a search found.
+
+        Parameters
+        ----------
+        members : sequence of int
+            Numbers of the parents and children.
+        links : sequence of SpouseLink, optional
+            Spouses, where they were sought.
+        further : SetTests, optional
+            Tests made besides these.
+        separators : mapping of int to tuple of int, optional
+            Sets that those tests found to separate variables from the target.
+        """
         made, unreliable = (int(count) for count in self._memory.counters)
         return NeighbourSearch(
             tuple(int(number) for number in members),
             self._state,
-            made + tests,
-            unreliable,
+            made + (further.tests if further else 0),
+            unreliable + (further.unreliable if further else 0),
             None if links is None else tuple(links),
+            dict(separators or {}),
         )
 
 

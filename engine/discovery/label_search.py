@@ -85,7 +85,8 @@ class LabelSearch:
         about_label, made = self._equivalents(label, neighbourhood.members, neighbourhood.member_set)
         tests += made
         self._announce("Looking for spouses", label)
-        links, made = spouse_links(search, neighbourhood, self._possible_children(neighbourhood, about_label))
+        children = self._possible_children(neighbourhood, hidden, about_label)
+        links, made = spouse_links(search, neighbourhood, children)
         tests += made
         if search.settings.false_discovery != "none":
             neighbourhood, made = without_shielded(search, neighbourhood, links)
@@ -112,13 +113,14 @@ class LabelSearch:
         return search.pairs(self._search.settings.max_equivalence), search.tests
 
     def _possible_children(
-        self, neighbourhood: Neighbourhood, about_label: Sequence[EquivalentPair]
+        self, neighbourhood: Neighbourhood, hidden: Sequence[int], about_label: Sequence[EquivalentPair]
     ) -> list[Neighbourhood]:
         """Neighbourhoods through which spouses are sought.
 
         A stand-in of a child, and an exact copy above all, takes the child's place in every search: the
         spouses are then next to the stand-in, or vanish behind it. So stand-ins are looked through as
-        well, and each of the two also with the other left out.
+        well, and each of the two also with the other left out. An algorithm that found the spouses of its
+        members itself is asked only about members that were hidden from it.
         """
         twins: dict[int, set[int]] = {}
         for pair in about_label:
@@ -126,7 +128,11 @@ class LabelSearch:
                 for other in pair.equivalent:
                     twins.setdefault(member, set()).add(other)
                     twins.setdefault(other, set()).add(member)
-        children = [self._search.neighbours(member) for member in neighbourhood.members]
+        children = [
+            self._search.neighbours(member)
+            for member in neighbourhood.members
+            if neighbourhood.links is None or member in hidden
+        ]
         for variable in [each for each in twins if each in neighbourhood.member_set]:
             children.append(self._search.neighbours(variable, frozenset(twins[variable])))
         for variable in [each for each in twins if each not in neighbourhood.member_set]:

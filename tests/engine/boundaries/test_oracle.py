@@ -41,7 +41,12 @@ def _random_edges(seed: int) -> list[tuple[str, str]]:
     return edges
 
 
-DIVIDED = [name for name, each in algorithms().items() if each.separates_spouses]
+# STMB promises less. It tests a spouse with the neighbours and the spouses of the same child held fixed;
+# another child among the neighbours then keeps a path open to what lies behind a spouse of its own, and the
+# false spouse, or the false child of a spouse, is not found out.
+GENEROUS = ["stmb"]
+EXACT = [name for name in algorithms() if name not in GENEROUS]
+DIVIDED = [name for name in EXACT if algorithms()[name].separates_spouses]
 UNDIVIDED = [name for name, each in algorithms().items() if not each.separates_spouses]
 
 
@@ -66,7 +71,7 @@ def test_random_graphs(algorithm: str, seed: int) -> None:
         assert dict(found.spouses) == spouses
 
 
-@pytest.mark.parametrize("algorithm", algorithms())
+@pytest.mark.parametrize("algorithm", EXACT)
 @pytest.mark.parametrize("seed", range(25, 40))
 def test_members_on_random_graphs(algorithm: str, seed: int) -> None:
     edges = _random_edges(seed)
@@ -76,6 +81,18 @@ def test_members_on_random_graphs(algorithm: str, seed: int) -> None:
         neighbours, spouses = true_boundary(edges, target)
         assert set(found.members) == neighbours | set(spouses)
         assert len(found.members) == len(set(found.members))
+
+
+@pytest.mark.parametrize("algorithm", GENEROUS)
+@pytest.mark.parametrize("seed", range(40))
+def test_generous_searches_find_the_neighbours_and_miss_no_spouse(algorithm: str, seed: int) -> None:
+    edges = _random_edges(seed)
+    names = _names(edges)
+    for target in names:
+        found = oracle_boundary(edges, names, target, algorithm, symmetry=False)
+        neighbours, spouses = true_boundary(edges, target)
+        assert set(found.parents_children) == neighbours
+        assert all(children <= found.spouses[spouse] for spouse, children in spouses.items())
 
 
 @pytest.mark.parametrize("algorithm", ["pcmb", "ipcmb"])
