@@ -15,12 +15,16 @@ from engine.dataset import Dataset
 from engine.discovery.result import DiscoveryResult
 from engine.errors import Cancelled, EngineError
 from engine.progress import ProgressEvent
-from engine.readers import find_label_file, read_table
+from engine.readers import find_label_file, read_preview, read_table
 from engine.readers.labels import choose_labels
 from engine.readers.mulan_labels import read_mulan_labels
 from engine.readers.options import ReadingOptions
 from engine.readers.reading import Reading
 from engine.readers.source import Source
+
+FIRST_ROWS = 200
+LARGE_BYTES = 5_000_000
+LARGE_COMPRESSED_BYTES = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +53,22 @@ class OpenedTable:
 
 
 @dataclass(frozen=True, slots=True)
+class FirstRows:
+    """The beginning of a large table, shown while the rest is read.
+
+    Attributes
+    ----------
+    reading : Reading
+        Its first rows.
+    summaries : tuple of ColumnSummary
+        One a column, of these rows.
+    """
+
+    reading: Reading
+    summaries: tuple[ColumnSummary, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class OpenTable:
     """Read a table, look for its labels, and describe its columns.
 
@@ -58,16 +78,23 @@ class OpenTable:
     options : ReadingOptions
     labels : Path or None
         A label file that the person chose; None looks beside the table.
+    gives_first_rows : bool
+        Give out the first rows of a large table while the rest is read.
     """
 
     path: Path
     options: ReadingOptions = field(default_factory=ReadingOptions)
     labels: Path | None = None
+    gives_first_rows: bool = False
 
     def __call__(self, progress: SharedProgress) -> OpenedTable:
         """Do it."""
         progress.report(ProgressEvent("Reading", 0, 1, detail=self.path.name))
         joined = self.labels if self.labels is not None and not is_xml(self.labels) else None
+        if self.gives_first_rows and is_large(self.path):
+            beginning = read_preview(self.path, joined, self.options, FIRST_ROWS)
+            if not beginning.complete:
+                progress.give_early(FirstRows(beginning, summarise_all(beginning.dataset)))
         reading = read_table(self.path, joined, self.options)
         offer, problem = self._offer(reading.dataset)
         reading = replace(reading, dataset=reading.dataset.with_labels(()))
@@ -120,6 +147,12 @@ def offer_from_xml(path: Path, dataset: Dataset) -> LabelOffer:
     """
     labelled = choose_labels(dataset, read_mulan_labels(Source(path)), path.name)
     return LabelOffer(labelled.labels, path.name)
+
+
+def is_large(path: Path) -> bool:
+    """Tell whether a file takes long enough to read that its first rows are worth showing before."""
+    least = LARGE_COMPRESSED_BYTES if path.suffix.lower() == ".gz" else LARGE_BYTES
+    return path.is_file() and path.stat().st_size > least
 
 
 def is_xml(path: Path) -> bool:

@@ -60,6 +60,7 @@ class Lane(QObject):
 
     started = Signal()
     progressed = Signal(object)
+    given_early = Signal(object)
     stopping = Signal()
     succeeded = Signal(object)
     failed = Signal(object)
@@ -73,6 +74,7 @@ class Lane(QObject):
         self._current: int | None = None
         self._running: dict[int, _Running] = {}
         self._stop_asked = False
+        self._early: object = None
         self._began = 0.0
         self._remaining = RemainingTime()
         self._look = QTimer(self)
@@ -178,8 +180,12 @@ class Lane(QObject):
     def _on_look(self) -> None:
         if self._current is None:
             return
-        event = self._running[self._current].progress.latest
-        if event is None:
+        progress = self._running[self._current].progress
+        if progress.early is not None and progress.early is not self._early:
+            self._early = progress.early
+            self.given_early.emit(self._early)
+        event = progress.latest
+        if event is None or self._current is None:
             return
         now = time.monotonic()
         is_counted = event.total > 1
@@ -190,5 +196,6 @@ class Lane(QObject):
     def _clear(self) -> None:
         self._current = None
         self._stop_asked = False
+        self._early = None
         self._look.stop()
         self._grace.stop()

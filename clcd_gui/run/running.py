@@ -12,6 +12,7 @@ from clcd_gui.core.document import Document
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.jobs import Discover
 from clcd_gui.run.lane import Lane
+from clcd_gui.run.opening import Opening
 from engine.discovery.result import DiscoveryResult
 from engine.readers.reading import with_guesses
 
@@ -24,15 +25,20 @@ class Running(QObject):
     document : Document
     lane : Lane
         Where the search runs.
+    opening : Opening
+        While it shows the beginning of a table, a run waits for the rest.
     """
 
     finished = Signal(object)
     failed = Signal(object)
 
-    def __init__(self, document: Document, lane: Lane, parent: QObject | None = None) -> None:
+    def __init__(
+        self, document: Document, lane: Lane, opening: Opening, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self._document = document
         self._lane = lane
+        self._opening = opening
         self._searched: Analysis | None = None
         document.opened.connect(lane.abandon)
         lane.succeeded.connect(self._on_found)
@@ -42,6 +48,8 @@ class Running(QObject):
     def hindrance(self) -> str:
         """Why a run cannot start, in a few words; empty when it can."""
         analysis = self._document.analysis
+        if self._opening.first_rows is not None:
+            return "Waits for the rest of the table"
         if analysis is None:
             return "Open a table first"
         if self._lane.is_busy:

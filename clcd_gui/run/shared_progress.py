@@ -16,6 +16,7 @@ class SharedProgress:
 
     def __init__(self) -> None:
         self._latest: ProgressEvent | None = None
+        self._early: object = None
         self._stop = Event()
 
     @property
@@ -26,6 +27,15 @@ class SharedProgress:
     def report(self, event: ProgressEvent) -> None:
         """Replace the latest event."""
         self._latest = event
+
+    @property
+    def early(self) -> object:
+        """What the work has given out before its end; None when nothing."""
+        return self._early
+
+    def give_early(self, value: object) -> None:
+        """Give out something that can be shown while the work goes on."""
+        self._early = value
 
     def should_stop(self) -> bool:
         """Tell whether a stop was asked for."""

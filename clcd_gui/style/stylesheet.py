@@ -72,7 +72,9 @@ QFrame[look="card"]:focus {{ border-color: {accent}; }}
 QFrame[look="panel"] {{ background: {base}; border: 1px solid transparent; }}
 QFrame[look="panel"]:focus {{ border-color: {accent}; }}
 QFrame[look="drop"] {{ background: {base}; border: 2px dashed {border}; border-radius: {radius}px; }}
-QFrame[look="drop"][active="true"] {{ border-color: {accent}; background: {info_ground}; }}
+QFrame[look="dropping"] {{
+    background: {info_ground}; border: 2px dashed {accent}; border-radius: {radius}px;
+}}
 QFrame[look="notice"] {{ border: 1px solid {border}; border-radius: {radius}px; }}
 QFrame[look="notice"][tone="info"] {{ background: {info_ground}; border-color: {info}; }}
 QFrame[look="notice"][tone="warning"] {{ background: {warning_ground}; border-color: {warning}; }}

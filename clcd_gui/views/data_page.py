@@ -6,22 +6,20 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtWidgets import QWidget
 
 from clcd_gui.core.document import Document
 from clcd_gui.core.label_offer import named_few
 from clcd_gui.core.number_format import counted
 from clcd_gui.core.remedies import SettingChange
 from clcd_gui.core.summaries import ColumnSummary
-from clcd_gui.models.columns_model import ColumnsModel, Field
-from clcd_gui.models.preview_model import PreviewModel
+from clcd_gui.models.columns_model import Field
 from clcd_gui.run.failure import RunFailure, failure_of
-from clcd_gui.views.columns_view import ColumnsView
 from clcd_gui.views.notice import Notice
 from clcd_gui.views.page import Page
-from clcd_gui.views.preview_view import PreviewView
 from clcd_gui.views.reading_panel import ReadingPanel
 from clcd_gui.views.role_bar import RoleBar
+from clcd_gui.views.table_views import TableViews
 from engine.errors import EngineError
 from engine.variable import Kind, Role
 
@@ -50,20 +48,12 @@ class DataPage(Page):
         self.offer_notice = Notice()
         self.reading = ReadingPanel()
         self.tools = RoleBar()
-        self.columns_model = ColumnsModel(self)
-        self.columns = ColumnsView(self.columns_model)
-        self.preview_model = PreviewModel(self)
-        self.preview = PreviewView(self.preview_model)
-        self._splitter = QSplitter(Qt.Orientation.Vertical)
-        self._splitter.setChildrenCollapsible(False)
-        self._splitter.setHandleWidth(9)
-        self._splitter.addWidget(self.columns)
-        self._splitter.addWidget(self.preview)
-        self._splitter.setStretchFactor(0, 3)
-        self._splitter.setStretchFactor(1, 2)
+        self.views = TableViews()
+        self.columns_model, self.columns = self.views.columns_model, self.views.columns
+        self.preview_model, self.preview = self.views.preview_model, self.views.preview
         for widget in (self.notice, self.offer_notice, self.reading, self.tools):
             self.body.addWidget(widget)
-        self.body.addWidget(self._splitter, 1)
+        self.body.addWidget(self.views, 1)
         self._connect()
 
     def focus_filter(self) -> None:
@@ -108,22 +98,15 @@ class DataPage(Page):
         self.heading.setText(reading.path.name)
         self.heading.setToolTip(str(reading.path))
         self.reading.set_reading(reading, self._document.options)
-        dataset = analysis.dataset
         self.tools.filter.clear()
-        self.columns_model.set_table(dataset.variables, self._summaries())
-        self.columns.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
-        self.preview_model.set_dataset(dataset)
-        self.preview.fit_columns()
-        self.columns.scrollToTop()
-        self.preview.scrollToTop()
+        self.views.set_table(analysis.dataset, self._summaries())
 
     def _on_analysis(self) -> None:
         analysis = self._document.analysis
         if analysis is None:
             return
         dataset = analysis.dataset
-        self.columns_model.update_table(dataset.variables, self._summaries())
-        self.preview_model.update_dataset(dataset)
+        self.views.update_table(dataset, self._summaries())
         parts = [
             counted(dataset.row_count, "row"),
             counted(len(dataset.labels), "label"),

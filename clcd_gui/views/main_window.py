@@ -5,20 +5,22 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
+from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from clcd_gui.core.app_settings import AppSettings
 from clcd_gui.core.examples import examples
 from clcd_gui.core.selection import Selection
 from clcd_gui.run.failure import RunFailure
-from clcd_gui.run.jobs import OpenedTable
+from clcd_gui.run.jobs import FirstRows, OpenedTable
 from clcd_gui.run.session import Session
 from clcd_gui.style.themes import ThemeSwitcher
 from clcd_gui.views.activity import Activity
 from clcd_gui.views.data_page import DataPage
 from clcd_gui.views.dialogs import Dialogs
 from clcd_gui.views.evidence_panel import EvidencePanel
+from clcd_gui.views.file_drop import FileDrop
+from clcd_gui.views.first_rows_page import FirstRowsPage
 from clcd_gui.views.method_page import MethodPage
 from clcd_gui.views.results_page import ResultsPage
 from clcd_gui.views.run_bar import RunBar
@@ -64,8 +66,9 @@ class MainWindow(QMainWindow):
         self.theme = theme
         self.dialogs = dialogs or Dialogs()
         self.selection = Selection(self)
-        self._step = self._step_at_start = "data"
+        self._step = self._step_at_start = self._step_before_reading = "data"
         self.start_page = StartPage(examples())
+        self.first_rows_page = FirstRowsPage()
         self.data_page = DataPage(session.document)
         self.method_page = MethodPage(session.document)
         self.results_page = ResultsPage(self.selection)
@@ -73,8 +76,8 @@ class MainWindow(QMainWindow):
         self.rail = StepRail(STEPS)
         self.run_bar = RunBar()
         self.setMinimumSize(SMALLEST)
-        self.setAcceptDrops(True)
         self._lay_out()
+        self.file_drop = FileDrop(self, self.pages)
         self.standings = Standings(session, self)
         self.activity = Activity(session, self.run_bar, self)
         self.commands = WindowCommands(self)
@@ -132,31 +135,15 @@ class MainWindow(QMainWindow):
         self.results_page.export_actions.shut_down()
         super().closeEvent(event)
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Welcome a file."""
-        if dropped_path(event) is not None:
-            event.acceptProposedAction()
-            self.start_page.set_drop_active(True)
-
-    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        """Forget the file that went away again."""
-        self.start_page.set_drop_active(False)
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        """Open the file, or take the labels from it when it is a label file."""
-        self.start_page.set_drop_active(False)
-        path = dropped_path(event)
-        if path is None:
-            return
-        event.acceptProposedAction()
-        if path.suffix.lower() == ".xml" and self.session.document.reading is not None:
-            self.take_labels(path)
-        else:
-            self.open_path(path)
-
     def _lay_out(self) -> None:
         self.pages = QStackedWidget()
-        for page in (self.start_page, self.data_page, self.method_page, self.results_page):
+        for page in (
+            self.start_page,
+            self.first_rows_page,
+            self.data_page,
+            self.method_page,
+            self.results_page,
+        ):
             self.pages.addWidget(page)
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
         self._splitter.setChildrenCollapsible(False)
@@ -180,6 +167,10 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         session = self.session
+        self.file_drop.dropped.connect(self.open_path)
+        self.file_drop.labels_dropped.connect(self.take_labels)
+        session.opening.begun.connect(self._on_begun)
+        session.opening.given_up.connect(self._on_given_up)
         session.opening.opened.connect(self._on_opened)
         session.opening.failed.connect(self._on_open_failed)
         session.running.finished.connect(self._on_finished)
@@ -199,6 +190,8 @@ class MainWindow(QMainWindow):
         self.standings.refresh()
 
     def _page(self, step: str) -> QWidget:
+        if step == "data" and self.session.opening.first_rows is not None:
+            return self.first_rows_page
         if self.session.document.analysis is None:
             return self.start_page
         return {"data": self.data_page, "method": self.method_page, "results": self.results_page}[step]
@@ -215,6 +208,16 @@ class MainWindow(QMainWindow):
     def _on_why_requested(self) -> None:
         self.commands.actions.why.setChecked(True)
         self.why.focus_text()
+
+    def _on_begun(self, first_rows: FirstRows) -> None:
+        self._step_before_reading = self._step
+        self.first_rows_page.set_first_rows(first_rows)
+        self.go("data")
+
+    def _on_given_up(self) -> None:
+        # Back to where one was, unless one went elsewhere meanwhile.
+        if self.pages.currentWidget() is self.first_rows_page:
+            self.go(self._step_before_reading)
 
     def _on_opened(self, table: OpenedTable) -> None:
         if table.reading.path not in {example.path for example in examples()}:
@@ -239,8 +242,8 @@ class MainWindow(QMainWindow):
         can_be_read_otherwise = wanted is not None and wanted.path.is_file()
         if wanted is not None and not can_be_read_otherwise:
             self.settings.forget_recent_file(wanted.path)
+        self.go("data")
         if self.session.document.analysis is not None:
-            self.go("data")
             self.show_failure(failure)
         elif wanted is not None and can_be_read_otherwise:
             self.start_page.show_failure(failure, wanted.options, self.commands.take_advice)
@@ -282,21 +285,15 @@ class MainWindow(QMainWindow):
             button.setEnabled(standing.reachable)
             self.commands.actions.steps[step.name].setEnabled(standing.reachable)
         hindrance = self.session.running.hindrance
+        self.first_rows_page.set_hindrance(hindrance)
         self.data_page.set_hindrance(hindrance)
         self.method_page.set_hindrance(hindrance)
         self.results_page.set_can_run(not hindrance, hindrance)
         self.run_bar.set_figures(standings.figures)
+        self.file_drop.takes_labels = self.session.document.reading is not None
         self.commands.refresh()
 
     def _list_recent(self) -> None:
         recent = self.settings.recent_files
         self.start_page.set_recent(recent)
         self.commands.actions.set_recent(recent)
-
-
-def dropped_path(event: QDropEvent) -> Path | None:
-    """Give the first local file that is dragged, or None."""
-    for url in event.mimeData().urls():
-        if url.isLocalFile():
-            return Path(url.toLocalFile())
-    return None

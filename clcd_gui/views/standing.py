@@ -46,6 +46,7 @@ class Standings(QObject):
         document = session.document
         for signal in (document.opened, document.closed, document.analysis_changed, document.result_changed):
             signal.connect(self.refresh)
+        session.opening.begun.connect(self.refresh)
         for lane in (session.controller.files, session.controller.discovery):
             for signal in (lane.started, lane.stopping, lane.ended):
                 signal.connect(self.refresh)
@@ -56,6 +57,8 @@ class Standings(QObject):
 
     def of(self, step: str) -> Standing:
         """Say how a step stands."""
+        if step == "data" and self._session.opening.first_rows is not None:
+            return Standing("reading the rest", False)
         if self._session.document.analysis is None:
             words = "open a table" if step == "data" else "waits for a table"
             return Standing(words, False, step == "data")
@@ -63,9 +66,9 @@ class Standings(QObject):
 
     @property
     def figures(self) -> str:
-        """Size of the table in one line."""
+        """Size of the table in one line; empty while only its beginning is there."""
         analysis = self._session.document.analysis
-        if analysis is None:
+        if analysis is None or self._session.opening.first_rows is not None:
             return ""
         dataset = analysis.dataset
         return " · ".join(

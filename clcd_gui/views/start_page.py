@@ -109,10 +109,6 @@ class StartPage(Page):
         self.reading.setVisible(False)
         self.words.setVisible(True)
 
-    def set_drop_active(self, active: bool) -> None:
-        """Show that a file held over the window can be let go."""
-        set_look(self.drop, "drop", active="true" if active else "false")
-
     def _choose(self) -> None:
         row = self.sender()
         if isinstance(row, FileRow):
@@ -120,7 +116,7 @@ class StartPage(Page):
 
     def _drop_area(self) -> QFrame:
         area = QFrame()
-        set_look(area, "drop", active="false")
+        set_look(area, "drop")
         mark = QLabel()
         mark.setPixmap(icons.pixmap("drop", themes.colours().muted, _DROP_MARK))
         caption = title("Drop a table anywhere in this window")

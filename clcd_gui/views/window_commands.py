@@ -50,8 +50,9 @@ class WindowCommands(QObject):
         actions.stop.setEnabled(self._session.controller.is_busy and not discovery.is_stopping)
         actions.export.setEnabled(document.result is not None)
         actions.close.setEnabled(has_table)
-        actions.find.setEnabled(has_table)
-        actions.labels_file.setEnabled(has_table)
+        is_whole = has_table and self._session.opening.first_rows is None
+        actions.find.setEnabled(is_whole)
+        actions.labels_file.setEnabled(is_whole)
 
     def ask_for_table(self) -> None:
         """Ask which table to open, and open it."""

@@ -31,7 +31,11 @@ def drop(window: MainWindow, path: Path) -> None:
     enter = QDragEnterEvent(QPoint(where), Qt.DropAction.CopyAction, data, buttons, keys)
     QApplication.sendEvent(window, enter)
     assert enter.isAccepted()
+    assert window.file_drop.mark.isVisible()
+    assert window.file_drop.mark.size() == window.pages.size()
+    assert path.name in window.file_drop.caption.text()
     QApplication.sendEvent(window, QDropEvent(QPointF(where), Qt.DropAction.CopyAction, data, buttons, keys))
+    assert not window.file_drop.mark.isVisible()
 
 
 def test_roles_by_click_and_button_with_undo(opened: Open, small_table: Path) -> None:

@@ -1,0 +1,96 @@
+"""Files that are dragged over the window: anywhere they are welcome, and it can be seen where they land."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
+
+from clcd_gui.style.stylesheet import set_look
+from clcd_gui.style.text import title
+
+
+class FileDrop(QObject):
+    """Takes files dropped anywhere in a window, and marks the page meanwhile.
+
+    Parameters
+    ----------
+    window : QWidget
+        Where files may be dropped.
+    page : QWidget
+        What is marked while one is held over the window.
+
+    Attributes
+    ----------
+    takes_labels : bool
+        A table is open, so that a label file is taken for its labels.
+    """
+
+    dropped = Signal(object)
+    labels_dropped = Signal(object)
+
+    def __init__(self, window: QWidget, page: QWidget) -> None:
+        super().__init__(window)
+        self._page = page
+        self.takes_labels = False
+        self.mark = QFrame(page)
+        set_look(self.mark, "dropping")
+        self._caption = title("")
+        self._caption.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._caption.setTextFormat(Qt.TextFormat.PlainText)
+        layout = QVBoxLayout(self.mark)
+        layout.addWidget(self._caption, 0, Qt.AlignmentFlag.AlignCenter)
+        self.mark.hide()
+        for child in window.findChildren(QWidget):
+            # Text boxes would take the file's name as text.
+            child.setAcceptDrops(False)
+        window.setAcceptDrops(True)
+        window.installEventFilter(self)
+
+    @property
+    def caption(self) -> QLabel:
+        """What is said about the file that is held over the window."""
+        return self._caption
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        """Follow what is dragged over the window."""
+        if event.type() == QEvent.Type.DragEnter and isinstance(event, QDragEnterEvent):
+            path = dropped_path(event)
+            if path is not None:
+                event.acceptProposedAction()
+                self._show_mark(path)
+            return True
+        if event.type() == QEvent.Type.DragLeave:
+            self.mark.hide()
+            return True
+        if event.type() == QEvent.Type.Drop and isinstance(event, QDropEvent):
+            self.mark.hide()
+            path = dropped_path(event)
+            if path is not None:
+                event.acceptProposedAction()
+                labels = self.takes_labels and is_label_file(path)
+                (self.labels_dropped if labels else self.dropped).emit(path)
+            return True
+        return False
+
+    def _show_mark(self, path: Path) -> None:
+        what = "take the labels from" if self.takes_labels and is_label_file(path) else "open"
+        self._caption.setText(f"Drop to {what} {path.name}")
+        self.mark.setGeometry(self._page.rect())
+        self.mark.raise_()
+        self.mark.show()
+
+
+def dropped_path(event: QDropEvent) -> Path | None:
+    """Give the first local file that is dragged, or None."""
+    for url in event.mimeData().urls():
+        if url.isLocalFile():
+            return Path(url.toLocalFile())
+    return None
+
+
+def is_label_file(path: Path) -> bool:
+    """Tell whether a file is one that names labels, by its ending."""
+    return path.suffix.lower() == ".xml"
