@@ -1,7 +1,8 @@
 """MMPC: the candidate whose least association is largest comes in next.
 
 Tsamardinos, Aliferis and Statnikov (2003), Time and sample efficient discovery of Markov blankets and
-direct causal relations, KDD 2003, 673-678; with MMMB's spouse step of the same paper.
+direct causal relations, KDD 2003, 673-678; MMMB is this with a spouse step. CCMB (Wu, Jiang, Yu, Miao and
+Chen, 2020, IEEE Transactions on Cybernetics 50:4983-4996) takes those whom either side finds by it.
 """
 
 from __future__ import annotations

