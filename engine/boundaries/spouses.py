@@ -6,12 +6,14 @@ when adding the neighbour to the separating set makes the two dependent (Aliferi
 
 A variable that merely goes along with a true spouse passes that test too, and so does one whose separating
 set was found for want of rows. So each link is tried once more, weakest first: given its child, no
-neighbour and no other spouse may explain it away. A true spouse passes, for the child keeps its path open.
+neighbour and no other spouse may explain it away, nor two together where the rows suffice. A true spouse
+passes, for the child keeps its path open.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import combinations
 
 import numpy as np
 
@@ -19,6 +21,9 @@ from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
 from engine.boundaries.search import SpouseLink
 from engine.false_discovery import discoveries
 from engine.independence.batch import Question, ask
+
+# With fewer rows a larger set hides a spouse as easily as it explains a false one away.
+_ROWS_PER_DOF = 1000
 
 
 def spouse_links(
@@ -98,12 +103,25 @@ def _confirmed(
     for link in reversed(links):
         spouses = dict.fromkeys(each.spouse for each in kept if each.spouse != link.spouse)
         others = [each for each in (*neighbourhood.members, *spouses) if each != link.child]
-        questions: list[Question] = [
-            (neighbourhood.target, link.spouse, (link.child, other)) for other in others
-        ]
+        questions = _confirming_questions(search, neighbourhood.target, link, others)
         answers = ask(search.data, questions, search.stop)
         search.check_stop()
         tests += len(questions)
         if answers.independent.any():
             kept.remove(link)
     return kept, tests
+
+
+def _confirming_questions(
+    search: Neighbourhoods, target: int, link: SpouseLink, others: list[int]
+) -> list[Question]:
+    """Hold the child fixed with one other variable, and with two where the rows suffice for that."""
+    questions: list[Question] = [(target, link.spouse, (link.child, other)) for other in others]
+    if search.settings.max_conditioning > 2:
+        enough = search.data.rows // _ROWS_PER_DOF
+        questions += [
+            (target, link.spouse, (link.child, *pair))
+            for pair in combinations(others, 2)
+            if search.data.nominal_dof(target, link.spouse, (link.child, *pair)) <= enough
+        ]
+    return questions

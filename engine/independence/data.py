@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,6 +40,17 @@ class TestData:
     positions: Mapping[str, int]
     rows: int
     is_gaussian: bool = False
+
+    def nominal_dof(self, x: int, y: int, given: Sequence[int]) -> int:
+        """Count the degrees of freedom of a test as if every combination of levels occurred.
+
+        Tests without levels (Fisher's z, a causal graph) have one.
+        """
+        levels = getattr(self.table, "levels", None)
+        if levels is None:
+            return 1
+        strata = math.prod(int(levels[each]) for each in given)
+        return (int(levels[x]) - 1) * (int(levels[y]) - 1) * strata
 
     @classmethod
     def of_table(cls, table: Any, names: tuple[str, ...], rows: int, is_gaussian: bool = False) -> TestData:
