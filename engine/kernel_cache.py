@@ -21,6 +21,7 @@ from engine.kernel_sources import kernel_fingerprint, kernel_sources
 
 _SHIPPED = Path(__file__).resolve().parent / "shipped_kernels"
 _FOLDERS_KEPT = 8
+_PROCESS = uuid.uuid4().hex
 
 _OWN_LOCATOR = f"{__name__}.KernelCacheLocator"
 _NUMBAS_LOCATORS = (
@@ -46,6 +47,21 @@ def activate() -> None:
         config.CPU_NAME = processor
         # The name says it all; this machine's further features would make the kernels differ.
         config.CPU_FEATURES = ""
+
+
+def name_files_by_process(dispatcher: Any) -> None:
+    """Give what this process stores of a kernel file names that no other process uses.
+
+    Numba numbers the files of a kernel. Two processes that compile one kernel for different data at the
+    same time choose the same number, and either could later load the code of the other.
+
+    Parameters
+    ----------
+    dispatcher : numba dispatcher
+        A kernel that was declared with ``cache=True``.
+    """
+    file = dispatcher._cache._cache_file
+    file._data_name_pattern = file._data_name_pattern.replace(".nbc", f"-{_PROCESS}.nbc")
 
 
 def _numba_config() -> Any:

@@ -36,7 +36,9 @@ def kernel(function: Function) -> Function:
     callable
         Releases the GIL while it runs.
     """
-    return cast(Function, numba.njit(**_OPTIONS, cache=True)(function))
+    compiled = numba.njit(**_OPTIONS, cache=True)(function)
+    kernel_cache.name_files_by_process(compiled)
+    return cast(Function, compiled)
 
 
 def kernel_part(function: Function) -> Function:

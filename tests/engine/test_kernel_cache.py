@@ -36,8 +36,11 @@ def caller(value):
 """
 
 QUESTION = """
+import os
 from engine.independence.probe_caller import caller
-print(caller(20), sum(caller.stats.cache_hits.values()), sum(caller.stats.cache_misses.values()))
+asked = os.environ.get("ASKED")
+print(caller(float(asked) if asked else 20))
+print(sum(caller.stats.cache_hits.values()), sum(caller.stats.cache_misses.values()))
 print(caller.stats.cache_path)
 """
 
@@ -68,9 +71,9 @@ def ask(project: Path, folder: Path, **environment: str) -> tuple[int, int, int,
         timeout=120,
     )
     assert done.stderr == ""
-    numbers, cache = done.stdout.splitlines()
-    value, hits, misses = map(int, numbers.split())
-    return value, hits, misses, Path(cache)
+    value, counts, cache = done.stdout.splitlines()
+    hits, misses = map(int, counts.split())
+    return int(float(value)), hits, misses, Path(cache)
 
 
 def test_the_next_process_compiles_nothing_even_in_another_folder(project: Path, tmp_path: Path) -> None:
@@ -142,6 +145,19 @@ class TestFolders:
         left = sorted(path.name for path in parent.iterdir())
         assert len(left) == 8
         assert [name for name in left if name.startswith("old")] == [f"old-{n}" for n in range(13, 20)]
+
+
+def test_processes_that_compile_at_once_never_take_each_others_code(project: Path, tmp_path: Path) -> None:
+    """Replays the unlucky order: both see an empty index, one for floats, one for integers."""
+    kernels = {"NUMBA_CACHE_DIR": str(tmp_path / "kernels")}
+    cache = ask(project, tmp_path, **kernels, ASKED="20.5")[3]
+    (index,) = cache.glob("*.nbi")
+    written_by_the_first = index.read_bytes()
+    index.unlink()
+    ask(project, tmp_path, **kernels)
+    index.write_bytes(written_by_the_first)
+    assert ask(project, tmp_path, **kernels, ASKED="20.5")[:3] == (41, 1, 0)
+    assert ask(project, tmp_path, **kernels)[:3] == (40, 0, 1)
 
 
 def test_kernels_that_came_with_the_program_are_used(project: Path, tmp_path: Path) -> None:
