@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Slot
 
+from clcd_gui.run.kernels import Kernels
 from clcd_gui.run.lane import Lane
 from clcd_gui.run.warm_up import WarmUp
 
@@ -17,17 +18,20 @@ class Controller(QObject):
         Reading tables and label files.
     discovery : Lane
         Preparation and discovery.
+    kernels : Kernels
+        What every search waits for on its first run on a machine.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.files = Lane("files", self)
         self.discovery = Lane("discovery", self)
+        self.kernels = Kernels()
         self._warming = Lane("warming", self)
 
     def warm_up(self) -> None:
         """Load and compile in the background what the first run needs."""
-        self._warming.start(WarmUp())
+        self._warming.start(WarmUp(self.kernels))
 
     @property
     def is_busy(self) -> bool:

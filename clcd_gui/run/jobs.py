@@ -10,6 +10,7 @@ from clcd_gui.core.analysis import Analysis
 from clcd_gui.core.label_offer import LabelOffer
 from clcd_gui.core.summaries import ColumnSummary, summarise_all
 from clcd_gui.run.failure import RunFailure, failure_of
+from clcd_gui.run.kernels import Kernels
 from clcd_gui.run.shared_progress import SharedProgress
 from engine.dataset import Dataset
 from engine.discovery.result import DiscoveryResult
@@ -126,14 +127,24 @@ class OpenTable:
 
 @dataclass(frozen=True, slots=True)
 class Discover:
-    """Prepare a table and search it."""
+    """Prepare a table and search it.
+
+    Attributes
+    ----------
+    analysis : Analysis
+    kernels : Kernels
+        Waited for where this machine has not compiled them yet.
+    """
 
     analysis: Analysis
+    kernels: Kernels
 
     def __call__(self, progress: SharedProgress) -> DiscoveryResult:
         """Do it."""
         progress.report(ProgressEvent("Preparing the table", 0, 1))
         prepared = engine.prepare(self.analysis.dataset, self.analysis.preparation, progress=progress)
+        progress.report(ProgressEvent("Preparing", 0, 1))
+        self.kernels.ensure(self.analysis.discovery, progress)
         return engine.discover(prepared, self.analysis.discovery, progress)
 
 

@@ -9,9 +9,9 @@ from PySide6.QtCore import QObject, Signal, Slot
 from clcd_gui.core.analysis import Analysis
 from clcd_gui.core.compatibility import problems
 from clcd_gui.core.document import Document
+from clcd_gui.run.controller import Controller
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.jobs import Discover
-from clcd_gui.run.lane import Lane
 from clcd_gui.run.opening import Opening
 from engine.discovery.result import DiscoveryResult
 from engine.readers.reading import with_guesses
@@ -23,8 +23,8 @@ class Running(QObject):
     Parameters
     ----------
     document : Document
-    lane : Lane
-        Where the search runs.
+    controller : Controller
+        Whose discovery lane runs the search.
     opening : Opening
         While it shows the beginning of a table, a run waits for the rest.
     """
@@ -33,16 +33,17 @@ class Running(QObject):
     failed = Signal(object)
 
     def __init__(
-        self, document: Document, lane: Lane, opening: Opening, parent: QObject | None = None
+        self, document: Document, controller: Controller, opening: Opening, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self._document = document
-        self._lane = lane
+        self._kernels = controller.kernels
+        self._lane = controller.discovery
         self._opening = opening
         self._searched: Analysis | None = None
-        document.opened.connect(lane.abandon)
-        lane.succeeded.connect(self._on_found)
-        lane.failed.connect(self._on_failed)
+        document.opened.connect(self._lane.abandon)
+        self._lane.succeeded.connect(self._on_found)
+        self._lane.failed.connect(self._on_failed)
 
     @property
     def hindrance(self) -> str:
@@ -64,7 +65,8 @@ class Running(QObject):
         if analysis is None or reading is None or self.hindrance:
             return
         self._searched = analysis
-        self._lane.start(Discover(replace(analysis, dataset=with_guesses(reading, analysis.dataset))))
+        noted = replace(analysis, dataset=with_guesses(reading, analysis.dataset))
+        self._lane.start(Discover(noted, self._kernels))
 
     @Slot(object)
     def _on_found(self, result: DiscoveryResult) -> None:

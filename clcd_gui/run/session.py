@@ -26,4 +26,4 @@ class Session(QObject):
         self.document = Document(self)
         self.controller = Controller(self)
         self.opening = Opening(self.document, self.controller.files, self)
-        self.running = Running(self.document, self.controller.discovery, self.opening, self)
+        self.running = Running(self.document, self.controller, self.opening, self)

@@ -2,23 +2,37 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
+from clcd_gui.run.kernels import Kernels
 from clcd_gui.run.shared_progress import SharedProgress
 
 
+@dataclass(frozen=True, slots=True)
 class WarmUp:
-    """Loads the libraries and compiles the searches by analysing a tiny table.
+    """Loads the libraries, has the searches compiled, and loads these by analysing a tiny table.
 
-    The first run on a machine compiles, which takes seconds; every later start only loads.
+    Attributes
+    ----------
+    kernels : Kernels
+        Shared with the runs, which wait for the same compilation.
     """
+
+    kernels: Kernels
 
     def __call__(self, progress: SharedProgress) -> None:
         """Do it."""
+        # Reading tables needs pandas, which is slow to load.
+        import pandas  # noqa: F401
+
         import engine
         from engine.dataset import Dataset
+        from engine.discovery.settings import DiscoverySettings
         from engine.variable import Kind, Role, Variable
 
+        self.kernels.ensure(DiscoverySettings(), progress)
         source = np.random.default_rng(0)
         first = source.integers(0, 2, 64)
         columns = [first, np.where(source.random(64) < 0.9, first, 1 - first), source.integers(0, 2, 64)]
@@ -28,4 +42,4 @@ class WarmUp:
         ]
         prepared = engine.prepare(Dataset(tuple(variables), tuple(columns)))
         if not progress.should_stop():
-            engine.discover(prepared, progress=progress)
+            engine.discover(prepared, DiscoverySettings(), progress)

@@ -296,3 +296,51 @@ def test_result_says_what_was_guessed_about_the_labels_that_were_used(
     said = "The header says '-C 2': the first 2 columns are the labels."
     assert guesses == ([said] if follows_the_header else [])
     assert document.stale_reason is None
+
+
+@pytest.fixture
+def uncompiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A machine on which no search was compiled yet, as far as a new process can see."""
+    folder = tmp_path / "kernels"
+    folder.mkdir()
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(folder))
+    monkeypatch.setattr(
+        "engine.boundaries.warm_up.is_compiled", lambda _settings: any(folder.rglob("*.compiled"))
+    )
+    return folder
+
+
+def test_a_run_waits_for_the_compilation_that_goes_on_and_the_window_stays_quick(
+    opened: Callable[[Path], MainWindow], qtbot, small_table: Path, uncompiled: Path
+) -> None:
+    window = opened(small_table)
+    window.session.document.set_labels(["ill"])
+    controller = window.session.controller
+    controller.warm_up()
+    qtbot.waitUntil(controller.kernels._turn.locked, timeout=10_000)
+    heart = Heartbeat()
+    with qtbot.waitSignal(window.session.running.finished, timeout=120_000):
+        window.session.running.start()
+        heart.begin()
+        qtbot.wait(400)
+        assert controller.discovery.is_busy
+        assert window.run_bar.activity.text() == "Preparing"
+        longest = heart.end()
+    assert longest < 100
+    assert any(uncompiled.rglob("*.compiled")), "another process compiled"
+    assert window.session.document.result.boundaries
+
+
+def test_waiting_for_the_compilation_can_be_stopped(
+    opened: Callable[[Path], MainWindow], qtbot, small_table: Path, uncompiled: Path
+) -> None:
+    window = opened(small_table)
+    window.session.document.set_labels(["ill"])
+    controller = window.session.controller
+    window.session.running.start()
+    qtbot.waitUntil(controller.kernels._turn.locked, timeout=10_000)
+    qtbot.waitUntil(window.run_bar.stop.isVisible, timeout=5_000)
+    QTest.mouseClick(window.run_bar.stop, Qt.MouseButton.LeftButton)
+    assert not controller.discovery.is_busy
+    qtbot.waitUntil(lambda: not controller.discovery.live_threads, timeout=2_000)
+    assert not any(uncompiled.rglob("*.compiled"))

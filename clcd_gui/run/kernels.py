@@ -1,0 +1,66 @@
+"""The compiled searches: made once on a machine, by a calm process beside the window."""
+
+from __future__ import annotations
+
+from threading import Lock
+
+from clcd_gui.run.shared_progress import SharedProgress
+from engine.discovery.settings import DiscoverySettings
+from engine.errors import Cancelled
+
+_PATIENCE_SECONDS = 0.05
+
+
+class Kernels:
+    """Sees to it that what a run needs is compiled before it starts.
+
+    Compiling within this process would hold up the window. Whoever comes while another thread already
+    waits for a compilation waits for the same one.
+    """
+
+    def __init__(self) -> None:
+        self._turn = Lock()
+        self._seen: set[tuple[str, str]] = set()
+
+    def ensure(self, settings: DiscoverySettings, progress: SharedProgress) -> None:
+        """Wait until everything is compiled; at once when it was compiled before.
+
+        Parameters
+        ----------
+        settings : DiscoverySettings
+            Algorithm and test that will run.
+        progress : SharedProgress
+            Asked whether to stop.
+
+        Raises
+        ------
+        Cancelled
+            When a stop was asked for meanwhile.
+        """
+        while not self._turn.acquire(timeout=_PATIENCE_SECONDS):
+            _heed_stop(progress)
+        try:
+            self._compile(settings, progress)
+        finally:
+            self._turn.release()
+
+    def _compile(self, settings: DiscoverySettings, progress: SharedProgress) -> None:
+        from engine.compile_ahead import start_compiling
+
+        needed = (settings.algorithm, settings.test)
+        if needed in self._seen:
+            return
+        compilation = start_compiling(settings, calmly=True)
+        if compilation is not None:
+            try:
+                while not compilation.wait(_PATIENCE_SECONDS):
+                    _heed_stop(progress)
+            finally:
+                compilation.stop()
+        # Not asked again, even where the machine has no place to keep what was compiled.
+        self._seen.add(needed)
+
+
+def _heed_stop(progress: SharedProgress) -> None:
+    if progress.should_stop():
+        raise Cancelled("the compilation was stopped.")
