@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     import pandas
 
 
-
 @dataclass(frozen=True, slots=True)
 class Note:
     """Something that was done to the data and that a person should know.
