@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -222,6 +223,16 @@ def test_a_name_cannot_break_the_line_or_colour_the_terminal(
     assert "\x1b" not in message and message.count("\n") == 1
 
 
+@pytest.fixture
+def heeded() -> Iterator[None]:
+    """Signals as a terminal has them: tests started in the background inherit an ignored Ctrl+C."""
+    before = {each: signal.signal(each, signal.SIG_DFL) for each in (signal.SIGINT, signal.SIGTERM)}
+    yield
+    for each, handler in before.items():
+        signal.signal(each, handler)
+
+
+@pytest.mark.usefixtures("heeded")
 def test_ctrl_c_asks_to_stop_and_the_next_one_is_deadly() -> None:
     before = signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)
     with stop_on_request() as interruption:
@@ -233,6 +244,7 @@ def test_ctrl_c_asks_to_stop_and_the_next_one_is_deadly() -> None:
     assert (signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)) == before
 
 
+@pytest.mark.usefixtures("heeded")
 def test_a_request_to_terminate_stops_too() -> None:
     with stop_on_request() as interruption:
         signal.raise_signal(signal.SIGTERM)
