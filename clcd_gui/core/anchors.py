@@ -1,4 +1,4 @@
-"""Addresses of links that select something."""
+"""Addresses of links that select something or lead to a step."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from urllib.parse import quote, unquote
 from clcd_gui.core.selection import SelectedPair
 
 _SCHEME = "select:"
+_STEP_SCHEME = "step:"
 _SEPARATOR = "/"
 
 
@@ -34,3 +35,19 @@ def pair_of_anchor(address: str) -> SelectedPair | None:
         return None
     feature, _, label = address[len(_SCHEME) :].partition(_SEPARATOR)
     return SelectedPair(unquote(feature) or None, unquote(label) or None)
+
+
+def step_anchor(step: str) -> str:
+    """Give the address of a link that leads to a step.
+
+    Examples
+    --------
+    >>> step_of_anchor(step_anchor("method"))
+    'method'
+    """
+    return _STEP_SCHEME + step
+
+
+def step_of_anchor(address: str) -> str | None:
+    """Give the step that a link leads to, or None when it is a link to something else."""
+    return address.removeprefix(_STEP_SCHEME) if address.startswith(_STEP_SCHEME) else None

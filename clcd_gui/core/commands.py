@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from PySide6.QtGui import QUndoCommand
 
 from clcd_gui.core.analysis import Analysis
-
-if TYPE_CHECKING:
-    from clcd_gui.core.document import Document
 
 
 class ChangeAnalysis(QUndoCommand):
@@ -17,8 +14,8 @@ class ChangeAnalysis(QUndoCommand):
 
     Parameters
     ----------
-    document : Document
-        What is changed.
+    apply : callable
+        Takes over an analysis.
     before, after : Analysis
     text : str
         What the menu calls it, e.g. ``"make 6 columns labels"``.
@@ -28,10 +25,15 @@ class ChangeAnalysis(QUndoCommand):
     """
 
     def __init__(
-        self, document: Document, before: Analysis, after: Analysis, text: str, merge_key: str = ""
+        self,
+        apply: Callable[[Analysis], None],
+        before: Analysis,
+        after: Analysis,
+        text: str,
+        merge_key: str = "",
     ) -> None:
         super().__init__(text)
-        self._document = document
+        self._apply = apply
         self._before = before
         self._after = after
         self._merge_key = merge_key
@@ -50,8 +52,8 @@ class ChangeAnalysis(QUndoCommand):
 
     def redo(self) -> None:
         """Make the change."""
-        self._document.apply(self._after)
+        self._apply(self._after)
 
     def undo(self) -> None:
         """Take the change back."""
-        self._document.apply(self._before)
+        self._apply(self._before)

@@ -205,8 +205,8 @@ class Document(QObject):
         """Replace the whole analysis, as one step that can be undone."""
         self._push(analysis, text)
 
-    def apply(self, analysis: Analysis) -> None:
-        """Take over an analysis; only the commands on the undo stack call this."""
+    def _apply(self, analysis: Analysis) -> None:
+        """Take over an analysis; only the commands on the undo stack do this."""
         previous = self._required().dataset
         self._analysis = analysis
         for before, column, variable in zip(
@@ -239,7 +239,7 @@ class Document(QObject):
     def _push(self, after: Analysis, text: str, merge_key: str = "") -> None:
         before = self._required()
         if not before.is_same_as(after) or before.discovery != after.discovery:
-            self.undo_stack.push(ChangeAnalysis(self, before, after, text, merge_key))
+            self.undo_stack.push(ChangeAnalysis(self._apply, before, after, text, merge_key))
 
     def _required(self) -> Analysis:
         if self._analysis is None:

@@ -77,6 +77,12 @@ class Findings:
         return self.result.dataset.labels
 
     @cached_property
+    def finished_labels(self) -> tuple[str, ...]:
+        """Labels whose search was finished, in column order."""
+        unfinished = set(self.result.unfinished_labels)
+        return tuple(label for label in self.labels if label not in unfinished)
+
+    @cached_property
     def all(self) -> tuple[Finding, ...]:
         """Common features first (most labels, then strongest), then label-specific ones by label."""
         return self.common + self.label_specific

@@ -77,7 +77,7 @@ class GridData:
 
 
 def grid_data(findings: Findings, order: str = "labels", words: str = "") -> GridData:
-    """Arrange the grid.
+    """Arrange the grid; labels that a stopped run did not finish have no column.
 
     Parameters
     ----------
@@ -98,4 +98,4 @@ def grid_data(findings: Findings, order: str = "labels", words: str = "") -> Gri
     wanted = words.casefold().split()
     if wanted:
         rows = [row for row in rows if all(word in row.feature.casefold() for word in wanted)]
-    return GridData(rows, findings.labels)
+    return GridData(rows, findings.finished_labels)

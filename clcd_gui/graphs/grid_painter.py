@@ -6,10 +6,11 @@ import math
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from clcd_gui.graphs.grid_data import RELATIONS, GridData
+from clcd_gui.graphs.grid_geometry import GridGeometry
 from clcd_gui.graphs.marks import draw_cell_mark, draw_feature_mark, draw_label_mark, relation_colour
 from clcd_gui.style.tokens import Colours
 
@@ -69,6 +70,21 @@ class GridPainter:
     def heads_overhang(self) -> float:
         """Give how far the last slanted name reaches beyond its column."""
         return self._head_length * math.cos(_SLANT) + _SPACE if self.is_named else 0.0
+
+    def paint_bands(self, painter: QPainter, geometry: GridGeometry, row: int, column: int) -> None:
+        """Paint the row and the column that are selected; -1 for none."""
+        band = QColor(self.chosen.selection)
+        if row >= 0:
+            painter.fillRect(geometry.row_rect(row), band)
+        if column >= 0:
+            painter.fillRect(geometry.column_rect(column), band)
+
+    def paint_current(self, painter: QPainter, cell: QRect, has_focus: bool) -> None:
+        """Frame the selected cell, more firmly where the keyboard is."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(QColor(self.chosen.accent), 2.5 if has_focus else 1.5))
+        painter.drawRoundedRect(QRectF(cell).adjusted(1, 1, 0, 0), 3, 3)
 
     def paint_ground(self, painter: QPainter, rows: slice, columns: slice, origin: QPointF) -> None:
         """Paint the lines between the cells of a part."""

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QColor,
     QHelpEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QPen,
     QPixmap,
     QResizeEvent,
     QShowEvent,
@@ -18,12 +16,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QToolTip, QWidget
 
-from clcd_gui.core.number_format import strength_text
-from clcd_gui.core.rule_words import RELATION_WORDS, relations_text
 from clcd_gui.core.selection import SelectedPair, Selection
 from clcd_gui.graphs.grid_cursor import cell_after, leads_somewhere
 from clcd_gui.graphs.grid_data import GridData
+from clcd_gui.graphs.grid_geometry import GridGeometry
 from clcd_gui.graphs.grid_painter import GridPainter
+from clcd_gui.graphs.grid_words import describe
 from clcd_gui.style.themes import colours
 
 CELL_SIZES = (5, 7, 9, 12, 15, 18, 22, 26, 31, 37, 44, 52)
@@ -101,37 +99,15 @@ class HeatGrid(QAbstractScrollArea):
 
     def cell_at(self, position: QPoint) -> tuple[int, int]:
         """Give row and column at a position of the viewport; -1 for a name's strip or beyond."""
-        plot = self._plot()
-        column = int((position.x() - plot.left() + self.horizontalScrollBar().value()) // self._cell)
-        row = int((position.y() - plot.top() + self.verticalScrollBar().value()) // self._cell)
-        if position.x() < plot.left() or column >= self._data.column_count:
-            column = -1
-        if position.y() < plot.top() or row >= self._data.row_count:
-            row = -1
-        return row, column
+        return self._geometry().cell_at(position)
 
     def cell_rect(self, row: int, column: int) -> QRect:
         """Give where a cell is in the viewport."""
-        origin = self._origin()
-        size = self._cell
-        return QRect(round(origin.x() + column * size), round(origin.y() + row * size), size, size)
+        return self._geometry().cell_rect(row, column)
 
     def describe(self, row: int, column: int) -> str:
         """Say what a cell, a variable (column -1) or a label (row -1) is about."""
-        if row < 0 and column < 0:
-            return ""
-        if row < 0:
-            return self._data.labels[column]
-        finding = self._data.findings[row]
-        if column < 0:
-            return f"{finding.feature}\n{relations_text(finding)}"
-        label = self._data.labels[column]
-        relation = self._data.relation(row, column)
-        pair = f"{finding.feature}\n{label}"
-        if relation is None:
-            return f"{pair}\ndoes not count for this label"
-        strength = strength_text(float(self._data.strengths[row, column]))
-        return f"{pair}\n{RELATION_WORDS[relation]}, strength {strength}"
+        return describe(self._data, row, column)
 
     # Qt's own hooks from here on.
 
@@ -145,14 +121,15 @@ class HeatGrid(QAbstractScrollArea):
         if grid is None or not self._data.row_count:
             return
         painter = QPainter(self.viewport())
-        plot, origin = self._plot(), self._origin()
-        rows, columns = self._visible()
+        geometry, (row, column) = self._geometry(), self._current()
+        plot, origin = geometry.plot, QPointF(geometry.origin)
+        rows, columns = geometry.visible()
         painter.setClipRect(plot)
-        self._paint_bands(painter, origin, grid)
+        grid.paint_bands(painter, geometry, row, column)
         grid.paint_ground(painter, rows, columns, origin)
         grid.paint_cells(painter, rows, columns, origin)
-        self._paint_current(painter, grid)
-        row, column = self._current()
+        if row >= 0 and column >= 0:
+            grid.paint_current(painter, geometry.cell_rect(row, column), self.hasFocus())
         names = QRectF(0, plot.top(), plot.left(), plot.height())
         painter.setClipRect(names)
         grid.paint_names(painter, rows, names, origin.y(), row)
@@ -241,7 +218,7 @@ class HeatGrid(QAbstractScrollArea):
         has_control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         key = Qt.Key(event.key())
         if leads_somewhere(key):
-            page = max(self._plot().height() // self._cell - 1, 1)
+            page = self._geometry().page()
             cell = cell_after(self._data, self._current(), key, has_control, page)
             if cell is not None:
                 self._select(*cell)
@@ -276,50 +253,15 @@ class HeatGrid(QAbstractScrollArea):
     def _plot(self) -> QRect:
         return self.viewport().rect().adjusted(self._names_width, self._heads_height, 0, 0)
 
-    def _origin(self) -> QPointF:
-        plot = self._plot()
-        return QPointF(
-            plot.left() - self.horizontalScrollBar().value(), plot.top() - self.verticalScrollBar().value()
-        )
-
-    def _visible(self) -> tuple[slice, slice]:
-        plot, size = self._plot(), self._cell
-        left, top = self.horizontalScrollBar().value(), self.verticalScrollBar().value()
-        rows = slice(
-            min(top // size, self._data.row_count),
-            min((top + plot.height()) // size + 1, self._data.row_count),
-        )
-        columns = slice(
-            min(left // size, self._data.column_count),
-            min((left + plot.width()) // size + 1, self._data.column_count),
-        )
-        return rows, columns
+    def _geometry(self) -> GridGeometry:
+        scrolled = QPoint(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
+        return GridGeometry(self._plot(), self._cell, scrolled, self._data.row_count, self._data.column_count)
 
     def _current(self) -> tuple[int, int]:
         pair = self._selection.pair
         row = self._data.row_of.get(pair.feature, -1) if pair.feature is not None else -1
         column = self._data.column_of.get(pair.label, -1) if pair.label is not None else -1
         return row, column
-
-    def _paint_bands(self, painter: QPainter, origin: QPointF, grid: GridPainter) -> None:
-        row, column = self._current()
-        band = QColor(grid.chosen.selection)
-        if row >= 0:
-            width = self._data.column_count * self._cell
-            painter.fillRect(QRectF(origin.x(), origin.y() + row * self._cell, width, self._cell), band)
-        if column >= 0:
-            height = self._data.row_count * self._cell
-            painter.fillRect(QRectF(origin.x() + column * self._cell, origin.y(), self._cell, height), band)
-
-    def _paint_current(self, painter: QPainter, grid: GridPainter) -> None:
-        row, column = self._current()
-        if row < 0 or column < 0:
-            return
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        width = 2.5 if self.hasFocus() else 1.5
-        painter.setPen(QPen(QColor(grid.chosen.accent), width))
-        painter.drawRoundedRect(QRectF(self.cell_rect(row, column)).adjusted(1, 1, 0, 0), 3, 3)
 
     def _select(self, row: int, column: int) -> None:
         feature = self._data.findings[row].feature if row >= 0 else None

@@ -22,6 +22,7 @@ from clcd_gui.views.table_delegates import CellDelegate
 
 _MEASURED_ROWS = 60
 _WIDEST = 380
+_NEARLY = 0.2
 _SHORTENED = 124
 _NAME_SHORTENED = 160
 _NARROWEST = 72
@@ -79,7 +80,10 @@ class FindingTable(QTableView):
         last = self._findings_model.essential_columns
         least = [self._least_width(column) for column in range(len(wanted))]
         wanted[last:] = _shortened(wanted[last:], least[last:], room - sum(wanted[:last]))
-        wanted[:last] = _shortened(wanted[:last], least[:last], room)
+        rest = sum(wanted[last:])
+        # A little is taken from the first columns, rather than that the table must be scrolled for it.
+        is_near = sum(wanted) - room <= _NEARLY * room
+        wanted[:last] = _shortened(wanted[:last], least[:last], room - rest if is_near else room)
         self._is_fitting = True
         for column, width in enumerate(wanted):
             if width:

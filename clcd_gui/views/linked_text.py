@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QMimeData, Qt, QUrl, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QTextBrowser, QWidget
 
-from clcd_gui.core.anchors import pair_of_anchor
+from clcd_gui.core.anchors import pair_of_anchor, step_of_anchor
 from clcd_gui.core.rich_text import BREAK, NO_BREAK
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import tabular
@@ -52,6 +52,7 @@ class LinkedText(QTextBrowser):
     """
 
     followed = Signal(object)
+    step_followed = Signal(str)
     left = Signal()
 
     def __init__(
@@ -82,6 +83,8 @@ class LinkedText(QTextBrowser):
         )
         self.document().setDefaultStyleSheet(style)
         self.setHtml(self._write(chosen))
+        # A text box that is still hidden and tiny brings the cursor's line to its lower edge.
+        self.verticalScrollBar().setValue(0)
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the theme and the font."""
@@ -106,6 +109,9 @@ class LinkedText(QTextBrowser):
         return data
 
     def _on_anchor(self, address: QUrl) -> None:
-        pair = pair_of_anchor(address.toString(QUrl.ComponentFormattingOption.FullyEncoded))
+        text = address.toString(QUrl.ComponentFormattingOption.FullyEncoded)
+        pair, step = pair_of_anchor(text), step_of_anchor(text)
         if pair is not None:
             self.followed.emit(pair)
+        elif step is not None:
+            self.step_followed.emit(step)

@@ -180,6 +180,7 @@ class MainWindow(QMainWindow):
         session.controller.discovery.started.connect(self._on_run_started)
         self.standings.changed.connect(self._on_standings)
         self.rail.chosen.connect(self.go)
+        self.results_page.step_requested.connect(self.go)
         self.selection.why_requested.connect(self._on_why_requested)
         self.settings.recent_files_changed.connect(self._list_recent)
 

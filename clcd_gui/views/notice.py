@@ -103,7 +103,7 @@ class Notice(QFrame):
         change : callable, optional
             Makes a change that the remedy names; without it no buttons are offered for them.
         """
-        self.show_text(failure.sentence, "error")
+        self.show_text(_capital(failure.sentence), "error")
         for advised in failure.changes if change is not None else ():
             self.add_action(advised.title, partial(change, advised))
         if failure.details:
@@ -158,3 +158,9 @@ class Notice(QFrame):
     def _put_away(self) -> None:
         self.hide_text()
         self.closed.emit()
+
+
+def _capital(sentence: str) -> str:
+    """Begin with a capital, unless it begins with a path."""
+    is_word = sentence[:1].isalpha() and "/" not in sentence.partition(" ")[0]
+    return sentence[:1].upper() + sentence[1:] if is_word else sentence

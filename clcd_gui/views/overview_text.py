@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 
-from clcd_gui.core.anchors import anchor
+from clcd_gui.core.anchors import anchor, step_anchor
 from clcd_gui.core.findings import Findings
 from clcd_gui.core.number_format import NUMBERS, count_text, strength_text
 from clcd_gui.core.rich_text import breakable, rich
@@ -16,14 +16,11 @@ _MOST_SENTENCES = 8
 _LONGEST = 40
 _UNBROKEN = 24
 _MOST_LABELS = 40
-_NOTHING_FOUND = """
-<p class="section">What you can do</p>
-<ul>
-<li>Look at the labels on the Data page: an outcome that hardly ever occurs leaves little to find.</li>
-<li>Raise the level α on the Method page; more is found then, and more of it is chance.</li>
-<li>If continuous columns are cut into many bins, use two: every further bin thins out the tests.</li>
-</ul>
-"""
+_NOTHING_FOUND = (
+    '<p class="section">What you can try</p>'
+    "<p>Weaker relations show with a larger level α or with fewer variables held fixed at once, both on the "
+    f'<a href="{step_anchor("method")}">Method page</a>, or in a table with more rows.</p>'
+)
 
 
 def overview_html(findings: Findings, _colours: Colours) -> str:

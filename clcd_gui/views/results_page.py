@@ -48,6 +48,7 @@ class ResultsPage(QWidget):
     """
 
     run_requested = Signal()
+    step_requested = Signal(str)
 
     def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -156,6 +157,7 @@ class ResultsPage(QWidget):
         self.overview = LinkedText(self._overview_html, "card", self)
         self.overview.setAccessibleName("Overview of the results")
         self.overview.followed.connect(self.show_pair)
+        self.overview.step_followed.connect(self.step_requested)
         self.common = FindingsPanel(common_model(), self._selection, "Common variables", self)
         self.label_specific = FindingsPanel(
             label_specific_model(), self._selection, "Label-specific variables", self

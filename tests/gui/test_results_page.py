@@ -7,10 +7,11 @@ import time
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from clcd_gui.core.anchors import step_anchor
 from clcd_gui.core.findings import Findings
 from clcd_gui.core.number_format import NUMBERS
 from clcd_gui.core.selection import SelectedPair, Selection
@@ -249,7 +250,12 @@ def test_partial_and_empty_results_say_so(qtbot) -> None:
     assert "stopped before this label was finished" in views.why
     views.show_result(SHAPES["no findings"]())
     assert "None of 72 variables bears on any of 6 labels" in plain_text(views.page.overview)
-    assert "What you can do" in plain_text(views.page.overview)
+    assert "a larger level α" in plain_text(views.page.overview)
+    asked = []
+    views.page.step_requested.connect(asked.append)
+    views.page.overview.anchorClicked.emit(QUrl(step_anchor("method")))
+    assert asked == ["method"]
+    assert 'href="step:method"' in views.page.overview.toHtml()
     views.page.tabs.setCurrentWidget(views.page.common)
     assert not views.page.common.table.isVisible()
 
@@ -301,3 +307,22 @@ def test_a_huge_result_never_holds_up_the_window(qtbot) -> None:
         gc.unfreeze()
     assert views.page.grid.grid.grid.row_count == 5000
     assert longest < 0.2
+
+
+def test_the_overview_begins_at_its_top(qtbot) -> None:
+    views = Views(qtbot, SHAPES["usual"]())
+    views.page.hide()
+    views.page.overview.resize(40, 17)
+    views.show_result(SHAPES["many labels"]())
+    assert views.page.overview.verticalScrollBar().value() == 0
+    views.page.show()
+    QApplication.processEvents()
+    assert views.page.overview.verticalScrollBar().maximum() > 0
+    assert views.page.overview.verticalScrollBar().value() == 0
+
+
+def test_labels_that_were_not_finished_have_no_column(qtbot) -> None:
+    views = Views(qtbot, SHAPES["partial"]())
+    views.page.tabs.setCurrentWidget(views.page.grid)
+    result = SHAPES["partial"]()
+    assert views.page.grid.grid.grid.labels == tuple(result.boundaries)
