@@ -18,8 +18,9 @@ _UNBROKEN = 24
 _MOST_LABELS = 40
 _NOTHING_FOUND = (
     '<p class="section">What you can try</p>'
-    "<p>Weaker relations show with a larger level α or with fewer variables held fixed at once, both on the "
-    f'<a href="{step_anchor("method")}">Method page</a>, or in a table with more rows.</p>'
+    "<p>Weaker relations show with a larger level α (more of what is found is then chance) or with fewer "
+    f'variables held fixed at once, both on the <a href="{step_anchor("method")}">Method page</a>, or in a '
+    "table with more rows.</p>"
 )
 
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QPushButton, QStackedLayout, QTabWidget, QWidget
 
 from clcd_gui.core.findings import Findings, findings_of
 from clcd_gui.core.number_format import count_text, counted
+from clcd_gui.core.rich_text import NO_BREAK
 from clcd_gui.core.selection import SelectedPair, Selection
 from clcd_gui.core.settings_words import summary
 from clcd_gui.graphs.figure import Figure
@@ -256,4 +257,6 @@ class ResultsPage(QWidget):
 
 def _rests_on(result: DiscoveryResult) -> str:
     rows = counted(result.dataset.row_count, "row")
-    return f"{rows}. {summary(result.settings, advanced=False)}."
+    # A line must not begin with the dot between two settings.
+    settings = summary(result.settings, advanced=False).replace(" · ", f"{NO_BREAK}· ")
+    return f"{rows}. {settings}."

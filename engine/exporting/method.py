@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from engine.exporting.analysis import Analysis
@@ -39,6 +40,8 @@ def value_in_words(description: Parameter, value: Any, numbers: NumberWriter = E
     >>> from engine.discovery.settings import DiscoverySettings
     >>> [value_in_words(each, each.default) for each in parameters_of(DiscoverySettings)[:4]]
     ['HITON-MB', 'G² (likelihood ratio)', '0.01', '3']
+    >>> value_in_words(parameters_of(DiscoverySettings)[2], 1e-6)
+    '0.000001'
     """
     if value is None:
         return _EMPTY_MEANS
@@ -48,7 +51,10 @@ def value_in_words(description: Parameter, value: Any, numbers: NumberWriter = E
         return "yes" if value else "no"
     if description.kind == "texts":
         return ", ".join(value)
-    return numbers.count(value) if isinstance(value, int) else f"{value:g}"
+    if isinstance(value, int):
+        return numbers.count(value)
+    # Written out, because a person does not read 1e-06.
+    return format(Decimal(f"{value:g}"), "f")
 
 
 def data_rows(analysis: Analysis) -> tuple[tuple[str, str], ...]:
