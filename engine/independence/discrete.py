@@ -91,7 +91,6 @@ def discrete_table(
         adjusted=adjusted,
         min_rows_per_dof=float(min_rows_per_dof),
         rounding=8.0 * np.finfo(np.float64).eps * rows * math.log(rows + 2.0),
-        variable_count=len(columns),
         most_levels=int(level_counts.max()),
     )
 

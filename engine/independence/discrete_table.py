@@ -37,8 +37,8 @@ class DiscreteTable(NamedTuple):
         Reliability rule, rows per nominal degree of freedom; 0 switches it off.
     rounding : float
         A statistic below this is rounding error of the sums it is made of, and counts as 0.
-    variable_count, most_levels : int
-        Number of variables, and the largest number of levels among them.
+    most_levels : int
+        Largest number of levels of a variable.
     """
 
     codes: np.ndarray
@@ -52,7 +52,6 @@ class DiscreteTable(NamedTuple):
     adjusted: bool
     min_rows_per_dof: float
     rounding: float
-    variable_count: int
     most_levels: int
 
 

@@ -31,14 +31,11 @@ class GaussianTable(NamedTuple):
         Rows that they rest on.
     critical : float
         Critical value of |z|.
-    variable_count : int
-        Number of variables.
     """
 
     correlation: np.ndarray
     rows: int
     critical: float
-    variable_count: int
 
 
 class GaussianWorkspace(NamedTuple):
@@ -63,7 +60,7 @@ def gaussian_table(values: np.ndarray, *, alpha: float) -> GaussianTable:
     """
     critical = math.sqrt(chi2_critical_values(alpha, 1)[1])
     correlation = np.ascontiguousarray(np.atleast_2d(np.corrcoef(values)))
-    return GaussianTable(correlation, values.shape[1], critical, values.shape[0])
+    return GaussianTable(correlation, values.shape[1], critical)
 
 
 def new_gaussian_workspace(data: GaussianTable, max_conditioning: int) -> GaussianWorkspace:

@@ -39,8 +39,6 @@ class WeightedTable(NamedTuple):
         Critical value for each number of degrees of freedom.
     normal_quantile : float
         Standard normal value that is exceeded with the probability of the level.
-    variable_count : int
-        Number of variables.
     """
 
     codes: np.ndarray
@@ -48,7 +46,6 @@ class WeightedTable(NamedTuple):
     weights: np.ndarray
     critical: np.ndarray
     normal_quantile: float
-    variable_count: int
 
 
 class WeightedWorkspace(NamedTuple):
@@ -83,7 +80,6 @@ def weighted_table(
         np.ascontiguousarray(weights, dtype=np.float64),
         chi2_critical_values(alpha, _CRITICAL_VALUES),
         normal_quantile(alpha),
-        len(columns),
     )
 
 
