@@ -30,6 +30,7 @@ _HOMES = {
     "Cancelled": "engine.errors",
     "ProgressEvent": "engine.progress",
     "read_dataset": "engine.readers",
+    "read_network": "engine.readers.networks",
     "prepare": "engine.preparation",
     "PreparationSettings": "engine.preparation",
     "DiscoverySettings": "engine.discovery.settings",
@@ -63,6 +64,7 @@ if TYPE_CHECKING:
     from engine.preparation import prepare as prepare
     from engine.progress import ProgressEvent as ProgressEvent
     from engine.readers import read_dataset as read_dataset
+    from engine.readers.networks import read_network as read_network
     from engine.simulation import simulate as simulate
     from engine.variable import Kind as Kind
     from engine.variable import Role as Role

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import gzip
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import numpy as np
 
@@ -312,28 +309,3 @@ def all_known() -> dict[str, KnownNetwork]:
         earthquake,
     )
     return {maker.__name__: maker() for maker in makers}
-
-
-def read_bif(path: Path) -> BayesianNetwork:
-    """Read a discrete network in the interchange format of the public repositories, gzipped."""
-    text = gzip.decompress(path.read_bytes()).decode()
-    levels = {
-        name: [level.strip() for level in listed.split(",")]
-        for name, listed in re.findall(r"variable\s+(\S+)\s*\{[^}]*?\{([^}]*)\}", text)
-    }
-    parents: dict[str, list[str]] = {}
-    tables: dict[str, np.ndarray] = {}
-    for heading, body in re.findall(r"probability\s*\(([^)]*)\)\s*\{([^}]*)\}", text):
-        name, _, given = (part.strip() for part in heading.partition("|"))
-        parents[name] = [parent.strip() for parent in given.split(",") if parent.strip()]
-        shape = [len(levels[parent]) for parent in parents[name]]
-        table = np.zeros((*shape, len(levels[name])))
-        for configuration, numbers in re.findall(r"(?:\(([^)]*)\)|table)\s*([^;()]*);", body):
-            states = [state.strip() for state in configuration.split(",") if state.strip()]
-            place = tuple(
-                levels[parent].index(state) for parent, state in zip(parents[name], states, strict=True)
-            )
-            row = np.array([float(number) for number in numbers.split(",")])
-            table[place] = row / row.sum()
-        tables[name] = table
-    return BayesianNetwork(list(levels), parents, tables, levels)

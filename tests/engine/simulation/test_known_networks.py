@@ -6,10 +6,11 @@ import networkx
 import numpy as np
 import pytest
 
+import engine
 from engine.errors import InvalidParameter
 from engine.simulation import exhaustive_boundaries, true_answer, true_boundary
 from engine.simulation.exhaustive import conditional_information
-from tests.engine.networks import KnownNetwork, all_known, figure_2, figure_4, read_bif, theorem_7_case_2
+from tests.engine.networks import KnownNetwork, all_known, figure_2, figure_4, theorem_7_case_2
 
 KNOWN = all_known()
 # Here two causes together fix an effect, or a label is fixed: only the exhaustive search is meant for them.
@@ -64,7 +65,7 @@ def test_theorem_7_case_2_has_labels_that_stand_for_each_other_about_z() -> None
 
 @pytest.mark.parametrize("name", ["cancer", "earthquake", "survey"])
 def test_published_networks_have_the_boundaries_of_their_graph(name: str, shared_data) -> None:
-    network = read_bif(shared_data / "networks" / f"{name}.bif.gz")
+    network = engine.read_network(shared_data / "networks" / f"{name}.bif.gz")
     for node in network.nodes:
         expected = {*network.parents[node], *network.children[node], *network.spouses(node)}
         assert list(true_boundary(network, node).boundaries()) == [expected]
@@ -73,7 +74,7 @@ def test_published_networks_have_the_boundaries_of_their_graph(name: str, shared
 
 @pytest.mark.parametrize("name", ["alarm", "asia", "child", "sachs", "water", "win95pts"])
 def test_published_networks_are_read_and_hold_together(name: str, shared_data) -> None:
-    network = read_bif(shared_data / "networks" / f"{name}.bif.gz")
+    network = engine.read_network(shared_data / "networks" / f"{name}.bif.gz")
     graph = networkx.DiGraph(network.edges)
     graph.add_nodes_from(network.nodes)
     assert networkx.is_directed_acyclic_graph(graph)

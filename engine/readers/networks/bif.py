@@ -1,0 +1,208 @@
+"""BIF, the Interchange Format for Bayesian Networks.
+
+A file declares variables with their levels, and gives for each its parents and its probabilities: one row a
+configuration of the parents, or all in one ``table``. Commas between words may be left out, as the proposal
+of the format allows.
+
+References
+----------
+F. G. Cozman (1998), The Interchange Format for Bayesian Networks, version 0.15.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.errors import InvalidData
+from engine.readers.networks.bif_tokens import Tokens, wrong
+from engine.readers.networks.conditional_table import ConditionalTable
+from engine.simulation.bayesian_network import BayesianNetwork
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """One statement of a probability block: ``table``, ``default``, or the levels of a configuration."""
+
+    keyword: str
+    configuration: tuple[str, ...]
+    probabilities: tuple[float, ...]
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """A probability block, as it stands in the file."""
+
+    node: str
+    parents: tuple[str, ...]
+    rows: tuple[_Row, ...]
+    line: int
+
+
+def parse_bif(text: str) -> BayesianNetwork:
+    """Read a network from the text of a BIF file.
+
+    Parameters
+    ----------
+    text : str
+        The whole file.
+
+    Returns
+    -------
+    BayesianNetwork
+
+    Raises
+    ------
+    InvalidData
+        With the line on which the rules of the format are broken.
+
+    Examples
+    --------
+    >>> network = parse_bif('variable a { type discrete [2] {no, yes}; } probability (a) { table .3 .7; }')
+    >>> network.levels["a"], network.tables["a"]
+    (('no', 'yes'), array([0.3, 0.7]))
+    """
+    tokens = Tokens(text)
+    levels: dict[str, tuple[str, ...]] = {}
+    blocks: dict[str, _Block] = {}
+    while not tokens.at_end:
+        line = tokens.next.line
+        keyword = tokens.word("'variable' or 'probability'")
+        if keyword == "network":
+            tokens.skip_past("{")
+            tokens.skip_past("}")
+        elif keyword == "variable":
+            name, own = _variable(tokens)
+            _refuse_second(name, levels, "declared", line)
+            levels[name] = own
+        elif keyword == "probability":
+            block = _probability(tokens, line)
+            _refuse_second(block.node, blocks, "given probabilities", line)
+            blocks[block.node] = block
+        else:
+            raise wrong(f"'variable' or 'probability' is expected, but '{keyword}' stands there.", line)
+    return _network(levels, blocks)
+
+
+def _variable(tokens: Tokens) -> tuple[str, tuple[str, ...]]:
+    name = tokens.word("the name of a variable")
+    tokens.sign("{")
+    levels: tuple[str, ...] = ()
+    while not tokens.take_if("}"):
+        line = tokens.next.line
+        keyword = tokens.word("'type' or '}'")
+        if keyword == "property":
+            tokens.skip_past(";")
+        elif keyword == "type":
+            levels = _levels(tokens, name)
+        else:
+            raise wrong(f"'type', 'property' or '}}' is expected, but '{keyword}' stands there.", line)
+    if not levels:
+        raise wrong(f"variable '{name}' has no levels.", tokens.next.line, "Add its type and its levels.")
+    return name, levels
+
+
+def _levels(tokens: Tokens, name: str) -> tuple[str, ...]:
+    line = tokens.next.line
+    kind = tokens.word("'discrete'")
+    if kind != "discrete":
+        raise wrong(f"variable '{name}' is {kind}.", line, "Use a network of discrete variables only.")
+    tokens.sign("[")
+    stated = tokens.word("the number of levels")
+    tokens.sign("]")
+    tokens.sign("{")
+    levels = tuple(tokens.words_until("}"))
+    tokens.take_if(";")
+    if stated != str(len(levels)):
+        raise wrong(f"variable '{name}' announces {stated} levels and names {len(levels)}.", line)
+    if len(set(levels)) < len(levels):
+        raise wrong(f"two levels of variable '{name}' have the same name.", line, "Rename one of them.")
+    return levels
+
+
+def _probability(tokens: Tokens, line: int) -> _Block:
+    tokens.sign("(")
+    node = tokens.word("the name of a variable")
+    tokens.take_if("|")
+    parents = tuple(tokens.words_until(")"))
+    tokens.sign("{")
+    rows: list[_Row] = []
+    while not tokens.take_if("}"):
+        start = tokens.next.line
+        if tokens.take_if("("):
+            configuration = tuple(tokens.words_until(")"))
+            rows.append(_Row("", configuration, _numbers(tokens), start))
+            continue
+        keyword = tokens.word("a row of probabilities or '}'")
+        if keyword == "property":
+            tokens.skip_past(";")
+        elif keyword in ("table", "default"):
+            rows.append(_Row(keyword, (), _numbers(tokens), start))
+        else:
+            raise wrong(f"a row of probabilities is expected, but '{keyword}' stands there.", start)
+    return _Block(node, parents, tuple(rows), line)
+
+
+def _numbers(tokens: Tokens) -> tuple[float, ...]:
+    line = tokens.next.line
+    words = tokens.words_until(";")
+    try:
+        return tuple(map(float, words))
+    except ValueError:
+        raise wrong(f"one of {', '.join(words[:6])} is no number.", line) from None
+
+
+def _refuse_second(name: str, known: object, what: str, line: int) -> None:
+    if name in known:  # type: ignore[operator]
+        raise wrong(f"variable '{name}' is {what} a second time.", line, "Remove one of the two.")
+
+
+def _network(levels: dict[str, tuple[str, ...]], blocks: dict[str, _Block]) -> BayesianNetwork:
+    if not levels:
+        raise InvalidData("no variable is declared.", remedy="Choose a file that holds a network in BIF.")
+    for block in blocks.values():
+        for name in (block.node, *block.parents):
+            if name not in levels:
+                raise wrong(f"no variable '{name}' is declared.", block.line, "Correct the name.")
+    for name in levels:
+        if name not in blocks:
+            raise InvalidData(
+                "the file gives no probabilities for it.",
+                place=f"node '{name}'",
+                remedy="Add them.",
+            )
+    parents = {name: blocks[name].parents for name in levels}
+    return BayesianNetwork(
+        list(levels), parents, {name: _table(blocks[name], levels) for name in levels}, levels
+    )
+
+
+def _table(block: _Block, levels: dict[str, tuple[str, ...]]) -> np.ndarray:
+    with _on_line(block.line):
+        table = ConditionalTable(
+            block.node, levels[block.node], block.parents, [levels[parent] for parent in block.parents]
+        )
+    # What is said of all other configurations comes last, wherever it stands.
+    for row in sorted(block.rows, key=lambda row: row.keyword == "default"):
+        with _on_line(row.line):
+            if row.keyword == "table":
+                table.set_all(row.probabilities)
+            elif row.keyword == "default":
+                table.set_others(row.probabilities)
+            else:
+                table.set_row(row.configuration, row.probabilities)
+    with _on_line(block.line):
+        return table.finish()
+
+
+@contextmanager
+def _on_line(line: int) -> Iterator[None]:
+    """Add the line to what is wrong with a table."""
+    try:
+        yield
+    except InvalidData as error:
+        raise InvalidData(error.problem, place=f"line {line}, {error.place}", remedy=error.remedy) from error
