@@ -78,11 +78,11 @@ def idle_settings(analysis: Analysis) -> dict[str, str]:
     >>> idle_settings(analysis)["bins"]
     'Median split decides the number of bins itself.'
     """
-    idle = {}
+    idle: dict[str, str] = {}
     test = ci_tests()[analysis.discovery.test]
     if test.data is Kind.CONTINUOUS:
         reason = f"{short_title(test)} has no contingency table, so this makes no difference."
-        idle["dof"] = idle["min_rows_per_dof"] = reason
+        idle |= dict.fromkeys(("dof", "min_rows_per_dof", "min_rows_per_cell"), reason)
     discretise = analysis.preparation.discretise
     if discretise == LEAVE_CONTINUOUS:
         idle["bins"] = "Numbers are not cut into bins."

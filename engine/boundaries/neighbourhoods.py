@@ -35,6 +35,8 @@ class Screen:
         Which of them are significant under the chosen control.
     candidates : ndarray of int64
         Positions of those, strongest first: by log p, then statistic, then column order.
+    unreliable : int
+        Tests with too few rows for the reliability rules.
     """
 
     statistic: np.ndarray
@@ -42,6 +44,7 @@ class Screen:
     log_p: np.ndarray
     passed: np.ndarray
     candidates: np.ndarray
+    unreliable: int = 0
 
 
 @dataclass(frozen=True)
@@ -154,9 +157,10 @@ class Neighbourhoods:
     @property
     def tests_made(self) -> tuple[int, int]:
         """Tests that finished screens and searches needed, and the unreliable ones among them."""
-        searches = self._search.finished()
-        screening = len(self.screen.finished()) * (len(self.data.names) - 1)
-        return screening + sum(each.tests for each in searches), sum(each.unreliable for each in searches)
+        searches, screens = self._search.finished(), self.screen.finished()
+        tests = len(screens) * (len(self.data.names) - 1) + sum(each.tests for each in searches)
+        unreliable = sum(each.unreliable for each in screens) + sum(each.unreliable for each in searches)
+        return tests, unreliable
 
     def check_stop(self) -> None:
         """Raise Cancelled when the run was stopped, so that no half-made result is used."""
@@ -174,7 +178,8 @@ class Neighbourhoods:
         passed[others] = discoveries(log_p[others], self.settings.alpha, self.settings.false_discovery)
         positions = np.flatnonzero(passed)
         order = _strongest_first(positions, log_p, statistic)
-        return Screen(statistic, dof, log_p, passed, positions[order])
+        unreliable = int((~answers.reliable).sum())
+        return Screen(statistic, dof, log_p, passed, positions[order], unreliable)
 
     def _make_search(self, key: tuple[int, frozenset[int]]) -> Neighbourhood:
         target, without = key

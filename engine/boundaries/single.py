@@ -74,6 +74,7 @@ def markov_boundary(
         alpha=settings.alpha,
         dof=settings.dof,
         min_rows_per_dof=settings.min_rows_per_dof,
+        min_rows_per_cell=settings.min_rows_per_cell,
     )
     if target not in data.positions:
         raise InvalidData(

@@ -73,6 +73,7 @@ def discover(
         alpha=settings.alpha,
         dof=settings.dof,
         min_rows_per_dof=settings.min_rows_per_dof,
+        min_rows_per_cell=settings.min_rows_per_cell,
     )
     return discover_in(data, dataset, settings, progress)
 

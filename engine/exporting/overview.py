@@ -84,7 +84,7 @@ class Overview:
             sentences.append(
                 phrase(
                     "{count} of them ({share}) had too few rows to count as evidence of independence; no "
-                    "variable was dropped because of one.",
+                    "variable that depends on a label was dropped because of one.",
                     count=write.count(result.unreliable_tests),
                     share=write.share(result.unreliable_tests / max(result.tests_made, 1)),
                 )

@@ -66,6 +66,7 @@ def make_test_data(
     alpha: float,
     dof: str = "adjusted",
     min_rows_per_dof: float = 0.0,
+    min_rows_per_cell: float = 0.0,
 ) -> TestData:
     """Arrange the labels and features of a dataset for a test.
 
@@ -79,8 +80,8 @@ def make_test_data(
         Level of the tests.
     dof : str
         ``"adjusted"`` or ``"nominal"``.
-    min_rows_per_dof : float
-        Reliability rule; 0 switches it off.
+    min_rows_per_dof, min_rows_per_cell : float
+        Reliability rules; 0 switches one off.
 
     Returns
     -------
@@ -110,6 +111,7 @@ def make_test_data(
         statistic=PEARSON if test == "x2" else G_SQUARED,
         adjusted=dof == "adjusted",
         min_rows_per_dof=min_rows_per_dof,
+        min_rows_per_cell=min_rows_per_cell,
     )
     return TestData.of_table(table, names, dataset.row_count)
 

@@ -47,6 +47,7 @@ def discrete_table(
     statistic: int = G_SQUARED,
     adjusted: bool = True,
     min_rows_per_dof: float = 0.0,
+    min_rows_per_cell: float = 0.0,
 ) -> DiscreteTable:
     """Arrange coded columns for counting.
 
@@ -62,8 +63,8 @@ def discrete_table(
         ``G_SQUARED`` or ``PEARSON``.
     adjusted : bool
         Count degrees of freedom from observed levels only.
-    min_rows_per_dof : float
-        Reliability rule; 0 switches it off.
+    min_rows_per_dof, min_rows_per_cell : float
+        Reliability rules; 0 switches one off.
 
     Returns
     -------
@@ -90,6 +91,7 @@ def discrete_table(
         statistic=statistic,
         adjusted=adjusted,
         min_rows_per_dof=float(min_rows_per_dof),
+        min_rows_per_cell=float(min_rows_per_cell),
         rounding=8.0 * np.finfo(np.float64).eps * rows * math.log(rows + 2.0),
         most_levels=int(level_counts.max()),
     )
@@ -114,7 +116,7 @@ def test_discrete(
     statistic, dof, ratio : float
         ``ratio`` is the statistic over its critical value.
     reliable : bool
-        Whether the reliability rule lets the test count.
+        Whether the reliability rules let the test count.
     """
     strata = 1.0
     for place in range(size):
@@ -131,7 +133,7 @@ def test_discrete(
         statistic = 0.0
     nominal_dof = (data.levels[x] - 1.0) * (data.levels[y] - 1.0) * strata
     dof = observed_dof if data.adjusted else nominal_dof
-    reliable = rows >= data.min_rows_per_dof * nominal_dof
+    reliable = rows >= data.min_rows_per_dof * nominal_dof and rows >= data.min_rows_per_cell * cells
     return statistic, dof, _ratio(data, statistic, dof), reliable
 
 

@@ -35,6 +35,8 @@ class DiscreteTable(NamedTuple):
         Degrees of freedom from observed levels only.
     min_rows_per_dof : float
         Reliability rule, rows per nominal degree of freedom; 0 switches it off.
+    min_rows_per_cell : float
+        Reliability rule, rows per cell of the table of x, y and the set; 0 switches it off.
     rounding : float
         A statistic below this is rounding error of the sums it is made of, and counts as 0.
     most_levels : int
@@ -51,6 +53,7 @@ class DiscreteTable(NamedTuple):
     statistic: int
     adjusted: bool
     min_rows_per_dof: float
+    min_rows_per_cell: float
     rounding: float
     most_levels: int
 

@@ -28,6 +28,7 @@ def ci_test(
     *,
     dof: str = "adjusted",
     min_rows_per_dof: float = 0.0,
+    min_rows_per_cell: float = 0.0,
 ) -> TestRecord:
     """Test whether two variables are independent given others.
 
@@ -45,6 +46,9 @@ def ci_test(
         ``"adjusted"`` or ``"nominal"`` degrees of freedom.
     min_rows_per_dof : float
         Fewer rows per nominal degree of freedom make the test unreliable; 0 switches the rule off.
+    min_rows_per_cell : float
+        Fewer rows per cell of the table of `x`, `y` and `given`, on average over all cells that the
+        levels allow, make the test unreliable; 0 switches the rule off.
 
     Returns
     -------
@@ -78,7 +82,12 @@ def ci_test(
     if len(set(names)) < len(names):
         raise InvalidParameter("a variable is named twice.", remedy="Name each variable once.")
     data = make_test_data(
-        dataset.select_variables(names), test, alpha=_ANY_LEVEL, dof=dof, min_rows_per_dof=min_rows_per_dof
+        dataset.select_variables(names),
+        test,
+        alpha=_ANY_LEVEL,
+        dof=dof,
+        min_rows_per_dof=min_rows_per_dof,
+        min_rows_per_cell=min_rows_per_cell,
     )
     question = (0, (1,), tuple(range(2, len(names))))
     (record,) = make_records(data, [question], _ANY_LEVEL, np.zeros(1, dtype=np.uint8))

@@ -118,11 +118,17 @@ def test_long_tables_use_the_definition_instead_of_differences() -> None:
     assert statistic == pytest.approx(_by_scipy(columns, "log-likelihood")[0], abs=1e-9)
 
 
-def test_reliability_rule_marks_tests_with_too_few_rows() -> None:
+def test_reliability_rules_mark_tests_with_too_few_rows() -> None:
     columns = _random_columns(7, 100, [3, 3, 5])
     questions = (np.array([0, 0]), np.array([1, 1]), np.array([[2], [2]]), np.array([0, 1]))
     # Nominal degrees of freedom are 4 and 20; 100 rows give 25 and 5 rows for each.
     for rule, expected in ((5.0, [True, True]), (5.1, [True, False]), (26.0, [False, False])):
         table = discrete_table(columns, [3, 3, 5], alpha=0.05, min_rows_per_dof=rule)
+        reliable = run_tests(table, new_workspace(table, 1), *questions, NO_STOP)[3]
+        assert reliable.tolist() == expected
+    # The tables have 9 and 45 cells, so that 90 rows give 10 and 2 rows for each.
+    columns = [column[:90] for column in columns]
+    for rule, expected in ((2.0, [True, True]), (2.1, [True, False]), (10.1, [False, False])):
+        table = discrete_table(columns, [3, 3, 5], alpha=0.05, min_rows_per_cell=rule)
         reliable = run_tests(table, new_workspace(table, 1), *questions, NO_STOP)[3]
         assert reliable.tolist() == expected
