@@ -36,6 +36,8 @@ _HOMES = {
     "DiscoverySettings": "engine.discovery.settings",
     "DiscoveryResult": "engine.discovery.result",
     "discover": "engine.discovery.discover",
+    "StabilityResult": "engine.discovery.stability_result",
+    "stability": "engine.discovery.stability",
     "algorithms": "engine.boundaries.registry",
     "ci_tests": "engine.independence.registry",
     "ci_test": "engine.independence.single",
@@ -53,6 +55,8 @@ if TYPE_CHECKING:
     from engine.discovery.discover import discover as discover
     from engine.discovery.result import DiscoveryResult as DiscoveryResult
     from engine.discovery.settings import DiscoverySettings as DiscoverySettings
+    from engine.discovery.stability import stability as stability
+    from engine.discovery.stability_result import StabilityResult as StabilityResult
     from engine.errors import Cancelled as Cancelled
     from engine.errors import EngineError as EngineError
     from engine.errors import InvalidData as InvalidData

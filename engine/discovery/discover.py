@@ -61,13 +61,25 @@ def discover(
     >>> result.unfinished_labels
     ()
     """
-    from engine.independence.data import make_test_data
-
     settings = settings or DiscoverySettings()
     progress = progress or SilentProgress()
-    _check(dataset)
+    check_searchable(dataset)
     progress.report(ProgressEvent(PREPARING, 0, 1))
-    data = make_test_data(
+    data = arranged(dataset, settings)
+    return discover_in(data, dataset, settings, progress)
+
+
+def arranged(dataset: Dataset, settings: DiscoverySettings) -> TestData:
+    """Arrange a table for the test that the settings name.
+
+    Raises
+    ------
+    InvalidData
+        When a column does not suit the test.
+    """
+    from engine.independence.data import make_test_data
+
+    return make_test_data(
         dataset,
         settings.test,
         alpha=settings.alpha,
@@ -75,7 +87,6 @@ def discover(
         min_rows_per_dof=settings.min_rows_per_dof,
         min_rows_per_cell=settings.min_rows_per_cell,
     )
-    return discover_in(data, dataset, settings, progress)
 
 
 def discover_in(
@@ -102,7 +113,14 @@ def discover_in(
     )
 
 
-def _check(dataset: Dataset) -> None:
+def check_searchable(dataset: Dataset) -> None:
+    """Refuse a table without labels, features or rows.
+
+    Raises
+    ------
+    InvalidData
+        When one of them is missing.
+    """
     if not dataset.labels:
         raise InvalidData("no label is chosen.", remedy="Choose at least one column as a label.")
     if not dataset.features:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,8 @@ from engine.boundaries.boundary import MarkovBoundary
 from engine.dataset import Dataset
 from engine.discovery.evidence import Equivalence, Evidence, evidence_key
 from engine.discovery.settings import DiscoverySettings
+from engine.discovery.stability_result import StabilityResult
+from engine.errors import InvalidParameter
 
 if TYPE_CHECKING:
     import pandas
@@ -42,6 +44,8 @@ class DiscoveryResult:
         Tests that the reliability rule did not let count as independence.
     seconds : float
         Wall-clock duration of the run.
+    stability : StabilityResult, optional
+        How often each finding came back on parts of the rows; None when that was not asked.
 
     Examples
     --------
@@ -62,6 +66,42 @@ class DiscoveryResult:
     tests_made: int = 0
     unreliable_tests: int = 0
     seconds: float = 0.0
+    stability: StabilityResult | None = None
+
+    def with_stability(self, stability: StabilityResult | None) -> DiscoveryResult:
+        """Attach how often each finding came back, or take it away.
+
+        Parameters
+        ----------
+        stability : StabilityResult or None
+            Of the same table, searched with the same settings; see :func:`engine.stability`.
+
+        Returns
+        -------
+        DiscoveryResult
+
+        Raises
+        ------
+        InvalidParameter
+            When it belongs to another table or to other settings.
+        """
+        if stability is not None:
+            self._check_belongs(stability)
+        return replace(self, stability=stability)
+
+    def _check_belongs(self, stability: StabilityResult) -> None:
+        # The number of workers never changes a result.
+        if replace(stability.discovery, workers=None) != replace(self.settings, workers=None):
+            differs = "searched with other settings"
+        elif stability.content_hash != self.dataset.content_hash:
+            differs = "of another table, or of the same table prepared in another way"
+        else:
+            return
+        raise InvalidParameter(
+            f"the repetitions are {differs}.",
+            place="stability",
+            remedy="Repeat the search with the settings and the table of this result.",
+        )
 
     @property
     def is_partial(self) -> bool:
@@ -86,7 +126,9 @@ class DiscoveryResult:
         """Common causal variables, most labels first.
 
         Columns: ``feature``, ``labels`` (tuple of str, column order), ``rules`` (tuple of str, one a
-        label), ``strength`` (strongest over its labels, 0 to 1), ``evidence`` (tuple of keys).
+        label), ``strength`` (strongest over its labels, 0 to 1), ``evidence`` (tuple of keys). With
+        :attr:`stability` also ``found_again``: the share of the repetitions in which the feature was common,
+        to whichever two or more labels.
         """
         from engine.discovery.tables import common_table
 
@@ -96,7 +138,9 @@ class DiscoveryResult:
     def label_specific(self) -> pandas.DataFrame:
         """Label-specific causal variables, by label and then strength.
 
-        Columns: ``feature``, ``label``, ``rule``, ``strength``, ``evidence`` (key).
+        Columns: ``feature``, ``label``, ``rule``, ``strength``, ``evidence`` (key). With
+        :attr:`stability` also ``found_again``: the share of the repetitions that found the pair, whether or
+        not they found the feature for other labels too.
         """
         from engine.discovery.tables import label_specific_table
 
@@ -115,3 +159,15 @@ class DiscoveryResult:
         from engine.discovery.tables import label_relation_table
 
         return label_relation_table(self)
+
+    @cached_property
+    def found_again(self) -> pandas.DataFrame:
+        """Every finding, and near misses, with how often it came back; no row without :attr:`stability`.
+
+        Near misses are pairs that half of the repetitions found, or more, and the whole table did not.
+        Columns: those of :attr:`StabilityResult.table`, and ``in_result``, which is False for a near miss.
+        Findings come by label, most often found first, each label's near misses last.
+        """
+        from engine.discovery.stability_tables import found_again_table
+
+        return found_again_table(self)

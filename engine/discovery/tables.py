@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import pandas
@@ -10,6 +11,7 @@ from engine.discovery.evidence import evidence_key
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
+    from engine.discovery.stability_result import StabilityResult
 
 COMMON_COLUMNS = ("feature", "labels", "rules", "strength", "evidence")
 LABEL_SPECIFIC_COLUMNS = ("feature", "label", "rule", "strength", "evidence")
@@ -22,6 +24,7 @@ EQUIVALENCE_COLUMNS = (
     "p_equivalent_given_boundary",
     "p_boundary_given_equivalent",
 )
+FOUND_AGAIN = "found_again"
 LABEL_RELATION_COLUMNS = ("label", "related_label", "relation", "children", "strength")
 
 
@@ -44,7 +47,11 @@ def common_table(result: DiscoveryResult) -> pandas.DataFrame:
             )
         )
     rows.sort(key=lambda row: (-len(row[1]), -row[3]))
-    return pandas.DataFrame(rows, columns=list(COMMON_COLUMNS))
+    table = pandas.DataFrame(rows, columns=list(COMMON_COLUMNS))
+    stability = result.stability
+    if stability is not None:
+        table[FOUND_AGAIN] = _shares(stability, map(stability.times_common, table["feature"]))
+    return table
 
 
 def label_specific_table(result: DiscoveryResult) -> pandas.DataFrame:
@@ -57,7 +64,12 @@ def label_specific_table(result: DiscoveryResult) -> pandas.DataFrame:
             reason = result.reasons(feature, label)[0]
             rows.append((feature, label, str(reason.rule), reason.strength, reason.key))
     rows.sort(key=lambda row: (order[row[1]], -row[3]))
-    return pandas.DataFrame(rows, columns=list(LABEL_SPECIFIC_COLUMNS))
+    table = pandas.DataFrame(rows, columns=list(LABEL_SPECIFIC_COLUMNS))
+    stability = result.stability
+    if stability is not None:
+        found = map(stability.times_found, table["feature"], table["label"])
+        table[FOUND_AGAIN] = _shares(stability, found)
+    return table
 
 
 def equivalence_table(result: DiscoveryResult) -> pandas.DataFrame:
@@ -84,3 +96,8 @@ def label_relation_table(result: DiscoveryResult) -> pandas.DataFrame:
         for record in result.label_evidence.values()
     ]
     return pandas.DataFrame(rows, columns=list(LABEL_RELATION_COLUMNS))
+
+
+def _shares(stability: StabilityResult, times: Iterable[int]) -> pandas.Series:
+    """Turn counts of repetitions into a column of frequencies, which is one of floats when empty too."""
+    return pandas.Series([stability.share(each) for each in times], dtype="float64")

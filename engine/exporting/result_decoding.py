@@ -7,9 +7,11 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from engine.boundaries.boundary import MarkovBoundary
-from engine.discovery.evidence import Equivalence, Evidence, Rule, TestRecord
+from engine.discovery.evidence import Equivalence, Evidence, Rule, TestRecord, evidence_key
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.settings import DiscoverySettings
+from engine.discovery.stability_result import PairCount, StabilityResult, TypeCount
+from engine.discovery.stability_settings import StabilitySettings
 from engine.errors import InvalidParameter, UnreadableFile
 from engine.exporting.result_encoding import EQUIVALENCE_TESTS
 
@@ -57,9 +59,10 @@ def _result(value: Record, dataset: Dataset) -> DiscoveryResult:
         evidence.setdefault(reason.key, []).append(reason)
     relations = [_evidence(each) for each in value["label_relations"]]
     boundaries = [_boundary(each) for each in value["boundaries"]]
+    settings = _settings(value["settings"]["discovery"], run["workers"])
     return DiscoveryResult(
         dataset=dataset,
-        settings=_settings(value["settings"]["discovery"], run["workers"]),
+        settings=settings,
         boundaries={each.target: each for each in boundaries},
         equivalence_records=tuple(_equivalence(each) for each in value["equivalences"]),
         evidence={key: tuple(reasons) for key, reasons in evidence.items()},
@@ -68,6 +71,7 @@ def _result(value: Record, dataset: Dataset) -> DiscoveryResult:
         tests_made=_whole(summary["tests_made"]),
         unreliable_tests=_whole(summary["unreliable_tests"]),
         seconds=_number(run["seconds"]),
+        stability=_stability(value, settings, dataset),
     )
 
 
@@ -123,6 +127,43 @@ def _test(value: Record) -> TestRecord:
         rows=_whole(value["rows"]),
         reliable=_flag(value["reliable"]),
     )
+
+
+def _stability(value: Record, settings: DiscoverySettings, dataset: Dataset) -> StabilityResult | None:
+    """Take repetitions; files of earlier programs have none."""
+    found = value.get("stability")
+    if found is None:
+        return None
+    types = [
+        TypeCount(_name(each["feature"]), _whole(each["common"]), _whole(each["label_specific"]))
+        for each in found["types"]
+    ]
+    scheme, finished = found["settings"], _whole(found["finished"])
+    if finished < 1:
+        raise ValueError("no repetition is finished")
+    return StabilityResult(
+        settings=StabilitySettings(scheme["resamples"], scheme["share"], scheme["seed"]),
+        discovery=settings,
+        content_hash=dataset.content_hash,
+        finished=finished,
+        pairs=_pair_counts(found["pairs"]),
+        types={each.feature: each for each in types},
+        relations=_pair_counts(found["relations"]),
+        seconds=_number(value["run"]["stability_seconds"]),
+    )
+
+
+def _pair_counts(values: list[Record]) -> dict[str, PairCount]:
+    counts = [
+        PairCount(
+            _name(each["feature"]),
+            _name(each["label"]),
+            _whole(each["found"]),
+            {rule: _whole(each["rules"][str(rule)]) for rule in Rule},
+        )
+        for each in values
+    ]
+    return {evidence_key(each.variable, each.label): each for each in counts}
 
 
 def _name(value: object) -> str:

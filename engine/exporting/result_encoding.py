@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from engine.dataset import Dataset
     from engine.discovery.evidence import Equivalence, Evidence
     from engine.discovery.result import DiscoveryResult
+    from engine.discovery.stability_result import PairCount
     from engine.independence.record import TestRecord
 
 Record = dict[str, Any]
@@ -142,4 +143,33 @@ def evidence(reason: Evidence) -> Record:
         "recovered": reason.recovered,
         "strength": number(reason.strength),
         "tests": [test(each) for each in reason.tests],
+    }
+
+
+def stability(result: DiscoveryResult) -> Record | None:
+    """Describe how often findings came back; None when that was not asked."""
+    found = result.stability
+    if found is None:
+        return None
+    return {
+        "settings": found.settings.as_dict(),
+        "finished": found.finished,
+        "pairs": [_pair_count(each, key in result.evidence) for key, each in found.pairs.items()],
+        "types": [
+            {"feature": each.feature, "common": each.common, "label_specific": each.label_specific}
+            for each in found.types.values()
+        ],
+        "relations": [
+            _pair_count(each, key in result.label_evidence) for key, each in found.relations.items()
+        ],
+    }
+
+
+def _pair_count(each: PairCount, in_result: bool) -> Record:
+    return {
+        "feature": each.variable,
+        "label": each.label,
+        "found": each.found,
+        "rules": {str(rule): times for rule, times in each.by_rule.items()},
+        "in_result": in_result,
     }

@@ -8,7 +8,8 @@ Its members, in this order:
     1. Members may be added without a new number; it rises when one is removed or changes its meaning.
 ``run``
     The only part that may differ between two runs of the same analysis: ``program_version``,
-    ``workers`` (asked for; null leaves the choice to the program) and ``seconds``.
+    ``workers`` (asked for; null leaves the choice to the program), ``seconds`` and ``stability_seconds``
+    (null without ``stability``).
 ``data``
     The prepared table: ``name``, ``content_hash`` (SHA-256), ``rows``, ``labels``, ``features``,
     ``ignored``, ``variables`` (each with ``name``, ``kind``, ``role``, ``levels``, ``ordered``) and
@@ -32,6 +33,12 @@ Its members, in this order:
     ``together_with``, ``children``, ``recovered``, ``strength`` and ``tests``.
 ``label_relations``
     The same, where ``feature`` is another label.
+``stability``
+    How often findings came back on parts of the rows; null, or absent from files of earlier programs, when
+    that was not asked. ``settings`` (``resamples``, ``share``, ``seed``) and ``finished`` (repetitions);
+    ``pairs``, each with ``feature``, ``label``, ``found`` (repetitions that found it by any
+    rule), ``rules`` (repetitions by each rule), ``in_result``; ``types``, each with ``feature``, ``common``
+    and ``label_specific`` (repetitions); ``relations``, as ``pairs``, where ``feature`` is another label.
 
 A test has ``x``, ``y``, ``given``, ``statistic``, ``dof``, ``p_value``, ``log_p`` (natural logarithm, which
 does not underflow), ``effect``, ``rows`` and ``reliable``. Numbers have full precision. The three numbers
@@ -56,6 +63,8 @@ if TYPE_CHECKING:
 FORMAT = "clcd-result"
 SCHEMA_VERSION = 1
 
+_LISTS_OF_RECORDS = ("variables", "notes", "pairs", "types", "relations")
+
 
 def write_result(analysis: Analysis, path: Path) -> None:
     """Write everything that was found as JSON."""
@@ -75,7 +84,12 @@ def result_object(analysis: Analysis) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "schema_version": SCHEMA_VERSION,
-        "run": {"program_version": engine.__version__, "workers": workers, "seconds": result.seconds},
+        "run": {
+            "program_version": engine.__version__,
+            "workers": workers,
+            "seconds": result.seconds,
+            "stability_seconds": None if result.stability is None else result.stability.seconds,
+        },
         "data": encode.data(result.dataset),
         "settings": {
             "preparation": None if preparation is None else preparation.as_dict(),
@@ -88,6 +102,7 @@ def result_object(analysis: Analysis) -> dict[str, Any]:
         "equivalences": [encode.equivalence(each) for each in result.equivalence_records],
         "evidence": [encode.evidence(each) for reasons in result.evidence.values() for each in reasons],
         "label_relations": [encode.evidence(each) for each in result.label_evidence.values()],
+        "stability": encode.stability(result),
     }
 
 
@@ -151,7 +166,7 @@ def _member_lines(member: Any) -> Iterator[str]:
         yield "{\n"
         for place, (key, each) in enumerate(member.items()):
             yield f" {_compact(key)}: "
-            if key in ("variables", "notes") and each:
+            if key in _LISTS_OF_RECORDS and each:
                 yield "[\n"
                 yield ",\n".join(f"  {_compact(record)}" for record in each)
                 yield "\n ]"

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.exporting.sentences import listing, run_sentences, summary_sentences
+from engine.exporting.stability_words import stability_sentences, times_text
 from engine.printable import visible
 from engine.terminal.text_table import text_table
 
@@ -32,6 +33,7 @@ def summary_lines(result: DiscoveryResult, paths: Sequence[Path]) -> Iterator[st
     """
     yield from map(visible, summary_sentences(result))
     yield from map(visible, run_sentences(result))
+    yield from map(visible, stability_sentences(result))
     yield from _common_lines(result)
     if result.dataset.notes:
         yield ""
@@ -46,11 +48,21 @@ def _common_lines(result: DiscoveryResult) -> Iterator[str]:
     if common.empty:
         return
     shown = list(zip(common["feature"], common["labels"], common["strength"], strict=True))[:_MOST_ROWS]
+    again = _found_again(result, [feature for feature, _, _ in shown])
     rows = [
-        [feature, f"{strength:.2f}", f"{len(labels):,}", ", ".join(labels)]
-        for feature, labels, strength in shown
+        [feature, f"{strength:.2f}", *times, f"{len(labels):,}", ", ".join(labels)]
+        for (feature, labels, strength), times in zip(shown, again, strict=True)
     ]
+    header = ["strength", *(["found again"] if result.stability is not None else []), "labels"]
     yield ""
-    yield from text_table(["common variable", "strength", "labels", "which"], rows, ["strength", "labels"])
+    yield from text_table(["common variable", *header, "which"], rows, header)
     if len(common) > len(shown):
         yield f"… and {len(common) - len(shown):,} more in common.csv."
+
+
+def _found_again(result: DiscoveryResult, features: Sequence[str]) -> list[list[str]]:
+    """Say how often each feature was common again; nothing where the search was not repeated."""
+    stability = result.stability
+    if stability is None:
+        return [[] for _ in features]
+    return [[times_text(stability.times_common(each), stability.finished)] for each in features]

@@ -73,6 +73,28 @@ def test_settings_reach_the_run(table: Path, tmp_path: Path) -> None:
     assert value["run"]["workers"] == 1
 
 
+def test_stability_is_counted_after_the_search(
+    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["discover", str(table), *LABELS, "--out", str(tmp_path / "out"), "--stability", "4"]
+    assert main([*words, "--stability-seed", "3"]) == 0
+    output = capsys.readouterr()
+    assert output.err == ""
+    value = json.loads((tmp_path / "out" / "result.json").read_text("utf-8"))
+    assert value["stability"]["finished"] == 4
+    assert value["stability"]["settings"] == {"resamples": 4, "share": 0.5, "seed": 3}
+    assert "4 random halves of the rows" in output.out
+    assert "found again" in output.out and "4 of 4" in output.out
+
+
+def test_impossible_stability_names_the_option(
+    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["discover", str(table), *LABELS, "--out", str(tmp_path / "out")]
+    assert main([*words, "--stability", "1"]) == 2
+    assert "--stability: 1 is not a possible value" in capsys.readouterr().err
+
+
 def test_quiet_is_quiet(table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["discover", str(table), *LABELS, "--out", str(tmp_path / "out"), "--quiet"]) == 0
     assert capsys.readouterr() == ("", "")

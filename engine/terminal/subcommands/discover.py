@@ -23,6 +23,7 @@ from engine.terminal.interruption import Interruption, stop_on_request
 from engine.terminal.parser import Parser
 from engine.terminal.progress_bar import TerminalProgress
 from engine.terminal.settings_arguments import add_settings, given_settings
+from engine.terminal.stability_arguments import add_stability, given_stability
 from engine.terminal.status import DONE
 from engine.terminal.summary import summary_lines
 from engine.terminal.table_arguments import (
@@ -35,6 +36,7 @@ from engine.variable import Kind
 if TYPE_CHECKING:
     from engine.dataset import Dataset
     from engine.discovery.result import DiscoveryResult
+    from engine.discovery.stability_settings import StabilitySettings
 
 
 def add_arguments(parser: Parser) -> None:
@@ -42,6 +44,7 @@ def add_arguments(parser: Parser) -> None:
     add_table_arguments(parser)
     add_settings(parser, PreparationSettings, "making the table ready")
     add_settings(parser, DiscoverySettings, "searching")
+    add_stability(parser)
     output = parser.add_argument_group("output")
     output.add_argument(
         "--out", metavar="DIR", type=Path, required=True, help="Folder for the files; made when absent."
@@ -61,6 +64,7 @@ def run(arguments: Namespace, console: Console) -> int:
     """Do ``clcd discover``."""
     settings = given_settings(arguments, DiscoverySettings)
     preparation = _preparation(arguments, settings)
+    scheme = given_stability(arguments)
     for name in arguments.also:
         find_format(name)
     check_folder(arguments.out)
@@ -69,6 +73,8 @@ def run(arguments: Namespace, console: Console) -> int:
         require_labels(arguments, reading)
         with stop_on_request() as interruption:
             result = _search(with_guesses(reading), preparation, settings, console, interruption, compilation)
+            if scheme is not None and not interruption.is_requested():
+                result = _repeat(result, scheme, console, interruption)
     if not result.boundaries:
         raise Cancelled("the run was stopped before a label was finished.")
     paths = export(
@@ -118,3 +124,19 @@ def _search(
         return discover(prepared, settings, progress)
     finally:
         progress.close()
+
+
+def _repeat(
+    result: DiscoveryResult, scheme: StabilitySettings, console: Console, interruption: Interruption
+) -> DiscoveryResult:
+    """Count how often each finding comes back; after Ctrl+C, in the repetitions that were finished."""
+    from engine.discovery.stability import stability
+
+    progress = TerminalProgress(console.is_watched, interruption.is_requested)
+    try:
+        counted = stability(result.dataset, result.settings, **scheme.as_dict(), progress=progress)
+    except Cancelled:
+        return result
+    finally:
+        progress.close()
+    return result.with_stability(counted)

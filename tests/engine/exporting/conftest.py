@@ -35,3 +35,9 @@ def found() -> DiscoveryResult:
     """A result with interchangeable variables, spouses and related labels, found in simulated rows."""
     network = engine.simulate(labels=6, features=60, rows=1500, seed=3)
     return engine.discover(network.dataset, engine.DiscoverySettings(alpha=0.05))
+
+
+@pytest.fixture(scope="session")
+def repeated(found: DiscoveryResult) -> DiscoveryResult:
+    """The same result with how often its findings came back."""
+    return found.with_stability(engine.stability(found.dataset, found.settings, resamples=6))

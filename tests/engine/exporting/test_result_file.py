@@ -29,13 +29,16 @@ def assert_equal(first: DiscoveryResult, second: DiscoveryResult) -> None:
     assert first.label_specific.equals(second.label_specific)
 
 
-@pytest.fixture(params=["hand made", "partial", "empty", "found"])
-def result(request: pytest.FixtureRequest, hand_made: ModuleType, found: DiscoveryResult) -> DiscoveryResult:
+@pytest.fixture(params=["hand made", "partial", "empty", "found", "repeated"])
+def result(
+    request: pytest.FixtureRequest, hand_made: ModuleType, found: DiscoveryResult, repeated: DiscoveryResult
+) -> DiscoveryResult:
     made: dict[str, DiscoveryResult] = {
         "hand made": hand_made.make_result(),
         "partial": hand_made.make_result(unfinished=True),
         "empty": hand_made.empty_result(),
         "found": found,
+        "repeated": repeated,
     }
     return made[request.param]
 
@@ -85,6 +88,35 @@ def test_only_the_run_differs_between_two_runs() -> None:
     first, second = values
     assert first.pop("run") != second.pop("run")
     assert first == second
+
+
+def test_a_file_of_an_earlier_program_has_no_repetitions(found: DiscoveryResult, tmp_path: Path) -> None:
+    path = export_file(found, tmp_path / "result.json", "result")
+    earlier = json.loads(path.read_text("utf-8"))
+    assert earlier.pop("stability") is None
+    del earlier["run"]["stability_seconds"]
+    path.write_text(json.dumps(earlier))
+    assert_equal(read_result(path, found.dataset), found)
+
+
+def test_repetitions_say_what_is_in_the_result(repeated: DiscoveryResult) -> None:
+    record = result_object(Analysis(repeated))["stability"]
+    inside = {(each["feature"], each["label"]) for each in record["pairs"] if each["in_result"]}
+    named = {(reasons[0].feature, reasons[0].label) for reasons in repeated.evidence.values()}
+    assert inside <= named
+    assert {each["found"] for each in record["pairs"]} <= set(range(1, 7))
+
+
+@pytest.mark.parametrize(("key", "value"), [("finished", 0), ("pairs", [{}]), ("settings", {"share": 7})])
+def test_damaged_repetitions_are_refused(
+    key: str, value: object, repeated: DiscoveryResult, tmp_path: Path
+) -> None:
+    path = export_file(repeated, tmp_path / "result.json", "result")
+    changed = json.loads(path.read_text("utf-8"))
+    changed["stability"][key] = value
+    path.write_text(json.dumps(changed))
+    with pytest.raises(UnreadableFile, match="damaged"):
+        read_result(path, repeated.dataset)
 
 
 def test_numbers_that_json_does_not_know(hand_made: ModuleType, tmp_path: Path) -> None:

@@ -1,0 +1,211 @@
+"""Stability selection: search parts of the rows again and count how often each finding comes back.
+
+Meinshausen and Bühlmann (2010), Stability selection, JRSSB 72:417-473; in pairs of parts without a common row
+as in Shah and Samworth (2013), Variable selection with error control: another look at stability selection,
+JRSSB 75:55-80.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.discovery.discover import PREPARING, arranged, check_searchable, discover
+from engine.discovery.evidence import Rule, evidence_key
+from engine.discovery.settings import DiscoverySettings
+from engine.discovery.stability_progress import PartProgress, SharedCount
+from engine.discovery.stability_result import PairCount, StabilityResult, TypeCount
+from engine.discovery.stability_settings import StabilitySettings
+from engine.discovery.subsamples import subsample_rows, subsample_size, take_subsample
+from engine.errors import Cancelled, InvalidData
+from engine.progress import Progress, ProgressEvent, SilentProgress
+
+if TYPE_CHECKING:
+    from engine.dataset import Dataset
+    from engine.discovery.result import DiscoveryResult
+
+_FEWEST_ROWS = 10
+
+Found = dict[tuple[str, str], frozenset[Rule]]
+
+
+def stability(
+    dataset: Dataset,
+    settings: DiscoverySettings | None = None,
+    *,
+    resamples: int = 50,
+    share: float = 0.5,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> StabilityResult:
+    """Count how often each finding comes back when parts of the rows are searched again.
+
+    Every part is drawn without replacement (:func:`engine.discovery.subsamples.subsample_rows` says how) and
+    searched with the same settings. The preparation is not repeated: numbers keep the cuts that the whole
+    table gave them. A column that has one value only in a part takes no part in its search.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        A prepared table (see :func:`engine.prepare`), as for :func:`engine.discover`.
+    settings : DiscoverySettings, optional
+        How to search; the defaults when left out.
+    resamples : int
+        Number of parts, at least 2; an even number makes whole pairs.
+    share : float
+        Share of the rows in each part, between 0 and 1. Up to 0.5, parts come in pairs without a common row.
+    seed : int
+        From which the parts are drawn.
+    progress : Progress, optional
+        Told how far the run is, and asked whether to stop.
+
+    Returns
+    -------
+    StabilityResult
+        The same for any number of workers. After a stop it holds the repetitions that were finished.
+
+    Raises
+    ------
+    InvalidData
+        When there is no label or no feature, a column does not suit the test, or a part would have fewer
+        than 10 rows.
+    InvalidParameter
+        When `resamples`, `share` or `seed` is impossible.
+    Cancelled
+        When the run was stopped before any repetition was finished.
+
+    Examples
+    --------
+    >>> import engine
+    >>> network = engine.simulate(labels=3, features=12, rows=1000, seed=0)
+    >>> result = engine.discover(network.dataset)
+    >>> result = result.with_stability(engine.stability(network.dataset, resamples=4))
+    >>> result.label_specific.columns[-1]
+    'found_again'
+    """
+    scheme = StabilitySettings(resamples=resamples, share=share, seed=seed)
+    settings = settings or DiscoverySettings()
+    progress = progress or SilentProgress()
+    started = time.perf_counter()
+    _check(dataset, scheme)
+    progress.report(ProgressEvent(PREPARING, 0, 1))
+    _compile(dataset, settings)
+    outcomes = _Repetitions(dataset, settings, scheme, progress).outcomes()
+    if not outcomes:
+        raise Cancelled("the run was stopped before a repetition was finished.")
+    return StabilityResult(
+        settings=scheme,
+        discovery=settings,
+        content_hash=dataset.content_hash,
+        finished=len(outcomes),
+        pairs=_counted(dataset, [_among(outcome, dataset.features) for outcome in outcomes]),
+        types=_types(dataset, outcomes),
+        relations=_counted(dataset, [_among(outcome, dataset.labels) for outcome in outcomes]),
+        seconds=time.perf_counter() - started,
+    )
+
+
+def _check(dataset: Dataset, scheme: StabilitySettings) -> None:
+    check_searchable(dataset)
+    if subsample_size(dataset.row_count, scheme.share) < _FEWEST_ROWS:
+        raise InvalidData(
+            f"a part of {scheme.share:g} of {dataset.row_count:,} rows is too small to be searched.",
+            remedy=f"Use a table of which a part has at least {_FEWEST_ROWS} rows.",
+        )
+
+
+def _compile(dataset: Dataset, settings: DiscoverySettings) -> None:
+    """Compile once, before threads would wait for one another, and refuse a table that cannot be tested."""
+    from engine.boundaries.warm_up import compile_searches
+
+    compile_searches(arranged(dataset, settings), settings)
+
+
+class _Repetitions:
+    """The searches of all parts, several at once, each on one thread."""
+
+    def __init__(
+        self, dataset: Dataset, settings: DiscoverySettings, scheme: StabilitySettings, progress: Progress
+    ) -> None:
+        self._dataset = dataset
+        self._workers = settings.workers
+        self._settings = replace(settings, workers=1)
+        self._scheme = scheme
+        self._progress = progress
+        self._stop = np.zeros(1, dtype=np.uint8)
+        self._count = SharedCount(scheme.resamples, progress)
+
+    def outcomes(self) -> list[Found]:
+        """Search every part; after a stop, give those that were finished."""
+        from engine.workers import run_all
+
+        return [
+            found
+            for _, found in run_all(
+                self._search,
+                range(self._scheme.resamples),
+                workers=self._workers,
+                progress=self._progress,
+                stop=self._stop,
+            )
+        ]
+
+    def _search(self, number: int) -> Found:
+        part = take_subsample(self._dataset, subsample_rows(self._dataset.row_count, number, self._scheme))
+        progress = PartProgress(number, self._count, self._stop)
+        found: Found = {}
+        if part.labels and part.features:
+            result = discover(part, self._settings, progress)
+            if result.is_partial:
+                raise Cancelled("the run was stopped.")
+            found = _findings(result)
+        progress.finish()
+        return found
+
+
+def _findings(result: DiscoveryResult) -> Found:
+    """Give the rules of every feature, and of every related label, by (variable, label)."""
+    found = {
+        (reasons[0].feature, reasons[0].label): frozenset(each.rule for each in reasons)
+        for reasons in result.evidence.values()
+    }
+    for relation in result.label_evidence.values():
+        found[relation.feature, relation.label] = frozenset((relation.rule,))
+    return found
+
+
+def _among(found: Found, variables: Iterable[str]) -> Found:
+    wanted = frozenset(variables)
+    return {pair: rules for pair, rules in found.items() if pair[0] in wanted}
+
+
+def _counted(dataset: Dataset, outcomes: list[Found]) -> dict[str, PairCount]:
+    """Count pairs over repetitions, by label and variable in column order."""
+    any_rule = Counter(pair for found in outcomes for pair in found)
+    each_rule = Counter((pair, rule) for found in outcomes for pair, rules in found.items() for rule in rules)
+    place = {name: number for number, name in enumerate(dataset.names)}
+    ordered = sorted(any_rule, key=lambda pair: (place[pair[1]], place[pair[0]]))
+    return {
+        evidence_key(*pair): PairCount(*pair, any_rule[pair], {rule: each_rule[pair, rule] for rule in Rule})
+        for pair in ordered
+    }
+
+
+def _types(dataset: Dataset, outcomes: list[Found]) -> dict[str, TypeCount]:
+    """Count in how many repetitions each feature was common, and label-specific."""
+    common: Counter[str] = Counter()
+    specific: Counter[str] = Counter()
+    for found in outcomes:
+        served = Counter(variable for variable, _ in found)
+        for variable, labels in served.items():
+            (common if labels > 1 else specific)[variable] += 1
+    return {
+        name: TypeCount(name, common[name], specific[name])
+        for name in dataset.features
+        if common[name] or specific[name]
+    }

@@ -1,0 +1,245 @@
+"""Repeated searches: counted by a plain loop, the same for any number of workers, stoppable, bounded."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+import pandas
+import pytest
+
+import engine
+from engine.discovery.evidence import Rule
+from engine.discovery.stability_result import StabilityResult
+from engine.discovery.stability_settings import StabilitySettings
+from engine.discovery.subsamples import subsample_rows
+from engine.errors import Cancelled, InvalidData, InvalidParameter
+from engine.progress import ProgressEvent
+
+NO_CONTROL = engine.DiscoverySettings(false_discovery="none", alpha=0.05)
+
+
+class _Watcher:
+    """Notes progress and asks to stop once some repetitions are finished."""
+
+    def __init__(self, stop_after: int | None = None) -> None:
+        self.events: list[ProgressEvent] = []
+        self._stop_after = stop_after
+        self._stopped = False
+
+    def report(self, event: ProgressEvent) -> None:
+        self.events.append(event)
+        if self._stop_after is not None and event.detail.startswith(f"{self._stop_after} of"):
+            self._stopped = True
+
+    def should_stop(self) -> bool:
+        return self._stopped
+
+
+@pytest.fixture(scope="module")
+def dataset() -> engine.Dataset:
+    return engine.simulate(labels=5, features=30, rows=601, multiple_boundaries=1.0, seed=3).dataset
+
+
+def _contents(found: StabilityResult) -> tuple[object, ...]:
+    return (found.finished, found.pairs, found.types, found.relations)
+
+
+@pytest.mark.parametrize(
+    ("resamples", "share", "settings"),
+    [(6, 0.5, engine.DiscoverySettings()), (5, 0.3, NO_CONTROL), (3, 0.8, NO_CONTROL)],
+)
+def test_frequencies_are_those_of_a_plain_loop(
+    dataset: engine.Dataset, resamples: int, share: float, settings: engine.DiscoverySettings
+) -> None:
+    """The loop draws rows with numpy as documented and knows nothing of the module under test."""
+    rows = dataset.row_count
+    size = int(np.floor(rows * share))
+    pairs: Counter[tuple[str, str]] = Counter()
+    rules: Counter[tuple[str, str, Rule]] = Counter()
+    common: Counter[str] = Counter()
+    specific: Counter[str] = Counter()
+    relations: Counter[tuple[str, str]] = Counter()
+    for number in range(resamples):
+        if share <= 0.5:
+            order = np.random.default_rng([7, number // 2]).permutation(rows)
+            drawn = order[:size] if number % 2 == 0 else order[size : 2 * size]
+        else:
+            drawn = np.random.default_rng([7, number]).permutation(rows)[:size]
+        part = dataset.select_rows(np.sort(drawn))
+        assert all(len(np.unique(column)) > 1 for column in part.columns)
+        result = engine.discover(part, settings)
+        for feature, labels in result.label_sets.items():
+            (common if len(labels) > 1 else specific)[feature] += 1
+            pairs.update((feature, label) for label in labels)
+            for label in labels:
+                rules.update({(feature, label, each.rule) for each in result.reasons(feature, label)})
+        relations.update((each.feature, each.label) for each in result.label_evidence.values())
+    found = engine.stability(dataset, settings, resamples=resamples, share=share, seed=7)
+    assert {(each.variable, each.label): each.found for each in found.pairs.values()} == pairs
+    assert {(each.variable, each.label): each.found for each in found.relations.values()} == relations
+    for feature in dataset.features:
+        assert found.times_common(feature) == common[feature]
+        assert found.times_label_specific(feature) == specific[feature]
+        for label in dataset.labels:
+            for rule, times in found.times_by_rule(feature, label).items():
+                assert times == rules[feature, label, rule]
+    table = found.table.set_index(["feature", "label"])
+    assert len(table) == len(pairs) > 0
+    for pair, times in pairs.items():
+        assert table.loc[pair, "found_again"] == times / resamples
+        assert table.loc[pair, "common"] == common[pair[0]] / resamples
+
+
+def test_halves_are_disjoint_and_without_repetition() -> None:
+    settings = StabilitySettings(seed=11)
+    for first in range(0, 10, 2):
+        one, other = (subsample_rows(101, number, settings) for number in (first, first + 1))
+        assert one.size == other.size == 50
+        assert np.unique(np.concatenate([one, other])).size == 100
+
+
+def test_each_row_is_drawn_about_equally_often() -> None:
+    settings = StabilitySettings(resamples=2000, share=0.25, seed=1)
+    drawn = np.concatenate([subsample_rows(40, number, settings) for number in range(2000)])
+    counts = np.bincount(drawn, minlength=40)
+    # Binomial of 2000 draws with probability 1/4: five standard deviations.
+    assert np.abs(counts - 500).max() < 5 * np.sqrt(2000 * 0.25 * 0.75)
+
+
+def test_any_number_of_workers_gives_the_same(dataset: engine.Dataset) -> None:
+    one, three = (
+        engine.stability(dataset, replace(NO_CONTROL, workers=workers), resamples=6) for workers in (1, 3)
+    )
+    assert _contents(one) == _contents(three)
+    assert one.table.equals(three.table)
+
+
+def test_the_seed_decides(dataset: engine.Dataset) -> None:
+    first, again, other = (
+        engine.stability(dataset, NO_CONTROL, resamples=4, seed=seed) for seed in (0, 0, 1)
+    )
+    assert _contents(first) == _contents(again)
+    assert _contents(first) != _contents(other)
+
+
+def test_planted_effects_always_come_back_and_noise_rarely() -> None:
+    generator = np.random.default_rng(5)
+    rows = 2000
+    cause, noise = generator.integers(0, 2, rows), generator.integers(0, 3, (40, rows))
+    flip = generator.random((2, rows)) < 0.1
+    frame = pandas.DataFrame({"cause": cause} | {f"noise {place}": each for place, each in enumerate(noise)})
+    frame = frame.astype(str)
+    frame["one"], frame["two"] = np.where(flip[0], 1 - cause, cause), np.where(flip[1], 1 - cause, cause)
+    frame["alone"] = generator.integers(0, 2, rows)
+    dataset = engine.Dataset.from_frame(frame, labels=["one", "two", "alone"])
+    settings = engine.DiscoverySettings(false_discovery="none", alpha=0.05, max_equivalence=0)
+    found = engine.stability(dataset, settings, resamples=20)
+    assert found.times_found("cause", "one") == found.times_found("cause", "two") == 20
+    assert found.times_common("cause") == 20
+    # A noise variable passes the first test of a label at the level; further tests only take it out again.
+    passed = [found.times_found(f"noise {place}", "alone") / 20 for place in range(40)]
+    assert 0 < np.mean(passed) < 0.08
+
+
+def test_a_stopped_run_keeps_what_it_finished(dataset: engine.Dataset) -> None:
+    settings = replace(NO_CONTROL, workers=1)
+    stopped = engine.stability(dataset, settings, resamples=8, progress=_Watcher(stop_after=3))
+    assert stopped.is_partial
+    assert 3 <= stopped.finished < 8
+    # One worker takes the parts in order, so the first ones are the finished ones.
+    complete = engine.stability(dataset, settings, resamples=stopped.finished)
+    assert _contents(stopped) == _contents(complete)
+    assert np.isnan(stopped.chance_bound(0.9, 150))
+
+
+def test_nothing_finished_is_cancelled(dataset: engine.Dataset) -> None:
+    with pytest.raises(Cancelled):
+        engine.stability(dataset, resamples=4, progress=_Watcher(stop_after=0))
+
+
+def test_progress_rises_to_its_total(dataset: engine.Dataset) -> None:
+    watcher = _Watcher()
+    engine.stability(dataset, engine.DiscoverySettings(workers=3), resamples=4, progress=watcher)
+    done = [event.done for event in watcher.events[1:]]
+    assert done == sorted(done)
+    assert done[-1] == watcher.events[-1].total
+    assert watcher.events[-1].detail == "4 of 4 done"
+    tests = [event.tests for event in watcher.events]
+    assert tests == sorted(tests)
+
+
+@pytest.mark.parametrize("test", ["g2", "fisher-z"])
+def test_columns_that_hardly_vary_are_no_error(test: str) -> None:
+    generator = np.random.default_rng(2)
+    rows = 60
+    strong = generator.normal(size=rows) if test == "fisher-z" else generator.integers(0, 2, rows)
+    label = strong + generator.normal(scale=0.3, size=rows) if test == "fisher-z" else strong
+    rare = np.zeros(rows)
+    rare[0] = 1
+    frame = pandas.DataFrame({"strong": strong, "rare": rare, "label": label, "rare label": rare})
+    dataset = engine.Dataset.from_frame(frame, labels=["label", "rare label"])
+    settings = engine.DiscoverySettings(test=test, workers=1)
+    found = engine.stability(dataset, settings, resamples=10)
+    assert found.finished == 10
+    assert found.times_found("strong", "label") == 10
+
+
+def test_a_label_that_is_constant_in_a_part_finds_nothing_there() -> None:
+    rare = np.zeros(40)
+    rare[0] = 1
+    frame = pandas.DataFrame({"x": np.tile([0, 1], 20), "rare": rare})
+    dataset = engine.Dataset.from_frame(frame, labels=["rare"])
+    found = engine.stability(dataset, NO_CONTROL, resamples=4)
+    assert found.finished == 4
+    assert found.times_found("x", "rare") <= 2
+
+
+def test_it_attaches_to_the_result_it_belongs_to(dataset: engine.Dataset) -> None:
+    result = engine.discover(dataset, NO_CONTROL)
+    assert "found_again" not in result.common.columns
+    found = engine.stability(dataset, replace(NO_CONTROL, workers=1), resamples=10)
+    attached = result.with_stability(found)
+    assert attached.with_stability(None).stability is None
+    for row in attached.common.itertuples():
+        assert row.found_again == found.times_common(row.feature) / 10
+    for row in attached.label_specific.itertuples():
+        assert row.found_again == found.times_found(row.feature, row.label) / 10
+    with pytest.raises(InvalidParameter, match="other settings"):
+        engine.discover(dataset).with_stability(found)
+    with pytest.raises(InvalidParameter, match="another table"):
+        engine.discover(dataset.select_rows(np.arange(600)), NO_CONTROL).with_stability(found)
+
+
+def test_findings_and_near_misses_stand_side_by_side(dataset: engine.Dataset) -> None:
+    result = engine.discover(dataset, NO_CONTROL)
+    found = engine.stability(dataset, NO_CONTROL, resamples=10)
+    attached = result.with_stability(found)
+    table = attached.found_again
+    inside = table[table["in_result"]]
+    assert {f"{row.feature} → {row.label}" for row in inside.itertuples()} == set(result.evidence)
+    near = table[~table["in_result"]]
+    expected = {key for key, each in found.pairs.items() if each.found >= 5 and key not in result.evidence}
+    assert {f"{row.feature} → {row.label}" for row in near.itertuples()} == expected
+    assert result.found_again.empty
+    assert list(result.found_again.columns) == list(table.columns)
+
+
+def test_the_bound_is_that_of_the_theorem(dataset: engine.Dataset) -> None:
+    found = engine.stability(dataset, NO_CONTROL, resamples=10)
+    candidates = len(dataset.features) * len(dataset.labels)
+    on_average = found.table["times"].sum() / 10
+    assert found.chance_bound(0.9, candidates) == pytest.approx(on_average**2 / (0.8 * candidates))
+    assert np.isnan(found.chance_bound(0.5, candidates))
+
+
+@pytest.mark.parametrize("values", [{"resamples": 1}, {"share": 0}, {"share": 1.0}, {"seed": -1}])
+def test_impossible_settings_are_refused(dataset: engine.Dataset, values: dict[str, float]) -> None:
+    with pytest.raises(InvalidParameter, match=next(iter(values))):
+        engine.stability(dataset, **values)
+
+
+def test_too_few_rows_are_refused(dataset: engine.Dataset) -> None:
+    with pytest.raises(InvalidData, match="too small"):
+        engine.stability(dataset.select_rows(np.arange(19)))
