@@ -42,6 +42,8 @@ _HOMES = {
     "ci_tests": "engine.independence.registry",
     "ci_test": "engine.independence.single",
     "markov_boundary": "engine.boundaries.single",
+    "markov_boundaries": "engine.boundaries.several",
+    "MarkovBoundaries": "engine.boundaries.boundary",
     "simulate": "engine.simulation",
     "export": "engine.exporting",
 }
@@ -49,7 +51,9 @@ _HOMES = {
 __all__ = ["__version__", *_HOMES]
 
 if TYPE_CHECKING:
+    from engine.boundaries.boundary import MarkovBoundaries as MarkovBoundaries
     from engine.boundaries.registry import algorithms as algorithms
+    from engine.boundaries.several import markov_boundaries as markov_boundaries
     from engine.boundaries.single import markov_boundary as markov_boundary
     from engine.dataset import Dataset as Dataset
     from engine.discovery.discover import discover as discover

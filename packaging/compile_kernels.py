@@ -39,7 +39,7 @@ def compile_into(folder: Path) -> None:
         for algorithm in engine.algorithms().values():
             if algorithm.separates_spouses:
                 engine.discover(dataset, engine.DiscoverySettings(test=test, algorithm=algorithm.name))
-            else:
+            elif not algorithm.finds_several:
                 settings = engine.DiscoverySettings(test=test)
                 engine.markov_boundary(dataset, dataset.labels[0], settings, algorithm=algorithm.name)
         engine.ci_test(test, dataset, dataset.features[0], dataset.labels[0])

@@ -106,6 +106,16 @@ class Neighbourhoods:
         self._algorithm = algorithms()[settings.algorithm]
         self.screen: Once[int, Screen] = Once(self._make_screen)
         self._search: Once[tuple[int, frozenset[int]], Neighbourhood] = Once(self._make_search)
+        self._by_algorithm: Once[str, Neighbourhoods] = Once(self._make_other)
+
+    def using(self, algorithm: str) -> Neighbourhoods:
+        """Give the neighbourhoods that another algorithm finds in the same data; screens are shared."""
+        return self if algorithm == self.settings.algorithm else self._by_algorithm(algorithm)
+
+    def _make_other(self, algorithm: str) -> Neighbourhoods:
+        other = Neighbourhoods(self.data, replace(self.settings, algorithm=algorithm), self.stop)
+        other.screen = self.screen
+        return other
 
     def neighbours(self, target: int, without: frozenset[int] = frozenset()) -> Neighbourhood:
         """Give the parents and children of `target` in the table without some variables.

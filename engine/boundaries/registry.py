@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from engine.boundaries.agreement import Agreement
-from engine.boundaries.options import KiambOptions
+from engine.boundaries.options import KiambOptions, TieStarOptions
 from engine.parameters import Choice
 
 
@@ -35,6 +35,8 @@ class AlgorithmDescription:
         It tells parents and children from spouses, so that CLCD can build on it.
     options : type, optional
         Class of the settings that only this algorithm has.
+    finds_several : bool
+        It lists several boundaries of a target: asked for by ``engine.markov_boundaries``.
     """
 
     name: str
@@ -45,6 +47,12 @@ class AlgorithmDescription:
     agreement: Agreement = Agreement.OWN_SIDE
     separates_spouses: bool = True
     options: type | None = None
+    finds_several: bool = False
+
+    @property
+    def suits_clcd(self) -> bool:
+        """It finds one boundary and tells its neighbours from its spouses."""
+        return self.separates_spouses and not self.finds_several
 
     def load(self) -> Callable[..., Any]:
         """Import the search; its module is imported no earlier."""
@@ -177,6 +185,18 @@ _ALGORITHMS = (
         separates_spouses=False,
         options=KiambOptions,
     ),
+    AlgorithmDescription(
+        "tie-star",
+        "TIE*",
+        "Lists several boundaries: searches again without some members of those it knows, and keeps what "
+        "tells as much.",
+        "Statnikov, Lytkin, Lemeire, Aliferis (2013), Algorithms for discovery of multiple Markov "
+        "boundaries, JMLR 14:499-566",
+        "tie_star:search",
+        separates_spouses=False,
+        options=TieStarOptions,
+        finds_several=True,
+    ),
 )
 
 
@@ -193,4 +213,4 @@ def algorithms() -> dict[str, AlgorithmDescription]:
 
 def algorithm_choices() -> tuple[Choice, ...]:
     """Give the algorithms that CLCD can build on as choices of a setting."""
-    return tuple(Choice(each.name, each.title, each.help) for each in _ALGORITHMS if each.separates_spouses)
+    return tuple(Choice(each.name, each.title, each.help) for each in _ALGORITHMS if each.suits_clcd)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -37,8 +36,8 @@ def markov_boundary(
     settings : DiscoverySettings, optional
         Algorithm, test, level; the defaults when left out.
     algorithm : str, optional
-        Any name of ``engine.algorithms()``, also of those that do not tell neighbours from spouses; that of
-        `settings` when left out.
+        Any name of ``engine.algorithms()`` that finds a single boundary, also of those that do not tell
+        neighbours from spouses; that of `settings` when left out.
     options : object, optional
         Settings that only this algorithm has: an instance of its ``options`` class in
         ``engine.algorithms()``.
@@ -50,7 +49,8 @@ def markov_boundary(
     Raises
     ------
     InvalidParameter
-        When no column is named `target`, no algorithm has this name, or the options are of another one.
+        When no column is named `target`, no algorithm has this name, it lists several boundaries, or the
+        options are of another one.
     InvalidData
         When a column does not suit the test, or the target is ignored.
 
@@ -64,9 +64,24 @@ def markov_boundary(
     ()
     """
     from engine.discovery.settings import DiscoverySettings
-    from engine.independence.data import make_test_data
 
     settings = settings or DiscoverySettings()
+    data, place = data_around(dataset, target, settings)
+    return boundary_in(data, place, settings, algorithm, options)
+
+
+def data_around(dataset: Dataset, target: str, settings: DiscoverySettings) -> tuple[TestData, int]:
+    """Arrange a dataset for the tests of some settings, and give the position of the target.
+
+    Raises
+    ------
+    InvalidParameter
+        When no column is named `target`.
+    InvalidData
+        When a column does not suit the test, or the target is ignored.
+    """
+    from engine.independence.data import make_test_data
+
     dataset.index(target)
     data = make_test_data(
         dataset,
@@ -80,7 +95,7 @@ def markov_boundary(
         raise InvalidData(
             "it is ignored.", place=f"column '{target}'", remedy="Make it a label or a feature."
         )
-    return boundary_in(data, data.positions[target], settings, algorithm, options)
+    return data, data.positions[target]
 
 
 def boundary_in(
@@ -93,24 +108,67 @@ def boundary_in(
     """Find one Markov boundary of a variable of test data, by position."""
     from engine.boundaries.neighbourhoods import Neighbourhoods
 
-    description = _description(algorithm or settings.algorithm)
-    options = _checked_options(description, options)
-    stop = np.zeros(1, dtype=np.uint8)
+    search = Neighbourhoods(data, settings, np.zeros(1, dtype=np.uint8))
+    return find_boundary(search, target, algorithm or settings.algorithm, options)
+
+
+def find_boundary(
+    search: Neighbourhoods,
+    target: int,
+    algorithm: str,
+    options: object | None = None,
+    without: frozenset[int] = frozenset(),
+) -> MarkovBoundary:
+    """Find one Markov boundary in the table without some variables.
+
+    Parameters
+    ----------
+    search : Neighbourhoods
+        Data, settings and stop; what it finds around each variable is kept for further searches.
+    target : int
+        Position of the target.
+    algorithm : str
+        Any name of ``engine.algorithms()`` that finds a single boundary.
+    options : object, optional
+        Settings that only this algorithm has.
+    without : frozenset of int
+        Positions of the variables that are left out.
+
+    Returns
+    -------
+    MarkovBoundary
+        Tests that earlier searches made are not counted again.
+
+    Raises
+    ------
+    InvalidParameter
+        When the algorithm is unknown or lists several boundaries, or the options are of another one.
+    Cancelled
+        When the run was stopped.
+    """
+    description = description_of(algorithm)
+    if description.finds_several:
+        raise InvalidParameter(
+            f"{description.title} lists several boundaries.",
+            place="setting 'algorithm'",
+            remedy="Ask for them by engine.markov_boundaries, or choose an algorithm that finds one.",
+        )
+    options = checked_options(description, options)
     if description.separates_spouses:
-        search = Neighbourhoods(data, replace(settings, algorithm=description.name), stop)
-        return _divided(search, target)
-    search = Neighbourhoods(data, settings, stop)
-    found = description.load()(search.task(target, options=options))
+        return _divided(search.using(description.name), target, without)
+    before = search.tests_made[0]
+    found = description.load()(search.task(target, without, options))
     search.check_stop()
     return MarkovBoundary(
-        target=data.names[target],
+        target=search.data.names[target],
         parents_children=(),
-        tests_made=search.tests_made[0] + found.tests,
-        undivided=tuple(data.names[member] for member in found.members),
+        tests_made=search.tests_made[0] - before + found.tests,
+        undivided=tuple(search.data.names[member] for member in found.members),
     )
 
 
-def _description(name: str) -> AlgorithmDescription:
+def description_of(name: str) -> AlgorithmDescription:
+    """Give the description of an algorithm; raise when there is none of this name."""
     known = algorithms()
     if name not in known:
         raise InvalidParameter(
@@ -121,7 +179,7 @@ def _description(name: str) -> AlgorithmDescription:
     return known[name]
 
 
-def _checked_options(description: AlgorithmDescription, options: object | None) -> object | None:
+def checked_options(description: AlgorithmDescription, options: object | None) -> object | None:
     """Give the options, or the defaults; raise when they belong to another algorithm."""
     wanted = description.options
     if options is None:
@@ -135,15 +193,17 @@ def _checked_options(description: AlgorithmDescription, options: object | None) 
     return options
 
 
-def _divided(search: Neighbourhoods, target: int) -> MarkovBoundary:
+def _divided(search: Neighbourhoods, target: int, without: frozenset[int]) -> MarkovBoundary:
     """Find neighbours and spouses."""
     from engine.boundaries.spouses import spouse_links
 
     data = search.data
-    neighbourhood = search.neighbours(target)
+    before = search.tests_made[0]
+    neighbourhood = search.neighbours(target, without)
     # A search that found spouses itself needs no neighbourhoods of children.
     through = neighbourhood.members if neighbourhood.links is None else ()
-    links, tests = spouse_links(search, neighbourhood, [search.neighbours(child) for child in through])
+    children = [search.neighbours(child, without) for child in through]
+    links, tests = spouse_links(search, neighbourhood, children)
     spouses: dict[str, frozenset[str]] = {}
     for link in links:
         name = data.names[link.spouse]
@@ -152,5 +212,5 @@ def _divided(search: Neighbourhoods, target: int) -> MarkovBoundary:
         target=data.names[target],
         parents_children=tuple(data.names[member] for member in neighbourhood.members),
         spouses=spouses,
-        tests_made=search.tests_made[0] + tests,
+        tests_made=search.tests_made[0] - before + tests,
     )

@@ -6,13 +6,18 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.boundaries.boundary import MarkovBoundary
+from engine.boundaries.boundary import MarkovBoundaries, MarkovBoundary
+from engine.boundaries.neighbourhoods import Neighbourhoods
+from engine.boundaries.several import boundaries_in
 from engine.boundaries.single import boundary_in
 from engine.discovery.settings import DiscoverySettings
 from engine.independence.data import TestData
 from engine.independence.separation import causal_graph
 
 Edges = Sequence[tuple[str, str]]
+
+# Rows that suffice for any test.
+ENDLESS = 10**9
 
 
 def adjacency(edges: Edges, names: Sequence[str]) -> np.ndarray:
@@ -25,7 +30,7 @@ def adjacency(edges: Edges, names: Sequence[str]) -> np.ndarray:
 
 def oracle_data(edges: Edges, names: Sequence[str]) -> TestData:
     """Test data whose tests are d-separation in the graph."""
-    return TestData.of_table(causal_graph(adjacency(edges, names)), tuple(names), rows=1)
+    return TestData.of_table(causal_graph(adjacency(edges, names)), tuple(names), rows=ENDLESS)
 
 
 def oracle_boundary(
@@ -35,6 +40,15 @@ def oracle_boundary(
     chosen = DiscoverySettings(max_conditioning=5, symmetry=symmetry)
     data = oracle_data(edges, names)
     return boundary_in(data, data.positions[target], chosen, algorithm)
+
+
+def oracle_boundaries(
+    edges: Edges, names: Sequence[str], target: str, algorithm: str, options: object | None = None
+) -> MarkovBoundaries:
+    """Search several boundaries of a target on the true graph."""
+    data = oracle_data(edges, names)
+    search = Neighbourhoods(data, DiscoverySettings(max_conditioning=5), np.zeros(1, dtype=np.uint8))
+    return boundaries_in(search, data.positions[target], algorithm, options)
 
 
 def true_boundary(edges: Edges, target: str) -> tuple[set[str], dict[str, frozenset[str]]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Iterator
 
-from engine.boundaries.registry import algorithms
+from engine.boundaries.registry import AlgorithmDescription, algorithms
 from engine.exporting import export_formats
 from engine.independence.registry import ci_tests
 from engine.parameters import Choice, parameters_of
@@ -28,9 +28,15 @@ def run(arguments: Namespace, console: Console) -> int:
 
 
 def _lines() -> Iterator[str]:
+    known = algorithms().values()
+    yield from _section("Algorithms (--algorithm)", [_algorithm(each) for each in known if each.suits_clcd])
     yield from _section(
-        "Algorithms (--algorithm)",
-        [(each.name, each.title, each.help, each.source) for each in algorithms().values()],
+        "Algorithms that find one boundary undivided (engine.markov_boundary)",
+        [_algorithm(each) for each in known if not each.suits_clcd and not each.finds_several],
+    )
+    yield from _section(
+        "Algorithms that list several boundaries of one variable (engine.markov_boundaries)",
+        [_algorithm(each) for each in known if each.finds_several],
     )
     yield from _section(
         "Independence tests (--test)",
@@ -48,6 +54,10 @@ def _lines() -> Iterator[str]:
     )
     yield "Files that are read"
     yield from (f"  {each.title} ({', '.join(each.extensions)})" for each in formats().values())
+
+
+def _algorithm(each: AlgorithmDescription) -> tuple[str, str, str, str]:
+    return each.name, each.title, each.help, each.source
 
 
 def _choice(each: Choice) -> tuple[str, str, str, str]:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from engine.boundaries.registry import algorithms
-from tests.engine.oracle import oracle_boundary, true_boundary
+from tests.engine.oracle import oracle_boundaries, oracle_boundary, true_boundary
 
 # Figure 1 of the paper: causes and effects of a common cold.
 COMMON_COLD = [
@@ -47,11 +47,11 @@ def _random_edges(seed: int) -> list[tuple[str, str]]:
 # then keeps a path open to what lies behind a spouse of its own.
 SPARE_CHILDREN = ["stmb", "eemb"]
 SPARE_MEMBERS = ["stmb"]
-DIVIDED = [
-    name for name, each in algorithms().items() if each.separates_spouses and name not in SPARE_CHILDREN
-]
-EXACT = [name for name in algorithms() if name not in SPARE_MEMBERS]
-UNDIVIDED = [name for name, each in algorithms().items() if not each.separates_spouses]
+SINGLE = {name: each for name, each in algorithms().items() if not each.finds_several}
+DIVIDED = [name for name, each in SINGLE.items() if each.separates_spouses and name not in SPARE_CHILDREN]
+EXACT = [name for name in SINGLE if name not in SPARE_MEMBERS]
+UNDIVIDED = [name for name, each in SINGLE.items() if not each.separates_spouses]
+SEVERAL = [name for name, each in algorithms().items() if each.finds_several]
 
 
 @pytest.mark.parametrize("algorithm", DIVIDED)
@@ -97,6 +97,19 @@ def test_the_others_find_the_neighbours_and_miss_no_spouse(algorithm: str, seed:
         neighbours, spouses = true_boundary(edges, target)
         assert set(found.parents_children) == neighbours
         assert all(children <= found.spouses[spouse] for spouse, children in spouses.items())
+
+
+@pytest.mark.parametrize("algorithm", SEVERAL)
+@pytest.mark.parametrize("seed", range(10))
+def test_a_faithful_graph_has_one_boundary_only(algorithm: str, seed: int) -> None:
+    """Pearl (1988): with the intersection property, which d-separation has, the boundary is unique."""
+    edges = _random_edges(seed)
+    names = _names(edges)
+    for target in names:
+        found = oracle_boundaries(edges, names, target, algorithm)
+        neighbours, spouses = true_boundary(edges, target)
+        assert [set(each.members) for each in found.boundaries] == [neighbours | set(spouses)]
+        assert found.is_complete
 
 
 @pytest.mark.parametrize("seed", range(25))

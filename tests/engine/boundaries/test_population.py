@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from engine.boundaries.boundary import MarkovBoundary
-from engine.boundaries.options import KiambOptions
+from engine.boundaries.boundary import MarkovBoundaries, MarkovBoundary
+from engine.boundaries.neighbourhoods import Neighbourhoods
+from engine.boundaries.options import KiambOptions, TieStarOptions
 from engine.boundaries.registry import algorithms
+from engine.boundaries.several import boundaries_in
 from engine.boundaries.single import boundary_in
 from engine.discovery.settings import DiscoverySettings
 from engine.errors import InvalidParameter
@@ -24,8 +27,9 @@ TARGETS = [(name, target) for name, known in KNOWN.items() for target in known.b
 UNIQUE = [(name, target) for name, target in TARGETS if len(KNOWN[name].boundaries[target]) == 1]
 SEVERAL = [(name, target) for name, target in TARGETS if len(KNOWN[name].boundaries[target]) > 1]
 
-DIVIDED = [name for name, each in algorithms().items() if each.separates_spouses]
-UNDIVIDED = [name for name, each in algorithms().items() if not each.separates_spouses]
+ALONE = {name: each for name, each in algorithms().items() if not each.finds_several}
+DIVIDED = [name for name, each in ALONE.items() if each.separates_spouses]
+UNDIVIDED = [name for name, each in ALONE.items() if not each.separates_spouses]
 
 
 def _population(known: KnownNetwork) -> TestData:
@@ -33,6 +37,13 @@ def _population(known: KnownNetwork) -> TestData:
     levels = [variable.level_count for variable in dataset.variables]
     table = weighted_table(dataset.columns, levels, weights * ROWS, alpha=ALPHA)
     return TestData.of_table(table, dataset.names, int(ROWS))
+
+
+def _find_all(known: KnownNetwork, target: str, algorithm: str, options: object) -> MarkovBoundaries:
+    data = _population(known)
+    settings = DiscoverySettings(alpha=ALPHA, max_conditioning=5)
+    search = Neighbourhoods(data, settings, np.zeros(1, dtype=np.uint8))
+    return boundaries_in(search, data.positions[target], algorithm, options)
 
 
 def _find(known: KnownNetwork, target: str, algorithm: str, options: object | None = None) -> MarkovBoundary:
@@ -74,6 +85,28 @@ def test_repeated_kiamb_finds_several_boundaries(name: str, target: str) -> None
         for seed in range(40)
     }
     assert found == KNOWN[name].boundaries[target]
+
+
+# Searches among neighbours lose the spouses behind an exact copy of a child, those that hold everything fixed
+# do not.
+TIE_STAR = [
+    (name, target, single)
+    for name, target in TARGETS
+    for single in ("iamb", "hiton-mb", "hiton-mb-semi", "mmmb")
+    if single == "iamb" or name != "copied_child"
+]
+
+
+@pytest.mark.parametrize(("name", "target", "single"), TIE_STAR)
+def test_tie_star_lists_exactly_the_true_boundaries(name: str, target: str, single: str) -> None:
+    found = _find_all(KNOWN[name], target, "tie-star", TieStarOptions(single=single))
+    assert [len(each.members) for each in found.boundaries] == [
+        len(set(each.members)) for each in found.boundaries
+    ]
+    listed = [frozenset(each.members) for each in found.boundaries]
+    assert len(listed) == len(set(listed))
+    assert set(listed) == KNOWN[name].boundaries[target]
+    assert found.is_complete
 
 
 def test_kiamb_among_all_is_iamb() -> None:
