@@ -123,8 +123,10 @@ class ExportActions(QWidget):
             The table as it was read, whose values go into data files.
         """
         self._result, self._preparation, self._source = result, preparation, source
-        for action in self.actions_by_name.values():
-            action.setEnabled(result is not None)
+        formats = export_formats()
+        for name, action in self.actions_by_name.items():
+            has_content = name not in formats or (result is not None and formats[name].has_content(result))
+            action.setEnabled(result is not None and has_content)
 
     def set_figures(self, sources: Mapping[str, FigureSource]) -> None:
         """Say where the pictures come from: ``"graph"`` and ``"grid"``."""

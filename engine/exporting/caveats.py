@@ -27,6 +27,14 @@ _FALSE_DISCOVERY = (
 _STRENGTH = "Linfoot (1957), An informational measure of correlation, Information and Control 1:85-89"
 
 
+_STABILITY = (
+    "Meinshausen, Bühlmann (2010), Stability selection, Journal of the Royal Statistical Society B "
+    "72:417-473",
+    "Shah, Samworth (2013), Variable selection with error control: another look at stability selection, "
+    "Journal of the Royal Statistical Society B 75:55-80",
+)
+
+
 def caveats(result: DiscoveryResult) -> tuple[tuple[str, str], ...]:
     """Give what a reader must keep in mind, each with a short heading."""
     settings = result.settings
@@ -70,10 +78,12 @@ def caveats(result: DiscoveryResult) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
-def references(settings: DiscoverySettings) -> tuple[str, ...]:
+def references(result: DiscoveryResult) -> tuple[str, ...]:
     """Give the literature behind the method and the chosen settings."""
+    settings = result.settings
     cited = [_CLCD, algorithms()[settings.algorithm].source, ci_tests()[settings.test].source]
     cited += [_FALSE_DISCOVERY] if settings.false_discovery == "bh" else []
+    cited += _STABILITY if result.stability is not None else ()
     return (*cited, _EQUIVALENCE, _BOUNDARY, _STRENGTH)
 
 

@@ -13,8 +13,8 @@ from itertools import chain
 from pathlib import Path
 
 from engine.exporting.analysis import Analysis
+from engine.exporting.cells import Cell, Table
 from engine.exporting.names import join_names
-from engine.exporting.tables import Cell, Table
 
 _NEEDS_QUOTES = re.compile('[,"\\r\\n]')
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from engine.exporting.analysis import Analysis
 from engine.exporting.numbers import ENGLISH, NumberWriter, counted
 from engine.exporting.sentences import run_sentences, summary_sentences
+from engine.exporting.stability_words import stability_sentences
 from engine.parameters import Parameter, parameters_of
 
 if TYPE_CHECKING:
@@ -85,6 +86,7 @@ def about_rows(analysis: Analysis) -> list[Sequence[str]]:
     rows: list[Sequence[str]] = [("What", "Value")]
     rows += [("Finding", sentence) for sentence in summary_sentences(result)]
     rows += [("Run", sentence) for sentence in run_sentences(result)]
+    rows += [("Found again", sentence) for sentence in stability_sentences(result)]
     rows += data_rows(analysis)
     rows += [(title, value) for title, value, _ in preparation_rows(analysis.preparation)]
     rows += [(title, value) for title, value, _ in setting_rows(result.settings)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from engine.exporting import tables
 from engine.exporting.analysis import Analysis
@@ -13,7 +14,11 @@ from engine.exporting.data_file import write_data_arff, write_data_csv, write_da
 from engine.exporting.graph_file import write_graph
 from engine.exporting.report import write_report
 from engine.exporting.result_file import write_result
+from engine.exporting.stability_tables import stability_table
 from engine.exporting.workbook import write_feature_workbook, write_tables_workbook
+
+if TYPE_CHECKING:
+    from engine.discovery.result import DiscoveryResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +39,8 @@ class ExportFormat:
         Writes an analysis to a path.
     standard : bool
         Written into every output folder; the others when asked for.
+    needs_stability : bool
+        Holds nothing unless the search was repeated, and is left out of a folder then.
     """
 
     name: str
@@ -42,6 +49,11 @@ class ExportFormat:
     help: str
     write: Callable[[Analysis, Path], None]
     standard: bool = False
+    needs_stability: bool = False
+
+    def has_content(self, result: DiscoveryResult) -> bool:
+        """Tell whether a result has what the file would hold."""
+        return not self.needs_stability or result.stability is not None
 
     @property
     def extension(self) -> str:
@@ -89,6 +101,15 @@ _FORMATS = (
         "One row for each label that is in the boundary of another label.",
         csv_writer_of(tables.label_relation_table),
         standard=True,
+    ),
+    ExportFormat(
+        "stability",
+        "How often found again (CSV)",
+        "stability.csv",
+        "One row for each variable and label found or nearly found, with how often it was found again.",
+        csv_writer_of(stability_table),
+        standard=True,
+        needs_stability=True,
     ),
     ExportFormat(
         "graph",

@@ -20,6 +20,7 @@ from engine.exporting.report_sections import (
     label_specific_section,
 )
 from engine.exporting.sentences import relation_sentences, run_sentences, summary_sentences
+from engine.exporting.stability_words import stability_sentences
 from engine.independence.registry import ci_tests
 from engine.printable import visible
 
@@ -81,6 +82,7 @@ def _content(analysis: Analysis, day: datetime.date) -> dict[str, Any]:
         "is_partial": result.is_partial,
         "summary": summary_sentences(result),
         "run": run_sentences(result),
+        "again": stability_sentences(result),
         "labels": label_section(result),
         "grid": grid_section(result),
         "common": common_section(result),
@@ -92,7 +94,7 @@ def _content(analysis: Analysis, day: datetime.date) -> dict[str, Any]:
         "preparation": preparation_rows(analysis.preparation),
         "notes": tuple(note.message for note in dataset.notes),
         "caveats": caveats(result),
-        "references": references(result.settings),
+        "references": references(result),
         "symbol": ci_tests()[result.settings.test].statistic,
         "version": engine.__version__,
     }

@@ -10,6 +10,7 @@ from engine.discovery.evidence import Evidence, Rule
 from engine.exporting.numbers import degrees_text, p_text, statistic_text
 from engine.exporting.rule_words import reason_text
 from engine.exporting.sentences import listing
+from engine.exporting.stability_words import times_text
 from engine.exporting.tables import feature_type
 
 if TYPE_CHECKING:
@@ -63,6 +64,7 @@ class ReasonRow:
     p: str
     strength: float
     recovered: bool
+    again: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +136,14 @@ def reason_row(result: DiscoveryResult, feature: str, label: str) -> ReasonRow:
         p=p_text(test.p_value, test.log_p) if test else "–",
         strength=reason.strength,
         recovered=reason.recovered,
+        again=_again(result, feature, label),
     )
+
+
+def _again(result: DiscoveryResult, feature: str, label: str) -> str:
+    """Say how often a pair was found again; empty where the search was not repeated."""
+    stability = result.stability
+    return "" if stability is None else times_text(stability.times_found(feature, label), stability.finished)
 
 
 def common_section(result: DiscoveryResult) -> Section[CommonRow]:

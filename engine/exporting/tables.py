@@ -3,44 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.exporting.analysis import Analysis
+from engine.exporting.cells import Row, Table
 from engine.exporting.numbers import exact_p
+from engine.exporting.stability_tables import with_found_again
 
 if TYPE_CHECKING:
     from engine.discovery.evidence import Evidence
     from engine.discovery.result import DiscoveryResult
     from engine.independence.record import TestRecord
 
-Cell = str | int | float | bool | tuple[str, ...] | None
-Row = tuple[Cell, ...]
-
 COMMON = "common"
 LABEL_SPECIFIC = "label-specific"
 
 _TEST_COLUMNS = ("statistic", "dof", "p_value", "log_p", "rows")
 _NO_TEST: Row = (None,) * len(_TEST_COLUMNS)
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table ready to be written.
-
-    Attributes
-    ----------
-    title : str
-        What a sheet or a section that shows it is called.
-    columns : tuple of str
-        Names of the columns.
-    rows : tuple of Row
-        Texts, numbers, flags, or several names in one cell; None is an empty cell.
-    """
-
-    title: str
-    columns: tuple[str, ...]
-    rows: tuple[Row, ...]
 
 
 def common_table(analysis: Analysis) -> Table:
@@ -69,7 +48,8 @@ def common_table(analysis: Analysis) -> Table:
         "interchangeable_with",
         "through",
     )
-    return Table("Common", columns, tuple(rows))
+    table = Table("Common", columns, tuple(rows))
+    return with_found_again(table, result, lambda again, row: again.times_common(str(row[0])))
 
 
 def label_specific_table(analysis: Analysis) -> Table:
@@ -98,7 +78,8 @@ def label_specific_table(analysis: Analysis) -> Table:
         "through",
         *_TEST_COLUMNS,
     )
-    return Table("Label-specific", columns, tuple(rows))
+    table = Table("Label-specific", columns, tuple(rows))
+    return with_found_again(table, result, lambda again, row: again.times_found(str(row[0]), str(row[1])))
 
 
 def equivalence_table(analysis: Analysis) -> Table:
@@ -145,7 +126,10 @@ def label_relation_table(analysis: Analysis) -> Table:
         for reason in analysis.result.label_evidence.values()
     ]
     columns = ("label", "related_label", "relation", "children", "strength", *_TEST_COLUMNS)
-    return Table("Label relations", columns, tuple(rows))
+    table = Table("Label relations", columns, tuple(rows))
+    return with_found_again(
+        table, analysis.result, lambda again, row: again.times_related(str(row[1]), str(row[0]))
+    )
 
 
 def evidence_table(analysis: Analysis) -> Table:
@@ -182,7 +166,8 @@ def evidence_table(analysis: Analysis) -> Table:
         "strength",
         *_TEST_COLUMNS,
     )
-    return Table("Evidence", columns, tuple(rows))
+    table = Table("Evidence", columns, tuple(rows))
+    return with_found_again(table, result, lambda again, row: again.times_found(str(row[0]), str(row[1])))
 
 
 def feature_table(analysis: Analysis) -> Table:

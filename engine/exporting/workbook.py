@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from engine.errors import InvalidData
 from engine.exporting.analysis import Analysis
+from engine.exporting.cells import Table
 from engine.exporting.names import join_names
-from engine.exporting.tables import TABLES, Table, feature_table
+from engine.exporting.stability_tables import stability_table
+from engine.exporting.tables import TABLES, feature_table
 from engine.printable import visible
 
 if TYPE_CHECKING:
@@ -28,6 +30,8 @@ def write_tables_workbook(analysis: Analysis, path: Path) -> None:
     from engine.exporting.method import about_rows
 
     made = [table(analysis) for table in TABLES]
+    if analysis.result.stability is not None:
+        made.append(stability_table(analysis))
     write_workbook(path, [("About", about_rows(analysis)), *map(_sheet, made)])
 
 

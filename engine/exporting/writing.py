@@ -63,7 +63,11 @@ def export(
     ['result.json', 'common.csv', 'label_specific.csv']
     """
     asked = {find_format(name).name for name in also}
-    chosen = [each for each in export_formats().values() if each.standard or each.name in asked]
+    chosen = [
+        each
+        for each in export_formats().values()
+        if (each.standard and each.has_content(result)) or each.name in asked
+    ]
     analysis = Analysis(result, preparation, source)
     with atomic_folder(folder) as drafts:
         for each in chosen:

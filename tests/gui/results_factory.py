@@ -11,6 +11,8 @@ from engine.dataset import Dataset, Note
 from engine.discovery.evidence import Equivalence, Evidence, Rule, TestRecord, evidence_key
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.settings import DiscoverySettings
+from engine.discovery.stability_result import PairCount, StabilityResult, TypeCount
+from engine.discovery.stability_settings import StabilitySettings
 from engine.variable import Kind, Role, Variable
 
 MUSIC_LABELS = (
@@ -182,3 +184,33 @@ SHAPES = {
     "many labels": lambda: make_result(labels=174, features=500, common=180, specific=160, related=40),
     "large": lambda: make_result(labels=174, features=5000, common=2400, specific=2600, related=60),
 }
+
+
+def with_repetitions(result: DiscoveryResult, resamples: int = 50, finished: int = 50) -> DiscoveryResult:
+    """Attach frequencies: the strongest finding always found again, the weakest hardly, and a near miss."""
+    generator = np.random.default_rng(1)
+    never = dict.fromkeys(Rule, 0)
+    pairs, types = {}, {}
+    for key, reasons in result.evidence.items():
+        reason = reasons[0]
+        times = int(generator.binomial(finished, min(0.3 + reason.strength, 1.0)))
+        pairs[key] = PairCount(reason.feature, reason.label, times, never | {reason.rule: times})
+    for feature, labels in result.label_sets.items():
+        times = min(pairs[evidence_key(feature, label)].found for label in labels)
+        types[feature] = TypeCount(feature, times if len(labels) > 1 else 0, times if len(labels) == 1 else 0)
+    missed, label = result.dataset.features[-1], result.dataset.labels[0]
+    near = PairCount(missed, label, finished // 2 + 1, never | {Rule.SPOUSE: finished // 2 + 1})
+    return result.with_stability(
+        StabilityResult(
+            settings=StabilitySettings(resamples=resamples),
+            discovery=result.settings,
+            content_hash=result.dataset.content_hash,
+            finished=finished,
+            pairs=pairs | {evidence_key(missed, label): near},
+            types=types,
+            relations={
+                key: PairCount(each.feature, each.label, finished, never | {each.rule: finished})
+                for key, each in result.label_evidence.items()
+            },
+        )
+    )

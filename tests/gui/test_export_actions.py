@@ -20,7 +20,7 @@ from clcd_gui.views.export_dialogs import ExportDialogs
 from clcd_gui.views.results_page import ResultsPage
 from engine.discovery.result import DiscoveryResult
 from engine.exporting import export_formats, read_result
-from tests.gui.results_factory import SHAPES
+from tests.gui.results_factory import SHAPES, with_repetitions
 
 
 class AnsweringExportDialogs(ExportDialogs):
@@ -58,7 +58,7 @@ class Exporting:
 
 @pytest.fixture
 def result() -> DiscoveryResult:
-    return SHAPES["usual"]()
+    return with_repetitions(SHAPES["usual"]())
 
 
 @pytest.fixture
@@ -76,6 +76,15 @@ def test_without_a_result_nothing_can_be_exported(qtbot) -> None:
     page = ResultsPage(Selection())
     qtbot.addWidget(page)
     assert not any(action.isEnabled() for action in page.export_actions.actions_by_name.values())
+
+
+def test_without_repetitions_their_table_cannot_be_exported(exporting: Exporting) -> None:
+    exporting.page.set_result(SHAPES["usual"]())
+    enabled = {
+        name for name, action in exporting.page.export_actions.actions_by_name.items() if action.isEnabled()
+    }
+    assert set(export_formats()) - enabled == {"stability"}
+    assert "stability.csv" not in {path.name for path in exporting.run("folder")}
 
 
 @pytest.mark.parametrize("name", export_formats())

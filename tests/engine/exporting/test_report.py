@@ -59,13 +59,16 @@ def page_of(result: DiscoveryResult) -> Page:
     return Page(report_html(Analysis(result, PreparationSettings()), DAY))
 
 
-@pytest.mark.parametrize("which", ["hand made", "partial", "empty", "found"])
-def test_it_loads_nothing_and_runs_nothing(which: str, hand_made: ModuleType, found: DiscoveryResult) -> None:
+@pytest.mark.parametrize("which", ["hand made", "partial", "empty", "found", "repeated"])
+def test_it_loads_nothing_and_runs_nothing(
+    which: str, hand_made: ModuleType, found: DiscoveryResult, repeated: DiscoveryResult
+) -> None:
     made = {
         "hand made": hand_made.make_result(),
         "partial": hand_made.make_result(unfinished=True),
         "empty": hand_made.empty_result(),
         "found": found,
+        "repeated": repeated,
     }
     page = page_of(made[which])
     assert {tag for tag, _ in page.tags}.isdisjoint(
@@ -150,3 +153,14 @@ def test_too_many_findings_are_cut_and_counted(
 def test_the_file_is_utf8(hand_made: ModuleType, tmp_path: Path) -> None:
     path = export_file(hand_made.make_result(), tmp_path / "report.html", "report")
     assert path.read_text("utf-8").startswith("<!DOCTYPE html>")
+
+
+def test_it_says_how_often_findings_were_found_again(
+    found: DiscoveryResult, repeated: DiscoveryResult
+) -> None:
+    assert "Found again" not in page_of(found).text
+    text = page_of(repeated).text
+    assert "Searched again on 6 random halves of the rows" in text
+    assert "Meinshausen" in text
+    for row in repeated.label_specific.itertuples():
+        assert f"{row.found_again * 6:.0f} of 6" in text

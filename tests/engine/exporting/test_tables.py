@@ -97,6 +97,34 @@ def test_a_result_without_findings_is_written_too(name: str, hand_made: ModuleTy
     assert path.stat().st_size > 0
 
 
+def test_how_often_found_again_is_in_the_tables(
+    found: DiscoveryResult, repeated: DiscoveryResult, tmp_path: Path
+) -> None:
+    assert "found_again" not in rows_of(export_file(found, tmp_path / "common.csv", "common"))[0]
+    for name, frame in (("common", repeated.common), ("label-specific", repeated.label_specific)):
+        rows = rows_of(export_file(repeated, tmp_path / f"{name}.csv", name))
+        assert [float(row["found_again"]) for row in rows] == frame["found_again"].tolist()
+    rows = rows_of(export_file(repeated, tmp_path / "stability.csv", "stability"))
+    assert [row["feature"] for row in rows] == repeated.found_again["feature"].tolist()
+    assert [int(row["times"]) for row in rows] == repeated.found_again["times"].tolist()
+    assert [row["in_result"] for row in rows if row["in_result"] == "true"] == ["true"] * len(found.evidence)
+    relations = rows_of(export_file(repeated, tmp_path / "relations.csv", "label-relations"))
+    for row in relations:
+        times = repeated.stability.times_related(row["related_label"], row["label"])
+        assert float(row["found_again"]) == times / 6
+    workbook = openpyxl.load_workbook(export_file(repeated, tmp_path / "tables.xlsx", "tables"))
+    assert workbook.sheetnames[-1] == "Found again"
+    assert workbook["Found again"].max_row == len(repeated.found_again) + 1
+
+
+def test_a_folder_has_repetitions_only_where_there_are_some(
+    found: DiscoveryResult, repeated: DiscoveryResult, tmp_path: Path
+) -> None:
+    without = engine.export(found, tmp_path / "without")
+    with_them = engine.export(repeated, tmp_path / "with")
+    assert {path.name for path in with_them} - {path.name for path in without} == {"stability.csv"}
+
+
 def test_no_cell_of_a_workbook_is_a_formula(hand_made: ModuleType, tmp_path: Path) -> None:
     path = export_file(hand_made.make_result(), tmp_path / "tables.xlsx", "tables")
     workbook = openpyxl.load_workbook(path)
