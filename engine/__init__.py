@@ -45,6 +45,7 @@ _HOMES = {
     "markov_boundaries": "engine.boundaries.several",
     "MarkovBoundaries": "engine.boundaries.boundary",
     "simulate": "engine.simulation",
+    "simulate_network": "engine.simulation",
     "export": "engine.exporting",
 }
 
@@ -74,6 +75,7 @@ if TYPE_CHECKING:
     from engine.readers import read_dataset as read_dataset
     from engine.readers.networks import read_network as read_network
     from engine.simulation import simulate as simulate
+    from engine.simulation import simulate_network as simulate_network
     from engine.variable import Kind as Kind
     from engine.variable import Role as Role
     from engine.variable import Variable as Variable

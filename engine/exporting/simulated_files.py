@@ -3,8 +3,8 @@
 ``NAME.arff`` or ``NAME.csv`` is the table, ``NAME.xml`` names its labels as Mulan does, and
 ``NAME.truth.json`` holds the answer that is known from the network: ``settings``; ``labels``; ``common`` and
 ``label_specific``, each with ``feature`` and ``labels``; ``label_relations``; ``boundaries``, where every
-Markov boundary of a label takes exactly one set of each of its ``choices``; and ``edges``, each from cause
-to effect.
+Markov boundary of a label takes exactly one set of each of its ``choices`` (others may exist where
+``is_exact`` is false); and ``edges``, each from cause to effect.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def write_simulation(network: SimulatedNetwork, path: str | os.PathLike[str]) ->
     Parameters
     ----------
     network : SimulatedNetwork
-        What :func:`engine.simulate` made.
+        What :func:`engine.simulate` or :func:`engine.simulate_network` made.
     path : str or path
         The table, ending in ``.arff`` (which keeps the types) or ``.csv``; the others lie beside it. Its
         folder is made when absent.
@@ -119,6 +119,7 @@ def _boundary(boundary: TrueBoundary) -> dict[str, Any]:
         "spouses": [
             {"spouse": spouse, "children": sorted(children)} for spouse, children in boundary.spouses.items()
         ],
+        "is_exact": boundary.is_exact,
         "boundary_count": boundary.boundary_count,
         "choices": [[sorted(picked) for picked in choice] for choice in boundary.choices],
     }

@@ -2,14 +2,16 @@
 
 from engine.simulation.bayesian_network import BayesianNetwork
 from engine.simulation.exhaustive import exhaustive_boundaries
+from engine.simulation.known_network import simulate_network
 from engine.simulation.population import joint_distribution, population_dataset
 from engine.simulation.scores import Scores, score
-from engine.simulation.settings import SimulationSettings
+from engine.simulation.settings import SamplingSettings, SimulationSettings
 from engine.simulation.simulated import SimulatedNetwork, simulate
 from engine.simulation.truth import TrueBoundary, Truth, true_answer, true_boundary
 
 __all__ = [
     "BayesianNetwork",
+    "SamplingSettings",
     "Scores",
     "SimulatedNetwork",
     "SimulationSettings",
@@ -20,6 +22,7 @@ __all__ = [
     "population_dataset",
     "score",
     "simulate",
+    "simulate_network",
     "true_answer",
     "true_boundary",
 ]

@@ -1,4 +1,4 @@
-"""What a simulated multi-label network looks like: every setting, written once."""
+"""What is simulated: every setting of a network drawn at random, and of rows from a given one."""
 
 from __future__ import annotations
 
@@ -178,6 +178,38 @@ class SimulationSettings:
                 place="setting 'label_causality'",
                 remedy="Ask for at least 2 labels, or set label_causality to 0.",
             )
+
+
+@dataclass(frozen=True, slots=True)
+class SamplingSettings:
+    """Settings of :func:`engine.simulate_network`.
+
+    Raises
+    ------
+    InvalidParameter
+        When a value is impossible.
+
+    Examples
+    --------
+    >>> SamplingSettings(labels=("lung", "bronc")).rows
+    5000
+    """
+
+    labels: tuple[str, ...] = parameter((), title="Labels", help="Variables that are labels.", kind="texts")
+    rows: int = parameter(
+        5000, title="Rows", help="Number of rows to sample.", kind="integer", minimum=1, maximum=100_000_000
+    )
+    seed: int = parameter(
+        0,
+        title="Seed",
+        help="The same seed gives the same rows.",
+        kind="integer",
+        minimum=0,
+        maximum=2**63 - 1,
+    )
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
 
 
 def _check_order(settings: SimulationSettings, low: str, high: str) -> None:

@@ -15,7 +15,7 @@ from engine.simulation.equivalents import choose_multiple, draw_equivalents
 from engine.simulation.neighbourhoods import draw_neighbourhoods, relate_labels
 from engine.simulation.population import dataset_variables
 from engine.simulation.probabilities import draw_level_plans, draw_tables
-from engine.simulation.settings import SimulationSettings
+from engine.simulation.settings import SamplingSettings, SimulationSettings
 from engine.simulation.sketch import Sketch
 from engine.simulation.truth import Truth, true_answer
 
@@ -29,19 +29,19 @@ class SimulatedNetwork:
     Attributes
     ----------
     dataset : Dataset
-        The sampled rows; features ``F1 …`` first, then labels ``L1 …``.
+        The sampled rows; columns in the order of the nodes.
     truth : Truth
         The exact answer, derived from the network and not from the rows.
     network : BayesianNetwork
         The graph with its probabilities; nodes in column order.
-    settings : SimulationSettings
+    settings : SimulationSettings or SamplingSettings
         How it was made.
     """
 
     dataset: Dataset
     truth: Truth
     network: BayesianNetwork
-    settings: SimulationSettings
+    settings: SimulationSettings | SamplingSettings
 
 
 def simulate(
@@ -71,6 +71,7 @@ def simulate(
     Returns
     -------
     SimulatedNetwork
+        Features are named ``F1 …`` and come first, then labels ``L1 …``.
 
     Raises
     ------

@@ -1,10 +1,9 @@
 """The exact answer for a known network: boundaries, interchangeable features, label sets.
 
-Nothing here looks at samples. P(target | everything else) is a product of the tables in which the
-target occurs, so it depends on causes, effects and other causes of effects, and on each of them only
-through a partition of its levels. A set of variables is a Markov blanket exactly when it fixes all
-these partitions; boundaries are the smallest such sets. Where no two variables share anything with
-certainty that is the textbook boundary; where interchangeable variables share a class there are several.
+Nothing here looks at samples. A set of variables is a Markov blanket exactly when it fixes
+P(target | everything else) in every combination of levels that can occur; boundaries are the smallest such
+sets. Where every combination can occur that is the textbook boundary, less what has no influence. Where some
+are impossible, as with interchangeable variables that share a class, there may be several.
 """
 
 from __future__ import annotations
@@ -13,25 +12,13 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations, product
-
-import numpy as np
+from itertools import product
 
 from engine.errors import InvalidParameter
 from engine.simulation.bayesian_network import BayesianNetwork
-from engine.simulation.partitions import (
-    determines,
-    effect_of_cause,
-    evidence_of_effect,
-    is_trivial,
-    refine,
-    relevance_of_spouse,
-    shared_partitions,
-)
-
-_LARGEST_JOINT = 3
-
-Shared = Mapping[str, Mapping[str, np.ndarray]]
+from engine.simulation.minimal_sets import independent_choices, minimal_sets
+from engine.simulation.told import tellings
+from engine.simulation.worlds import PossibleWorlds, TooManyWorlds
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +35,9 @@ class TrueBoundary:
         Other causes of direct effects that are not neighbours, with every connecting effect.
     choices : tuple of tuple of frozenset of str
         Every Markov boundary takes exactly one set of each choice, and every such pick is one.
+    is_exact : bool
+        Whether these are all boundaries. If not, impossible events tie so many variables together that
+        their combinations cannot be listed, and `choices` give the textbook boundary of the graph.
     """
 
     target: str
@@ -55,6 +45,7 @@ class TrueBoundary:
     children: tuple[str, ...]
     spouses: Mapping[str, frozenset[str]]
     choices: tuple[tuple[frozenset[str], ...], ...]
+    is_exact: bool = True
 
     @property
     def boundary_count(self) -> int:
@@ -145,8 +136,7 @@ def true_answer(network: BayesianNetwork, labels: Iterable[str]) -> Truth:
     Parameters
     ----------
     network : BayesianNetwork
-        All probabilities positive, except that a feature may take a class of its levels from its only
-        cause with certainty.
+        Any network.
     labels : iterable of str
         Nodes that are labels.
 
@@ -157,25 +147,27 @@ def true_answer(network: BayesianNetwork, labels: Iterable[str]) -> Truth:
     Raises
     ------
     InvalidParameter
-        When a label is no node, is partly fixed by another variable with certainty, or the network has
-        other impossible events; :func:`engine.simulation.exhaustive_boundaries` then still answers.
+        When a label is no node.
 
     Notes
     -----
     Assumed is that effects of one variable in several tables do not cancel exactly, which for
-    probabilities drawn at random has probability zero.
+    probabilities drawn at random has probability zero. Labels whose answer would take too long to derive
+    are marked, see :attr:`TrueBoundary.is_exact`.
     """
     names = tuple(labels)
-    shared = shared_partitions(network)
+    possible = PossibleWorlds(network)
     return Truth(
         labels=names,
         features=tuple(node for node in network.nodes if node not in set(names)),
         edges=network.edges,
-        boundaries={label: true_boundary(network, label, shared) for label in names},
+        boundaries={label: true_boundary(network, label, possible) for label in names},
     )
 
 
-def true_boundary(network: BayesianNetwork, target: str, shared: Shared | None = None) -> TrueBoundary:
+def true_boundary(
+    network: BayesianNetwork, target: str, possible: PossibleWorlds | None = None
+) -> TrueBoundary:
     """Derive every Markov boundary of one node from the tables of the network.
 
     Parameters
@@ -184,8 +176,8 @@ def true_boundary(network: BayesianNetwork, target: str, shared: Shared | None =
         As in :func:`true_answer`.
     target : str
         A node.
-    shared : mapping, optional
-        Result of :func:`engine.simulation.partitions.shared_partitions`, when at hand.
+    possible : PossibleWorlds, optional
+        Those of the network, when at hand.
 
     Returns
     -------
@@ -198,80 +190,24 @@ def true_boundary(network: BayesianNetwork, target: str, shared: Shared | None =
     """
     if target not in network.tables:
         raise InvalidParameter(f"no node is named {target!r}.")
-    fixed = shared_partitions(network) if shared is None else shared
-    if target in fixed:
-        raise InvalidParameter(
-            f"'{target}' is partly fixed by {' and '.join(sorted(fixed[target]))} with certainty.",
-            remedy="Exact boundaries are derived only for targets that nothing fixes.",
-        )
-    alternatives = [
-        _alternatives(name, partition, fixed.get(name, {}), target)
-        for name, partition in _requirements(network, target).items()
-    ]
+    spouses = network.spouses(target)
+    near = {*network.parents[target], *network.children[target], *spouses}
+    choices: list[tuple[frozenset[str], ...]] = []
+    is_exact = True
+    try:
+        for telling in tellings(PossibleWorlds(network) if possible is None else possible, target):
+            if not telling.tells_nothing:
+                # The search takes away from the front: distant variables go first.
+                candidates = sorted(telling.group.names, key=near.__contains__)
+                choices.extend(independent_choices(minimal_sets(candidates, telling.fixed_by())))
+    except TooManyWorlds:
+        choices = [(frozenset((name,)),) for name in sorted(near)]
+        is_exact = False
     return TrueBoundary(
         target=target,
         parents=network.parents[target],
         children=network.children[target],
-        spouses=network.spouses(target),
-        choices=tuple(_smallest_unions(related) for related in _related(alternatives)),
+        spouses=spouses,
+        choices=tuple(choices),
+        is_exact=is_exact,
     )
-
-
-def _requirements(network: BayesianNetwork, target: str) -> dict[str, np.ndarray]:
-    """Partition of each neighbour and spouse that P(target | everything else) depends on."""
-    needed: dict[str, np.ndarray] = {}
-
-    def require(name: str, partition: np.ndarray) -> None:
-        needed[name] = refine(needed[name], partition) if name in needed else partition
-
-    for cause in network.parents[target]:
-        require(cause, effect_of_cause(network, cause, target))
-    for effect in network.children[target]:
-        require(effect, evidence_of_effect(network, target, effect))
-        for spouse in network.parents[effect]:
-            if spouse != target:
-                require(spouse, relevance_of_spouse(network, target, effect, spouse))
-    return {name: partition for name, partition in needed.items() if not is_trivial(partition)}
-
-
-def _alternatives(
-    name: str, partition: np.ndarray, fixing: Mapping[str, np.ndarray], target: str
-) -> list[frozenset[str]]:
-    """List the smallest sets of variables that fix a partition of the levels of `name`."""
-    found = [frozenset((name,))]
-    for size in range(1, _LARGEST_JOINT + 1):
-        for others in combinations(sorted(fixing), size):
-            if target in others or any(known.issubset(others) for known in found):
-                continue
-            joint = fixing[others[0]]
-            for other in others[1:]:
-                joint = refine(joint, fixing[other])
-            if determines(joint, partition):
-                found.append(frozenset(others))
-    return found
-
-
-def _related(alternatives: list[list[frozenset[str]]]) -> list[list[list[frozenset[str]]]]:
-    """Put requirements together that some variable could serve at once."""
-    clusters: list[tuple[set[str], list[list[frozenset[str]]]]] = []
-    for options in alternatives:
-        names: set[str] = set().union(*options)
-        members = [options]
-        apart = []
-        for known_names, known in clusters:
-            if known_names & names:
-                names |= known_names
-                members = known + members
-            else:
-                apart.append((known_names, known))
-        clusters = [*apart, (names, members)]
-    return [members for _, members in clusters]
-
-
-def _smallest_unions(requirements: list[list[frozenset[str]]]) -> tuple[frozenset[str], ...]:
-    """Pick one option a requirement in every way; keep the unions that contain no other."""
-    unions = {frozenset(requirements[0][place]) for place in range(len(requirements[0]))}
-    for options in requirements[1:]:
-        unions = {union | option for union in unions for option in options}
-    smallest = [union for union in unions if not any(other < union for other in unions)]
-    return tuple(sorted(smallest, key=lambda union: (len(union), sorted(union))))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from argparse import Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import Any, TypeVar
 
 from engine.errors import InvalidParameter
@@ -14,7 +14,7 @@ from engine.terminal.parser import Parser
 Settings = TypeVar("Settings")
 
 
-def add_settings(parser: Parser, settings_class: type, title: str) -> None:
+def add_settings(parser: Parser, settings_class: type, title: str, without: Container[str] = ()) -> None:
     """Add an option for every setting of a class.
 
     Parameters
@@ -24,10 +24,13 @@ def add_settings(parser: Parser, settings_class: type, title: str) -> None:
         A dataclass of parameters.
     title : str
         Heading of the group in the help.
+    without : container of str
+        Settings that get no option.
     """
     group = parser.add_argument_group(title)
     for each in parameters_of(settings_class):
-        _add_option(group, each)
+        if each.name not in without:
+            _add_option(group, each)
 
 
 def given_settings(arguments: Namespace, settings_class: type[Settings], **fallbacks: Any) -> Settings:

@@ -50,7 +50,7 @@ def read_given_table(arguments: Namespace) -> Reading:
     EngineError
         When the table cannot be read or a column does not exist.
     """
-    named = _label_names(arguments)
+    named = label_names(arguments)
     if named and arguments.labels_file is not None:
         raise InvalidParameter(
             "labels are named twice.", place="--labels-file", remedy="Give the file or the names, not both."
@@ -82,7 +82,14 @@ def require_labels(arguments: Namespace, reading: Reading) -> None:
     raise InvalidParameter("no column is a label.", place=f"'{arguments.data}'", remedy=remedy)
 
 
-def _label_names(arguments: Namespace) -> list[str]:
+def label_names(arguments: Namespace) -> list[str]:
+    """Give the labels that ``--labels`` and ``--label`` name, none when neither is there.
+
+    Raises
+    ------
+    InvalidParameter
+        When ``--labels`` names nothing.
+    """
     names = list(arguments.label)
     if arguments.labels is not None:
         names = [name for name in arguments.labels.split(",") if name.strip()] + names

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+import pandas
 import pytest
 
 import engine
@@ -155,6 +156,60 @@ def test_simulate_then_discover(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert {each["feature"] for each in truth["common"]} == network.truth.common
     assert {each["feature"] for each in truth["label_specific"]} == network.truth.label_specific
     assert [tuple(edge) for edge in truth["edges"]] == list(network.truth.edges)
+
+
+NETWORK = """
+variable rain { type discrete [ 2 ] { no, yes }; }
+variable "hose, garden" { type discrete [ 2 ] { off, on }; }
+variable wet { type discrete [ 2 ] { no, yes }; }
+probability ( rain ) { table 0.8, 0.2; }
+probability ( "hose, garden" ) { table 0.7, 0.3; }
+probability ( wet | rain, "hose, garden" ) {
+  (no, off) 0.9, 0.1; (no, on) 0.2, 0.8; (yes, off) 0.3, 0.7; (yes, on) 0.1, 0.9;
+}
+"""
+
+
+def test_simulate_from_a_network(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "garden.bif"
+    path.write_text(NETWORK, "utf-8")
+    words = ["--network", str(path), "--labels", "rain", "--label", "hose, garden", "--rows", "300"]
+    assert main(["simulate", *words, "--seed", "3", "--out", str(tmp_path / "g.csv")]) == 0
+    assert "300 rows of 1 feature and 2 labels; 1 feature common" in capsys.readouterr().out
+    simulated = engine.simulate_network(engine.read_network(path), ["rain", "hose, garden"], 300, seed=3)
+    back = engine.read_dataset(tmp_path / "g.csv", labels=tmp_path / "g.xml")
+    assert back.labels == simulated.dataset.labels == ("rain", "hose, garden")
+    pandas.testing.assert_frame_equal(back.frame, simulated.dataset.frame, check_dtype=False)
+    truth = json.loads((tmp_path / "g.truth.json").read_text("utf-8"))
+    assert truth["settings"] == {"labels": ["rain", "hose, garden"], "rows": 300, "seed": 3}
+    assert [tuple(edge) for edge in truth["edges"]] == [("rain", "wet"), ("hose, garden", "wet")]
+    assert all(each["is_exact"] for each in truth["boundaries"])
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["--network", "NET"], "no label is named"),
+        (["--network", "NET", "--labels", "snow"], "no variable 'snow'"),
+        (["--network", "NET", "--labels", "rain", "--rows", "0"], "--rows: 0 is not"),
+        (["--network", "NET", "--labels", "rain", "--strength", "0.5"], "--strength: it describes"),
+        (["--network", "missing.bif", "--labels", "rain"], "no such file"),
+        (["--labels", "rain"], "'rain' is not a whole number"),
+        (["--labels", "0"], "--labels: 0 is not"),
+        (["--label", "rain"], "--label: labels are named only in a given network"),
+    ],
+)
+def test_simulate_refuses_what_does_not_fit(
+    words: list[str], problem: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "garden.bif"
+    path.write_text(NETWORK, "utf-8")
+    given = [str(path) if word == "NET" else word for word in words]
+    assert main(["simulate", *given, "--out", str(tmp_path / "g.csv")]) == 2
+    error = capsys.readouterr().err
+    assert problem in error
+    assert error.count("\n") == 1
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_simulate_refuses_other_endings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,14 +7,24 @@ from dataclasses import asdict
 from pathlib import Path
 
 from engine.atomic import check_folder
+from engine.errors import InvalidParameter
 from engine.exporting.numbers import counted
 from engine.exporting.sentences import listing
 from engine.exporting.simulated_files import check_simulation_path, write_simulation
-from engine.simulation import SimulationSettings, simulate
+from engine.parameters import parameters_of
+from engine.readers.networks import read_network
+from engine.simulation import (
+    SamplingSettings,
+    SimulatedNetwork,
+    SimulationSettings,
+    simulate,
+    simulate_network,
+)
 from engine.terminal.console import Console
 from engine.terminal.parser import Parser
-from engine.terminal.settings_arguments import add_settings, given_settings
+from engine.terminal.settings_arguments import add_settings, given_settings, option_name
 from engine.terminal.status import DONE
+from engine.terminal.table_arguments import label_names
 
 
 def add_arguments(parser: Parser) -> None:
@@ -27,20 +37,81 @@ def add_arguments(parser: Parser) -> None:
         help="The table: NAME.arff, which keeps the types, or NAME.csv. NAME.xml with its labels and "
         "NAME.truth.json with the answer are put beside it.",
     )
-    add_settings(parser, SimulationSettings, "the network")
+    parser.add_argument(
+        "--network",
+        metavar="FILE",
+        type=Path,
+        help="A Bayesian network to draw rows from, in BIF or JSON, possibly gzipped; without it one is "
+        "drawn at random.",
+    )
+    parser.add_argument(
+        "--labels",
+        metavar="N|A,B",
+        help="Number of labels; with --network the names of the variables that are labels, separated by "
+        f"commas. Default: {SimulationSettings().labels}.",
+    )
+    parser.add_argument(
+        "--label",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="With --network: name of one label, which may hold commas. May be repeated.",
+    )
+    add_settings(parser, SimulationSettings, "rows, and a network drawn at random", without=("labels",))
 
 
 def run(arguments: Namespace, console: Console) -> int:
     """Do ``clcd simulate``."""
-    settings = given_settings(arguments, SimulationSettings)
     check_folder(check_simulation_path(arguments.out).parent)
-    network = simulate(**asdict(settings))
-    paths = write_simulation(network, arguments.out)
-    truth = network.truth
+    simulated = _random(arguments) if arguments.network is None else _sampled(arguments)
+    paths = write_simulation(simulated, arguments.out)
+    truth = simulated.truth
     console.say(
-        f"{counted(network.dataset.row_count, 'row')} of {counted(len(truth.features), 'feature')} and "
+        f"{counted(simulated.dataset.row_count, 'row')} of {counted(len(truth.features), 'feature')} and "
         f"{counted(len(truth.labels), 'label')}; {counted(len(truth.common), 'feature')} common, "
         f"{len(truth.label_specific):,} label-specific."
     )
+    unsettled = [label for label, boundary in truth.boundaries.items() if not boundary.is_exact]
+    if unsettled:
+        console.say(
+            f"Other Markov boundaries than that of the graph may exist for {listing(unsettled)}: "
+            "impossible events tie too many variables together to tell."
+        )
     console.say(f"Written to {paths[0].parent}: {listing([path.name for path in paths])}.")
     return DONE
+
+
+def _random(arguments: Namespace) -> SimulatedNetwork:
+    if arguments.label:
+        raise InvalidParameter(
+            "labels are named only in a given network.",
+            place="--label",
+            remedy="Add --network FILE, or give their number with --labels.",
+        )
+    values = Namespace(**vars(arguments))
+    if arguments.labels is None:
+        del values.labels
+    elif arguments.labels.isdecimal():
+        values.labels = int(arguments.labels)
+    else:
+        raise InvalidParameter(
+            f"{arguments.labels!r} is not a whole number.",
+            place="--labels",
+            remedy="Give the number of labels; names go with --network FILE.",
+        )
+    return simulate(**asdict(given_settings(values, SimulationSettings)))
+
+
+def _sampled(arguments: Namespace) -> SimulatedNetwork:
+    of_rows = {each.name for each in parameters_of(SamplingSettings)}
+    for each in parameters_of(SimulationSettings):
+        if each.name not in of_rows and hasattr(arguments, each.name):
+            raise InvalidParameter(
+                "it describes a network drawn at random.",
+                place=option_name(each.name),
+                remedy="Leave it out, or leave out --network.",
+            )
+    settings = given_settings(
+        Namespace(**{**vars(arguments), "labels": tuple(label_names(arguments))}), SamplingSettings
+    )
+    return simulate_network(read_network(arguments.network), settings.labels, settings.rows, settings.seed)

@@ -7,14 +7,11 @@ import numpy as np
 import pytest
 
 import engine
-from engine.errors import InvalidParameter
 from engine.simulation import exhaustive_boundaries, true_answer, true_boundary
 from engine.simulation.exhaustive import conditional_information
 from tests.engine.networks import KnownNetwork, all_known, figure_2, figure_4, theorem_7_case_2
 
 KNOWN = all_known()
-# Here two causes together fix an effect, or a label is fixed: only the exhaustive search is meant for them.
-BEYOND_SHARED_CLASSES = {"figure_2", "figure_4", "theorem_7_case_1", "theorem_7_case_2"}
 
 
 @pytest.mark.parametrize("known", KNOWN.values(), ids=KNOWN)
@@ -23,7 +20,7 @@ def test_every_boundary_is_found_by_trying_all_subsets(known: KnownNetwork) -> N
         assert frozenset(exhaustive_boundaries(known.network, node)) == boundaries
 
 
-@pytest.mark.parametrize("name", sorted(set(KNOWN) - BEYOND_SHARED_CLASSES))
+@pytest.mark.parametrize("name", sorted(KNOWN))
 def test_the_truth_read_off_the_tables_is_the_same(name: str) -> None:
     known = KNOWN[name]
     for label in known.labels:
@@ -31,11 +28,13 @@ def test_the_truth_read_off_the_tables_is_the_same(name: str) -> None:
     assert true_answer(known.network, known.labels).label_sets == known.label_sets
 
 
-@pytest.mark.parametrize("name", sorted(BEYOND_SHARED_CLASSES))
-def test_networks_that_tables_do_not_settle_are_refused(name: str) -> None:
-    known = KNOWN[name]
-    with pytest.raises(InvalidParameter, match=r"impossible|partly fixed"):
-        true_answer(known.network, known.labels)
+@pytest.mark.parametrize("name", sorted(KNOWN))
+def test_the_truth_of_every_node_is_what_trying_all_subsets_finds(name: str) -> None:
+    network = KNOWN[name].network
+    for node in network.nodes:
+        boundary = true_boundary(network, node)
+        assert boundary.is_exact
+        assert set(boundary.boundaries()) == set(exhaustive_boundaries(network, node))
 
 
 def test_equivalences_of_figure_2() -> None:
@@ -70,6 +69,35 @@ def test_published_networks_have_the_boundaries_of_their_graph(name: str, shared
         expected = {*network.parents[node], *network.children[node], *network.spouses(node)}
         assert list(true_boundary(network, node).boundaries()) == [expected]
         assert exhaustive_boundaries(network, node) == (expected,)
+
+
+def test_asia_has_the_boundaries_that_trying_all_subsets_finds(shared_data) -> None:
+    """Its node "either" is the logical or of two causes, which can stand for it."""
+    network = engine.read_network(shared_data / "networks" / "asia.bif.gz")
+    for node in network.nodes:
+        assert set(true_boundary(network, node).boundaries()) == set(exhaustive_boundaries(network, node))
+    assert frozenset({"smoke", "dysp", "lung", "tub"}) in true_boundary(network, "bronc").boundaries()
+
+
+@pytest.mark.parametrize("name", ["alarm", "child", "sachs"])
+def test_networks_with_hardly_an_impossible_event_have_the_boundaries_of_their_graph(
+    name: str, shared_data
+) -> None:
+    network = engine.read_network(shared_data / "networks" / f"{name}.bif.gz")
+    for node in network.nodes:
+        expected = {*network.parents[node], *network.children[node], *network.spouses(node)}
+        boundary = true_boundary(network, node)
+        assert boundary.is_exact
+        assert list(boundary.boundaries()) == [expected]
+
+
+@pytest.mark.parametrize("name", ["water", "win95pts"])
+def test_what_too_many_impossible_events_leave_open_is_marked(name: str, shared_data) -> None:
+    network = engine.read_network(shared_data / "networks" / f"{name}.bif.gz")
+    label = next(node for node in network.nodes if network.spouses(node))
+    boundary = true_answer(network, [label]).boundaries[label]
+    assert not boundary.is_exact
+    assert boundary.members == {*boundary.parents, *boundary.children, *boundary.spouses}
 
 
 @pytest.mark.parametrize("name", ["alarm", "asia", "child", "sachs", "water", "win95pts"])

@@ -1,41 +1,52 @@
-"""The exhaustive search finds the boundaries that were published for the TIED network."""
+"""The TIED network: the truth read off its tables is what was published."""
 
 from __future__ import annotations
 
 import csv
-import json
+from pathlib import Path
 
-import numpy as np
+import pytest
 
-from engine.simulation import BayesianNetwork, exhaustive_boundaries
+import engine
+from engine.simulation import BayesianNetwork, exhaustive_boundaries, true_boundary
 
 # Ancestors and descendants that are left out do not change the distribution of the rest.
 PART = ("T", "X3", "X10", "X4", "X8", "X9", "X11", "X12", "X18", "X19")
 
 
-def test_boundaries_within_a_part_of_tied_are_the_published_ones(shared_data) -> None:
-    folder = shared_data / "TIED"
-    with (folder / "tied_markov_boundaries.tsv").open() as file:
-        published = [frozenset(row[1:]) for row in list(csv.reader(file, delimiter="\t"))[1:]]
-    assert len(published) == 72
+@pytest.fixture(scope="module")
+def tied(shared_data: Path) -> BayesianNetwork:
+    return engine.read_network(shared_data / "TIED" / "tied_network.json")
+
+
+@pytest.fixture(scope="module")
+def published(shared_data: Path) -> set[frozenset[str]]:
+    """The 72 boundaries of T."""
+    with (shared_data / "TIED" / "tied_markov_boundaries.tsv").open() as file:
+        boundaries = {frozenset(row[1:]) for row in list(csv.reader(file, delimiter="\t"))[1:]}
+    assert len(boundaries) == 72
+    return boundaries
+
+
+def test_the_truth_has_the_published_boundaries(tied, published) -> None:
+    boundary = true_boundary(tied, "T")
+    assert boundary.is_exact
+    assert boundary.boundary_count == 72
+    assert set(boundary.boundaries()) == published
+    assert set(boundary.interchangeable) == {
+        ("X4", "X8"),
+        ("X11", "X12", "X13"),
+        ("X18", "X19", "X20"),
+        ("X1", "X10", "X2", "X3"),
+    }
+
+
+def test_boundaries_within_a_part_of_tied_are_the_published_ones(tied, published) -> None:
     expected = {boundary for boundary in published if boundary <= set(PART)}
     assert len(expected) == 16
-    network = _part(json.loads((folder / "tied_network.json").read_text()))
-    assert set(exhaustive_boundaries(network, "T")) == expected
-
-
-def _part(description: dict) -> BayesianNetwork:
-    states = {name: [str(state) for state in description["states"][name]] for name in PART}
-    parents, tables = {}, {}
-    for name in PART:
-        entry = description["cpt"][name]
-        # Any positive distribution of X3 will do: its ancestors are left out.
-        parent = None if name == "X3" else entry["parent"]
-        if parent is None:
-            tables[name] = np.array([0.3, 0.25, 0.25, 0.2])
-        else:
-            parents[name] = [parent]
-            tables[name] = np.array(
-                [[entry["table"][above].get(own, 0.0) for own in states[name]] for above in states[parent]]
-            )
-    return BayesianNetwork(PART, parents, tables, states)
+    parents = {name: [parent for parent in tied.parents[name] if parent in PART] for name in PART}
+    # Any positive distribution of X3 will do: its ancestors are left out.
+    tables = {name: tied.tables[name] for name in PART} | {"X3": [0.3, 0.25, 0.25, 0.2]}
+    part = BayesianNetwork(PART, parents, tables)
+    assert set(exhaustive_boundaries(part, "T")) == expected
+    assert set(true_boundary(part, "T").boundaries()) == expected

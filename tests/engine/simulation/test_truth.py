@@ -119,6 +119,36 @@ def test_two_partial_stand_ins_replace_a_cause_together() -> None:
     assert boundary.interchangeable == ()
 
 
+@st.composite
+def networks_with_impossible_events(draw: Any) -> BayesianNetwork:
+    """Draw a small network most of whose tables hold zeros, and round numbers."""
+    count = draw(st.integers(3, 6))
+    generator = np.random.default_rng(draw(st.integers(0, 2**32)))
+    share = draw(st.sampled_from([0.2, 0.5, 0.8]))
+    nodes = [f"n{place}" for place in range(count)]
+    parents: dict[str, list[str]] = {}
+    tables: dict[str, np.ndarray] = {}
+    for place, node in enumerate(nodes):
+        few = min(place, int(generator.integers(0, 3)))
+        parents[node] = [nodes[other] for other in generator.choice(place, few, replace=False)] if few else []
+        shape = (*(tables[parent].shape[-1] for parent in parents[node]), int(generator.integers(2, 4)))
+        weights = generator.integers(1, 50, size=shape) * (generator.random(shape) >= share)
+        weights[..., 0] += weights.sum(axis=-1) == 0
+        tables[node] = weights / weights.sum(axis=-1, keepdims=True)
+    return BayesianNetwork(nodes, parents, tables)
+
+
+@settings(deadline=None, max_examples=150)
+@given(networks_with_impossible_events())
+def test_impossible_events_of_any_kind_are_taken_into_account(network: BayesianNetwork) -> None:
+    for node in network.nodes:
+        boundary = true_boundary(network, node)
+        assert boundary.is_exact
+        claimed = list(boundary.boundaries())
+        assert len(claimed) == len(set(claimed)) == boundary.boundary_count
+        assert set(claimed) == set(exhaustive_boundaries(network, node))
+
+
 def test_an_arrow_without_effect_makes_no_member() -> None:
     network = BayesianNetwork(
         ["A", "B", "T"],
