@@ -12,6 +12,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from engine.discovery.settings import DiscoverySettings
+from engine.independence.traits import TableTraits
 
 if TYPE_CHECKING:
     from engine.independence.data import TestData
@@ -22,6 +23,7 @@ _CALM = "calm"
 _ORDINARY = "ordinary"
 _NICENESS = 10
 _TINY_ROWS = 8
+_USUAL = TableTraits()
 
 
 class Compilation:
@@ -56,7 +58,11 @@ class Compilation:
 
 
 def start_compiling(
-    settings: DiscoverySettings | None = None, *, only_search: bool = False, calmly: bool = False
+    settings: DiscoverySettings | None = None,
+    traits: TableTraits = _USUAL,
+    *,
+    only_search: bool = False,
+    calmly: bool = False,
 ) -> Compilation | None:
     """Start compiling what a run under some settings needs, unless it is compiled already.
 
@@ -64,6 +70,8 @@ def start_compiling(
     ----------
     settings : DiscoverySettings, optional
         Algorithm and test; the defaults when left out.
+    traits : TableTraits
+        What the table will be like.
     only_search : bool
         Compile the boundary search and leave the single tests to this process, so that two cores share
         the work.
@@ -78,7 +86,7 @@ def start_compiling(
     from engine.boundaries.warm_up import is_compiled
 
     settings = settings or DiscoverySettings()
-    if getattr(sys, "frozen", False) or is_compiled(settings):
+    if getattr(sys, "frozen", False) or is_compiled(settings, traits):
         return None
     part = _SEARCH_ALONE if only_search else _EVERYTHING
     priority = _CALM if calmly else _ORDINARY
@@ -90,6 +98,7 @@ def start_compiling(
         settings.test,
         part,
         priority,
+        *traits.words,
     ]
     process = subprocess.Popen(
         command,
@@ -101,11 +110,11 @@ def start_compiling(
     return Compilation(process)
 
 
-def compile_single_tests(settings: DiscoverySettings) -> None:
-    """Compile, in this process, the tests that a run makes one by one."""
+def compile_single_tests(settings: DiscoverySettings, traits: TableTraits = _USUAL) -> None:
+    """Compile, in this process, the tests that a run makes one by one on a table with these traits."""
     from engine.boundaries.warm_up import compile_tests
 
-    compile_tests(_tiny_data(settings.test))
+    compile_tests(_tiny_data(settings.test, traits))
 
 
 def _creation_flags(calmly: bool) -> int:
@@ -115,27 +124,30 @@ def _creation_flags(calmly: bool) -> int:
     return 0
 
 
-def _tiny_data(test: str) -> TestData:
-    """Make test data of the usual types."""
+def _tiny_data(test: str, traits: TableTraits) -> TestData:
+    """Make test data of the usual types for a table with these traits."""
     import numpy as np
 
+    from engine.codes import MISSING_CODE
     from engine.dataset import Dataset
     from engine.independence.data import make_test_data
     from engine.variable import Kind, Role, Variable
 
     values = np.arange(_TINY_ROWS) % 2
+    if traits.incomplete:
+        values[0] = MISSING_CODE
     names = ("x", "y")
     variables = [Variable(name, Kind.NOMINAL, Role.FEATURE, ("a", "b")) for name in names]
     return make_test_data(Dataset(tuple(variables), (values, values)), test, alpha=0.05)
 
 
-def _main(algorithm: str, test: str, part: str, priority: str) -> None:
+def _main(algorithm: str, test: str, part: str, priority: str, *traits: str) -> None:
     if priority == _CALM and hasattr(os, "nice"):
         os.nice(_NICENESS)
     from engine.boundaries.warm_up import compile_search, compile_searches
 
     settings = DiscoverySettings(algorithm=algorithm, test=test)
-    data = _tiny_data(test)
+    data = _tiny_data(test, TableTraits.of_words(traits))
     if part == _SEARCH_ALONE:
         compile_search(data, settings)
     else:

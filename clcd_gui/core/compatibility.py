@@ -184,6 +184,7 @@ def _missing_category(analysis: Analysis, used: list[Variable]) -> Iterator[Prob
             "Empty cells and numbers do not go together",
             ways_out=(
                 WayOut("Leave out the rows", preparation={"missing": "drop-rows"}),
+                WayOut("Leave out per test", preparation={"missing": "per-test"}),
                 WayOut("Fill in", preparation={"missing": "most-frequent"}),
             ),
         )

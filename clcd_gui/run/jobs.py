@@ -15,6 +15,7 @@ from clcd_gui.run.shared_progress import SharedProgress
 from engine.dataset import Dataset
 from engine.discovery.result import DiscoveryResult
 from engine.errors import Cancelled, EngineError
+from engine.independence.traits import traits_of
 from engine.progress import ProgressEvent
 from engine.readers import find_label_file, read_preview, read_table
 from engine.readers.labels import choose_labels
@@ -144,7 +145,7 @@ class Discover:
         progress.report(ProgressEvent("Preparing the table", 0, 1))
         prepared = engine.prepare(self.analysis.dataset, self.analysis.preparation, progress=progress)
         progress.report(ProgressEvent("Preparing", 0, 1))
-        self.kernels.ensure(self.analysis.discovery, progress)
+        self.kernels.ensure(self.analysis.discovery, traits_of(prepared), progress)
         return engine.discover(prepared, self.analysis.discovery, progress)
 
 

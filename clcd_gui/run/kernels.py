@@ -7,6 +7,7 @@ from threading import Lock
 from clcd_gui.run.shared_progress import SharedProgress
 from engine.discovery.settings import DiscoverySettings
 from engine.errors import Cancelled
+from engine.independence.traits import TableTraits
 
 _PATIENCE_SECONDS = 0.05
 
@@ -20,15 +21,17 @@ class Kernels:
 
     def __init__(self) -> None:
         self._turn = Lock()
-        self._seen: set[tuple[str, str]] = set()
+        self._seen: set[tuple[str, str, TableTraits]] = set()
 
-    def ensure(self, settings: DiscoverySettings, progress: SharedProgress) -> None:
+    def ensure(self, settings: DiscoverySettings, traits: TableTraits, progress: SharedProgress) -> None:
         """Wait until everything is compiled; at once when it was compiled before.
 
         Parameters
         ----------
         settings : DiscoverySettings
             Algorithm and test that will run.
+        traits : TableTraits
+            What the table is like.
         progress : SharedProgress
             Asked whether to stop.
 
@@ -40,17 +43,17 @@ class Kernels:
         while not self._turn.acquire(timeout=_PATIENCE_SECONDS):
             _heed_stop(progress)
         try:
-            self._compile(settings, progress)
+            self._compile(settings, traits, progress)
         finally:
             self._turn.release()
 
-    def _compile(self, settings: DiscoverySettings, progress: SharedProgress) -> None:
+    def _compile(self, settings: DiscoverySettings, traits: TableTraits, progress: SharedProgress) -> None:
         from engine.compile_ahead import start_compiling
 
-        needed = (settings.algorithm, settings.test)
+        needed = (settings.algorithm, settings.test, traits)
         if needed in self._seen:
             return
-        compilation = start_compiling(settings, calmly=True)
+        compilation = start_compiling(settings, traits, calmly=True)
         if compilation is not None:
             try:
                 while not compilation.wait(_PATIENCE_SECONDS):

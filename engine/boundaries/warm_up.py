@@ -12,6 +12,7 @@ from engine.kernel_cache import cache_folder
 if TYPE_CHECKING:
     from engine.discovery.settings import DiscoverySettings
     from engine.independence.data import TestData
+    from engine.independence.traits import TableTraits
 
 
 def compile_searches(data: TestData, settings: DiscoverySettings) -> None:
@@ -28,14 +29,14 @@ def compile_searches(data: TestData, settings: DiscoverySettings) -> None:
     """
     compile_tests(data)
     compile_search(data, settings)
-    marker = _marker(settings)
+    marker = _marker(settings, data.traits)
     if marker is not None:
         marker.touch()
 
 
-def is_compiled(settings: DiscoverySettings) -> bool:
-    """Tell whether an earlier run compiled what these settings need, for the usual types of data."""
-    marker = _marker(settings)
+def is_compiled(settings: DiscoverySettings, traits: TableTraits) -> bool:
+    """Tell whether an earlier run compiled what these settings need for a table with these traits."""
+    marker = _marker(settings, traits)
     return marker is not None and marker.exists()
 
 
@@ -73,7 +74,11 @@ def _stopped() -> np.ndarray:
     return np.ones(1, dtype=np.uint8)
 
 
-def _marker(settings: DiscoverySettings) -> Path | None:
+def _marker(settings: DiscoverySettings, traits: TableTraits) -> Path | None:
     """Name the empty file that says, beside the kernels, that they are all there."""
     folder = cache_folder()
-    return None if folder is None else folder / f"{settings.algorithm}.{settings.test}.compiled"
+    return (
+        None
+        if folder is None
+        else folder / ".".join([settings.algorithm, settings.test, *traits.words, "compiled"])
+    )

@@ -37,7 +37,8 @@ def discover(
     Parameters
     ----------
     dataset : Dataset
-        A prepared table (see :func:`engine.prepare`) with at least one label and one feature.
+        A prepared table (see :func:`engine.prepare`) with at least one label and one feature. Where values
+        are missing, each test leaves out the rows that miss one of its own variables.
     settings : DiscoverySettings, optional
         How to search; the defaults when left out.
     progress : Progress, optional

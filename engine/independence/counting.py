@@ -79,7 +79,7 @@ def from_rows(
     data: DiscreteTable, workspace: DiscreteWorkspace, x: int, y: int, given: np.ndarray, size: int
 ) -> Any:
     """Count all strata in one pass over the rows."""
-    strata = _number_strata(data, workspace.stratum_of_row, given, size)
+    strata = number_strata(data, workspace.stratum_of_row, given, size)
     rows, columns = data.levels[x], data.levels[y]
     block = rows * columns
     counts = np.zeros(strata * block, np.int64)
@@ -97,7 +97,7 @@ def from_rows(
 
 
 @inlined_part
-def _number_strata(data: DiscreteTable, stratum_of_row: np.ndarray, given: np.ndarray, size: int) -> int:
+def number_strata(data: DiscreteTable, stratum_of_row: np.ndarray, given: np.ndarray, size: int) -> int:
     """Give each row the number of its stratum; when the product of levels is large, only those that occur.
 
     Numbers keep the order of the mixed-radix code, so that both ways of counting add up in one order.

@@ -9,9 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from engine.codes import missing_mask
 from engine.dataset import Dataset
 from engine.errors import InvalidData
 from engine.independence.registry import ci_tests
+from engine.independence.traits import TableTraits, traits_of
 from engine.variable import Kind, Role, Variable
 
 
@@ -28,9 +30,11 @@ class TestData:
     positions : mapping of str to int
         Position of each name.
     rows : int
-        Rows that the tests rest on.
+        Rows of the table; where values are missing, a test may rest on fewer.
     is_gaussian : bool
         Statistics are z and have no degrees of freedom.
+    traits : TableTraits
+        What the table is like.
     """
 
     __test__ = False
@@ -40,6 +44,7 @@ class TestData:
     positions: Mapping[str, int]
     rows: int
     is_gaussian: bool = False
+    traits: TableTraits = TableTraits()
 
     def nominal_dof(self, x: int, y: int, given: Sequence[int]) -> int:
         """Count the degrees of freedom of a test as if every combination of levels occurred.
@@ -52,11 +57,26 @@ class TestData:
         strata = math.prod(int(levels[each]) for each in given)
         return (int(levels[x]) - 1) * (int(levels[y]) - 1) * strata
 
+    def rows_of(self, variables: Sequence[int]) -> int:
+        """Count the rows that a test of these variables rests on: those that are complete in all of them."""
+        present = getattr(self.table, "present", None)
+        if present is None:
+            return self.rows
+        together = np.bitwise_and.reduce(present[list(variables)], axis=0)
+        return int(np.bitwise_count(together).sum())
+
     @classmethod
-    def of_table(cls, table: Any, names: tuple[str, ...], rows: int, is_gaussian: bool = False) -> TestData:
+    def of_table(
+        cls,
+        table: Any,
+        names: tuple[str, ...],
+        rows: int,
+        is_gaussian: bool = False,
+        traits: TableTraits = TableTraits(),  # noqa: B008 - never changes
+    ) -> TestData:
         """Name the variables of a table."""
         positions = {name: place for place, name in enumerate(names)}
-        return cls(table, names, positions, rows, is_gaussian)
+        return cls(table, names, positions, rows, is_gaussian, traits)
 
 
 def make_test_data(
@@ -73,7 +93,8 @@ def make_test_data(
     Parameters
     ----------
     dataset : Dataset
-        Without missing values; nominal for ``"g2"`` and ``"x2"``.
+        Nominal for ``"g2"`` and ``"x2"``. Where values are missing, each test leaves out the rows that
+        miss one of its own variables.
     test : str
         A name of ``engine.ci_tests()``.
     alpha : float
@@ -90,42 +111,60 @@ def make_test_data(
     Raises
     ------
     InvalidData
-        When a column is of the wrong kind or has missing values.
+        When a column is of the wrong kind, or empty.
     """
-    from engine.independence.discrete import discrete_table
-    from engine.independence.discrete_table import G_SQUARED, PEARSON
-    from engine.independence.fisher_z import gaussian_table
-
     variables = [each for each in dataset.variables if each.role is not Role.IGNORED]
     columns = [dataset.column(each.name) for each in variables]
     for variable, column in zip(variables, columns, strict=True):
         _check(variable, column, test)
     names = tuple(each.name for each in variables)
-    if ci_tests()[test].data is Kind.CONTINUOUS:
-        gaussian = gaussian_table(np.array(columns, dtype=np.float64), alpha=alpha)
-        return TestData.of_table(gaussian, names, dataset.row_count, is_gaussian=True)
-    table = discrete_table(
-        columns,
-        [each.level_count for each in variables],
-        alpha=alpha,
-        statistic=PEARSON if test == "x2" else G_SQUARED,
-        adjusted=dof == "adjusted",
-        min_rows_per_dof=min_rows_per_dof,
-        min_rows_per_cell=min_rows_per_cell,
-    )
-    return TestData.of_table(table, names, dataset.row_count)
+    is_gaussian = ci_tests()[test].data is Kind.CONTINUOUS
+    if is_gaussian:
+        table = _gaussian_table(variables, columns, alpha)
+    else:
+        table = _discrete_table(
+            columns,
+            [each.level_count for each in variables],
+            test,
+            alpha=alpha,
+            adjusted=dof == "adjusted",
+            min_rows_per_dof=min_rows_per_dof,
+            min_rows_per_cell=min_rows_per_cell,
+        )
+    return TestData.of_table(table, names, dataset.row_count, is_gaussian, traits_of(dataset))
+
+
+def _gaussian_table(variables: Sequence[Variable], columns: Sequence[np.ndarray], alpha: float) -> Any:
+    missing = [missing_mask(*each) for each in zip(variables, columns, strict=True)]
+    values = np.array(columns, dtype=np.float64)
+    if not any(each.any() for each in missing):
+        from engine.independence.fisher_z import gaussian_table
+
+        return gaussian_table(values, alpha=alpha)
+    from engine.independence.incomplete_gaussian import incomplete_gaussian_table
+
+    values[np.array(missing)] = np.nan
+    return incomplete_gaussian_table(values, alpha=alpha)
+
+
+def _discrete_table(columns: Sequence[np.ndarray], levels: Sequence[int], test: str, **settings: Any) -> Any:
+    from engine.independence.discrete import discrete_table
+    from engine.independence.discrete_table import G_SQUARED, PEARSON
+
+    table = discrete_table(columns, levels, statistic=PEARSON if test == "x2" else G_SQUARED, **settings)
+    if not any((each < 0).any() for each in columns):
+        return table
+    from engine.independence.incomplete_discrete import incomplete_table
+
+    return incomplete_table(columns, table)
 
 
 def _check(variable: Variable, column: np.ndarray, test: str) -> None:
     place = f"column '{variable.name}'"
     wanted = ci_tests()[test]
-    missing = np.isnan(column) if variable.kind is Kind.CONTINUOUS else column < 0
-    if missing.any():
-        raise InvalidData(
-            f"{int(missing.sum())} values are missing.",
-            place=place,
-            remedy="Choose in the preparation what happens to missing values.",
-        )
+    present = column[~missing_mask(variable, column)]
+    if column.size and not present.size:
+        raise InvalidData("every value is missing.", place=place, remedy="Set it to ignored.")
     if wanted.data is Kind.NOMINAL and variable.kind is Kind.CONTINUOUS:
         raise InvalidData(
             f"it is continuous, and {wanted.title} works on categories.",
@@ -138,5 +177,5 @@ def _check(variable: Variable, column: np.ndarray, test: str) -> None:
             place=place,
             remedy="Set it to ignored, or use G² with the numbers cut into bins.",
         )
-    if wanted.data is Kind.CONTINUOUS and column.size and (column == column[0]).all():
+    if wanted.data is Kind.CONTINUOUS and present.size and (present == present[0]).all():
         raise InvalidData("all values are the same.", place=place, remedy="Set it to ignored.")

@@ -33,8 +33,8 @@ _CRITICAL_VALUES = 1 << 14
 _ENTROPY_TERM_ROWS = 1 << 17
 
 # Relative costs, in nanoseconds, of the elementary steps of the two ways to count.
-_WORD_COST = 0.16
-_CELL_COST = 6.0
+WORD_COST = 0.16
+CELL_COST = 6.0
 _ROW_COST = 0.9
 _ROW_VARIABLE_COST = 0.7
 
@@ -54,7 +54,7 @@ def discrete_table(
     Parameters
     ----------
     columns : sequence of ndarray of int, each of shape (rows,)
-        Codes without missing values.
+        Codes; a missing value is in no set of rows.
     levels : sequence of int
         Number of levels of each column.
     alpha : float
@@ -123,7 +123,7 @@ def test_discrete(
         strata *= data.levels[given[place]]
     cells = strata * data.levels[x] * data.levels[y]
     words, rows = data.sets.shape[1], data.codes.shape[1]
-    bit_cost = cells * (words * _WORD_COST + _CELL_COST)
+    bit_cost = cells * (words * WORD_COST + CELL_COST)
     row_cost = rows * (_ROW_COST + size * _ROW_VARIABLE_COST) + cells
     if bit_cost <= row_cost:
         statistic, observed_dof = from_bits(data, workspace, x, y, given, size)
@@ -134,14 +134,15 @@ def test_discrete(
     nominal_dof = (data.levels[x] - 1.0) * (data.levels[y] - 1.0) * strata
     dof = observed_dof if data.adjusted else nominal_dof
     reliable = rows >= data.min_rows_per_dof * nominal_dof and rows >= data.min_rows_per_cell * cells
-    return statistic, dof, _ratio(data, statistic, dof), reliable
+    return statistic, dof, critical_ratio(data, statistic, dof), reliable
 
 
 test_discrete.__test__ = False  # type: ignore[attr-defined]
 
 
 @inlined_part
-def _ratio(data: DiscreteTable, statistic: float, dof: float) -> float:
+def critical_ratio(data: DiscreteTable, statistic: float, dof: float) -> float:
+    """Statistic over its critical value."""
     if dof < data.critical.shape[0]:
         ratio: float = statistic / data.critical[np.int64(dof)]
         return ratio

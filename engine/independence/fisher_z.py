@@ -85,6 +85,21 @@ def partial_correlation(
             other = given[column] if column < size else (x if column == size else y)
             matrix[row, column] = data.correlation[variable, other]
             matrix[column, row] = matrix[row, column]
+    return eliminate(matrix, size)
+
+
+@inlined_part
+def eliminate(matrix: np.ndarray, size: int) -> float:
+    """Partial correlation of the last two of ``size + 2`` variables given the others, in place.
+
+    Parameters
+    ----------
+    matrix : ndarray of float64
+        Their correlations in the upper left; overwritten.
+    size : int
+        How many variables are eliminated.
+    """
+    width = size + 2
     for pivot in range(size):
         variance = matrix[pivot, pivot]
         if variance < _NO_VARIANCE:

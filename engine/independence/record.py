@@ -38,7 +38,7 @@ class TestRecord:
         in nats, which for Fisher's z is the absolute partial correlation (Linfoot 1957, An
         informational measure of correlation, Information and Control 1:85-89).
     rows : int
-        Rows that the test rests on.
+        Rows that the test rests on: all, or those that are complete in its variables.
     reliable : bool
         Whether the reliability rule lets it count as evidence of independence.
     """
@@ -91,18 +91,21 @@ def make_records(
             dof=float(answers.dof[place]),
             p_value=math.exp(answers.log_p[place]),
             log_p=float(answers.log_p[place]),
-            effect=_effect(float(answers.statistic[place]), data, others, given),
-            rows=data.rows,
+            effect=_effect(float(answers.statistic[place]), data, (x, *others), given),
+            rows=data.rows_of((x, *others, *given)),
             reliable=bool(answers.reliable[place]),
         )
         for place, (x, others, given) in enumerate(questions)
     ]
 
 
-def _effect(statistic: float, data: TestData, others: tuple[int, ...], given: tuple[int, ...]) -> float:
-    if data.is_gaussian and len(others) == 1:
-        return correlation_effect(statistic, data.rows - len(given) - 3)
-    return chi_squared_effect(statistic, data.rows)
+def _effect(statistic: float, data: TestData, tested: tuple[int, ...], given: tuple[int, ...]) -> float:
+    # Of the chain of tests that a joint one is made of, the first has the most complete rows: with these
+    # the strength is rather understated.
+    rows = data.rows_of((*tested[:2], *given))
+    if data.is_gaussian and len(tested) == 2:
+        return correlation_effect(statistic, rows - len(given) - 3)
+    return chi_squared_effect(statistic, rows)
 
 
 def chi_squared_effect(statistic: float, rows: int) -> float:
@@ -113,7 +116,7 @@ def chi_squared_effect(statistic: float, rows: int) -> float:
     >>> round(chi_squared_effect(100.0, 1000), 3)
     0.308
     """
-    return math.sqrt(-math.expm1(-max(statistic, 0.0) / rows))
+    return math.sqrt(-math.expm1(-max(statistic, 0.0) / max(rows, 1)))
 
 
 def correlation_effect(z: float, scale: int) -> float:

@@ -37,7 +37,8 @@ def ci_test(
     test : str
         A name of ``engine.ci_tests()``.
     dataset : Dataset
-        A prepared table: nothing missing, columns of the kind that the test works on.
+        A prepared table: columns of the kind that the test works on. Rows that miss a value of one of the
+        variables are left out.
     x, y : str
         The tested variables.
     given : sequence of str

@@ -59,13 +59,14 @@ def note_rare_labels(dataset: Dataset) -> Dataset:
         variable, codes = dataset.variable(name), dataset.column(name)
         if variable.kind is Kind.CONTINUOUS:
             continue
-        counts = np.bincount(codes, minlength=1)
-        other = int(len(codes) - counts.max())
+        known = codes[~missing_mask(variable, codes)]
+        counts = np.bincount(known, minlength=1)
+        other = int(len(known) - counts.max())
         if other < _FEW_ROWS:
             usual = variable.levels[int(counts.argmax())]
             sentences[name] = (
                 f"The label '{name}' is other than '{usual}' in only {other:,} of "
-                f"{counted(len(codes), 'row')}; hardly anything can be found for it."
+                f"{counted(len(known), 'row')}; hardly anything can be found for it."
             )
     together = f"labels are all but the same in every row (fewer than {_FEW_ROWS} rows differ)"
     return dataset.with_notes(notes_about("rare-label", sentences, together))
@@ -109,7 +110,9 @@ def _constant_error(constant: dict[str, str], after_dropping: bool) -> InvalidDa
         "or set 'constant_labels' to 'set-aside' to go on with the others."
     )
     if after_dropping:
-        remedy += " Or keep the rows with empty cells: set 'missing' to 'most-frequent' or 'own-level'."
+        remedy += (
+            " Or keep the rows with empty cells: set 'missing' to 'per-test', 'most-frequent' or 'own-level'."
+        )
     rows = " in the rows without empty cells" if after_dropping else ""
     if len(names) == 1:
         return InvalidData(f"it {constant[names[0]]}{rows}.", place=f"label '{names[0]}'", remedy=remedy)

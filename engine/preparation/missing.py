@@ -1,4 +1,4 @@
-"""What happens to empty cells: leave out the rows, fill in, or a category of their own."""
+"""What happens to empty cells: leave out rows, at once or test by test, fill in, or a category of their own."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def treat_missing(dataset: Dataset, settings: PreparationSettings) -> Dataset:
     Returns
     -------
     Dataset
-        Without missing values, except, under ``"own-level"``, those of continuous columns: they get
-        their category when the column is cut into bins.
+        Under ``"per-test"`` with its missing values. Otherwise without, except, under ``"own-level"``,
+        those of continuous columns: they get their category when the column is cut into bins.
 
     Raises
     ------
@@ -45,6 +45,8 @@ def treat_missing(dataset: Dataset, settings: PreparationSettings) -> Dataset:
         dataset = _drop_rows(dataset, counts)
     elif counts and settings.missing == "most-frequent":
         dataset = _fill(dataset, counts)
+    elif counts and settings.missing == "per-test":
+        dataset = dataset.with_notes([_note_per_test(dataset, counts)])
     elif counts:
         dataset = _own_level(dataset, counts, settings)
     if dataset.row_count < FEWEST_ROWS:
@@ -83,7 +85,7 @@ def _drop_rows(dataset: Dataset, counts: dict[str, int]) -> Dataset:
             f"only {kept:,} of {counted(dataset.row_count, 'row')} {'has' if kept == 1 else 'have'} no empty "
             f"cell; most empty cells are in {_with_counts(counts)}.",
             place=dataset.name,
-            remedy="Set those columns aside, or set 'missing' to 'most-frequent' or 'own-level'.",
+            remedy="Set those columns aside, or set 'missing' to 'per-test' or 'own-level'.",
         )
     message = (
         f"{counted(lost, 'row')} of {dataset.row_count:,} had an empty cell and "
@@ -104,8 +106,22 @@ def _remedy(empty: dict[str, np.ndarray], per_row: np.ndarray, lost: int, rows: 
     if len(alone) > 1 and 2 * alone[worst] > lost:
         return f" Setting '{worst}' aside would bring back {counted(alone[worst], 'row')}."
     if lost >= _NOTABLE_LOSS * rows:
-        return " Filling in, or a category for empty cells, would keep them."
+        return " Leaving out per test, filling in, or a category for empty cells, would keep them."
     return ""
+
+
+def _note_per_test(dataset: Dataset, counts: dict[str, int]) -> Note:
+    complete = np.ones(dataset.row_count, dtype=bool)
+    for name in counts:
+        complete &= ~missing_mask(dataset.variable(name), dataset.column(name))
+    kept = int(complete.sum())
+    return Note(
+        "per-test",
+        f"{counted(len(counts), 'column')} {'has' if len(counts) == 1 else 'have'} empty cells: "
+        f"{_with_counts(counts)}. Each test leaves out only the rows that are empty in its own variables, so "
+        f"tests rest on {kept:,} to {counted(dataset.row_count, 'row')}. This is right where it does not "
+        "depend on the tested values whether a value is missing.",
+    )
 
 
 def _fill(dataset: Dataset, counts: dict[str, int]) -> Dataset:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.codes import MISSING_CODE, missing_mask
 from engine.dataset import Dataset
 from engine.errors import InvalidData, InvalidParameter
 from engine.parameters import parameters_of
@@ -52,8 +53,8 @@ def prepare(
     -------
     Dataset
         The same columns, in the same order; fewer rows where incomplete ones were left out. Labels and
-        features have no missing values and at least two different ones. Unless ``discretise="none"`` all
-        of them are nominal. What takes no part has the role ``ignored`` and its values as they were.
+        features have at least two different values and, unless ``missing="per-test"``, none missing.
+        Unless ``discretise="none"`` all of them are nominal. What takes no part has the role ``ignored`` and its values as they were.
 
     Raises
     ------
@@ -85,7 +86,13 @@ def prepare(
         table = set_aside_constant_by_now(table, settings)
         _require_features(table)
     if settings.discretise != LEAVE_CONTINUOUS:
-        table = discretise(table, settings.discretise, settings.bins, progress)
+        table = discretise(
+            table,
+            settings.discretise,
+            settings.bins,
+            progress,
+            missing_level=settings.missing == "own-level",
+        )
     return note_rare_labels(_forget_unused_levels(table))
 
 
@@ -115,13 +122,14 @@ def _forget_unused_levels(dataset: Dataset) -> Dataset:
     for place, variable in enumerate(variables):
         if variable.role is Role.IGNORED or variable.kind is Kind.CONTINUOUS:
             continue
-        used = np.bincount(columns[place], minlength=variable.level_count) > 0
+        missing = missing_mask(variable, columns[place])
+        used = np.bincount(columns[place][~missing], minlength=variable.level_count) > 0
         if used.all():
             continue
         kept = tuple(level for level, is_used in zip(variable.levels, used, strict=True) if is_used)
         gone = [level for level in variable.levels if level not in kept]
         variables[place] = Variable(variable.name, Kind.NOMINAL, variable.role, kept, variable.ordered)
-        columns[place] = (np.cumsum(used) - 1)[columns[place]]
+        columns[place] = np.where(missing, MISSING_CODE, (np.cumsum(used) - 1)[columns[place]])
         which, was = ("the category", "it was") if len(gone) == 1 else ("any of the categories", "they were")
         sentences[variable.name] = (
             f"No row has {which} {listed(gone)} of '{variable.name}', so {was} left out."

@@ -44,10 +44,16 @@ class PreparationSettings:
     missing: str = parameter(
         "drop-rows",
         title="Missing values",
-        help="What happens to rows with an empty cell.",
+        help="What happens to empty cells.",
         kind="choice",
         choices=(
             Choice("drop-rows", "Leave out the rows", "Only complete rows are analysed."),
+            Choice(
+                "per-test",
+                "Leave out per test",
+                "Each test uses the rows that are complete in its own variables, so tests rest on different "
+                "numbers of rows; that a value is missing must not depend on the values that are tested.",
+            ),
             Choice("most-frequent", "Fill in", "With the most frequent category, or the median of a number."),
             Choice("own-level", "A category of their own", "Missing becomes one more category."),
         ),

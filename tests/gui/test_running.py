@@ -304,9 +304,7 @@ def uncompiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "kernels"
     folder.mkdir()
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(folder))
-    monkeypatch.setattr(
-        "engine.boundaries.warm_up.is_compiled", lambda _settings: any(folder.rglob("*.compiled"))
-    )
+    monkeypatch.setattr("engine.boundaries.warm_up.is_compiled", lambda *_: any(folder.rglob("*.compiled")))
     return folder
 
 

@@ -23,7 +23,7 @@ class CutColumn:
     codes : ndarray of signed int, shape (rows,)
         Bin of each row.
     levels : tuple of str
-        Names of the bins; the last is "missing" when values were missing.
+        Names of the bins; the last is "missing" when missing values got a level of their own.
     different : int
         Number of different values that were cut.
     cuts : ndarray of float64, shape (bins - 1,)
@@ -47,6 +47,8 @@ def cut_column(
     method: DiscretisationMethod,
     bins: int = 2,
     classes: Classes = (),
+    *,
+    missing_level: bool = True,
 ) -> CutColumn:
     """Cut one column into bins, none of them empty.
 
@@ -67,6 +69,8 @@ def cut_column(
         Number of bins for methods that use it.
     classes : tuple of ndarray of int, each of shape (rows,)
         What ``method.classes_from_labels`` makes of the labels.
+    missing_level : bool
+        Missing values get a level of their own; otherwise they stay missing.
 
     Returns
     -------
@@ -91,7 +95,7 @@ def cut_column(
     cuts, by_median = _cuts_or_median(method, column)
     single = _single_values(ascending, cuts)
     levels = bin_names(cuts, ascending) if single is None else value_names(single)
-    codes, levels = _coded(values, known, cuts, levels)
+    codes, levels = _coded(values, known, cuts, levels, missing_level)
     different = 1 + int(np.count_nonzero(ascending[1:] != ascending[:-1]))
     return CutColumn(codes, levels, different, cuts, by_median, single is not None)
 
@@ -140,12 +144,15 @@ def _single_values(ascending: np.ndarray, cuts: np.ndarray) -> np.ndarray | None
 
 
 def _coded(
-    values: np.ndarray, known: np.ndarray, cuts: np.ndarray, levels: tuple[str, ...]
+    values: np.ndarray, known: np.ndarray, cuts: np.ndarray, levels: tuple[str, ...], missing_level: bool
 ) -> tuple[np.ndarray, tuple[str, ...]]:
-    """Give the bin of each row; what is missing gets a level of its own behind them."""
+    """Give the bin of each row; what is missing stays so, or gets a level of its own behind them."""
     # NaN sorts behind every cut, so it lands in the last bin before it is told apart.
     codes = np.searchsorted(cuts, values, side="left").astype(code_dtype(len(levels) + 1))
     if known.all():
+        return codes, levels
+    if not missing_level:
+        codes[~known] = MISSING_CODE
         return codes, levels
     codes[~known] = len(levels)
     return codes, (*levels, unique_name(MISSING_LEVEL, levels))

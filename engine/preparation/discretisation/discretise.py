@@ -32,7 +32,14 @@ class _Table:
         self.columns[place] = cut.codes
 
 
-def discretise(dataset: Dataset, name: str, bins: int, progress: Progress | None = None) -> Dataset:
+def discretise(
+    dataset: Dataset,
+    name: str,
+    bins: int,
+    progress: Progress | None = None,
+    *,
+    missing_level: bool = True,
+) -> Dataset:
     """Cut every continuous label and feature into bins.
 
     Labels come first: a method that looks at labels cannot look at the one that it cuts, so it splits a
@@ -41,12 +48,14 @@ def discretise(dataset: Dataset, name: str, bins: int, progress: Progress | None
     Parameters
     ----------
     dataset : Dataset
-        Each continuous label and feature has a value; empty cells get a level of their own.
+        Each continuous label and feature has a value.
     name : str
         One of :func:`~engine.preparation.discretisation.registry.discretisation_methods`.
     bins : int
         Number of bins for methods that use it.
     progress : Progress, optional
+    missing_level : bool
+        Empty cells get a level of their own; otherwise they stay missing.
 
     Returns
     -------
@@ -65,7 +74,7 @@ def discretise(dataset: Dataset, name: str, bins: int, progress: Progress | None
     features = _continuous(dataset, Role.FEATURE)
     if not labels and not features:
         return dataset
-    cut_labels = _cut_labels(table, labels, method, bins)
+    cut_labels = _cut_labels(table, labels, method, bins, missing_level)
     classes = _classes(table, method)
     cuts: dict[str, CutColumn] = {}
     for done, place in enumerate(features):
@@ -73,7 +82,7 @@ def discretise(dataset: Dataset, name: str, bins: int, progress: Progress | None
             raise Cancelled("stopped while numbers were being cut into bins.")
         feature = table.variables[place].name
         progress.report(ProgressEvent(_STAGE, done, len(features), detail=feature))
-        cuts[feature] = cut_column(table.columns[place], method, bins, classes)
+        cuts[feature] = cut_column(table.columns[place], method, bins, classes, missing_level=missing_level)
         table.put(place, cuts[feature])
     notes = notes_about_labels(cut_labels, method, bins) + notes_about_features(cuts, method, bins)
     return Dataset(tuple(table.variables), tuple(table.columns), dataset.name, dataset.notes).with_notes(
@@ -90,12 +99,14 @@ def _continuous(dataset: Dataset, role: Role) -> list[int]:
 
 
 def _cut_labels(
-    table: _Table, places: list[int], method: DiscretisationMethod, bins: int
+    table: _Table, places: list[int], method: DiscretisationMethod, bins: int, missing_level: bool
 ) -> dict[str, CutColumn]:
     used = discretisation_methods()["median"] if method.uses_labels else method
     cuts = {}
     for place in places:
-        cuts[table.variables[place].name] = cut = cut_column(table.columns[place], used, bins)
+        cuts[table.variables[place].name] = cut = cut_column(
+            table.columns[place], used, bins, missing_level=missing_level
+        )
         table.put(place, cut)
     return cuts
 

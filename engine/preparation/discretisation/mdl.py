@@ -153,8 +153,13 @@ def _half_way(below: np.ndarray, above: np.ndarray) -> np.ndarray:
 
 
 def cuts_for_all_classes(column: SortedColumn) -> np.ndarray:
-    """Give the cuts that pay for any of the classes."""
-    return np.concatenate([mdl_cuts(column.values, classes) for classes in column.classes])
+    """Give the cuts that pay for any of the classes, each from the rows whose class is known."""
+    cuts = [np.empty(0)]
+    for classes in column.classes:
+        known = classes >= 0
+        if known.any():
+            cuts.append(mdl_cuts(column.values[known], classes[known]))
+    return np.concatenate(cuts)
 
 
 def _each_label(labels: Classes) -> Classes:

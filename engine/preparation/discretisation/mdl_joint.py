@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from engine.codes import MISSING_CODE
 from engine.preparation.discretisation.mdl import cuts_for_all_classes
 from engine.preparation.discretisation.method import Classes, DiscretisationMethod
 
@@ -17,7 +18,7 @@ _RARE = 5
 
 
 def label_combinations(labels: Classes) -> np.ndarray:
-    """Give each row the number of its combination of label values, shape (rows,).
+    """Give each row the number of its combination of label values, shape (rows,); -1 where one is missing.
 
     Examples
     --------
@@ -28,20 +29,24 @@ def label_combinations(labels: Classes) -> np.ndarray:
     for label in labels:
         # Numbered anew at each label, so that no product of level counts can overflow.
         pairs = combination * (int(label.max()) + 1) + label
-        combination = np.unique(pairs, return_inverse=True)[1]
+        known = (combination >= 0) & (label >= 0)
+        combination = np.full(len(label), MISSING_CODE, dtype=np.int64)
+        combination[known] = np.unique(pairs[known], return_inverse=True)[1]
     return combination
 
 
 def frequent_combinations(combinations: np.ndarray) -> np.ndarray:
-    """Renumber the combinations: 0 for all that few rows have, 1 and more for the others.
+    """Renumber the combinations: 0 for all that few rows have, 1 and more for the others; -1 stays.
 
     Examples
     --------
     >>> frequent_combinations(np.array([0, 0, 0, 0, 0, 1, 2])).tolist()
     [1, 1, 1, 1, 1, 0, 0]
     """
-    frequent = np.bincount(combinations) >= _RARE
-    classes: np.ndarray = np.where(frequent, np.cumsum(frequent), 0)[combinations]
+    known = combinations >= 0
+    frequent = np.bincount(combinations[known]) >= _RARE
+    classes = combinations.copy()
+    classes[known] = np.where(frequent, np.cumsum(frequent), 0)[combinations[known]]
     return classes
 
 

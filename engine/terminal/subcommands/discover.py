@@ -15,6 +15,7 @@ from engine.errors import Cancelled
 from engine.exporting import export, export_formats
 from engine.exporting.writing import find_format
 from engine.independence.registry import ci_tests
+from engine.independence.traits import TableTraits, traits_of
 from engine.preparation.settings import PreparationSettings
 from engine.progress import ProgressEvent
 from engine.readers.reading import with_guesses
@@ -68,7 +69,7 @@ def run(arguments: Namespace, console: Console) -> int:
     for name in arguments.also:
         find_format(name)
     check_folder(arguments.out)
-    with _compiling_beside(settings) as compilation:
+    with _compiling_beside(settings, _expected_traits(preparation)) as compilation:
         reading = read_given_table(arguments)
         require_labels(arguments, reading)
         with stop_on_request() as interruption:
@@ -87,14 +88,19 @@ def run(arguments: Namespace, console: Console) -> int:
 
 
 @contextmanager
-def _compiling_beside(settings: DiscoverySettings) -> Iterator[Compilation | None]:
+def _compiling_beside(settings: DiscoverySettings, traits: TableTraits) -> Iterator[Compilation | None]:
     """Compile half of what is needed on another core while the table is read."""
-    compilation = start_compiling(settings, only_search=True)
+    compilation = start_compiling(settings, traits, only_search=True)
     try:
         yield compilation
     finally:
         if compilation is not None:
             compilation.stop()
+
+
+def _expected_traits(preparation: PreparationSettings) -> TableTraits:
+    """Guess what the table will be like before it is read."""
+    return TableTraits(incomplete=preparation.missing == "per-test")
 
 
 def _preparation(arguments: Namespace, settings: DiscoverySettings) -> PreparationSettings:
@@ -119,7 +125,7 @@ def _search(
         prepared = prepare(dataset, preparation, progress=progress)
         if compilation is not None:
             progress.report(ProgressEvent(PREPARING, 0, 1))
-            compile_single_tests(settings)
+            compile_single_tests(settings, traits_of(prepared))
             compilation.wait()
         return discover(prepared, settings, progress)
     finally:

@@ -444,7 +444,7 @@ def tables(draw: st.DrawFn) -> Dataset:
 @given(
     tables(),
     st.sampled_from([choice.value for choice in parameters_of(PreparationSettings)[0].choices]),
-    st.sampled_from(["drop-rows", "most-frequent", "own-level"]),
+    st.sampled_from(["drop-rows", "per-test", "most-frequent", "own-level"]),
     st.integers(2, 5),
 )
 def test_a_prepared_table_is_ready_or_the_error_says_why(
@@ -458,10 +458,15 @@ def test_a_prepared_table_is_ready_or_the_error_says_why(
     assert prepared.names == dataset.names
     for name in (*prepared.labels, *prepared.features):
         variable, column = prepared.variable(name), prepared.column(name)
-        assert not missing_mask(variable, column).any()
-        assert len(np.unique(column)) >= 2
+        empty = missing_mask(variable, column)
+        if missing == "per-test":
+            place = dataset.index(name)
+            assert np.array_equal(empty, missing_mask(dataset.variables[place], dataset.columns[place]))
+        else:
+            assert not empty.any()
+        assert len(np.unique(column[~empty])) >= 2
         if variable.kind is Kind.NOMINAL:
-            assert np.bincount(column, minlength=variable.level_count).min() > 0
+            assert np.bincount(column[~empty], minlength=variable.level_count).min() > 0
         else:
             assert discretise == "none"
     again = prepare(dataset, discretise=discretise, missing=missing, bins=bins)

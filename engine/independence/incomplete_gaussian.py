@@ -1,0 +1,220 @@
+"""Fisher's z where values are missing: each test rests on the rows complete in its own variables.
+
+Their correlations are computed for the test from these rows alone, so that they belong to one sample; a
+matrix of correlations from different rows for each pair need not be one of any sample (Little and Rubin
+2019, Statistical Analysis with Missing Data, 3rd ed., section 3.4).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from engine.independence.bits import BITS_PER_WORD
+from engine.independence.compiled import inlined_part, kernel_part
+from engine.independence.complete_rows import find_complete, present_sets
+from engine.independence.distributions import log_chi2_sf
+from engine.independence.fisher_z import (
+    GaussianTable,
+    GaussianWorkspace,
+    eliminate,
+    gaussian_table,
+    new_gaussian_workspace,
+    partial_correlation,
+)
+from engine.independence.interface import register_test
+
+# A column whose deviations are below this share of its size is constant but for rounding.
+_CONSTANT = 1e-14
+
+
+class IncompleteGaussianTable(NamedTuple):
+    """Numbers with missing values.
+
+    Attributes
+    ----------
+    counted : GaussianTable
+        Correlations, of use only between variables without missing values.
+    values : ndarray of float64, shape (variables, rows)
+        Standardised; 0 where missing.
+    present : ndarray of uint64, shape (variables, words)
+        Rows in which each variable has a value, as bits.
+    """
+
+    counted: GaussianTable
+    values: np.ndarray
+    present: np.ndarray
+
+
+class IncompleteGaussianWorkspace(NamedTuple):
+    """Working memory.
+
+    Attributes
+    ----------
+    elimination : GaussianWorkspace
+        As for a table without missing values.
+    columns : ndarray of float64, shape (depth, rows)
+        Deviations of the variables of a test from their means over its rows; 0 in other rows.
+    complete : ndarray of uint64, shape (words,)
+        Rows that the test can use, as bits.
+    used : ndarray of float64, shape (rows,)
+        The same rows: 1, others 0.
+    """
+
+    elimination: GaussianWorkspace
+    columns: np.ndarray
+    complete: np.ndarray
+    used: np.ndarray
+
+
+def incomplete_gaussian_table(values: np.ndarray, *, alpha: float) -> IncompleteGaussianTable:
+    """Arrange numbers with missing values.
+
+    Parameters
+    ----------
+    values : ndarray of float64, shape (variables, rows)
+        NaN where missing; no column constant.
+    alpha : float
+        Level of the tests.
+
+    Returns
+    -------
+    IncompleteGaussianTable
+    """
+    missing = np.isnan(values)
+    standardised = values - np.nanmean(values, axis=1, keepdims=True)
+    standardised /= np.nanstd(standardised, axis=1, keepdims=True)
+    filled = np.where(missing, 0.0, standardised)
+    return IncompleteGaussianTable(gaussian_table(filled, alpha=alpha), filled, present_sets(missing))
+
+
+def new_incomplete_gaussian_workspace(
+    data: IncompleteGaussianTable, max_conditioning: int
+) -> IncompleteGaussianWorkspace:
+    """Allocate working memory for conditioning sets of up to `max_conditioning` variables."""
+    rows = data.values.shape[1]
+    return IncompleteGaussianWorkspace(
+        new_gaussian_workspace(data.counted, max_conditioning),
+        np.empty((max_conditioning + 2, rows)),
+        np.empty(data.present.shape[1], np.uint64),
+        np.empty(rows),
+    )
+
+
+@kernel_part
+def test_incomplete_gaussian(
+    data: IncompleteGaussianTable,
+    workspace: IncompleteGaussianWorkspace,
+    x: int,
+    y: int,
+    given: np.ndarray,
+    size: int,
+) -> Any:
+    """Test two continuous variables given a set, on the rows that are complete in all of them.
+
+    Returns
+    -------
+    statistic : float
+        z = artanh(r) sqrt(rows - size - 3).
+    dof : float
+        Always 0: z has none.
+    ratio : float
+        |z| over its critical value.
+    reliable : bool
+        Whether rows - size - 3 is above 0.
+    """
+    rows = find_complete(data.present, x, y, given, size, workspace.complete)
+    scale = rows - size - 3
+    if scale <= 0:
+        return 0.0, 0.0, 0.0, False
+    if rows == data.counted.rows:
+        correlation = partial_correlation(data.counted, workspace.elimination, x, y, given, size)
+    else:
+        _correlate(data, workspace, x, y, given, size, rows)
+        correlation = eliminate(workspace.elimination.matrix, size)
+    statistic = math.atanh(correlation) * math.sqrt(scale)
+    return statistic, 0.0, abs(statistic) / data.counted.critical, True
+
+
+test_incomplete_gaussian.__test__ = False  # type: ignore[attr-defined]
+
+
+@kernel_part
+def _correlate(
+    data: IncompleteGaussianTable,
+    workspace: IncompleteGaussianWorkspace,
+    x: int,
+    y: int,
+    given: np.ndarray,
+    size: int,
+    rows: int,
+) -> None:
+    """Write the correlations over the complete rows; those of what is constant there are 0."""
+    _unpack(workspace.complete, workspace.used)
+    matrix, width = workspace.elimination.matrix, size + 2
+    for place in range(width):
+        variable = given[place] if place < size else (x if place == size else y)
+        _centre(data.values[variable], workspace.used, rows, workspace.columns[place])
+        for other in range(place + 1):
+            matrix[place, other] = sum_of_products(workspace.columns[place], workspace.columns[other])
+    for place in range(width):
+        for other in range(place):
+            lengths = math.sqrt(matrix[place, place] * matrix[other, other])
+            matrix[place, other] = matrix[place, other] / lengths if lengths > 0.0 else 0.0
+            matrix[other, place] = matrix[place, other]
+    for place in range(width):
+        matrix[place, place] = 1.0 if matrix[place, place] > 0.0 else 0.0
+
+
+@inlined_part
+def _unpack(complete: np.ndarray, used: np.ndarray) -> None:
+    """Write a set of rows as numbers 0 and 1."""
+    remaining = np.uint64(0)
+    for row in range(used.shape[0]):
+        if row % BITS_PER_WORD == 0:
+            remaining = complete[row // BITS_PER_WORD]
+        used[row] = remaining & np.uint64(1)
+        remaining >>= np.uint64(1)
+
+
+@kernel_part
+def _centre(values: np.ndarray, used: np.ndarray, rows: int, column: np.ndarray) -> None:
+    """Write the deviations from the mean over the used rows; zeros when all are equal but for rounding."""
+    mean = sum_of_products(values, used) / rows
+    for row in range(values.shape[0]):
+        column[row] = (values[row] - mean) * used[row]
+    squares = sum_of_products(column, column)
+    if squares <= _CONSTANT**2 * (squares + rows * mean * mean):
+        for row in range(values.shape[0]):
+            column[row] = 0.0
+
+
+@kernel_part
+def sum_of_products(first: np.ndarray, second: np.ndarray) -> float:
+    """Add up products, in four sums that processors make side by side, always in the same order."""
+    one, two, three, four = 0.0, 0.0, 0.0, 0.0
+    whole = first.shape[0] - first.shape[0] % 4
+    for row in range(0, whole, 4):
+        one += first[row] * second[row]
+        two += first[row + 1] * second[row + 1]
+        three += first[row + 2] * second[row + 2]
+        four += first[row + 3] * second[row + 3]
+    for row in range(whole, first.shape[0]):
+        one += first[row] * second[row]
+    return (one + two) + (three + four)
+
+
+@inlined_part
+def log_p_incomplete_gaussian(data: IncompleteGaussianTable, statistic: float, dof: float) -> float:
+    """Logarithm of the two-sided p-value of z: z² is chi-squared with one degree of freedom."""
+    return log_chi2_sf(statistic * statistic, 1.0)
+
+
+register_test(
+    IncompleteGaussianTable,
+    new_incomplete_gaussian_workspace,
+    test_incomplete_gaussian,
+    log_p_incomplete_gaussian,
+)

@@ -1,0 +1,44 @@
+"""What a table is like, as far as it decides which kernels a run needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from engine.dataset import Dataset
+
+
+@dataclass(frozen=True, slots=True)
+class TableTraits:
+    """Traits for which tests and searches are compiled on their own, when a table first has them.
+
+    Attributes
+    ----------
+    incomplete : bool
+        Labels or features have missing values.
+    """
+
+    incomplete: bool = False
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The traits in words; none for a usual table."""
+        return tuple(each.name for each in fields(self) if getattr(self, each.name))
+
+    @classmethod
+    def of_words(cls, words: Iterable[str]) -> TableTraits:
+        """Make traits of their words.
+
+        Examples
+        --------
+        >>> TableTraits.of_words(["incomplete"]).words
+        ('incomplete',)
+        """
+        return cls(**dict.fromkeys(words, True))
+
+
+def traits_of(dataset: Dataset) -> TableTraits:
+    """Tell what a table is like."""
+    return TableTraits(incomplete=dataset.has_missing)

@@ -1,0 +1,200 @@
+"""Where values are missing, a test is that of the rows which are complete in its own variables."""
+
+from __future__ import annotations
+
+import numba
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from engine.dataset import Dataset
+from engine.errors import InvalidData
+from engine.independence.complete_rows import find_complete
+from engine.independence.counting import from_bits
+from engine.independence.data import TestData, make_test_data
+from engine.independence.discrete import discrete_table
+from engine.independence.discrete_table import DiscreteTable
+from engine.independence.incomplete_discrete import (
+    IncompleteTable,
+    IncompleteWorkspace,
+    from_complete_rows,
+    incomplete_table,
+    new_incomplete_workspace,
+)
+from engine.independence.record import TestRecord, make_records
+from engine.independence.single import ci_test
+from engine.variable import Kind, Variable
+
+LEVELS = (2, 3, 2, 4, 2)
+
+
+def _codes(seed: int, rows: int, missing: float, levels: tuple[int, ...] = LEVELS) -> Dataset:
+    """Categories that hang together, each missing with some probability."""
+    generator = np.random.default_rng(seed)
+    hidden = generator.normal(size=rows)
+    columns = []
+    for count in levels:
+        shifted = np.floor(stats.norm.cdf(hidden + generator.normal(size=rows)) * count).astype(int)
+        columns.append(np.where(generator.random(rows) < missing, -1, np.clip(shifted, 0, count - 1)))
+    variables = [
+        Variable(f"x{place}", Kind.NOMINAL, levels=tuple("abcdef"[:count]))
+        for place, count in enumerate(levels)
+    ]
+    return Dataset(tuple(variables), tuple(columns))
+
+
+def _numbers(seed: int, rows: int, missing: float, count: int = 5) -> Dataset:
+    generator = np.random.default_rng(seed)
+    values = generator.normal(size=(rows, count)) @ generator.normal(size=(count, count)) + 40.0
+    values[generator.random(values.shape) < missing] = np.nan
+    variables = [Variable(f"x{place}", Kind.CONTINUOUS) for place in range(count)]
+    return Dataset(tuple(variables), tuple(values.T))
+
+
+def _complete_in(dataset: Dataset, names: list[str]) -> Dataset:
+    frame = dataset.frame[names].notna().all(axis=1).to_numpy()
+    return dataset.select_rows(frame)
+
+
+def _assert_same(found: TestRecord, expected: TestRecord) -> None:
+    for field in ("statistic", "dof", "log_p", "p_value", "effect"):
+        assert getattr(found, field) == pytest.approx(getattr(expected, field), rel=1e-9, abs=1e-9)
+    assert found.rows == expected.rows
+
+
+@settings(max_examples=40)
+@given(
+    seed=st.integers(0, 10_000),
+    rows=st.integers(40, 400),
+    missing=st.floats(0.01, 0.5),
+    size=st.integers(0, 3),
+    test=st.sampled_from(["g2", "x2"]),
+    dof=st.sampled_from(["adjusted", "nominal"]),
+)
+def test_discrete_tests_are_those_of_the_complete_rows(
+    seed: int, rows: int, missing: float, size: int, test: str, dof: str
+) -> None:
+    dataset = _codes(seed, rows, missing)
+    names = [f"x{place}" for place in range(2 + size)]
+    found = ci_test(test, dataset, "x0", "x1", names[2:], dof=dof)
+    _assert_same(found, ci_test(test, _complete_in(dataset, names), "x0", "x1", names[2:], dof=dof))
+
+
+@settings(max_examples=40)
+@given(
+    seed=st.integers(0, 10_000),
+    rows=st.integers(40, 400),
+    missing=st.floats(0.01, 0.3),
+    size=st.integers(0, 3),
+)
+def test_fisher_z_is_that_of_the_complete_rows(seed: int, rows: int, missing: float, size: int) -> None:
+    dataset = _numbers(seed, rows, missing)
+    names = [f"x{place}" for place in range(2 + size)]
+    found = ci_test("fisher-z", dataset, "x0", "x1", names[2:])
+    complete = _complete_in(dataset, names)
+    expected = ci_test("fisher-z", complete, "x0", "x1", names[2:])
+    if expected.reliable:
+        _assert_same(found, expected)
+    if size == 0 and complete.row_count > 3:
+        assert np.tanh(found.statistic / np.sqrt(found.rows - 3)) == pytest.approx(
+            stats.pearsonr(*complete.columns[:2]).statistic, abs=1e-9
+        )
+
+
+def test_marginal_g_squared_as_scipy() -> None:
+    dataset = _codes(1, 500, 0.2)
+    counts = dataset.frame.groupby(["x1", "x3"], observed=False).size().unstack().to_numpy()
+    outcome = stats.chi2_contingency(counts, correction=False, lambda_="log-likelihood")
+    found = ci_test("g2", dataset, "x1", "x3")
+    assert found.rows == counts.sum() < 500
+    assert (found.statistic, found.dof) == (pytest.approx(outcome.statistic, abs=1e-9), outcome.dof)
+    assert found.p_value == pytest.approx(outcome.pvalue, rel=1e-9)
+
+
+@numba.njit
+def _both_ways(
+    table: IncompleteTable, workspace: IncompleteWorkspace, given_set: np.ndarray, size: int
+) -> tuple[tuple[float, float], tuple[float, float]]:
+    find_complete(table.present, 0, 1, given_set, size, workspace.complete)
+    by_bits = from_bits(table.counted, workspace.counting, 0, 1, given_set, size)
+    return by_bits, from_complete_rows(table.counted, workspace, 0, 1, given_set, size)
+
+
+@settings(max_examples=40)
+@given(seed=st.integers(0, 10_000), rows=st.integers(1, 700), size=st.integers(0, 3))
+def test_bit_sets_and_row_scan_count_the_same(seed: int, rows: int, size: int) -> None:
+    columns = _codes(seed, rows, 0.2).columns
+    table = incomplete_table(columns, discrete_table(columns, LEVELS, alpha=0.05))
+    workspace = new_incomplete_workspace(table, 3)
+    by_bits, by_rows = _both_ways(table, workspace, np.arange(2, 5), size)
+    assert by_bits == by_rows
+
+
+def test_strata_that_are_too_many_to_tabulate_are_numbered_as_they_occur() -> None:
+    generator = np.random.default_rng(4)
+    names = tuple(str(level) for level in range(60))
+    columns = [generator.integers(0, 3, 900) for _ in range(5)]
+    for column in columns:
+        column[generator.random(900) < 0.1] = -1
+    dataset = Dataset(tuple(Variable(f"x{place}", Kind.NOMINAL, levels=names) for place in range(5)), columns)
+    given_names = ["x2", "x3", "x4"]
+    found = ci_test("g2", dataset, "x0", "x1", given_names)
+    _assert_same(found, ci_test("g2", _complete_in(dataset, list(dataset.names)), "x0", "x1", given_names))
+
+
+def test_rows_follow_the_variables_of_each_test_also_of_a_joint_one() -> None:
+    dataset = _codes(7, 300, 0.15)
+    data = make_test_data(dataset, "g2", alpha=0.05)
+    questions = [(0, (1,), ()), (0, (1,), (2, 3)), (0, (1, 2), (3,))]
+    records = make_records(data, questions, 0.05, np.zeros(1, dtype=np.uint8))
+    frame = dataset.frame
+    assert [each.rows for each in records] == [
+        len(frame[["x0", "x1"]].dropna()),
+        len(frame[["x0", "x1", "x2", "x3"]].dropna()),
+        len(frame[["x0", "x1", "x2", "x3"]].dropna()),
+    ]
+
+
+def test_variables_that_are_hardly_ever_seen_together_are_not_called_independent() -> None:
+    columns = [np.array([0, 1] * 50), np.array([0, 1] * 50)]
+    columns[0][:48] = -1
+    columns[1][52:] = -1
+    pair = Dataset(tuple(Variable(name, Kind.NOMINAL, levels=("a", "b")) for name in "xy"), tuple(columns))
+    found = ci_test("g2", pair, "x", "y")
+    assert found.rows == 4
+    assert not found.reliable
+
+
+def test_reliability_rule_counts_the_complete_rows() -> None:
+    dataset = _codes(3, 400, 0.2)
+    rows = ci_test("g2", dataset, "x0", "x1").rows
+    assert ci_test("g2", dataset, "x0", "x1", min_rows_per_dof=rows / 2).reliable
+    assert not ci_test("g2", dataset, "x0", "x1", min_rows_per_dof=(rows + 1) / 2).reliable
+
+
+def test_a_column_that_is_constant_where_it_is_seen_correlates_with_nothing() -> None:
+    generator = np.random.default_rng(2)
+    values = generator.normal(size=(3, 60)) + 1e6
+    values[0, :30] = 1e6 + 0.1
+    values[1, 30:] = np.nan
+    dataset = Dataset(tuple(Variable(name, Kind.CONTINUOUS) for name in "xyz"), tuple(values))
+    assert ci_test("fisher-z", dataset, "x", "y").statistic == 0.0
+    assert ci_test("fisher-z", dataset, "y", "z", ["x"]).statistic == pytest.approx(
+        np.arctanh(stats.pearsonr(values[1, :30], values[2, :30]).statistic) * np.sqrt(30 - 4), rel=1e-9
+    )
+
+
+def test_complete_tables_keep_the_tables_of_before() -> None:
+    complete = _complete_in(_codes(5, 300, 0.1), ["x0", "x1"]).select_variables(["x0", "x1"])
+    data: TestData = make_test_data(complete, "g2", alpha=0.05)
+    assert type(data.table) is DiscreteTable
+
+
+def test_a_column_without_any_value_is_refused() -> None:
+    empty = Dataset(
+        (Variable("x", Kind.CONTINUOUS), Variable("y", Kind.CONTINUOUS)), (np.full(9, np.nan), np.arange(9.0))
+    )
+    with pytest.raises(InvalidData, match=r"column 'x'.*every value is missing"):
+        make_test_data(empty, "fisher-z", alpha=0.05)
