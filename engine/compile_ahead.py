@@ -12,7 +12,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from engine.discovery.settings import DiscoverySettings
-from engine.independence.traits import TableTraits
+from engine.independence.traits import USUAL_TRAITS, TableTraits
 
 if TYPE_CHECKING:
     from engine.independence.data import TestData
@@ -23,7 +23,6 @@ _CALM = "calm"
 _ORDINARY = "ordinary"
 _NICENESS = 10
 _TINY_ROWS = 8
-_USUAL = TableTraits()
 
 
 class Compilation:
@@ -59,7 +58,7 @@ class Compilation:
 
 def start_compiling(
     settings: DiscoverySettings | None = None,
-    traits: TableTraits = _USUAL,
+    traits: TableTraits = USUAL_TRAITS,
     *,
     only_search: bool = False,
     calmly: bool = False,
@@ -110,7 +109,7 @@ def start_compiling(
     return Compilation(process)
 
 
-def compile_single_tests(settings: DiscoverySettings, traits: TableTraits = _USUAL) -> None:
+def compile_single_tests(settings: DiscoverySettings, traits: TableTraits = USUAL_TRAITS) -> None:
     """Compile, in this process, the tests that a run makes one by one on a table with these traits."""
     from engine.boundaries.warm_up import compile_tests
 

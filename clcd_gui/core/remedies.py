@@ -17,7 +17,7 @@ from engine.parameters import Parameter, parameters_of
 from engine.preparation.settings import PreparationSettings
 from engine.readers.options import ReadingOptions
 
-_ASSIGNMENT = re.compile(r"'(?P<name>[a-z_]+)' to (?P<values>'[\w-]+'(?: or '[\w-]+')*)")
+_ASSIGNMENT = re.compile(r"'(?P<name>[a-z_]+)' to (?P<values>'[\w-]+'(?:(?:,| or) '[\w-]+')*)")
 _IN_BRACKETS = re.compile(r"\((?P<name>[a-z_]+): (?P<values>[\w-]+)\)")
 _QUOTED = re.compile(r"'(?P<name>[a-z]+(?:_[a-z]+)*)'")
 _FLAGS = {"yes": True, "no": False}

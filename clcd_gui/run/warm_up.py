@@ -30,10 +30,10 @@ class WarmUp:
         import engine
         from engine.dataset import Dataset
         from engine.discovery.settings import DiscoverySettings
-        from engine.independence.traits import TableTraits
+        from engine.independence.traits import USUAL_TRAITS
         from engine.variable import Kind, Role, Variable
 
-        self.kernels.ensure(DiscoverySettings(), TableTraits(), progress)
+        self.kernels.ensure(DiscoverySettings(), USUAL_TRAITS, progress)
         source = np.random.default_rng(0)
         first = source.integers(0, 2, 64)
         columns = [first, np.where(source.random(64) < 0.9, first, 1 - first), source.integers(0, 2, 64)]

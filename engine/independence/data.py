@@ -13,7 +13,7 @@ from engine.codes import missing_mask
 from engine.dataset import Dataset
 from engine.errors import InvalidData
 from engine.independence.registry import ci_tests
-from engine.independence.traits import TableTraits, traits_of
+from engine.independence.traits import USUAL_TRAITS, TableTraits, traits_of
 from engine.variable import Kind, Role, Variable
 
 
@@ -44,7 +44,7 @@ class TestData:
     positions: Mapping[str, int]
     rows: int
     is_gaussian: bool = False
-    traits: TableTraits = TableTraits()
+    traits: TableTraits = USUAL_TRAITS
 
     def nominal_dof(self, x: int, y: int, given: Sequence[int]) -> int:
         """Count the degrees of freedom of a test as if every combination of levels occurred.
@@ -72,7 +72,7 @@ class TestData:
         names: tuple[str, ...],
         rows: int,
         is_gaussian: bool = False,
-        traits: TableTraits = TableTraits(),  # noqa: B008 - never changes
+        traits: TableTraits = USUAL_TRAITS,
     ) -> TestData:
         """Name the variables of a table."""
         positions = {name: place for place, name in enumerate(names)}

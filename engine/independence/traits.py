@@ -39,6 +39,9 @@ class TableTraits:
         return cls(**dict.fromkeys(words, True))
 
 
+USUAL_TRAITS = TableTraits()
+
+
 def traits_of(dataset: Dataset) -> TableTraits:
     """Tell what a table is like."""
     return TableTraits(incomplete=dataset.has_missing)

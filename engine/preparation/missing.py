@@ -1,4 +1,4 @@
-"""What happens to empty cells: leave out rows, at once or test by test, fill in, or a category of their own."""
+"""What happens to empty cells: rows are left out, at once or per test, or filled in, or get a category."""
 
 from __future__ import annotations
 

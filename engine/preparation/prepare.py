@@ -54,7 +54,8 @@ def prepare(
     Dataset
         The same columns, in the same order; fewer rows where incomplete ones were left out. Labels and
         features have at least two different values and, unless ``missing="per-test"``, none missing.
-        Unless ``discretise="none"`` all of them are nominal. What takes no part has the role ``ignored`` and its values as they were.
+        Unless ``discretise="none"`` all of them are nominal. What takes no part has the role ``ignored``
+        and its values as they were.
 
     Raises
     ------
