@@ -111,7 +111,7 @@ def make_test_data(
     Raises
     ------
     InvalidData
-        When a column is of the wrong kind, or empty.
+        When a column is of the wrong kind, empty, or misses values that the test needs.
     """
     variables = [each for each in dataset.variables if each.role is not Role.IGNORED]
     columns = [dataset.column(each.name) for each in variables]
@@ -163,6 +163,12 @@ def _check(variable: Variable, column: np.ndarray, test: str) -> None:
     place = f"column '{variable.name}'"
     wanted = ci_tests()[test]
     present = column[~missing_mask(variable, column)]
+    if len(present) < len(column) and not wanted.takes_missing:
+        raise InvalidData(
+            f"{len(column) - len(present):,} values are missing, and {wanted.title} needs them all.",
+            place=place,
+            remedy="Choose in the preparation that rows are left out or cells filled in.",
+        )
     if column.size and not present.size:
         raise InvalidData("every value is missing.", place=place, remedy="Set it to ignored.")
     if wanted.data is Kind.NOMINAL and variable.kind is Kind.CONTINUOUS:

@@ -26,6 +26,8 @@ class CITestDescription:
         Kind of variables it works on.
     statistic : str
         Symbol of its statistic.
+    takes_missing : bool
+        It can leave out, test by test, the rows that miss a value.
     """
 
     name: str
@@ -34,6 +36,7 @@ class CITestDescription:
     source: str
     data: Kind
     statistic: str
+    takes_missing: bool = False
 
 
 _TESTS = (
@@ -44,6 +47,7 @@ _TESTS = (
         "Agresti (2013), Categorical Data Analysis, 3rd ed., section 3.2",
         Kind.NOMINAL,
         "G²",
+        takes_missing=True,
     ),
     CITestDescription(
         "x2",
@@ -52,6 +56,7 @@ _TESTS = (
         "Pearson (1900); Agresti (2013), Categorical Data Analysis, 3rd ed., section 3.2",
         Kind.NOMINAL,
         "X²",
+        takes_missing=True,
     ),
     CITestDescription(
         "fisher-z",
@@ -60,6 +65,7 @@ _TESTS = (
         "Fisher (1924), The distribution of the partial correlation coefficient, Metron 3:329-332",
         Kind.CONTINUOUS,
         "z",
+        takes_missing=True,
     ),
 )
 

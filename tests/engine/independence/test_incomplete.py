@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numba
 import numpy as np
 import pytest
@@ -24,6 +26,7 @@ from engine.independence.incomplete_discrete import (
     new_incomplete_workspace,
 )
 from engine.independence.record import TestRecord, make_records
+from engine.independence.registry import ci_tests
 from engine.independence.single import ci_test
 from engine.variable import Kind, Variable
 
@@ -198,3 +201,10 @@ def test_a_column_without_any_value_is_refused() -> None:
     )
     with pytest.raises(InvalidData, match=r"column 'x'.*every value is missing"):
         make_test_data(empty, "fisher-z", alpha=0.05)
+
+
+def test_a_test_that_needs_every_value_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    tests = ci_tests() | {"g2": replace(ci_tests()["g2"], takes_missing=False)}
+    monkeypatch.setattr("engine.independence.data.ci_tests", lambda: tests)
+    with pytest.raises(InvalidData, match=r"column 'x0'.*values are missing.*needs them all"):
+        make_test_data(_codes(1, 100, 0.1), "g2", alpha=0.05)
