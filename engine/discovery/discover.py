@@ -22,9 +22,12 @@ if TYPE_CHECKING:
     from engine.dataset import Dataset
     from engine.discovery.assemble import LabelReport
     from engine.discovery.evidence import Evidence
+    from engine.discovery.label_search import LabelFindings
+    from engine.discovery.orientation.direction import Orientation
     from engine.independence.data import TestData
 
 PREPARING = "Preparing"
+ORIENTING = "Telling causes from effects"
 
 
 def discover(
@@ -98,6 +101,7 @@ def discover_in(
     run = _Run(data, settings, [data.positions[label] for label in dataset.labels], progress)
     reports = run.reports()
     finished = [reports[place] for place in sorted(reports)]
+    orientations, orienting_tests = run.orientations()
     tests, unreliable = run.search.tests_made
     labels = set(dataset.labels)
     return DiscoveryResult(
@@ -108,7 +112,8 @@ def discover_in(
         evidence=_by_pair(finished, labels),
         label_evidence=_between_labels(finished, labels),
         unfinished_labels=tuple(label for place, label in enumerate(dataset.labels) if place not in reports),
-        tests_made=tests + sum(report.tests for report in finished),
+        orientation_records=orientations,
+        tests_made=tests + orienting_tests + sum(report.tests for report in finished),
         unreliable_tests=unreliable,
         seconds=time.perf_counter() - started,
     )
@@ -164,8 +169,9 @@ class _Run:
         self._progress = progress
         self._label_search = LabelSearch(self.search, labels, self._announce)
         self._steps_done = 0
-        self._steps = len(labels) * LabelSearch.STEPS
+        self._steps = len(labels) * LabelSearch.STEPS + 1
         self._lock = Lock()
+        self._findings: dict[int, LabelFindings] = {}
 
     def reports(self) -> dict[int, LabelReport]:
         """Search around every label; after a stop, only around those that were finished."""
@@ -188,12 +194,34 @@ class _Run:
         from engine.discovery.assemble import report_label
 
         findings = self._label_search.find(label)
-        return report_label(findings, self.search.data, self._settings, self._stop)
+        report = report_label(findings, self.search.data, self._settings, self._stop)
+        # Wanted for the directions; most algorithms have made these searches already.
+        for member in findings.neighbourhood.members:
+            self.search.neighbours(member)
+        self._findings[label] = findings
+        return report
 
-    def _announce(self, stage: str, label: int) -> None:
+    def orientations(self) -> tuple[dict[str, Orientation], int]:
+        """Tell causes from effects, and say how many tests that took; a stopped run does not come to it."""
+        from engine.discovery.orientation.orient import orient
+        from engine.workers import run_all
+
+        if len(self._findings) < len(self._labels):
+            return {}, 0
+        self._announce(ORIENTING)
+        in_order = {label: self._findings[label] for label in self._labels}
+        done = run_all(
+            lambda findings: orient(self.search, findings),
+            [in_order],
+            workers=1,
+            progress=self._progress,
+            stop=self._stop,
+        )
+        return next((found for _, found in done), ({}, 0))
+
+    def _announce(self, stage: str, label: int | None = None) -> None:
         with self._lock:
             done = self._steps_done
             self._steps_done += 1
-        self._progress.report(
-            ProgressEvent(stage, done, self._steps, self.search.tests_made[0], self.search.data.names[label])
-        )
+        detail = "" if label is None else self.search.data.names[label]
+        self._progress.report(ProgressEvent(stage, done, self._steps, self.search.tests_made[0], detail))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from engine.boundaries.boundary import MarkovBoundary
 from engine.dataset import Dataset
-from engine.discovery.evidence import Equivalence, Evidence, evidence_key
+from engine.discovery.evidence import Equivalence, Evidence, Rule, evidence_key
+from engine.discovery.orientation.direction import Direction, Orientation
 from engine.discovery.settings import DiscoverySettings
 from engine.discovery.stability_result import StabilityResult
 from engine.errors import InvalidParameter
@@ -46,6 +47,9 @@ class DiscoveryResult:
         Wall-clock duration of the run.
     stability : StabilityResult, optional
         How often each finding came back on parts of the rows; None when that was not asked.
+    orientation_records : mapping of str to Orientation
+        By ``evidence_key(feature, label)``: which way the relation of a label with each neighbour, labels
+        among them, runs. Empty after a stop.
 
     Examples
     --------
@@ -67,6 +71,7 @@ class DiscoveryResult:
     unreliable_tests: int = 0
     seconds: float = 0.0
     stability: StabilityResult | None = None
+    orientation_records: Mapping[str, Orientation] = field(default_factory=dict)
 
     def with_stability(self, stability: StabilityResult | None) -> DiscoveryResult:
         """Attach how often each finding came back, or take it away.
@@ -121,14 +126,28 @@ class DiscoveryResult:
         """Give every reason why a feature counts for a label; empty when it does not."""
         return self.evidence.get(evidence_key(feature, label), ())
 
+    def direction(self, feature: str, label: str) -> Direction:
+        """Say what a variable, or another label, is to a label: cause, effect, spouse, or undecided.
+
+        A spouse is a cause of an effect that it shares with the label. What stands in for a neighbour or a
+        spouse is undecided, and so is what was never examined.
+        """
+        key = evidence_key(feature, label)
+        told = self.orientation_records.get(key)
+        if told is not None:
+            return told.direction
+        reason = self.label_evidence.get(key) or next(iter(self.evidence.get(key, ())), None)
+        return Direction.SPOUSE if reason and reason.rule is Rule.SPOUSE else Direction.UNDECIDED
+
     @cached_property
     def common(self) -> pandas.DataFrame:
         """Common causal variables, most labels first.
 
         Columns: ``feature``, ``labels`` (tuple of str, column order), ``rules`` (tuple of str, one a
-        label), ``strength`` (strongest over its labels, 0 to 1), ``evidence`` (tuple of keys). With
-        :attr:`stability` also ``found_again``: the share of the repetitions in which the feature was common,
-        to whichever two or more labels.
+        label), ``strength`` (strongest over its labels, 0 to 1), ``evidence`` (tuple of keys),
+        ``direction`` (``"common cause"``, ``"common effect"``, ``"spouse"``, ``"mixed"`` or
+        ``"undecided"``). With :attr:`stability` also ``found_again``: the share of the repetitions in which
+        the feature was common, to whichever two or more labels.
         """
         from engine.discovery.tables import common_table
 
@@ -138,9 +157,10 @@ class DiscoveryResult:
     def label_specific(self) -> pandas.DataFrame:
         """Label-specific causal variables, by label and then strength.
 
-        Columns: ``feature``, ``label``, ``rule``, ``strength``, ``evidence`` (key). With
-        :attr:`stability` also ``found_again``: the share of the repetitions that found the pair, whether or
-        not they found the feature for other labels too.
+        Columns: ``feature``, ``label``, ``rule``, ``strength``, ``evidence`` (key), ``direction``
+        (``"cause"``, ``"effect"``, ``"spouse"`` or ``"undecided"``). With :attr:`stability` also
+        ``found_again``: the share of the repetitions that found the pair, whether or not they found the
+        feature for other labels too.
         """
         from engine.discovery.tables import label_specific_table
 
@@ -155,7 +175,11 @@ class DiscoveryResult:
 
     @cached_property
     def label_relations(self) -> pandas.DataFrame:
-        """Labels in the boundary of another label: label, related_label, relation, children, strength."""
+        """Labels in the boundary of another label.
+
+        Columns: ``label``, ``related_label``, ``relation``, ``children``, ``strength``, ``direction`` (what
+        the related label is to the label).
+        """
         from engine.discovery.tables import label_relation_table
 
         return label_relation_table(self)
@@ -171,3 +195,15 @@ class DiscoveryResult:
         from engine.discovery.stability_tables import found_again_table
 
         return found_again_table(self)
+
+    @cached_property
+    def orientations(self) -> pandas.DataFrame:
+        """Every neighbour of every label, labels among them: is it a cause or an effect?
+
+        Columns: ``feature``, ``label``, ``direction`` (what the feature is to the label), ``because`` (what
+        tells it; empty when undecided), ``others`` (tuple of str, the variables that tell it), ``evidence``
+        (key).
+        """
+        from engine.discovery.tables import orientation_table
+
+        return orientation_table(self)

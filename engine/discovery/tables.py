@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 import pandas
 
 from engine.discovery.evidence import evidence_key
+from engine.discovery.orientation.direction import joint_direction
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
     from engine.discovery.stability_result import StabilityResult
 
-COMMON_COLUMNS = ("feature", "labels", "rules", "strength", "evidence")
-LABEL_SPECIFIC_COLUMNS = ("feature", "label", "rule", "strength", "evidence")
+COMMON_COLUMNS = ("feature", "labels", "rules", "strength", "evidence", "direction")
+LABEL_SPECIFIC_COLUMNS = ("feature", "label", "rule", "strength", "evidence", "direction")
 EQUIVALENCE_COLUMNS = (
     "target",
     "in_boundary",
@@ -25,7 +26,8 @@ EQUIVALENCE_COLUMNS = (
     "p_boundary_given_equivalent",
 )
 FOUND_AGAIN = "found_again"
-LABEL_RELATION_COLUMNS = ("label", "related_label", "relation", "children", "strength")
+LABEL_RELATION_COLUMNS = ("label", "related_label", "relation", "children", "strength", "direction")
+ORIENTATION_COLUMNS = ("feature", "label", "direction", "because", "others", "evidence")
 
 
 def common_table(result: DiscoveryResult) -> pandas.DataFrame:
@@ -44,6 +46,7 @@ def common_table(result: DiscoveryResult) -> pandas.DataFrame:
                 tuple(str(reason.rule) for reason in reasons),
                 max(reason.strength for reason in reasons),
                 tuple(evidence_key(feature, label) for label in labels),
+                str(joint_direction(result.direction(feature, label) for label in labels)),
             )
         )
     rows.sort(key=lambda row: (-len(row[1]), -row[3]))
@@ -62,7 +65,8 @@ def label_specific_table(result: DiscoveryResult) -> pandas.DataFrame:
         if len(label_set) == 1:
             (label,) = label_set
             reason = result.reasons(feature, label)[0]
-            rows.append((feature, label, str(reason.rule), reason.strength, reason.key))
+            direction = str(result.direction(feature, label))
+            rows.append((feature, label, str(reason.rule), reason.strength, reason.key, direction))
     rows.sort(key=lambda row: (order[row[1]], -row[3]))
     table = pandas.DataFrame(rows, columns=list(LABEL_SPECIFIC_COLUMNS))
     stability = result.stability
@@ -92,7 +96,14 @@ def equivalence_table(result: DiscoveryResult) -> pandas.DataFrame:
 def label_relation_table(result: DiscoveryResult) -> pandas.DataFrame:
     """Make one row for each label that is in the boundary of another label."""
     rows = [
-        (record.label, record.feature, str(record.rule), record.children, record.strength)
+        (
+            record.label,
+            record.feature,
+            str(record.rule),
+            record.children,
+            record.strength,
+            str(result.direction(record.feature, record.label)),
+        )
         for record in result.label_evidence.values()
     ]
     return pandas.DataFrame(rows, columns=list(LABEL_RELATION_COLUMNS))
@@ -101,3 +112,19 @@ def label_relation_table(result: DiscoveryResult) -> pandas.DataFrame:
 def _shares(stability: StabilityResult, times: Iterable[int]) -> pandas.Series:
     """Turn counts of repetitions into a column of frequencies, which is one of floats when empty too."""
     return pandas.Series([stability.share(each) for each in times], dtype="float64")
+
+
+def orientation_table(result: DiscoveryResult) -> pandas.DataFrame:
+    """Make one row for each neighbour of each label."""
+    rows = [
+        (
+            record.feature,
+            record.label,
+            str(record.direction),
+            "" if record.because is None else str(record.because),
+            record.others,
+            record.key,
+        )
+        for record in result.orientation_records.values()
+    ]
+    return pandas.DataFrame(rows, columns=list(ORIENTATION_COLUMNS))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.boundaries.boundary import MarkovBoundary
 from engine.discovery.evidence import Equivalence, Evidence, Rule, TestRecord, evidence_key
+from engine.discovery.orientation.direction import Because, Direction, Orientation
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.settings import DiscoverySettings
 from engine.discovery.stability_result import PairCount, StabilityResult, TypeCount
@@ -60,6 +61,8 @@ def _result(value: Record, dataset: Dataset) -> DiscoveryResult:
     relations = [_evidence(each) for each in value["label_relations"]]
     boundaries = [_boundary(each) for each in value["boundaries"]]
     settings = _settings(value["settings"]["discovery"], run["workers"])
+    # Absent from files written before directions were told.
+    orientations = [_orientation(each) for each in value.get("orientations", ())]
     return DiscoveryResult(
         dataset=dataset,
         settings=settings,
@@ -72,6 +75,7 @@ def _result(value: Record, dataset: Dataset) -> DiscoveryResult:
         unreliable_tests=_whole(summary["unreliable_tests"]),
         seconds=_number(run["seconds"]),
         stability=_stability(value, settings, dataset),
+        orientation_records={each.key: each for each in orientations},
     )
 
 
@@ -111,6 +115,18 @@ def _evidence(value: Record) -> Evidence:
         children=_names(value["children"]),
         tests=tuple(_test(each) for each in value["tests"]),
         recovered=_flag(value["recovered"]),
+    )
+
+
+def _orientation(value: Record) -> Orientation:
+    because = value["because"]
+    return Orientation(
+        feature=_name(value["feature"]),
+        label=_name(value["label"]),
+        direction=Direction(value["direction"]),
+        because=None if because is None else Because(because),
+        others=_names(value["others"]),
+        tests=tuple(_test(each) for each in value["tests"]),
     )
 
 

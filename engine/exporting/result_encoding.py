@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from engine.boundaries.boundary import MarkovBoundary
     from engine.dataset import Dataset
     from engine.discovery.evidence import Equivalence, Evidence
+    from engine.discovery.orientation.direction import Orientation
     from engine.discovery.result import DiscoveryResult
     from engine.discovery.stability_result import PairCount
     from engine.independence.record import TestRecord
@@ -78,6 +79,7 @@ def common(result: DiscoveryResult) -> list[Record]:
             "labels": list(row.labels),
             "rules": list(row.rules),
             "strength": number(row.strength),
+            "direction": row.direction,
         }
         for row in result.common.itertuples(index=False)
     ]
@@ -86,7 +88,13 @@ def common(result: DiscoveryResult) -> list[Record]:
 def label_specific(result: DiscoveryResult) -> list[Record]:
     """List the label-specific variables."""
     return [
-        {"feature": row.feature, "label": row.label, "rule": row.rule, "strength": number(row.strength)}
+        {
+            "feature": row.feature,
+            "label": row.label,
+            "rule": row.rule,
+            "strength": number(row.strength),
+            "direction": row.direction,
+        }
         for row in result.label_specific.itertuples(index=False)
     ]
 
@@ -172,4 +180,16 @@ def _pair_count(each: PairCount, in_result: bool) -> Record:
         "found": each.found,
         "rules": {str(rule): times for rule, times in each.by_rule.items()},
         "in_result": in_result,
+    }
+
+
+def orientation(found: Orientation) -> Record:
+    """Describe which way the relation of a label with a neighbour runs, and what tells it."""
+    return {
+        "feature": found.feature,
+        "label": found.label,
+        "direction": str(found.direction),
+        "because": None if found.because is None else str(found.because),
+        "others": list(found.others),
+        "tests": [test(each) for each in found.tests],
     }

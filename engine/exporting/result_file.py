@@ -20,9 +20,11 @@ Its members, in this order:
     ``common``, ``label_specific``, ``equivalences`` and ``label_relations`` as counts, ``tests_made``,
     ``unreliable_tests``, ``partial`` and ``unfinished_labels``.
 ``common``
-    Each with ``feature``, ``labels``, ``rules`` (one a label) and ``strength``, most labels first.
+    Each with ``feature``, ``labels``, ``rules`` (one a label), ``strength`` and ``direction`` (``"common
+    cause"``, ``"common effect"``, ``"spouse"``, ``"mixed"`` or ``"undecided"``), most labels first.
 ``label_specific``
-    Each with ``feature``, ``label``, ``rule`` and ``strength``.
+    Each with ``feature``, ``label``, ``rule``, ``strength`` and ``direction`` (``"cause"``, ``"effect"``,
+    ``"spouse"`` or ``"undecided"``).
 ``boundaries``
     Each with ``target``, ``parents_children``, ``spouses`` (``spouse`` and its connecting ``children``)
     and ``tests_made``.
@@ -39,6 +41,10 @@ Its members, in this order:
     ``pairs``, each with ``feature``, ``label``, ``found`` (repetitions that found it by any
     rule), ``rules`` (repetitions by each rule), ``in_result``; ``types``, each with ``feature``, ``common``
     and ``label_specific`` (repetitions); ``relations``, as ``pairs``, where ``feature`` is another label.
+``orientations``
+    What each neighbour (``feature``, perhaps another label) is to a ``label``: ``direction``, ``because``
+    (what tells it; null when undecided), the ``others`` that tell it, and the ``tests`` behind. Absent from
+    files of programs that did not tell directions.
 
 A test has ``x``, ``y``, ``given``, ``statistic``, ``dof``, ``p_value``, ``log_p`` (natural logarithm, which
 does not underflow), ``effect``, ``rows`` and ``reliable``. Numbers have full precision. The three numbers
@@ -103,6 +109,7 @@ def result_object(analysis: Analysis) -> dict[str, Any]:
         "evidence": [encode.evidence(each) for reasons in result.evidence.values() for each in reasons],
         "label_relations": [encode.evidence(each) for each in result.label_evidence.values()],
         "stability": encode.stability(result),
+        "orientations": [encode.orientation(each) for each in result.orientation_records.values()],
     }
 
 

@@ -66,7 +66,8 @@ def test_progress_counts_up_to_its_total_and_names_labels(
     assert watcher.events[0].stage == "Preparing"
     searching = watcher.events[1:]
     assert [event.done for event in searching] == list(range(searching[0].total))
-    assert {event.detail for event in searching} == set(network.dataset.labels)
+    assert {event.detail for event in searching[:-1]} == set(network.dataset.labels)
+    assert (searching[-1].stage, searching[-1].detail) == ("Telling causes from effects", "")
     tests = [event.tests for event in searching]
     assert tests == sorted(tests)
 

@@ -1,0 +1,172 @@
+"""From colliders to arrows, and on by the rules of Meek, until nothing follows any more.
+
+The rules are those of Meek (1995), Causal inference and causal explanation with background knowledge, UAI,
+403-410, as far as v-structures call for them. Whatever is told both ways, or would close a circle of causes,
+is undecided, and nothing is concluded from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import networkx
+
+from engine.discovery.orientation.direction import Because
+from engine.discovery.orientation.local_graph import LocalGraph
+from engine.discovery.orientation.triples import TripleFinding, TripleFindings
+from engine.independence.batch import Question
+
+Pair = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """A cause and its effect, with what tells them apart.
+
+    Attributes
+    ----------
+    cause, effect : int
+        By position.
+    because : Because
+        What tells the direction.
+    others : tuple of int
+        The variables that tell it.
+    questions : tuple of Question
+        Tests of its own, and then those of the arrows that it follows from.
+    """
+
+    cause: int
+    effect: int
+    because: Because
+    others: tuple[int, ...]
+    questions: tuple[Question, ...]
+
+
+def arrows_between(graph: LocalGraph, findings: TripleFindings) -> dict[Pair, Arrow]:
+    """Direct the edges of a local graph as far as colliders and rules do.
+
+    Parameters
+    ----------
+    graph : LocalGraph
+        Who is next to whom.
+    findings : TripleFindings
+        Colliders and passages among them.
+
+    Returns
+    -------
+    dict of (cause, effect) to Arrow
+        No pair stands in it both ways, and following the arrows never leads back.
+    """
+    seen = _from_colliders(graph, findings)
+    undecided = {_edge(pair) for pair in seen if pair[::-1] in seen}
+    while True:
+        arrows = {pair: arrow for pair, arrow in seen.items() if _edge(pair) not in undecided}
+        contradicted = _close(graph, findings, arrows, undecided) or _on_circles(arrows)
+        if not contradicted:
+            return arrows
+        undecided |= contradicted
+
+
+def _edge(pair: Pair) -> frozenset[int]:
+    return frozenset(pair)
+
+
+def _from_colliders(graph: LocalGraph, findings: TripleFindings) -> dict[Pair, Arrow]:
+    """Direct the edges of each collider, by the surest collider where several say the same."""
+    arrows: dict[Pair, Arrow] = {}
+    for found in sorted(findings.colliders, key=lambda each: (each.log_p, each.triple)):
+        centre = found.triple.centre
+        for end, other in found.triple.ends:
+            if graph.adjacent(end, centre):
+                tests = (found.independence, found.dependence)
+                arrow = Arrow(end, centre, Because.SHARED_EFFECT, (other,), tests)
+                arrows.setdefault((end, centre), arrow)
+    return arrows
+
+
+def _close(
+    graph: LocalGraph, findings: TripleFindings, arrows: dict[Pair, Arrow], undecided: set[frozenset[int]]
+) -> set[frozenset[int]]:
+    """Add what follows from the arrows; give the edges that are told both ways, at which it stops."""
+    rules = _Rules(graph, findings)
+    while True:
+        new: dict[Pair, Arrow] = {}
+        for arrow in rules.consequences(arrows):
+            if _edge((arrow.cause, arrow.effect)) not in undecided:
+                new.setdefault((arrow.cause, arrow.effect), arrow)
+        told = arrows.keys() | new.keys()
+        contradicted = {_edge(pair) for pair in new if pair[::-1] in told}
+        added = {pair: arrow for pair, arrow in new.items() if pair not in arrows}
+        if contradicted or not added:
+            return contradicted
+        arrows |= added
+
+
+def _on_circles(arrows: Mapping[Pair, Arrow]) -> set[frozenset[int]]:
+    """Give the arrows that lie on a circle."""
+    groups = networkx.strongly_connected_components(networkx.DiGraph(list(arrows)))
+    place = {variable: number for number, group in enumerate(groups) for variable in group}
+    return {_edge(pair) for pair in arrows if place[pair[0]] == place[pair[1]]}
+
+
+class _Rules:
+    """The rules of Meek on a local graph."""
+
+    def __init__(self, graph: LocalGraph, findings: TripleFindings) -> None:
+        self._graph = graph
+        self._passages = findings.passages
+        self._edges = graph.edges()
+        self._next_to: dict[int, set[int]] = {}
+        for first, second in self._edges:
+            self._next_to.setdefault(first, set()).add(second)
+            self._next_to.setdefault(second, set()).add(first)
+
+    def consequences(self, arrows: Mapping[Pair, Arrow]) -> Iterator[Arrow]:
+        """Give what each rule says at once, known or not."""
+        for passage in self._passages:
+            yield from self._away_from_colliders(passage, arrows)
+        for first, second in self._edges:
+            for cause, effect in ((first, second), (second, first)):
+                yield from self._without_cycles(cause, effect, arrows)
+        for passage in self._passages:
+            yield from self._between_two_paths(passage, arrows)
+
+    def _away_from_colliders(self, passage: TripleFinding, arrows: Mapping[Pair, Arrow]) -> Iterator[Arrow]:
+        """Rule 1: from a → c - b, with a and b apart and c no collider, follows c → b."""
+        centre = passage.triple.centre
+        for end, other in passage.triple.ends:
+            before = arrows.get((end, centre))
+            if before and self._graph.adjacent(centre, other) and self._graph.apart(end, other):
+                own = (passage.dependence, passage.independence)
+                yield _follow(centre, other, Because.NO_FURTHER_COLLIDER, (end,), own, before)
+
+    def _without_cycles(self, cause: int, effect: int, arrows: Mapping[Pair, Arrow]) -> Iterator[Arrow]:
+        """Rule 2: from a → b → c, with a next to c, follows a → c."""
+        for between in sorted(self._next_to[cause] & self._next_to[effect]):
+            first, second = arrows.get((cause, between)), arrows.get((between, effect))
+            if first and second:
+                yield _follow(cause, effect, Because.NO_CYCLE, (between,), (), first, second)
+
+    def _between_two_paths(self, passage: TripleFinding, arrows: Mapping[Pair, Arrow]) -> Iterator[Arrow]:
+        """Rule 3: from a → d ← b with a - c - b, c no collider, follows c → d for a neighbour d of c."""
+        one, centre, other = passage.triple.first, passage.triple.centre, passage.triple.second
+        if not self._graph.apart(one, other):
+            return
+        for effect in sorted(self._next_to[one] & self._next_to[centre] & self._next_to[other]):
+            first, second = arrows.get((one, effect)), arrows.get((other, effect))
+            if first and second:
+                own = (passage.dependence, passage.independence)
+                yield _follow(centre, effect, Because.NO_CYCLE_OR_COLLIDER, (one, other), own, first, second)
+
+
+def _follow(
+    cause: int,
+    effect: int,
+    because: Because,
+    others: tuple[int, ...],
+    own: tuple[Question, ...],
+    *premises: Arrow,
+) -> Arrow:
+    inherited = (question for premise in premises for question in premise.questions)
+    return Arrow(cause, effect, because, others, tuple(dict.fromkeys((*own, *inherited))))

@@ -1,0 +1,109 @@
+"""Whether a variable is a cause or an effect of a label, and what says so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from engine.discovery.evidence import evidence_key
+from engine.independence.record import TestRecord
+
+
+class Direction(StrEnum):
+    """What a variable is to a label."""
+
+    CAUSE = "cause"
+    EFFECT = "effect"
+    SPOUSE = "spouse"
+    UNDECIDED = "undecided"
+
+
+class CommonDirection(StrEnum):
+    """What a common variable is to all of its labels."""
+
+    COMMON_CAUSE = "common cause"
+    COMMON_EFFECT = "common effect"
+    COMMON_SPOUSE = "spouse"
+    MIXED = "mixed"
+    UNDECIDED = "undecided"
+
+
+class Because(StrEnum):
+    """What tells a direction.
+
+    The first two are v-structures: two variables that are independent become dependent when a third is held
+    fixed, so that this third one is a cause of neither (Pearl 1988, Probabilistic Reasoning in Intelligent
+    Systems, section 8.2). The others are the rules of Meek (1995), Causal inference and causal explanation
+    with background knowledge, UAI, 403-410.
+    """
+
+    SHARED_EFFECT = "shared effect"
+    SEVERAL_CAUSES = "several causes"
+    NO_FURTHER_COLLIDER = "no further collider"
+    NO_CYCLE = "no cycle"
+    NO_CYCLE_OR_COLLIDER = "no cycle or collider"
+
+
+@dataclass(frozen=True, slots=True)
+class Orientation:
+    """Which way the relation between a variable and a label runs.
+
+    Attributes
+    ----------
+    feature, label : str
+        The pair that it speaks of; `feature` may be another label.
+    direction : Direction
+        What `feature` is to `label`: a cause, an effect, or undecided.
+    because : Because, optional
+        What tells it; None when undecided.
+    others : tuple of str
+        The variables that tell it. Of a shared effect: its other cause. Of several causes: another
+        cause of the label. Of the rules: the variables that they go through.
+    tests : tuple of TestRecord
+        The tests that it rests on: of a v-structure the independence of its ends and their dependence given
+        the middle; of a rule its own tests, then those of the directions that it follows from.
+    """
+
+    feature: str
+    label: str
+    direction: Direction
+    because: Because | None = None
+    others: tuple[str, ...] = ()
+    tests: tuple[TestRecord, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """Key of the (feature, label) pair in ``DiscoveryResult.orientation_records``."""
+        return evidence_key(self.feature, self.label)
+
+
+def joint_direction(directions: Iterable[Direction]) -> CommonDirection:
+    """Sum up what a common variable is to its labels.
+
+    Two different roles make it mixed, whatever is undecided besides; one role counts when it holds for
+    every label.
+
+    Examples
+    --------
+    >>> print(joint_direction([Direction.CAUSE, Direction.CAUSE]))
+    common cause
+    >>> print(joint_direction([Direction.CAUSE, Direction.UNDECIDED]))
+    undecided
+    >>> print(joint_direction([Direction.CAUSE, Direction.EFFECT, Direction.UNDECIDED]))
+    mixed
+    """
+    found = set(directions)
+    if len(found - {Direction.UNDECIDED}) > 1:
+        return CommonDirection.MIXED
+    if len(found) != 1:
+        return CommonDirection.UNDECIDED
+    return _SUMS[found.pop()]
+
+
+_SUMS = {
+    Direction.CAUSE: CommonDirection.COMMON_CAUSE,
+    Direction.EFFECT: CommonDirection.COMMON_EFFECT,
+    Direction.SPOUSE: CommonDirection.COMMON_SPOUSE,
+    Direction.UNDECIDED: CommonDirection.UNDECIDED,
+}

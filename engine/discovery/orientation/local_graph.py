@@ -1,0 +1,64 @@
+"""Who is next to whom around the labels, as far as searches were made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.boundaries.neighbourhoods import Neighbourhood
+
+
+class LocalGraph:
+    """Neighbourhoods of the labels and of their neighbours, without directions.
+
+    Parameters
+    ----------
+    neighbourhoods : mapping of int to Neighbourhood
+        What was found around each variable that was searched, by its position.
+    """
+
+    def __init__(self, neighbourhoods: Mapping[int, Neighbourhood]) -> None:
+        self._neighbourhoods = neighbourhoods
+
+    @property
+    def centres(self) -> tuple[int, ...]:
+        """The variables that were searched, in column order."""
+        return tuple(sorted(self._neighbourhoods))
+
+    def adjacent(self, first: int, second: int) -> bool:
+        """Tell whether every search around one of the two found the other."""
+        opinions = self._opinions(first, second)
+        return bool(opinions) and all(opinions)
+
+    def apart(self, first: int, second: int) -> bool:
+        """Tell whether there was a search around one of the two, and none found the other."""
+        opinions = self._opinions(first, second)
+        return bool(opinions) and not any(opinions)
+
+    def disputed(self, first: int, second: int) -> bool:
+        """Tell whether the two searches around two variables contradict each other."""
+        return len(set(self._opinions(first, second))) > 1
+
+    def neighbours(self, centre: int) -> tuple[int, ...]:
+        """Give the neighbours of a variable that was searched, in column order."""
+        members = self._neighbourhoods[centre].members
+        return tuple(sorted(each for each in members if self.adjacent(centre, each)))
+
+    def separators(self, first: int, second: int) -> list[tuple[int, ...]]:
+        """Give the sets that separated two variables in the searches around either."""
+        return [
+            self._neighbourhoods[one].separator(other)
+            for one, other in ((first, second), (second, first))
+            if one in self._neighbourhoods
+        ]
+
+    def edges(self) -> list[tuple[int, int]]:
+        """List every pair of neighbours once, the one with the lower position first."""
+        pairs = {tuple(sorted((centre, each))) for centre in self.centres for each in self.neighbours(centre)}
+        return [(first, second) for first, second in sorted(pairs)]
+
+    def _opinions(self, first: int, second: int) -> list[bool]:
+        return [
+            other in self._neighbourhoods[one].member_set
+            for one, other in ((first, second), (second, first))
+            if one in self._neighbourhoods
+        ]

@@ -1,0 +1,102 @@
+"""Tells causes from effects around the labels of a finished search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from engine.boundaries.neighbourhoods import Neighbourhoods
+from engine.discovery.label_search import LabelFindings
+from engine.discovery.orientation.arrows import Arrow, Pair, arrows_between
+from engine.discovery.orientation.direction import Because, Direction, Orientation
+from engine.discovery.orientation.local_graph import LocalGraph
+from engine.discovery.orientation.triples import judge, triples_around
+from engine.independence.batch import Question
+from engine.independence.record import TestRecord, make_records
+
+
+def orient(
+    search: Neighbourhoods, findings: Mapping[int, LabelFindings]
+) -> tuple[dict[str, Orientation], int]:
+    """Say of every neighbour of every label whether it is a cause or an effect, as far as the data tell.
+
+    Parameters
+    ----------
+    search : Neighbourhoods
+        Data, settings, stop, and the searches made so far.
+    findings : mapping of int to LabelFindings
+        What was found around each label.
+
+    Returns
+    -------
+    orientations : dict of str to Orientation
+        By ``evidence_key(feature, label)``, one a neighbour, labels among them; undecided where nothing
+        tells. A neighbour with a stand-in is always undecided, for it may be the stand-in that is next to
+        the label.
+    tests : int
+        Tests made.
+
+    Raises
+    ------
+    Cancelled
+        When the run was stopped.
+    """
+    around = {label: each.neighbourhood for label, each in findings.items()}
+    for each in findings.values():
+        for member in each.neighbourhood.members:
+            if member not in around:
+                around[member] = search.neighbours(member)
+    graph = LocalGraph(around)
+    links = [(label, link) for label, each in findings.items() for link in each.links]
+    found = judge(search, triples_around(graph, links))
+    arrows = arrows_between(graph, found)
+    told = {
+        (label, member): _arrow(label, member, each, arrows)
+        for label, each in findings.items()
+        for member in each.neighbourhood.members
+    }
+    records = _records(search, [arrow for arrow in told.values() if arrow])
+    orientations = [
+        _orientation(search.data.names, label, member, arrow, records)
+        for (label, member), arrow in told.items()
+    ]
+    return {each.key: each for each in orientations}, found.tests
+
+
+def _arrow(label: int, member: int, findings: LabelFindings, arrows: Mapping[Pair, Arrow]) -> Arrow | None:
+    if any(member in pair.in_boundary for pair in findings.about_label):
+        return None
+    return arrows.get((label, member)) or arrows.get((member, label))
+
+
+def _records(search: Neighbourhoods, arrows: Iterable[Arrow]) -> dict[Question, TestRecord]:
+    """Make the tests that arrows rest on once more, in full."""
+    questions = list(dict.fromkeys(question for arrow in arrows for question in arrow.questions))
+    made = make_records(
+        search.data, [(x, (y,), given) for x, y, given in questions], search.settings.alpha, search.stop
+    )
+    search.check_stop()
+    return dict(zip(questions, made, strict=True))
+
+
+def _orientation(
+    names: tuple[str, ...],
+    label: int,
+    member: int,
+    arrow: Arrow | None,
+    records: Mapping[Question, TestRecord],
+) -> Orientation:
+    found = Orientation(names[member], names[label], Direction.UNDECIDED)
+    if arrow is None:
+        return found
+    is_cause = arrow.cause == member
+    because = arrow.because
+    if is_cause and because is Because.SHARED_EFFECT:
+        because = Because.SEVERAL_CAUSES
+    return replace(
+        found,
+        direction=Direction.CAUSE if is_cause else Direction.EFFECT,
+        because=because,
+        others=tuple(names[each] for each in arrow.others),
+        tests=tuple(records[question] for question in arrow.questions),
+    )

@@ -1,0 +1,185 @@
+"""Causes told from effects: against the equivalence class of the graph, on exact tests and on rows."""
+
+from __future__ import annotations
+
+import networkx
+import numpy as np
+import pytest
+
+import engine
+from engine.dataset import Dataset
+from engine.discovery.discover import discover_in
+from engine.discovery.orientation.direction import Because, Direction
+from engine.discovery.result import DiscoveryResult
+from engine.discovery.settings import DiscoverySettings
+from engine.progress import SilentProgress
+from engine.variable import Kind, Role, Variable
+from tests.engine.equivalence_class import compelled_edges, v_structures
+from tests.engine.oracle import Edges, oracle_data
+
+Edge = tuple[str, str]
+
+
+def _discover(edges: Edges, labels: list[str], symmetry: bool = False) -> DiscoveryResult:
+    names = sorted({name for edge in edges for name in edge})
+    roles = {name: Role.LABEL if name in labels else Role.FEATURE for name in names}
+    dataset = Dataset(
+        tuple(Variable(name, Kind.NOMINAL, roles[name], levels=("no", "yes")) for name in names),
+        tuple(np.zeros(1, dtype=np.int8) for _ in names),
+    )
+    settings = DiscoverySettings(max_conditioning=5, symmetry=symmetry)
+    return discover_in(oracle_data(edges, names), dataset, settings, SilentProgress())
+
+
+def _stated(result: DiscoveryResult) -> set[Edge]:
+    """The directions that a result states, as edges from cause to effect."""
+    stated = set()
+    for each in result.orientation_records.values():
+        if each.direction is Direction.CAUSE:
+            stated.add((each.feature, each.label))
+        elif each.direction is Direction.EFFECT:
+            stated.add((each.label, each.feature))
+    return stated
+
+
+def _random_edges(seed: int, size: int = 7, most: int = 9) -> list[Edge]:
+    generator = np.random.default_rng(seed)
+    names = [f"v{place}" for place in generator.permutation(size)]
+    pairs = [(names[cause], names[effect]) for effect in range(size) for cause in range(effect)]
+    chosen = generator.choice(len(pairs), int(generator.integers(5, most + 1)), replace=False)
+    return [pairs[place] for place in sorted(chosen)]
+
+
+def test_a_chain_says_nothing() -> None:
+    result = _discover([("a", "t"), ("t", "b")], ["t"])
+    assert {each.direction for each in result.orientation_records.values()} == {Direction.UNDECIDED}
+    assert all(each.because is None and not each.tests for each in result.orientation_records.values())
+
+
+def test_several_causes_and_what_follows_for_an_effect() -> None:
+    result = _discover([("a", "t"), ("b", "t"), ("t", "c")], ["t"])
+    found = {each.feature: each for each in result.orientation_records.values()}
+    assert found["a"].direction is found["b"].direction is Direction.CAUSE
+    assert found["a"].because is Because.SEVERAL_CAUSES
+    assert found["a"].others == ("b",)
+    assert [test.given for test in found["a"].tests] == [(), ("t",)]
+    assert found["c"].direction is Direction.EFFECT
+    assert found["c"].because is Because.NO_FURTHER_COLLIDER
+
+
+def test_a_spouse_tells_the_shared_effect() -> None:
+    result = _discover([("t", "c"), ("s", "c")], ["t"])
+    assert result.direction("c", "t") is Direction.EFFECT
+    assert result.direction("s", "t") is Direction.SPOUSE
+    (found,) = result.orientation_records.values()
+    assert (found.because, found.others) == (Because.SHARED_EFFECT, ("s",))
+
+
+def test_figure_1_of_the_paper_has_a_common_cause_and_a_common_effect() -> None:
+    edges = [
+        ("frigid weather", "cold"),
+        ("shared gene", "cold"),
+        ("shared gene", "covid"),
+        ("corona gene", "covid"),
+        ("cold", "coughing"),
+        ("covid", "coughing"),
+        ("cold", "allergy"),
+        ("pollen", "allergy"),
+    ]
+    result = _discover(edges, ["cold", "covid"])
+    assert dict(zip(result.common["feature"], result.common["direction"], strict=True)) == {
+        "coughing": "common effect",
+        "shared gene": "common cause",
+    }
+    specific = dict(zip(result.label_specific["feature"], result.label_specific["direction"], strict=True))
+    assert specific == {
+        "allergy": "effect",
+        "corona gene": "cause",
+        "frigid weather": "cause",
+        "pollen": "spouse",
+    }
+
+
+def test_directions_between_labels() -> None:
+    result = _discover([("a", "t1"), ("b", "t1"), ("t1", "t2"), ("t2", "c")], ["t1", "t2"])
+    directions = {
+        (row.label, row.related_label): row.direction for row in result.label_relations.itertuples()
+    }
+    assert directions == {("t1", "t2"): "effect", ("t2", "t1"): "cause"}
+
+
+@pytest.mark.parametrize("symmetry", [False, True])
+@pytest.mark.parametrize("seed", range(80))
+def test_nothing_is_stated_that_the_equivalence_class_leaves_open(seed: int, symmetry: bool) -> None:
+    edges = _random_edges(seed)
+    present = sorted({name for edge in edges for name in edge})
+    labels = present[: int(np.random.default_rng(seed).integers(1, 4))]
+    stated = _stated(_discover(edges, labels, symmetry))
+    assert stated <= compelled_edges(edges)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_every_v_structure_at_a_label_or_its_neighbour_is_told(seed: int) -> None:
+    edges = _random_edges(200 + seed)
+    labels = sorted({name for edge in edges for name in edge})[:2]
+    stated = _stated(_discover(edges, labels))
+    for causes, effect in v_structures(edges):
+        for cause in causes:
+            if cause in labels or effect in labels:
+                assert (cause, effect) in stated
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_in_a_tree_all_that_is_compelled_is_told(seed: int) -> None:
+    """In a tree no third variable joins two ends again that their middle separates."""
+    generator = np.random.default_rng(seed)
+    names = [f"v{place}" for place in range(9)]
+    pairs = [(names[int(generator.integers(place))], names[place]) for place in range(1, 9)]
+    edges = [pair[::-1] if generator.random() < 0.5 else pair for pair in pairs]
+    stated = _stated(_discover(edges, names[1:], symmetry=True))
+    assert stated == compelled_edges(edges)
+
+
+def test_larger_random_graphs_state_nothing_false() -> None:
+    for seed in range(30):
+        generator = np.random.default_rng(1000 + seed)
+        names = [f"v{place}" for place in generator.permutation(20)]
+        edges = [
+            (names[cause], names[effect])
+            for effect in range(1, 20)
+            for cause in generator.choice(effect, min(effect, int(generator.integers(0, 4))), replace=False)
+        ]
+        present = sorted({name for edge in edges for name in edge})
+        assert _stated(_discover(edges, present[:5])) <= set(edges)
+
+
+def test_directions_on_rows_are_right_and_no_circle_of_causes() -> None:
+    right = stated = 0
+    for seed in range(3):
+        network = engine.simulate(labels=10, features=120, rows=5000, seed=seed)
+        found = _stated(engine.discover(network.dataset))
+        assert networkx.is_directed_acyclic_graph(networkx.DiGraph(list(found)))
+        stated += len(found)
+        right += len(found & set(network.network.edges))
+    assert stated > 0
+    assert right / stated >= 0.95
+
+
+def test_every_direction_can_be_tested_again() -> None:
+    network = engine.simulate(labels=6, features=60, rows=3000, seed=1)
+    result = engine.discover(network.dataset)
+    decided = [each for each in result.orientation_records.values() if each.because]
+    assert decided
+    for each in decided:
+        assert each.others
+        for test in each.tests:
+            assert engine.ci_test("g2", network.dataset, test.x, test.y, test.given) == test
+
+
+def test_the_same_for_any_number_of_workers() -> None:
+    network = engine.simulate(labels=6, features=60, rows=3000, seed=1)
+    one, two = (
+        engine.discover(network.dataset, DiscoverySettings(workers=workers)).orientation_records
+        for workers in (1, 2)
+    )
+    assert list(one.items()) == list(two.items())
