@@ -12,6 +12,7 @@ import os
 import shutil
 import stat
 import tempfile
+import time
 import uuid
 from collections.abc import Callable
 from pathlib import Path
@@ -21,6 +22,7 @@ from engine.kernel_sources import kernel_fingerprint, kernel_sources
 
 _SHIPPED = Path(__file__).resolve().parent / "shipped_kernels"
 _FOLDERS_KEPT = 8
+_SECONDS_IN_USE = 24 * 3600.0
 _PROCESS = uuid.uuid4().hex
 
 _OWN_LOCATOR = f"{__name__}.KernelCacheLocator"
@@ -189,10 +191,11 @@ def _prepared(folder: Path) -> Path:
 
 
 def _remove_oldest(parent: Path) -> None:
-    """Keep the kernels of the versions used last; a process that still needs others compiles again."""
+    """Keep the kernels of the versions used last, and of every one that may be in use at this moment."""
     folders = sorted((path for path in parent.iterdir() if path.is_dir()), key=_modified)
     for folder in folders[: 1 - _FOLDERS_KEPT]:
-        shutil.rmtree(folder, ignore_errors=True)
+        if _modified(folder) < time.time() - _SECONDS_IN_USE:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def _modified(path: Path) -> float:

@@ -30,7 +30,8 @@ def compile_searches(data: TestData, settings: DiscoverySettings) -> None:
     compile_tests(data)
     compile_search(data, settings)
     marker = _marker(settings, data.traits)
-    if marker is not None:
+    # Without its folder, which a person may have emptied, there is nothing to mark.
+    if marker is not None and marker.parent.is_dir():
         marker.touch()
 
 

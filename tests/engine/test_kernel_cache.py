@@ -186,3 +186,17 @@ def test_kernels_of_other_packages_stay_where_they_were(project: Path, tmp_path:
         timeout=120,
     )
     assert Path(done.stdout.strip()) == project / "__pycache__"
+
+
+def test_kernels_of_long_unused_versions_are_removed_and_those_in_use_are_kept(
+    project: Path, tmp_path: Path
+) -> None:
+    kernels = tmp_path / "kernels" / "clcd-kernels"
+    for number in range(10):
+        (kernels / f"unused-{number}").mkdir(parents=True)
+        os.utime(kernels / f"unused-{number}", (number, number))
+        (kernels / f"used-{number}").mkdir()
+    ask(project, tmp_path, NUMBA_CACHE_DIR=str(kernels.parent))
+    left = {path.name for path in kernels.iterdir()}
+    assert {f"used-{number}" for number in range(10)} < left
+    assert not {name for name in left if name.startswith("unused")}
