@@ -46,6 +46,8 @@ _HOMES = {
     "MarkovBoundaries": "engine.boundaries.boundary",
     "simulate": "engine.simulation",
     "simulate_network": "engine.simulation",
+    "benchmark": "engine.evaluation.benchmark",
+    "BenchmarkSettings": "engine.evaluation.benchmark",
     "export": "engine.exporting",
 }
 
@@ -66,6 +68,8 @@ if TYPE_CHECKING:
     from engine.errors import EngineError as EngineError
     from engine.errors import InvalidData as InvalidData
     from engine.errors import InvalidParameter as InvalidParameter
+    from engine.evaluation.benchmark import BenchmarkSettings as BenchmarkSettings
+    from engine.evaluation.benchmark import benchmark as benchmark
     from engine.exporting import export as export
     from engine.independence.registry import ci_tests as ci_tests
     from engine.independence.single import ci_test as ci_test

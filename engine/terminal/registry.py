@@ -26,6 +26,12 @@ _SUBCOMMANDS = (
         f"{_HOME}.simulate",
     ),
     Subcommand(
+        "benchmark",
+        "Compare CLCD with other methods on networks whose answer is known, as the paper does.",
+        "--small --out DIR",
+        f"{_HOME}.benchmark",
+    ),
+    Subcommand(
         "methods",
         "List algorithms, tests, ways to cut numbers into bins, and file formats.",
         "",

@@ -1,0 +1,1 @@
+"""How methods fare where the answer is known."""

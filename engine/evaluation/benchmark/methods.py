@@ -1,0 +1,167 @@
+"""The methods that are compared: CLCD, and the paper's baselines, which intersect Markov boundaries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.boundaries.options import KiambOptions, TieStarOptions
+from engine.boundaries.registry import algorithms
+from engine.evaluation.benchmark.intersection import intersected
+from engine.progress import Progress, ProgressEvent
+
+if TYPE_CHECKING:
+    from engine.boundaries.boundary import MarkovBoundary
+    from engine.boundaries.neighbourhoods import Neighbourhoods
+    from engine.dataset import Dataset
+    from engine.discovery.settings import DiscoverySettings
+
+LabelSets = Mapping[str, frozenset[str]]
+Find = Callable[["Dataset", "DiscoverySettings", Progress], LabelSets | None]
+MembersOf = Callable[["Neighbourhoods", int], Collection[str]]
+
+KIAMB_REPEATS = 10
+_SEARCHING = "Searching"
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """One way to find common and label-specific variables.
+
+    Attributes
+    ----------
+    name : str
+        What it is called in the terminal and in files.
+    title : str
+        Name in the paper.
+    help : str
+        One sentence on what is run.
+    find : callable
+        Takes table, settings and progress, gives the labels of each feature; None when it was stopped.
+    options : str
+        Everything beyond the settings that decides what it finds, to recognise figures that it gave.
+    """
+
+    name: str
+    title: str
+    help: str
+    find: Find
+    options: str = ""
+
+
+def _clcd(dataset: Dataset, settings: DiscoverySettings, progress: Progress) -> LabelSets | None:
+    from engine.discovery.discover import discover
+
+    result = discover(dataset, settings, progress)
+    return None if result.is_partial else result.label_sets
+
+
+def _intersection(algorithm: str) -> Find:
+    """Make the baseline of an algorithm that finds one boundary."""
+
+    def members(search: Neighbourhoods, target: int) -> Collection[str]:
+        from engine.boundaries.single import find_boundary
+
+        return find_boundary(search, target, algorithm).members
+
+    return _intersection_of(members)
+
+
+def _repeated_kiamb(search: Neighbourhoods, target: int) -> Collection[str]:
+    from engine.boundaries.single import find_boundary
+
+    return _union(
+        find_boundary(search, target, "kiamb", KiambOptions(seed=seed)) for seed in range(KIAMB_REPEATS)
+    )
+
+
+def _all_by_tie_star(search: Neighbourhoods, target: int) -> Collection[str]:
+    from engine.boundaries.several import boundaries_in
+
+    found = boundaries_in(search, target, "tie-star")
+    # A stopped search hands over what it has, which says nothing of the method.
+    search.check_stop()
+    return _union(found.boundaries)
+
+
+def _union(boundaries: Iterable[MarkovBoundary]) -> frozenset[str]:
+    return frozenset(member for boundary in boundaries for member in boundary.members)
+
+
+def _intersection_of(members: MembersOf) -> Find:
+    """Make the baseline of a function that gives the members of all boundaries of one target."""
+
+    def find(dataset: Dataset, settings: DiscoverySettings, progress: Progress) -> LabelSets | None:
+        from engine.boundaries.neighbourhoods import Neighbourhoods
+        from engine.independence.data import make_test_data
+        from engine.workers import run_all
+
+        data = make_test_data(
+            dataset,
+            settings.test,
+            alpha=settings.alpha,
+            dof=settings.dof,
+            min_rows_per_dof=settings.min_rows_per_dof,
+            min_rows_per_cell=settings.min_rows_per_cell,
+        )
+        stop = np.zeros(1, dtype=np.uint8)
+        search = Neighbourhoods(data, settings, stop)
+        targets = [data.positions[label] for label in dataset.labels]
+        boundaries: dict[str, Collection[str]] = {}
+        for place, found in run_all(
+            lambda target: members(search, target),
+            targets,
+            workers=settings.workers,
+            progress=progress,
+            stop=stop,
+        ):
+            boundaries[dataset.labels[place]] = found
+            progress.report(ProgressEvent(_SEARCHING, len(boundaries), len(targets)))
+        if len(boundaries) < len(targets):
+            return None
+        return intersected(boundaries, dataset.features)
+
+    return find
+
+
+def _tie_star_words(options: TieStarOptions) -> str:
+    return (
+        f"searching by {algorithms()[options.single].title}, up to {options.max_boundaries} boundaries and "
+        f"{options.max_searches} searches a label"
+    )
+
+
+_METHODS = (
+    Method("iamb", "∩IAMB", "Intersects boundaries found by IAMB.", _intersection("iamb")),
+    Method("hiton-mb", "∩HITON-MB", "Intersects boundaries found by HITON-MB.", _intersection("hiton-mb")),
+    Method("ccmb", "∩CCMB", "Intersects boundaries found by CCMB.", _intersection("ccmb")),
+    Method(
+        "kiamb",
+        "∩KIAMB",
+        f"Intersects unions of the boundaries that {KIAMB_REPEATS} runs of KIAMB find, each drawing anew.",
+        _intersection_of(_repeated_kiamb),
+        f"{KIAMB_REPEATS} runs, seeds from 0, share {KiambOptions().share:g}",
+    ),
+    Method(
+        "tie-star",
+        "∩TIE*",
+        "Intersects unions of all boundaries that TIE* finds.",
+        _intersection_of(_all_by_tie_star),
+        _tie_star_words(TieStarOptions()),
+    ),
+    Method("clcd", "CLCD", "Finds common and label-specific variables by CLCD.", _clcd),
+)
+
+
+def methods() -> dict[str, Method]:
+    """Give every method by name, in the order of the paper's tables.
+
+    Examples
+    --------
+    >>> methods()["hiton-mb"].title
+    '∩HITON-MB'
+    """
+    return {each.name: each for each in _METHODS}

@@ -1,0 +1,53 @@
+"""Everything that a comparison found so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.evaluation.benchmark.outcome import Outcome
+from engine.evaluation.benchmark.settings import BenchmarkSettings
+
+
+@dataclass(frozen=True)
+class BenchmarkResult:
+    """Outcomes of a comparison.
+
+    Attributes
+    ----------
+    settings : BenchmarkSettings
+        What was compared, on which networks.
+    outcomes : tuple of Outcome
+        One a network, variant and method, in the order in which they were made.
+    workers : int
+        Number of searches at once.
+
+    Examples
+    --------
+    >>> BenchmarkResult(BenchmarkSettings(seeds=1), (), workers=2).is_partial
+    True
+    """
+
+    settings: BenchmarkSettings
+    outcomes: tuple[Outcome, ...]
+    workers: int
+
+    @property
+    def planned(self) -> int:
+        """Number of outcomes of the whole comparison."""
+        settings = self.settings
+        kinds = len(settings.cells) * len(settings.variants) * len(settings.methods)
+        return kinds * settings.seeds
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether some outcomes are missing."""
+        return len(self.outcomes) < self.planned
+
+    def of(self, cell: str, variant: str, method: str) -> tuple[Outcome, ...]:
+        """Give the outcomes of a method on one kind of network, by seed."""
+        found = [
+            each
+            for each in self.outcomes
+            if (each.cell, each.variant, each.method) == (cell, variant, method)
+        ]
+        return tuple(sorted(found, key=lambda each: each.seed))

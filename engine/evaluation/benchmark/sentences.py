@@ -1,0 +1,107 @@
+"""What a comparison says in words, and the settings that it was made with."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from engine.discovery.settings import DiscoverySettings
+from engine.evaluation.benchmark.cells import cells
+from engine.evaluation.benchmark.result import BenchmarkResult
+from engine.evaluation.benchmark.settings import BenchmarkSettings
+from engine.evaluation.benchmark.summary import summarise
+from engine.evaluation.benchmark.variants import variants
+from engine.exporting.numbers import ENGLISH, counted
+from engine.parameters import parameters_of
+from engine.simulation.settings import SimulationSettings
+
+_CLCD = "clcd"
+
+
+def verdict_sentences(result: BenchmarkResult) -> tuple[str, ...]:
+    """Say, for each variant, where CLCD is ahead of every baseline that finished."""
+    if _CLCD not in result.settings.methods or len(result.settings.methods) == 1:
+        return ()
+    return tuple(_verdict(result, variant) for variant in result.settings.variants)
+
+
+def caution_sentences(result: BenchmarkResult) -> tuple[str, ...]:
+    """Say what a reader must know before trusting the figures."""
+    settings = result.settings
+    found = [
+        "The form of these networks, the strength of their effects and the faithfulness margin were chosen "
+        "while CLCD was measured on such networks, so they suit it. "
+        + (
+            "This run keeps the margin; with a margin of 0 any draw is accepted, which is harder."
+            if settings.margin
+            else "This run has no margin: any draw is accepted, which is harder than the default."
+        ),
+        "The paper does not say how strong its effects are, nor how degrees of freedom are counted; its "
+        "networks are other ones. Compare the order of the methods, not single figures.",
+        "The paper gives the logarithm of processor time, without a unit, on another machine and mostly in "
+        "MATLAB; here it is time on the clock, in seconds. Compiling and simulating are not counted.",
+    ]
+    if settings.seeds == 1:
+        found.append("One network of each kind says nothing of the spread; ask for more.")
+    cut = sum(each.is_cut for each in result.outcomes)
+    if cut:
+        found.append(
+            f"{counted(cut, 'search', 'searches')} needed more than {ENGLISH.duration(settings.budget)} for "
+            "a network and were cut: they have no accuracy, and their time is a lower bound."
+        )
+    return tuple(found)
+
+
+def setting_rows(settings: DiscoverySettings) -> tuple[tuple[str, str], ...]:
+    """List the settings of a variant, with their titles."""
+    values = settings.as_dict()
+    return tuple(
+        (each.title, _words(each, values[each.name]))
+        for each in parameters_of(DiscoverySettings)
+        if each.name != "workers"
+    )
+
+
+def simulation_rows(settings: BenchmarkSettings) -> tuple[tuple[str, str], ...]:
+    """List how the networks were simulated, but for what differs between them."""
+    first = next(iter(cells().values()))
+    values = asdict(settings.simulation(first, seed=0))
+    differing = ("label_causality", "multiple_boundaries", "seed")
+    rows = [
+        (each.title, _words(each, values[each.name]))
+        for each in parameters_of(SimulationSettings)
+        if each.name not in differing
+    ]
+    seeds = "0" if settings.seeds == 1 else f"0 to {settings.seeds - 1}"
+    return (*rows, ("Seeds", seeds))
+
+
+def _verdict(result: BenchmarkResult, variant: str) -> str:
+    ahead: list[str] = []
+    behind: list[str] = []
+    for cell in result.settings.cells:
+        own = summarise(result, cell, variant, _CLCD).f1
+        others = {
+            method: spread.mean
+            for method in result.settings.methods
+            if method != _CLCD and (spread := summarise(result, cell, variant, method).f1) is not None
+        }
+        if own is None or not others:
+            continue
+        (ahead if own.mean > max(others.values()) else behind).append(cell)
+    title = variants()[variant].title
+    if not ahead and not behind:
+        return f"{title}: nothing to compare yet."
+    kinds = counted(len(ahead) + len(behind), "kind")
+    text = f"{title}: CLCD has the highest F1 on {len(ahead)} of {kinds} of networks"
+    if behind:
+        text += f", and not on {'; '.join(cells()[cell].title for cell in behind)}"
+    return text + "."
+
+
+def _words(parameter: Any, value: Any) -> str:
+    if parameter.kind == "choice":
+        return next(str(choice.title) for choice in parameter.choices if choice.value == value)
+    if parameter.kind == "flag":
+        return "yes" if value else "no"
+    return f"{value:g}" if isinstance(value, float) else str(value)

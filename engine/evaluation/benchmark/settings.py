@@ -1,0 +1,120 @@
+"""What is compared, on which networks: every setting, written once."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from engine.errors import InvalidParameter
+from engine.evaluation.benchmark.cells import Cell, cells
+from engine.evaluation.benchmark.methods import methods
+from engine.evaluation.benchmark.variants import variants
+from engine.parameters import check_parameters, parameter, parameters_of
+from engine.simulation.settings import SimulationSettings
+
+# A look that takes a minute or two.
+SMALL = {"labels": 10, "features": 200, "rows": 2000, "seeds": 2, "budget": 30.0}
+
+_OF_SIMULATION = {each.name: each for each in parameters_of(SimulationSettings)}
+
+
+def _as_simulated(name: str, **changes: Any) -> Any:
+    """Make a field that says of itself what the setting of the simulation says."""
+    each = _OF_SIMULATION[name]
+    details: dict[str, Any] = {
+        "title": each.title,
+        "help": each.help,
+        "kind": each.kind,
+        "minimum": each.minimum,
+        "maximum": each.maximum,
+        "advanced": each.advanced,
+    }
+    return parameter(each.default, **(details | changes))
+
+
+@dataclass(frozen=True, slots=True)
+class BenchmarkSettings:
+    """Settings of :func:`engine.benchmark`; the defaults are the sizes of the paper's Table 1.
+
+    Attributes
+    ----------
+    cells, methods, variants : tuple of str
+        Kinds of networks, methods, and settings to compare, by name; see ``engine.evaluation.benchmark``.
+
+    Raises
+    ------
+    InvalidParameter
+        When a value is impossible or a name unknown.
+
+    Examples
+    --------
+    >>> BenchmarkSettings(seeds=1, methods=("clcd", "iamb")).methods
+    ('iamb', 'clcd')
+    """
+
+    labels: int = _as_simulated("labels", minimum=2)
+    features: int = _as_simulated("features")
+    rows: int = _as_simulated("rows", help="Number of rows of every network.")
+    seeds: int = parameter(
+        5,
+        title="Networks",
+        help="Networks of every kind, each from a seed of its own; more give surer means.",
+        kind="integer",
+        minimum=1,
+        maximum=1000,
+    )
+    budget: float = parameter(
+        120.0,
+        title="Seconds at most",
+        help="A method that needs longer for one network is cut, and shown as cut.",
+        kind="number",
+        minimum=0.1,
+        maximum=1_000_000.0,
+    )
+    margin: float = _as_simulated("margin", advanced=False)
+    workers: int | None = parameter(
+        None,
+        title="Parallel workers",
+        help="Number of searches at once; empty uses every core. It changes times and nothing else.",
+        kind="integer",
+        minimum=1,
+        maximum=256,
+        optional=True,
+    )
+    cells: tuple[str, ...] = tuple(cells())
+    methods: tuple[str, ...] = tuple(methods())
+    variants: tuple[str, ...] = tuple(variants())
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
+        for name, known in (("cells", cells()), ("methods", methods()), ("variants", variants())):
+            object.__setattr__(self, name, _in_order(name, getattr(self, name), known))
+
+    def simulation(self, cell: Cell, seed: int) -> SimulationSettings:
+        """Give the settings of one network."""
+        return SimulationSettings(
+            labels=self.labels,
+            features=self.features,
+            rows=self.rows,
+            label_causality=cell.label_causality,
+            multiple_boundaries=cell.multiple_boundaries,
+            margin=self.margin,
+            seed=seed,
+        )
+
+
+def _in_order(name: str, given: Collection[str], known: Collection[str]) -> tuple[str, ...]:
+    """Check names, and put them into the order in which they are shown."""
+    for each in given:
+        if each not in known:
+            raise InvalidParameter(
+                f"{each!r} is not a possible value.",
+                place=f"setting '{name}'",
+                remedy=f"Choose among: {', '.join(known)}.",
+            )
+    if not given:
+        raise InvalidParameter(
+            "nothing is chosen.", place=f"setting '{name}'", remedy=f"Choose among: {', '.join(known)}."
+        )
+    return tuple(each for each in known if each in given)

@@ -1,0 +1,112 @@
+"""The figures as rows of plain cells, for comma-separated files."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine.evaluation.benchmark.cells import PAPER_TABLES, cells
+from engine.evaluation.benchmark.outcome import Outcome
+from engine.evaluation.benchmark.paper import paper_figures
+from engine.evaluation.benchmark.result import BenchmarkResult
+from engine.evaluation.benchmark.summary import Spread, Summary, summaries, table_time
+from engine.exporting.csv_file import write_rows
+
+Value = str | int | float | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlainTable:
+    """A table ready to be written; a cell without a value is None."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Value, ...], ...]
+
+    def write(self, path: Path) -> None:
+        """Write it as comma-separated values, numbers in full precision."""
+        write_rows(path, self.columns, (map(_text, row) for row in self.rows))
+
+
+_METRICS = ("precision", "recall", "f1")
+_TIMES = ("seconds", "processor_seconds")
+_PARTS = ("mean", "sd", "min", "max")
+
+
+def summary_table(result: BenchmarkResult) -> PlainTable:
+    """Make one row a method, variant and kind of network, with what the paper reports."""
+    columns = (
+        *("variant", "p_c", "p_m", "method", "networks", "cut"),
+        *(f"{name}_{part}" for name in (*_METRICS, *_TIMES) for part in _PARTS),
+        "log10_seconds",
+        *(f"paper_{name}" for name in _METRICS),
+    )
+    return PlainTable(columns, tuple(_summary_row(each) for each in summaries(result) if each.networks))
+
+
+def time_table(result: BenchmarkResult) -> PlainTable:
+    """Make one row a method, variant and table of the paper, with the mean times over its networks."""
+    from engine.evaluation.benchmark.paper import paper_log_seconds
+
+    rows: list[tuple[Value, ...]] = []
+    for variant in result.settings.variants:
+        for table in PAPER_TABLES:
+            for method in result.settings.methods:
+                found = table_time(result, table, variant, method)
+                if found is not None:
+                    bound = "at least" if found.is_lower_bound else ""
+                    times = (found.seconds, found.processor_seconds, found.log_seconds, bound)
+                    rows.append(
+                        (variant, table.number, method, *times, paper_log_seconds(table.number, method))
+                    )
+    columns = ("variant", "paper_table", "method", *_TIMES, "log10_seconds", "bound", "paper_log10_seconds")
+    return PlainTable(columns, tuple(rows))
+
+
+def outcome_table(result: BenchmarkResult) -> PlainTable:
+    """Make one row a method, variant and network."""
+    counts = ("true_positives", "false_positives", "false_negatives")
+    columns = (
+        *("variant", "p_c", "p_m", "seed", "method", "cut", "budget"),
+        *_METRICS,
+        *_TIMES,
+        *(f"{kind}_{count}" for kind in ("common", "label_specific") for count in counts),
+    )
+    return PlainTable(columns, tuple(_outcome_row(each) for each in result.outcomes))
+
+
+def _summary_row(each: Summary) -> tuple[Value, ...]:
+    cell = cells()[each.cell]
+    paper = paper_figures(each.cell, each.method)
+    log_seconds = math.log10(each.seconds.mean) if each.seconds is not None else None
+    return (
+        *(each.variant, cell.label_causality, cell.multiple_boundaries, each.method, each.networks, each.cut),
+        *(value for name in (*_METRICS, *_TIMES) for value in _parts(getattr(each, name))),
+        log_seconds,
+        *(paper.precision, paper.recall, paper.f1),
+    )
+
+
+def _parts(spread: Spread | None) -> tuple[Value, ...]:
+    if spread is None:
+        return (None,) * len(_PARTS)
+    return (spread.mean, spread.deviation, spread.lowest, spread.highest)
+
+
+def _outcome_row(each: Outcome) -> tuple[Value, ...]:
+    cell = cells()[each.cell]
+    start = (each.variant, cell.label_causality, cell.multiple_boundaries, each.seed, each.method)
+    times = (each.seconds, each.processor_seconds)
+    if each.scores is None:
+        return (*start, "cut", each.budget, None, None, None, *times, *(None,) * 6)
+    kinds = (each.scores.common, each.scores.label_specific)
+    counts = [
+        count for kind in kinds for count in (kind.true_positives, kind.false_positives, kind.false_negatives)
+    ]
+    return (*start, "", each.budget, each.scores.precision, each.scores.recall, each.f1, *times, *counts)
+
+
+def _text(value: Value) -> str:
+    if value is None:
+        return ""
+    return repr(float(value)) if isinstance(value, float) else str(value)

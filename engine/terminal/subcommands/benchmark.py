@@ -1,0 +1,133 @@
+"""``clcd benchmark``: the paper's comparison of CLCD with other methods, run anew."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Callable, Collection, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.errors import Cancelled, InvalidParameter
+from engine.evaluation.benchmark.cells import cells
+from engine.evaluation.benchmark.methods import methods
+from engine.evaluation.benchmark.settings import SMALL, BenchmarkSettings
+from engine.evaluation.benchmark.variants import variants
+from engine.terminal.console import Console
+from engine.terminal.interruption import stop_on_request
+from engine.terminal.parser import Parser
+from engine.terminal.progress_bar import TerminalProgress
+from engine.terminal.settings_arguments import add_settings, given_settings
+from engine.terminal.status import DONE
+from engine.terminal.text_table import text_table
+
+if TYPE_CHECKING:
+    from engine.evaluation.benchmark.result import BenchmarkResult
+
+_LISTS: Mapping[str, Callable[[], Mapping[str, object]]] = {
+    "cells": cells,
+    "methods": methods,
+    "variants": variants,
+}
+
+
+def add_arguments(parser: Parser) -> None:
+    """Add the arguments of ``clcd benchmark``."""
+    parser.add_argument(
+        "--out",
+        metavar="DIR",
+        type=Path,
+        required=True,
+        help="Folder for report, tables and charts; made when absent. The same command goes on where an "
+        "earlier one was interrupted.",
+    )
+    sizes = ", ".join(f"{value:g} {name}" for name, value in SMALL.items() if name != "budget")
+    parser.add_argument(
+        "--small",
+        action="store_true",
+        help=f"For a quick look: {sizes}, {SMALL['budget']:g} seconds at most. Options that are given win.",
+    )
+    helps = {
+        "cells": "Kinds of networks, as p_c/p_m",
+        "methods": "Methods to compare",
+        "variants": "Settings to compare them under",
+    }
+    for name, help_text in helps.items():
+        known = ",".join(_LISTS[name]())
+        parser.add_argument(
+            f"--{name}", metavar="LIST", help=f"{help_text}, separated by commas. Default: {known}."
+        )
+    add_settings(parser, BenchmarkSettings, "the networks and the budget")
+    parser.add_argument("--quiet", action="store_true", help="Print nothing when all is well.")
+
+
+def run(arguments: Namespace, console: Console) -> int:
+    """Do ``clcd benchmark``."""
+    from engine.evaluation.benchmark.files import file_paths
+    from engine.evaluation.benchmark.run import benchmark
+
+    settings = _settings(arguments)
+    with stop_on_request() as interruption:
+        progress = TerminalProgress(console.is_watched, interruption.is_requested)
+        try:
+            result = benchmark(settings, arguments.out, progress)
+        finally:
+            progress.close()
+    if not result.outcomes:
+        raise Cancelled("the comparison was stopped before a search was finished.")
+    if not arguments.quiet:
+        for line in _lines(result, file_paths(arguments.out)):
+            console.say(line)
+    return interruption.exit_status if interruption.is_requested() else DONE
+
+
+def _settings(arguments: Namespace) -> BenchmarkSettings:
+    chosen = {
+        name: _names(getattr(arguments, name), name, known())
+        for name, known in _LISTS.items()
+        if getattr(arguments, name) is not None
+    }
+    return given_settings(arguments, BenchmarkSettings, **(SMALL if arguments.small else {}), **chosen)
+
+
+def _names(text: str, option: str, known: Collection[str]) -> tuple[str, ...]:
+    names = tuple(part.strip() for part in text.split(",") if part.strip())
+    for name in names:
+        if name not in known:
+            raise InvalidParameter(
+                f"{name!r} is not a possible value.",
+                place=f"--{option}",
+                remedy=f"Choose among: {', '.join(known)}.",
+            )
+    return names
+
+
+def _lines(result: BenchmarkResult, paths: tuple[Path, ...]) -> Iterator[str]:
+    from engine.evaluation.benchmark.sentences import caution_sentences, verdict_sentences
+
+    if result.is_partial:
+        yield f"Stopped: {len(result.outcomes):,} of {result.planned:,} searches are done."
+        yield ""
+    yield from verdict_sentences(result)
+    for variant in result.settings.variants:
+        yield ""
+        yield f"{variants()[variant].title}: precision / recall (F1), and mean seconds"
+        header = ["networks", *(methods()[name].title for name in result.settings.methods)]
+        yield from text_table(header, list(_rows(result, variant)))
+    yield ""
+    yield from (f"Note: {sentence}" for sentence in caution_sentences(result)[:1])
+    yield f"Written to {paths[0].parent}: {', '.join(path.name for path in paths)}."
+
+
+def _rows(result: BenchmarkResult, variant: str) -> Iterator[list[str]]:
+    from engine.evaluation.benchmark.summary import summarise
+
+    for cell in result.settings.cells:
+        row = [cells()[cell].title]
+        for method in result.settings.methods:
+            found = summarise(result, cell, variant, method)
+            if found.precision is None or found.recall is None or found.f1 is None:
+                row.append("cut" if found.cut else "")
+                continue
+            seconds = "" if found.seconds is None else f" {found.seconds.mean:.1f} s"
+            row.append(f"{found.precision.mean:.3f}/{found.recall.mean:.3f} ({found.f1.mean:.3f}){seconds}")
+        yield row

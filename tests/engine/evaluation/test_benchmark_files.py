@@ -1,0 +1,219 @@
+"""Tables, charts and report say what was measured, beside what the paper reports."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from statistics import fmean, stdev
+
+import pandas
+import pytest
+from defusedxml.ElementTree import fromstring
+
+from engine.evaluation.benchmark import BenchmarkResult, BenchmarkSettings
+from engine.evaluation.benchmark.cells import cells
+from engine.evaluation.benchmark.files import file_paths, write_files
+from engine.evaluation.benchmark.methods import methods
+from engine.evaluation.benchmark.outcome import Outcome
+from engine.evaluation.benchmark.paper import paper_figures, paper_log_seconds
+from engine.evaluation.benchmark.sentences import verdict_sentences
+from engine.evaluation.benchmark.variants import variants
+from engine.simulation.scores import PairScore, Scores
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def outcome(cell: str, seed: int, variant: str, method: str, hits: int | None, seconds: float) -> Outcome:
+    """Make an outcome with `hits` of 10 true pairs and 2 false ones, in both types."""
+    pairs = None if hits is None else PairScore(hits, 2, 10 - hits)
+    scores = None if pairs is None else Scores(pairs, pairs, pairs)
+    return Outcome(cell, seed, variant, method, scores, seconds, 2 * seconds, 60.0)
+
+
+@pytest.fixture
+def result() -> BenchmarkResult:
+    """Two networks of each kind; CLCD finds most; KIAMB is cut on the first, under both variants."""
+    settings = BenchmarkSettings(seeds=2)
+    outcomes = []
+    for seed in range(2):
+        for cell in cells():
+            for variant in variants():
+                for place, method in enumerate(methods()):
+                    hits = 9 if method == "clcd" else 2 + place + seed
+                    if method == "kiamb" and seed == 0:
+                        outcomes.append(outcome(cell, seed, variant, method, None, 60.0))
+                    else:
+                        outcomes.append(outcome(cell, seed, variant, method, hits, 1.0 + place))
+    return BenchmarkResult(settings, tuple(outcomes), workers=2)
+
+
+OPEN_ENDED = {"meta", "br", "line", "circle", "path", "rect"}
+
+
+class Page(HTMLParser):
+    """Collects what a page says, and checks that its tags match."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.rows: list[list[str]] = []
+        self.text = ""
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        if tag not in OPEN_ENDED:
+            self.open.append(tag)
+        if tag == "tr":
+            self.rows.append([])
+        if tag in ("td", "th"):
+            self.rows[-1].append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in OPEN_ENDED:
+            assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+        if {"td", "th"} & set(self.open):
+            self.rows[-1][-1] += data if "small" not in self.open else f" [{data}]"
+
+
+def test_precision_recall_and_f1_by_hand() -> None:
+    common, specific = PairScore(6, 2, 4), PairScore(1, 3, 1)
+    one = Outcome("0.5/0", 0, "default", "clcd", Scores(common, specific, common), 1.0, 1.0, 60.0)
+    # Precision 6/8 and 1/4, recall 6/10 and 1/2.
+    assert one.scores is not None
+    assert one.scores.precision == pytest.approx(0.5)
+    assert one.scores.recall == pytest.approx(0.55)
+    assert one.f1 == pytest.approx(2 * 0.5 * 0.55 / (0.5 + 0.55))
+
+
+def test_outcomes_survive_being_written(result: BenchmarkResult) -> None:
+    assert all(Outcome.from_dict(each.as_dict()) == each for each in result.outcomes)
+
+
+def test_tables_are_read_back_as_they_were(result: BenchmarkResult, tmp_path: Path) -> None:
+    assert write_files(result, tmp_path / "out") == file_paths(tmp_path / "out")
+    summary = pandas.read_csv(tmp_path / "out" / "benchmark.csv")
+    assert len(summary) == len(cells()) * len(variants()) * len(methods())
+    for row in summary.itertuples():
+        cell = f"{row.p_c:g}/{row.p_m:g}"
+        measured = result.of(cell, row.variant, row.method)
+        finished = [each for each in measured if each.scores is not None]
+        assert (row.networks, row.cut) == (2, 2 - len(finished))
+        precisions = [each.scores.precision for each in finished if each.scores is not None]
+        assert row.precision_mean == fmean(precisions)
+        if len(precisions) > 1:
+            assert row.precision_sd == stdev(precisions)
+        else:
+            assert pandas.isna(row.precision_sd)
+        assert (row.recall_min, row.recall_max) == (
+            min(each.scores.recall for each in finished),
+            max(each.scores.recall for each in finished),
+        )
+        assert row.seconds_mean == fmean(each.seconds for each in measured)
+        assert row.paper_precision == paper_figures(cell, row.method).precision
+        assert row.paper_recall == paper_figures(cell, row.method).recall
+    networks = pandas.read_csv(tmp_path / "out" / "networks.csv")
+    assert len(networks) == len(result.outcomes)
+    for row, each in zip(networks.itertuples(), result.outcomes, strict=True):
+        assert (row.method, row.seed, row.variant) == (each.method, each.seed, each.variant)
+        assert (row.cut == "cut") == each.is_cut
+        if each.scores is not None:
+            assert (row.precision, row.recall, row.f1) == (each.scores.precision, each.scores.recall, each.f1)
+            assert row.common_true_positives == each.scores.common.true_positives
+    times = pandas.read_csv(tmp_path / "out" / "times.csv")
+    kiamb = times[times["method"] == "kiamb"]
+    assert set(kiamb["bound"]) == {"at least"}
+    assert kiamb["seconds"].tolist() == pytest.approx([(60.0 + 4.0) / 2] * 4)
+    assert times[times["method"] != "kiamb"]["bound"].isna().all()
+
+
+def test_the_report_holds_every_figure_of_both_tables(result: BenchmarkResult, tmp_path: Path) -> None:
+    write_files(result, tmp_path)
+    page = Page()
+    page.feed((tmp_path / "benchmark.html").read_text("utf-8"))
+    assert page.open == []
+    for cell in cells().values():
+        assert cell.title in page.text
+    for method in methods().values():
+        assert method.title in page.text
+    heads = [row for row in page.rows if row[0] == "Metric"]
+    assert len(heads) == 2 * len(variants())
+    assert heads[0][2:] == [method.title for method in methods().values()]
+    # Three metrics on three kinds of networks, and the time, in each of the tables.
+    assert len(page.rows) == len(heads) * (1 + 3 * 3 + 1)
+    clcd = [row[-1] for row in page.rows if row[1] == "p_c 0.5, p_m 1"]
+    assert clcd[0].split() == ["0.818", "±", "0.000", "[paper", "0.906]"]
+    assert clcd[1].split() == ["0.900", "±", "0.000", "[paper", "0.981]"]
+    kiamb = [row[2 + list(methods()).index("kiamb")] for row in page.rows if row[1] == "p_c 0.5, p_m 0"]
+    assert all("1 of 2 cut" in text for text in kiamb)
+    times = [row for row in page.rows if row[0] == "Time"]
+    assert "> 32 s, lg > 1.505" in times[0][2 + list(methods()).index("kiamb")]
+    assert f"lg {paper_log_seconds(2, 'clcd'):.3f}" in times[0][-1]
+    assert f"lg {paper_log_seconds(3, 'clcd'):.3f}" in times[1][-1]
+    for words in ("Faithfulness margin", "0.01", "were chosen while CLCD was measured", "not counted"):
+        assert words in page.text
+
+
+def test_a_method_that_never_finished_is_shown_as_cut(tmp_path: Path) -> None:
+    settings = BenchmarkSettings(
+        seeds=1, cells=("0.5/0",), methods=("iamb", "clcd"), variants=("default",), budget=5.0
+    )
+    outcomes = (
+        outcome("0.5/0", 0, "default", "iamb", None, 5.0),
+        outcome("0.5/0", 0, "default", "clcd", 9, 1.0),
+    )
+    write_files(BenchmarkResult(settings, outcomes, 1), tmp_path)
+    page = Page()
+    page.feed((tmp_path / "benchmark.html").read_text("utf-8"))
+    precision = next(row for row in page.rows if row[0] == "Precision")
+    assert precision[2].split() == ["cut", "[paper", "0.745]"]
+    assert "1 search needed more than 5.0 s" in page.text
+    for name in ("accuracy.svg", "time.svg"):
+        assert "cut" in (tmp_path / name).read_text("utf-8")
+    assert pandas.read_csv(tmp_path / "benchmark.csv")["precision_mean"].isna().tolist() == [True, False]
+
+
+@pytest.mark.parametrize("name", ["accuracy.svg", "time.svg"])
+def test_charts_are_svg_and_name_every_method(result: BenchmarkResult, tmp_path: Path, name: str) -> None:
+    write_files(result, tmp_path)
+    picture = fromstring((tmp_path / name).read_bytes())
+    assert picture.tag == f"{SVG}svg"
+    texts = {each.text for each in picture.iter(f"{SVG}text")}
+    assert {method.title for method in methods().values()} <= texts
+    left, top, width, height = map(float, picture.attrib["viewBox"].split())
+    for each in picture.iter(f"{SVG}circle"):
+        assert left <= float(each.attrib["cx"]) <= left + width
+        assert top <= float(each.attrib["cy"]) <= top + height
+
+
+def test_marks_stand_where_their_figures_are(result: BenchmarkResult, tmp_path: Path) -> None:
+    write_files(result, tmp_path)
+    picture = fromstring((tmp_path / "accuracy.svg").read_bytes())
+    words = [each.find(f"{SVG}title").text for each in picture.iter(f"{SVG}g")]
+    assert "CLCD, default settings, p_c 0.5, p_m 1: 0.818" in words
+    assert "CLCD, in the paper, p_c 0.5, p_m 1: 0.906" in words
+    places = {
+        each.find(f"{SVG}title").text: float(each.find(f"{SVG}circle").attrib["cx"])
+        for each in picture.iter(f"{SVG}g")
+        if each.find(f"{SVG}circle") is not None
+    }
+    first, second = (
+        place for text, place in places.items() if re.fullmatch(r"CLCD, .*, p_c 0.5, p_m 0: 0.818", text)
+    )
+    assert first == second
+
+
+def test_verdicts_say_who_is_ahead(result: BenchmarkResult) -> None:
+    first, second = verdict_sentences(result)
+    assert first == "Default settings: CLCD has the highest F1 on 5 of 5 kinds of networks."
+    assert second.startswith("As published:")
+    behind = tuple(
+        outcome(each.cell, each.seed, each.variant, each.method, 10, 1.0)
+        if (each.cell, each.method) == ("0/0.5", "ccmb")
+        else each
+        for each in result.outcomes
+    )
+    first, _ = verdict_sentences(BenchmarkResult(result.settings, behind, 2))
+    assert first.endswith("on 4 of 5 kinds of networks, and not on p_c 0, p_m 0.5.")
