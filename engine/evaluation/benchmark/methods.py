@@ -96,17 +96,10 @@ def _intersection_of(members: MembersOf) -> Find:
 
     def find(dataset: Dataset, settings: DiscoverySettings, progress: Progress) -> LabelSets | None:
         from engine.boundaries.neighbourhoods import Neighbourhoods
-        from engine.independence.data import make_test_data
+        from engine.discovery.discover import arranged
         from engine.workers import run_all
 
-        data = make_test_data(
-            dataset,
-            settings.test,
-            alpha=settings.alpha,
-            dof=settings.dof,
-            min_rows_per_dof=settings.min_rows_per_dof,
-            min_rows_per_cell=settings.min_rows_per_cell,
-        )
+        data = arranged(dataset, settings)
         stop = np.zeros(1, dtype=np.uint8)
         search = Neighbourhoods(data, settings, stop)
         targets = [data.positions[label] for label in dataset.labels]

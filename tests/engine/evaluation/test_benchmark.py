@@ -108,6 +108,19 @@ def test_kiamb_is_the_union_of_ten_seeded_runs() -> None:
     assert methods()["kiamb"].find(network.dataset, settings, SilentProgress()) == expected
 
 
+def test_tie_star_is_the_union_of_all_its_boundaries() -> None:
+    network = engine.simulate(labels=2, features=20, rows=800, multiple_boundaries=1.0, seed=1)
+    settings = engine.DiscoverySettings(workers=1)
+    expected: dict[str, set[str]] = {}
+    for label in network.dataset.labels:
+        found = engine.markov_boundaries(network.dataset, label, settings, algorithm="tie-star")
+        assert len(found.boundaries) > 1
+        for boundary in found.boundaries:
+            for member in set(boundary.members) & set(network.dataset.features):
+                expected.setdefault(member, set()).add(label)
+    assert methods()["tie-star"].find(network.dataset, settings, SilentProgress()) == expected
+
+
 def test_outcomes_are_those_of_the_public_functions() -> None:
     result = benchmark(TINY)
     assert not result.is_partial
