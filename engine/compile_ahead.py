@@ -12,6 +12,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from engine.discovery.settings import DiscoverySettings
+from engine.independence.registry import ci_tests
 from engine.independence.traits import USUAL_TRAITS, TableTraits
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def start_compiling(
     from engine.boundaries.warm_up import is_compiled
 
     settings = settings or DiscoverySettings()
-    if getattr(sys, "frozen", False) or is_compiled(settings, traits):
+    if getattr(sys, "frozen", False) or _is_refused(settings, traits) or is_compiled(settings, traits):
         return None
     part = _SEARCH_ALONE if only_search else _EVERYTHING
     priority = _CALM if calmly else _ORDINARY
@@ -113,7 +114,13 @@ def compile_single_tests(settings: DiscoverySettings, traits: TableTraits = USUA
     """Compile, in this process, the tests that a run makes one by one on a table with these traits."""
     from engine.boundaries.warm_up import compile_tests
 
-    compile_tests(_tiny_data(settings.test, traits))
+    if not _is_refused(settings, traits):
+        compile_tests(_tiny_data(settings.test, traits))
+
+
+def _is_refused(settings: DiscoverySettings, traits: TableTraits) -> bool:
+    """Tell whether the test does not take such tables, so that a run ends before it needs kernels."""
+    return traits.incomplete and not ci_tests()[settings.test].takes_missing
 
 
 def _creation_flags(calmly: bool) -> int:

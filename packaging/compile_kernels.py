@@ -32,9 +32,8 @@ def compile_into(folder: Path) -> None:
     table, labels = EXAMPLES / "hospital-survey.csv", EXAMPLES / "hospital-survey.xml"
     survey = engine.read_dataset(table, labels=labels)
     for test, description in engine.ci_tests().items():
-        continuous = description.data is engine.Kind.CONTINUOUS
-        dataset = engine.prepare(survey, discretise="none" if continuous else "quantile")
-        if continuous:
+        dataset = engine.prepare(survey, discretise="none" if description.takes_numbers else "quantile")
+        if not description.takes_categories:
             dataset = engine.Dataset.from_frame(_as_numbers(dataset.frame), labels=dataset.labels)
         for algorithm in engine.algorithms().values():
             if algorithm.separates_spouses:

@@ -80,9 +80,12 @@ def idle_settings(analysis: Analysis) -> dict[str, str]:
     """
     idle: dict[str, str] = {}
     test = ci_tests()[analysis.discovery.test]
-    if test.data is Kind.CONTINUOUS:
+    if not test.takes_categories:
         reason = f"{short_title(test)} has no contingency table, so this makes no difference."
         idle |= dict.fromkeys(("dof", "min_rows_per_dof", "min_rows_per_cell"), reason)
+    elif test.takes_numbers:
+        reason = f"{short_title(test)} has models in place of tables, so this makes no difference."
+        idle |= dict.fromkeys(("dof", "min_rows_per_cell"), reason)
     discretise = analysis.preparation.discretise
     if discretise == LEAVE_CONTINUOUS:
         idle["bins"] = "Numbers are not cut into bins."
@@ -115,11 +118,15 @@ def _problems(analysis: Analysis) -> Iterator[Problem]:
         return
     used = [each for each in analysis.dataset.variables if each.role is not Role.IGNORED]
     test = ci_tests()[analysis.discovery.test]
-    if test.data is Kind.NOMINAL:
+    if not test.takes_numbers:
         yield from _categories_needed(analysis, used, test)
-    else:
+    if not test.takes_categories:
         yield from _numbers_needed(analysis, used, test)
-    yield from _missing_category(analysis, used)
+    if test.takes_numbers:
+        yield from _uncut_numbers_needed(analysis, used, test)
+    yield from _missing_category(analysis, used, test)
+    if not test.takes_missing:
+        yield from _complete_rows_needed(analysis, used, test)
 
 
 def _categories_needed(
@@ -131,6 +138,7 @@ def _categories_needed(
     ways_out = [_cut_into_bins()]
     if len(numbers) == len(used) or all(each.level_count <= 2 for each in used if each not in numbers):
         ways_out.append(WayOut("Use Fisher’s z", discovery={"test": "fisher-z"}))
+    ways_out.append(_use_likelihood_ratio())
     yield Problem(
         f"{short_title(test)} works on categories, but {counted(len(numbers), 'column')} "
         f"{'stays a number' if len(numbers) == 1 else 'stay numbers'}: "
@@ -143,7 +151,7 @@ def _categories_needed(
 def _numbers_needed(analysis: Analysis, used: list[Variable], test: CITestDescription) -> Iterator[Problem]:
     many = [each for each in used if each.kind is Kind.NOMINAL and each.level_count > 2]
     if many:
-        ways_out = [_use_g_squared(analysis)]
+        ways_out = [_use_likelihood_ratio(), _use_g_squared(analysis)]
         if all(each.role is Role.FEATURE for each in many):
             ways_out.append(
                 WayOut(
@@ -158,6 +166,11 @@ def _numbers_needed(analysis: Analysis, used: list[Variable], test: CITestDescri
             "The test does not suit the categories",
             ways_out=tuple(ways_out),
         )
+
+
+def _uncut_numbers_needed(
+    analysis: Analysis, used: list[Variable], test: CITestDescription
+) -> Iterator[Problem]:
     has_numbers = any(each.kind is Kind.CONTINUOUS for each in used)
     if has_numbers and analysis.preparation.discretise != LEAVE_CONTINUOUS:
         yield Problem(
@@ -170,7 +183,7 @@ def _numbers_needed(analysis: Analysis, used: list[Variable], test: CITestDescri
         )
 
 
-def _missing_category(analysis: Analysis, used: list[Variable]) -> Iterator[Problem]:
+def _missing_category(analysis: Analysis, used: list[Variable], test: CITestDescription) -> Iterator[Problem]:
     if analysis.preparation.missing != "own-level" or analysis.preparation.discretise != LEAVE_CONTINUOUS:
         return
     empty = [
@@ -179,15 +192,38 @@ def _missing_category(analysis: Analysis, used: list[Variable]) -> Iterator[Prob
         if each.kind is Kind.CONTINUOUS and analysis.dataset.missing_count(each.name)
     ]
     if empty:
+        ways_out = [WayOut("Leave out the rows", preparation={"missing": "drop-rows"})]
+        if test.takes_missing:
+            ways_out.append(WayOut("Leave out per test", preparation={"missing": "per-test"}))
         yield Problem(
             f"An empty cell cannot be a category of a column that stays a number: {named_few(empty, 3)}.",
             "Empty cells and numbers do not go together",
+            ways_out=(*ways_out, WayOut("Fill in", preparation={"missing": "most-frequent"})),
+        )
+
+
+def _complete_rows_needed(
+    analysis: Analysis, used: list[Variable], test: CITestDescription
+) -> Iterator[Problem]:
+    empty = [each.name for each in used if analysis.dataset.missing_count(each.name)]
+    if empty and analysis.preparation.missing == "per-test":
+        yield Problem(
+            f"{short_title(test)} cannot leave out empty cells test by test: {named_few(empty, 3)}.",
+            "The test does not suit the empty cells",
             ways_out=(
                 WayOut("Leave out the rows", preparation={"missing": "drop-rows"}),
-                WayOut("Leave out per test", preparation={"missing": "per-test"}),
                 WayOut("Fill in", preparation={"missing": "most-frequent"}),
+                _use_g_squared(analysis),
             ),
         )
+
+
+def _use_likelihood_ratio() -> WayOut:
+    return WayOut(
+        "Use the likelihood ratio",
+        preparation={"discretise": LEAVE_CONTINUOUS},
+        discovery={"test": "mixed"},
+    )
 
 
 def _use_g_squared(analysis: Analysis) -> WayOut:

@@ -75,6 +75,14 @@ def caveats(result: DiscoveryResult) -> tuple[tuple[str, str], ...]:
                 "What happens inside a bin is lost, and a relation that the bins do not show is not found.",
             )
         )
+    if ci_tests()[settings.test].takes_numbers:
+        found.append(
+            (
+                "Numbers were taken as they are.",
+                "The tests suppose that numbers relate along straight lines and that effects add up. A "
+                "curved relation may be missed, or leave an association where there is none.",
+            )
+        )
     return tuple(found)
 
 

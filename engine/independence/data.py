@@ -49,8 +49,11 @@ class TestData:
     def nominal_dof(self, x: int, y: int, given: Sequence[int]) -> int:
         """Count the degrees of freedom of a test as if every combination of levels occurred.
 
-        Tests without levels (Fisher's z, a causal graph) have one.
+        Models of mixed data have no strata, and tests without levels (Fisher's z, a causal graph) have one.
         """
+        starts = getattr(self.table, "starts", None)
+        if starts is not None:
+            return int((starts[x + 1] - starts[x]) * (starts[y + 1] - starts[y]))
         levels = getattr(self.table, "levels", None)
         if levels is None:
             return 1
@@ -93,8 +96,8 @@ def make_test_data(
     Parameters
     ----------
     dataset : Dataset
-        Nominal for ``"g2"`` and ``"x2"``. Where values are missing, each test leaves out the rows that
-        miss one of its own variables.
+        Nominal for ``"g2"`` and ``"x2"``, of any kind for ``"mixed"``. Where values are missing, each test
+        that can do so leaves out the rows that miss one of its own variables.
     test : str
         A name of ``engine.ci_tests()``.
     alpha : float
@@ -111,16 +114,24 @@ def make_test_data(
     Raises
     ------
     InvalidData
-        When a column is of the wrong kind, empty, or misses values that the test needs.
+        When there are no rows, or a column is of the wrong kind, empty, or misses values that the test
+        needs.
     """
+    if dataset.row_count == 0:
+        raise InvalidData("the table has no rows.", remedy="Open a table with data.")
     variables = [each for each in dataset.variables if each.role is not Role.IGNORED]
     columns = [dataset.column(each.name) for each in variables]
     for variable, column in zip(variables, columns, strict=True):
         _check(variable, column, test)
     names = tuple(each.name for each in variables)
-    is_gaussian = ci_tests()[test].data is Kind.CONTINUOUS
+    is_gaussian = test == "fisher-z"
     if is_gaussian:
         table = _gaussian_table(variables, columns, alpha)
+    elif test == "mixed":
+        from engine.independence.mixed import mixed_table
+
+        are_nominal = [each.kind is Kind.NOMINAL for each in variables]
+        table = mixed_table(columns, are_nominal, alpha=alpha, min_rows_per_coefficient=min_rows_per_dof)
     else:
         table = _discrete_table(
             columns,
@@ -171,17 +182,18 @@ def _check(variable: Variable, column: np.ndarray, test: str) -> None:
         )
     if column.size and not present.size:
         raise InvalidData("every value is missing.", place=place, remedy="Set it to ignored.")
-    if wanted.data is Kind.NOMINAL and variable.kind is Kind.CONTINUOUS:
+    if variable.kind is Kind.CONTINUOUS and not wanted.takes_numbers:
         raise InvalidData(
             f"it is continuous, and {wanted.title} works on categories.",
             place=place,
-            remedy="Cut it into bins in the preparation, or use Fisher's z.",
+            remedy="Cut it into bins in the preparation, or use a test for numbers.",
         )
-    if wanted.data is Kind.CONTINUOUS and variable.level_count > 2:
+    if variable.level_count > 2 and not wanted.takes_categories:
         raise InvalidData(
             f"it has {variable.level_count} categories, and {wanted.title} works on numbers.",
             place=place,
             remedy="Set it to ignored, or use G² with the numbers cut into bins.",
         )
-    if wanted.data is Kind.CONTINUOUS and present.size and (present == present[0]).all():
+    read_as_number = variable.kind is Kind.CONTINUOUS or not wanted.takes_categories
+    if read_as_number and present.size and (present == present[0]).all():
         raise InvalidData("all values are the same.", place=place, remedy="Set it to ignored.")

@@ -22,8 +22,8 @@ class CITestDescription:
         One sentence on when to use it.
     source : str
         Reference.
-    data : Kind
-        Kind of variables it works on.
+    data : tuple of Kind
+        Kinds of variables it works on.
     statistic : str
         Symbol of its statistic.
     takes_missing : bool
@@ -34,9 +34,19 @@ class CITestDescription:
     title: str
     help: str
     source: str
-    data: Kind
+    data: tuple[Kind, ...]
     statistic: str
     takes_missing: bool = False
+
+    @property
+    def takes_numbers(self) -> bool:
+        """Whether continuous columns are to be left as they are for it."""
+        return Kind.CONTINUOUS in self.data
+
+    @property
+    def takes_categories(self) -> bool:
+        """Whether a nominal column may have more than two categories."""
+        return Kind.NOMINAL in self.data
 
 
 _TESTS = (
@@ -45,7 +55,7 @@ _TESTS = (
         "G² (likelihood ratio)",
         "For categories and counts; continuous columns are cut into bins first.",
         "Agresti (2013), Categorical Data Analysis, 3rd ed., section 3.2",
-        Kind.NOMINAL,
+        (Kind.NOMINAL,),
         "G²",
         takes_missing=True,
     ),
@@ -54,7 +64,7 @@ _TESTS = (
         "Pearson's X²",
         "As G², with Pearson's statistic, which is closer to its distribution in small tables.",
         "Pearson (1900); Agresti (2013), Categorical Data Analysis, 3rd ed., section 3.2",
-        Kind.NOMINAL,
+        (Kind.NOMINAL,),
         "X²",
         takes_missing=True,
     ),
@@ -63,9 +73,18 @@ _TESTS = (
         "Fisher's z (partial correlation)",
         "For continuous measurements with straight-line relations; nothing is cut into bins.",
         "Fisher (1924), The distribution of the partial correlation coefficient, Metron 3:329-332",
-        Kind.CONTINUOUS,
+        (Kind.CONTINUOUS,),
         "z",
         takes_missing=True,
+    ),
+    CITestDescription(
+        "mixed",
+        "Likelihood ratio (mixed data)",
+        "For numbers and categories in one table, by linear and logistic models; nothing is cut into bins.",
+        "Tsagris, Borboudakis, Lagani, Tsamardinos (2018), Constraint-based causal discovery with mixed "
+        "data, International Journal of Data Science and Analytics 6:19-30",
+        (Kind.NOMINAL, Kind.CONTINUOUS),
+        "LR",
     ),
 )
 

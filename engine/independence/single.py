@@ -82,14 +82,16 @@ def ci_test(
     names = (x, y, *given)
     if len(set(names)) < len(names):
         raise InvalidParameter("a variable is named twice.", remedy="Name each variable once.")
+    # In column order, so that x and y are one another's equals.
     data = make_test_data(
-        dataset.select_variables(names),
+        dataset.select_variables(sorted(names, key=dataset.index)),
         test,
         alpha=_ANY_LEVEL,
         dof=dof,
         min_rows_per_dof=min_rows_per_dof,
         min_rows_per_cell=min_rows_per_cell,
     )
-    question = (0, (1,), tuple(range(2, len(names))))
+    first, second, *others = (data.positions[name] for name in names)
+    question = (first, (second,), tuple(sorted(others)))
     (record,) = make_records(data, [question], _ANY_LEVEL, np.zeros(1, dtype=np.uint8))
     return record

@@ -29,7 +29,7 @@ class PreparationSettings:
     discretise: str = parameter(
         "quantile",
         title="Cut numbers into bins",
-        help="How continuous columns become categories; Fisher's z needs none.",
+        help="How continuous columns become categories; tests for numbers need none.",
         kind="choice",
         choices=discretisation_choices,
     )

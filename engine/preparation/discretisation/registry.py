@@ -25,4 +25,7 @@ def discretisation_methods() -> dict[str, DiscretisationMethod]:
 def discretisation_choices() -> tuple[Choice, ...]:
     """Give the methods, and not cutting at all, as choices of a setting."""
     methods = tuple(Choice(method.name, method.title, method.help) for method in _METHODS)
-    return (*methods, Choice(LEAVE_CONTINUOUS, "Leave continuous", "Numbers stay numbers, for Fisher's z."))
+    return (
+        *methods,
+        Choice(LEAVE_CONTINUOUS, "Leave continuous", "Numbers stay numbers, for tests of numbers."),
+    )

@@ -32,7 +32,6 @@ from engine.terminal.table_arguments import (
     read_given_table,
     require_labels,
 )
-from engine.variable import Kind
 
 if TYPE_CHECKING:
     from engine.dataset import Dataset
@@ -104,8 +103,8 @@ def _expected_traits(preparation: PreparationSettings) -> TableTraits:
 
 
 def _preparation(arguments: Namespace, settings: DiscoverySettings) -> PreparationSettings:
-    """Leave numbers as they are when the test needs them so, unless something else was asked for."""
-    fallbacks = {"discretise": "none"} if ci_tests()[settings.test].data is Kind.CONTINUOUS else {}
+    """Leave numbers as they are when the test takes them so, unless something else was asked for."""
+    fallbacks = {"discretise": "none"} if ci_tests()[settings.test].takes_numbers else {}
     return given_settings(arguments, PreparationSettings, **fallbacks)
 
 

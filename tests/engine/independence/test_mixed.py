@@ -1,0 +1,224 @@
+"""The likelihood-ratio test of mixed data against statsmodels, and what must not change its outcome."""
+
+from __future__ import annotations
+
+import itertools
+import warnings
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import pandas
+import pytest
+import statsmodels.api
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+from statsmodels.tools.sm_exceptions import ConvergenceWarning
+
+from engine.dataset import Dataset
+from engine.errors import InvalidData
+from engine.independence.record import TestRecord
+from engine.independence.single import ci_test
+
+ROWS = 400
+
+
+def _frame(seed: int, rows: int = ROWS) -> pandas.DataFrame:
+    """Numbers and categories (two, two, three and five) that depend on each other, none decided by others."""
+    generator = np.random.default_rng(seed)
+    age = generator.normal(50.0, 12.0, rows)
+    dose = 3.0 * (age / 12.0 + generator.normal(size=rows))
+    sex = np.where(generator.random(rows) < 0.4, "f", "m")
+    ill = np.where(generator.logistic(size=rows) + (age - 50.0) / 12.0 + (sex == "f") > 0.5, "yes", "no")
+    stage = np.clip(np.round(dose / 8.0 + generator.normal(size=rows)), 0, 2).astype(int)
+    region = (generator.integers(0, 5, rows) + (ill == "yes") * generator.integers(0, 2, rows)) % 5
+    return pandas.DataFrame(
+        {
+            "age": age,
+            "sex": sex,
+            "dose": dose,
+            "stage": [f"stage {each}" for each in stage],
+            "ill": ill,
+            "region": [f"region {each}" for each in region],
+        }
+    )
+
+
+def _is_number(frame: pandas.DataFrame, name: str) -> bool:
+    return frame[name].dtype.kind == "f"
+
+
+def _design(frame: pandas.DataFrame, names: Sequence[str]) -> np.ndarray:
+    blocks = [np.ones((len(frame), 1))]
+    for name in names:
+        if _is_number(frame, name):
+            column = frame[[name]].to_numpy()
+            blocks.append((column - column.mean()) / column.std())
+        else:
+            blocks.append(pandas.get_dummies(frame[name], drop_first=True).to_numpy(float))
+    return np.hstack(blocks)
+
+
+def _log_likelihood(frame: pandas.DataFrame, response: str, names: Sequence[str]) -> float:
+    design = _design(frame, names)
+    if _is_number(frame, response):
+        return statsmodels.api.OLS(frame[response].to_numpy(), design).fit().llf
+    codes = pandas.factorize(frame[response])[0]
+    with warnings.catch_warnings():
+        # It asks for more digits than there are, and says so when it has them all.
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        return statsmodels.api.MNLogit(codes, design).fit(method="newton", disp=0, maxiter=50, tol=1e-14).llf
+
+
+def _likelihood_ratio(
+    frame: pandas.DataFrame, response: str, other: str, given_names: Sequence[str]
+) -> float:
+    smaller = _log_likelihood(frame, response, given_names)
+    return 2.0 * (_log_likelihood(frame, response, [*given_names, other]) - smaller)
+
+
+def _test(frame: pandas.DataFrame, x: str, y: str, given_names: Sequence[str] = ()) -> TestRecord:
+    return ci_test("mixed", Dataset.from_frame(frame), x, y, given_names)
+
+
+def _questions() -> Iterator[tuple[str, str, list[str]]]:
+    names = list(_frame(0, 10).columns)
+    for x, y in itertools.combinations(names, 2):
+        others = [each for each in names if each not in (x, y)]
+        for size in range(4):
+            for members in itertools.combinations(others, size):
+                yield x, y, list(members)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_statistics_are_those_of_statsmodels(seed: int) -> None:
+    frame = _frame(seed)
+    for x, y, members in _questions():
+        outcome = _test(frame, x, y, members)
+        if _is_number(frame, x) or _is_number(frame, y):
+            response, other = (x, y) if _is_number(frame, x) else (y, x)
+            dof = _design(frame, [other]).shape[1] - 1
+            residual_dof = len(frame) - _design(frame, [*members, other]).shape[1]
+            bartlett = (residual_dof - 1 + dof / 2) / len(frame)
+            expected = bartlett * _likelihood_ratio(frame, response, other, members)
+        else:
+            dof = (frame[x].nunique() - 1) * (frame[y].nunique() - 1)
+            expected = min(
+                _likelihood_ratio(frame, x, y, members),
+                _likelihood_ratio(frame, y, x, members),
+            )
+        assert outcome.statistic == pytest.approx(expected, rel=1e-9, abs=1e-9), (x, y, members)
+        assert outcome.dof == dof
+        assert outcome.log_p == pytest.approx(stats.chi2.logsf(expected, dof), rel=1e-9, abs=1e-9)
+        assert 0.0 <= outcome.effect <= 1.0
+        assert outcome.reliable
+
+
+@pytest.mark.parametrize("rows", [25, 60, 400])
+def test_p_values_of_linear_models_are_near_those_of_the_exact_f_test(rows: int) -> None:
+    frame = _frame(3, rows)
+    for y, members in (("dose", ["stage", "ill"]), ("stage", ["ill"]), ("region", ["dose", "stage", "sex"])):
+        larger = statsmodels.api.OLS(frame["age"].to_numpy(), _design(frame, [*members, y])).fit()
+        smaller = statsmodels.api.OLS(frame["age"].to_numpy(), _design(frame, members)).fit()
+        _, exact, _ = larger.compare_f_test(smaller)
+        # Bartlett's factor leaves an error of the order of 1 / rows².
+        assert _test(frame, "age", y, members).log_p == pytest.approx(np.log(exact), rel=0.02, abs=0.02)
+
+
+def test_two_categories_without_a_set_are_a_contingency_table() -> None:
+    frame = _frame(4)
+    for x, y in itertools.combinations(["sex", "stage", "ill", "region"], 2):
+        g_squared = ci_test("g2", Dataset.from_frame(frame[[x, y]]), x, y)
+        assert _test(frame, x, y).statistic == pytest.approx(g_squared.statistic, rel=1e-9, abs=1e-9)
+        assert _test(frame, x, y).effect == pytest.approx(g_squared.effect, rel=1e-9, abs=1e-9)
+
+
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 10_000), data=st.data())
+def test_order_of_the_variables_makes_no_difference_at_all(seed: int, data: st.DataObject) -> None:
+    frame = _frame(seed, 120)
+    x, y, *members = data.draw(st.permutations(list(frame.columns)))[: data.draw(st.integers(2, 5))]
+    there, back = _test(frame, x, y, members), _test(frame, y, x, members[::-1])
+    assert (there.statistic, there.dof, there.log_p) == (back.statistic, back.dof, back.log_p)
+    turned = _test(frame[frame.columns[::-1]], x, y, members)
+    assert turned.statistic == pytest.approx(there.statistic, rel=1e-9, abs=1e-9)
+
+
+@settings(max_examples=20, deadline=None)
+@given(
+    seed=st.integers(0, 10_000),
+    factor=st.floats(-1e6, 1e6).filter(lambda each: abs(each) > 1e-6),
+    data=st.data(),
+)
+def test_units_names_of_categories_and_order_of_rows_do_not_count(
+    seed: int, factor: float, data: st.DataObject
+) -> None:
+    frame = _frame(seed, 120)
+    names = data.draw(st.permutations(["region", "stage", "ill", "sex"]))
+    other = frame.copy()
+    other["dose"] = factor * (frame["dose"] + 20.0)
+    for column in names:
+        levels = sorted(set(frame[column]))
+        other[column] = frame[column].map(dict(zip(levels, data.draw(st.permutations(levels)), strict=True)))
+    other = other.sample(frac=1.0, random_state=seed)
+    x, y, *members = data.draw(st.permutations(list(frame.columns)))[:4]
+    expected, outcome = _test(frame, x, y, members), _test(other, x, y, members)
+    assert outcome.statistic == pytest.approx(expected.statistic, rel=1e-8, abs=1e-8)
+    assert outcome.dof == expected.dof
+
+
+def test_a_copy_is_dependent_and_explains_its_original_away() -> None:
+    frame = _frame(5)
+    for name in ("age", "ill", "region"):
+        frame["copy"] = frame[name]
+        assert _test(frame, name, "copy").log_p < -50.0
+        assert np.isfinite(_test(frame, name, "copy").statistic)
+        assert _test(frame, name, "copy", ["sex", "dose"]).log_p < -50.0
+        assert _test(frame, name, "stage", ["copy"]).p_value == 1.0
+        assert _test(frame, name, "dose", ["copy", "sex"]).p_value == 1.0
+
+
+def test_a_category_that_predictors_decide_has_the_bound_of_its_likelihood() -> None:
+    """Where the largest likelihood is at infinity, that of the other rows alone is its least upper bound."""
+    generator = np.random.default_rng(6)
+    place = generator.integers(0, 3, ROWS)
+    x = np.where(place == 0, 1, generator.integers(0, 2, ROWS))
+    y = (generator.random(ROWS) < 0.3 + 0.3 * x).astype(int)
+    frame = pandas.DataFrame({"place": [f"p{each}" for each in place], "x": x, "y": y}).astype("category")
+    kept = frame[frame["place"] != "p0"]
+    free = pandas.DataFrame({name: kept[name].astype(str).to_numpy() for name in ("place", "x", "y")})
+    expected = min(
+        _likelihood_ratio(free, "x", "y", ["place"]),
+        _likelihood_ratio(frame.astype(str), "y", "x", ["place"]),
+    )
+    outcome = ci_test("mixed", Dataset.from_frame(frame), "x", "y", ["place"])
+    assert outcome.statistic == pytest.approx(expected, rel=1e-9, abs=1e-9)
+
+
+def test_columns_that_the_set_determines_have_no_degrees_of_freedom() -> None:
+    frame = _frame(7)
+    frame["dose in grams"] = frame["dose"] / 1000.0
+    frame["late"] = np.where(frame["stage"] == "stage 2", "late", "early")
+    assert _test(frame, "age", "dose", ["dose in grams"]).dof == 0
+    assert _test(frame, "age", "stage", ["late"]).dof == 1
+    assert _test(frame, "ill", "late", ["stage", "age"]).p_value == 1.0
+    twice = _test(frame, "age", "ill", ["dose", "dose in grams"])
+    assert twice.statistic == pytest.approx(_test(frame, "age", "ill", ["dose"]).statistic, rel=1e-9)
+
+
+def test_too_few_rows_for_the_coefficients_are_no_evidence() -> None:
+    frame = _frame(8, 9)
+    outcome = _test(frame, "age", "dose", ["region", "stage", "sex", "ill"])
+    assert not outcome.reliable
+    dataset = Dataset.from_frame(_frame(8, 60))
+    assert ci_test("mixed", dataset, "age", "dose", ["stage"], min_rows_per_dof=15).reliable
+    assert not ci_test("mixed", dataset, "age", "dose", ["stage"], min_rows_per_dof=16).reliable
+
+
+def test_columns_that_do_not_suit_are_named() -> None:
+    frame = pandas.DataFrame({"a": ["u", "v", None] * 9, "b": range(27), "c": 5.5})
+    with pytest.raises(InvalidData, match=r"column 'a'.*9 values are missing"):
+        _test(frame, "a", "b")
+    frame["c"] = [5.5] * 26 + [np.nan]
+    with pytest.raises(InvalidData, match=r"column 'c'.*1 values are missing"):
+        _test(frame, "c", "b")
