@@ -25,6 +25,7 @@ EXPORTS = (
     "label_specific.csv",
     "equivalences.csv",
     "label_relations.csv",
+    "directions.csv",
     "graph.graphml",
     "report.html",
 )

@@ -27,6 +27,10 @@ _FALSE_DISCOVERY = (
 _STRENGTH = "Linfoot (1957), An informational measure of correlation, Information and Control 1:85-89"
 
 
+_DIRECTIONS = (
+    "Meek (1995), Causal inference and causal explanation with background knowledge, UAI, 403-410",
+    "Ramsey, Zhang, Spirtes (2006), Adjacency-faithfulness and conservative causal inference, UAI",
+)
 _STABILITY = (
     "Meinshausen, Bühlmann (2010), Stability selection, Journal of the Royal Statistical Society B "
     "72:417-473",
@@ -44,7 +48,8 @@ def caveats(result: DiscoveryResult) -> tuple[tuple[str, str], ...]:
             "A variable counts for a label when it belongs to a Markov boundary of it: the smallest set of "
             "variables that makes all others superfluous for knowing the label. Under the assumptions below "
             "these are its direct causes, its direct effects, and other causes of shared effects. Which of "
-            "its neighbours are causes and which effects, the data do not say.",
+            "its neighbours are causes and which effects, the data say in places only; the others are "
+            "undecided.",
         ),
         (
             "The data were observed, not made by an experiment.",
@@ -91,6 +96,7 @@ def references(result: DiscoveryResult) -> tuple[str, ...]:
     settings = result.settings
     cited = [_CLCD, algorithms()[settings.algorithm].source, ci_tests()[settings.test].source]
     cited += [_FALSE_DISCOVERY] if settings.false_discovery == "bh" else []
+    cited += _DIRECTIONS if result.orientation_records else ()
     cited += _STABILITY if result.stability is not None else ()
     return (*cited, _EQUIVALENCE, _BOUNDARY, _STRENGTH)
 

@@ -3,6 +3,10 @@
 Nodes are labels, causal features, and variables that only connect a spouse or stand in for one. Edges
 join a feature with each label that it counts for, labels with labels, and interchangeable variables with
 one another. At most one edge joins two nodes; `all_relations` names the other relations of the two.
+
+Where the direction of an edge is known, its source in the file is the cause and its `arrow` is "target".
+The graph as a whole stays undirected: there are programs that refuse a file in which only some edges are
+directed.
 """
 
 from __future__ import annotations
@@ -10,6 +14,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from engine.discovery.orientation.direction import Direction
 from engine.exporting.analysis import Analysis
 from engine.exporting.names import join_names, split_names
 from engine.exporting.numbers import exact_p
@@ -26,13 +31,19 @@ if TYPE_CHECKING:
 INTERCHANGEABLE = "interchangeable"
 LABEL_LABEL = "label-label"
 OTHER = "other"
+_NO_DIRECTION = {"arrow": "none", "cause": "", "because": ""}
 
 
 def write_graph(analysis: Analysis, path: Path) -> None:
     """Write the network as GraphML."""
-    import networkx
+    from networkx.readwrite.graphml import GraphMLWriter
 
-    networkx.write_graphml(graph_of(analysis), path)
+    # Of an undirected graph the writer chooses source and target itself.
+    writer = GraphMLWriter()
+    writer.add_graph_element(_from_causes(graph_of(analysis)))
+    writer.xml.find("graph").set("edgedefault", "undirected")
+    with path.open("wb") as file:
+        writer.dump(file)
 
 
 def graph_of(analysis: Analysis) -> networkx.Graph:
@@ -51,9 +62,23 @@ def graph_of(analysis: Analysis) -> networkx.Graph:
         no). Edge attributes: ``relation`` (neighbour, spouse, interchangeable, label-label);
         ``all_relations``; ``rule`` and ``symbol``; ``strength``, and the same as ``weight`` for programs
         that look for that; ``p`` (text, never zero) and ``log_p``; ``via`` (connecting children);
-        ``partner`` (what it stands in for); ``about`` (what two variables are interchangeable about).
+        ``partner`` (what it stands in for); ``about`` (what two variables are interchangeable about);
+        ``arrow`` (target when the direction is known, else none), ``cause`` (node) and ``because`` (what
+        tells it).
     """
     return _GraphMaker(analysis.result).graph
+
+
+def _from_causes(graph: networkx.Graph) -> networkx.DiGraph:
+    """Let every edge begin at its cause; where the direction is not known, at the first of its nodes."""
+    import networkx
+
+    ordered = networkx.DiGraph()
+    ordered.add_nodes_from(graph.nodes(data=True))
+    for first, second, attributes in graph.edges(data=True):
+        ends = (second, first) if attributes["cause"] == second else (first, second)
+        ordered.add_edge(*ends, **attributes)
+    return ordered
 
 
 class _GraphMaker:
@@ -126,10 +151,18 @@ class _GraphMaker:
             via=join_names(reason.children),
             partner=join_names(reason.partner),
             about=(reason.label,) if relation == INTERCHANGEABLE else (),
+            **self._direction(reason),
             **_figures(test, reason.strength),
         )
         for child in reason.children:
             self._node(child)
+
+    def _direction(self, reason: Evidence) -> dict[str, str]:
+        found = self._result.orientation_records.get(reason.key)
+        if found is None or found.because is None:
+            return _NO_DIRECTION
+        cause = reason.feature if found.direction is Direction.CAUSE else reason.label
+        return {"arrow": "target", "cause": self._node(cause), "because": str(found.because)}
 
     def _add_equivalence(self, record: Equivalence) -> None:
         strength = min(record.target_in_boundary.effect, record.target_equivalent.effect)
@@ -144,6 +177,7 @@ class _GraphMaker:
                     via="",
                     partner="",
                     about=(record.target,),
+                    **_NO_DIRECTION,
                     **_figures(record.target_equivalent, strength),
                 )
 

@@ -103,6 +103,14 @@ _FORMATS = (
         standard=True,
     ),
     ExportFormat(
+        "directions",
+        "Causes and effects (CSV)",
+        "directions.csv",
+        "One row for each direct neighbour of a label: a cause, an effect or undecided, and what tells it.",
+        csv_writer_of(tables.direction_table),
+        standard=True,
+    ),
+    ExportFormat(
         "stability",
         "How often found again (CSV)",
         "stability.csv",

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from engine.exporting.analysis import Analysis
 from engine.exporting.caveats import caveats, references
+from engine.exporting.direction_words import direction_sentences
 from engine.exporting.method import data_rows, preparation_rows, setting_rows
 from engine.exporting.numbers import counted
 from engine.exporting.report_sections import (
     common_section,
+    direction_section,
     equivalence_section,
     grid_section,
     label_section,
@@ -89,6 +91,8 @@ def _content(analysis: Analysis, day: datetime.date) -> dict[str, Any]:
         "specific": label_specific_section(result),
         "equivalences": equivalence_section(result),
         "relations": relation_sentences(result),
+        "directions": direction_section(result),
+        "told": direction_sentences(result),
         "data": data_rows(analysis),
         "settings": setting_rows(result.settings),
         "preparation": preparation_rows(analysis.preparation),

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from engine.discovery.evidence import Evidence, Rule
+from engine.exporting.direction_words import because, relation_text
 from engine.exporting.numbers import degrees_text, p_text, statistic_text
-from engine.exporting.rule_words import reason_text
+from engine.exporting.phrases import plain
 from engine.exporting.sentences import listing
 from engine.exporting.stability_words import times_text
 from engine.exporting.tables import feature_type
@@ -122,6 +123,16 @@ class EquivalenceRow:
     p_values: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class DirectionRow:
+    """A neighbour of a label that is known to be a cause or an effect, with what tells it."""
+
+    feature: str
+    label: str
+    direction: str
+    because: str
+
+
 def reason_row(result: DiscoveryResult, feature: str, label: str) -> ReasonRow:
     """Give the strongest reason for a pair; how many others there are is counted."""
     reason, *others = result.reasons(feature, label)
@@ -129,7 +140,7 @@ def reason_row(result: DiscoveryResult, feature: str, label: str) -> ReasonRow:
     return ReasonRow(
         feature=feature,
         label=label,
-        relation=reason_text(reason),
+        relation=relation_text(result, reason),
         others=len(others),
         statistic=statistic_text(test.statistic) if test else "–",
         degrees=degrees_text(test.dof) if test else "–",
@@ -225,6 +236,17 @@ def equivalence_section(result: DiscoveryResult) -> Section[EquivalenceRow]:
         for record in records[:MOST_ROWS]
     )
     return Section(rows, len(rows), len(records))
+
+
+def direction_section(result: DiscoveryResult) -> Section[DirectionRow]:
+    """List the neighbours that are known to be causes or effects, by label, with what tells it."""
+    labels = result.dataset.labels
+    told = [each for each in result.orientation_records.values() if each.because is not None]
+    rows = tuple(
+        DirectionRow(each.feature, each.label, str(each.direction), plain(because(each, labels)))
+        for each in told[:MOST_ROWS]
+    )
+    return Section(rows, len(rows), len(told))
 
 
 def _cell(reasons: tuple[Evidence, ...]) -> GridCell:

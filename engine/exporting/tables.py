@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
+from engine.discovery.orientation.direction import Because
 from engine.exporting.analysis import Analysis
 from engine.exporting.cells import Row, Table
 from engine.exporting.numbers import exact_p
@@ -34,6 +35,7 @@ def common_table(analysis: Analysis) -> Table:
                 len(found.labels),
                 found.labels,
                 found.rules,
+                found.direction,
                 float(found.strength),
                 _distinct(name for reason in reasons for name in reason.partner),
                 _distinct(name for reason in reasons for name in reason.children),
@@ -44,6 +46,7 @@ def common_table(analysis: Analysis) -> Table:
         "label_count",
         "labels",
         "rules",
+        "direction",
         "strength",
         "interchangeable_with",
         "through",
@@ -63,6 +66,7 @@ def label_specific_table(analysis: Analysis) -> Table:
                 found.feature,
                 found.label,
                 found.rule,
+                found.direction,
                 float(found.strength),
                 reason.partner,
                 reason.children,
@@ -73,6 +77,7 @@ def label_specific_table(analysis: Analysis) -> Table:
         "feature",
         "label",
         "rule",
+        "direction",
         "strength",
         "interchangeable_with",
         "through",
@@ -119,13 +124,14 @@ def label_relation_table(analysis: Analysis) -> Table:
             reason.label,
             reason.feature,
             str(reason.rule),
+            str(analysis.result.direction(reason.feature, reason.label)),
             reason.children,
             reason.strength,
             *_deciding_test(reason),
         )
         for reason in analysis.result.label_evidence.values()
     ]
-    columns = ("label", "related_label", "relation", "children", "strength", *_TEST_COLUMNS)
+    columns = ("label", "related_label", "relation", "direction", "children", "strength", *_TEST_COLUMNS)
     table = Table("Label relations", columns, tuple(rows))
     return with_found_again(
         table, analysis.result, lambda again, row: again.times_related(str(row[1]), str(row[0]))
@@ -145,6 +151,7 @@ def evidence_table(analysis: Analysis) -> Table:
                     feature_type(result, reason.feature),
                     str(reason.rule),
                     reason.rule.symbol,
+                    str(result.direction(reason.feature, reason.label)),
                     reason.partner,
                     reason.together_with,
                     reason.children,
@@ -159,6 +166,7 @@ def evidence_table(analysis: Analysis) -> Table:
         "type",
         "rule",
         "symbol",
+        "direction",
         "interchangeable_with",
         "together_with",
         "through",
@@ -185,11 +193,45 @@ def feature_table(analysis: Analysis) -> Table:
                 len(labels),
                 labels,
                 tuple(str(reason.rule) for reason in reasons),
+                tuple(str(result.direction(feature, label)) for label in labels),
                 max(reason.strength for reason in reasons),
             )
         )
-    columns = ("feature", "type", "label_count", "labels", "rules", "strength")
+    columns = ("feature", "type", "label_count", "labels", "rules", "directions", "strength")
     return Table("Selected features", columns, tuple(rows))
+
+
+def direction_table(analysis: Analysis) -> Table:
+    """One row for each neighbour of each label: cause, effect or undecided, and what tells it."""
+    rows: list[Row] = []
+    for found in analysis.result.orientation_records.values():
+        # Where causes would run in a circle, no test of the variable itself tells it.
+        has_own_tests = found.because not in (None, Because.NO_CYCLE)
+        tests = found.tests[:2] if has_own_tests else ()
+        told: list[Row] = [(exact_p(test.p_value, test.log_p), test.given) for test in tests]
+        told = told or [(None, ()), (None, ())]
+        rows.append(
+            (
+                found.feature,
+                found.label,
+                str(found.direction),
+                None if found.because is None else str(found.because),
+                found.others,
+                *(cell for test in told for cell in test),
+            )
+        )
+    columns = (
+        "feature",
+        "label",
+        "direction",
+        "because",
+        "others",
+        "p_independent",
+        "independent_given",
+        "p_dependent",
+        "dependent_given",
+    )
+    return Table("Directions", columns, tuple(rows))
 
 
 TABLES: tuple[Callable[[Analysis], Table], ...] = (
@@ -197,6 +239,7 @@ TABLES: tuple[Callable[[Analysis], Table], ...] = (
     label_specific_table,
     equivalence_table,
     label_relation_table,
+    direction_table,
     evidence_table,
     feature_table,
 )

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.exporting.direction_words import direction_sentences
 from engine.exporting.sentences import listing, run_sentences, summary_sentences
 from engine.exporting.stability_words import stability_sentences, times_text
 from engine.printable import visible
@@ -32,6 +33,7 @@ def summary_lines(result: DiscoveryResult, paths: Sequence[Path]) -> Iterator[st
         Lines for a terminal.
     """
     yield from map(visible, summary_sentences(result))
+    yield from map(visible, direction_sentences(result))
     yield from map(visible, run_sentences(result))
     yield from map(visible, stability_sentences(result))
     yield from _common_lines(result)

@@ -85,6 +85,7 @@ def test_the_terminal_examples_work(folder: Path) -> None:
         "label_specific.csv",
         "equivalences.csv",
         "label_relations.csv",
+        "directions.csv",
         "graph.graphml",
     )
     for name in promised:

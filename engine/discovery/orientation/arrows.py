@@ -33,7 +33,8 @@ class Arrow:
     others : tuple of int
         The variables that tell it.
     questions : tuple of Question
-        Tests of its own, and then those of the arrows that it follows from.
+        The independence and the dependence that tell it, where it has tests of its own, and then those of
+        the arrows that it follows from.
     """
 
     cause: int
@@ -138,7 +139,7 @@ class _Rules:
         for end, other in passage.triple.ends:
             before = arrows.get((end, centre))
             if before and self._graph.adjacent(centre, other) and self._graph.apart(end, other):
-                own = (passage.dependence, passage.independence)
+                own = (passage.independence, passage.dependence)
                 yield _follow(centre, other, Because.NO_FURTHER_COLLIDER, (end,), own, before)
 
     def _without_cycles(self, cause: int, effect: int, arrows: Mapping[Pair, Arrow]) -> Iterator[Arrow]:
@@ -156,7 +157,7 @@ class _Rules:
         for effect in sorted(self._next_to[one] & self._next_to[centre] & self._next_to[other]):
             first, second = arrows.get((one, effect)), arrows.get((other, effect))
             if first and second:
-                own = (passage.dependence, passage.independence)
+                own = (passage.independence, passage.dependence)
                 yield _follow(centre, effect, Because.NO_CYCLE_OR_COLLIDER, (one, other), own, first, second)
 
 

@@ -61,8 +61,10 @@ class Orientation:
         The variables that tell it. Of a shared effect: its other cause. Of several causes: another
         cause of the label. Of the rules: the variables that they go through.
     tests : tuple of TestRecord
-        The tests that it rests on: of a v-structure the independence of its ends and their dependence given
-        the middle; of a rule its own tests, then those of the directions that it follows from.
+        The tests that it rests on. Of a v-structure the independence of its ends, and their dependence with
+        the middle held fixed too. Of the rules about colliders the independence of the ends given the middle
+        and perhaps others, and their dependence without it; and then, of every rule, the tests of the
+        directions that it follows from.
     """
 
     feature: str

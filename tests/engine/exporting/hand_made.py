@@ -9,6 +9,7 @@ import numpy as np
 from engine.boundaries.boundary import MarkovBoundary
 from engine.dataset import Dataset, Note
 from engine.discovery.evidence import Equivalence, Evidence, Rule, TestRecord
+from engine.discovery.orientation.direction import Because, Direction, Orientation
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.settings import DiscoverySettings
 from engine.variable import Kind, Role, Variable
@@ -89,6 +90,14 @@ def make_result(unfinished: bool = False) -> DiscoveryResult:
         Evidence(CALM, HAPPY, Rule.NEIGHBOUR, tests=(a_test(HAPPY, CALM),)),
         Evidence(HAPPY, CALM, Rule.NEIGHBOUR, tests=(a_test(CALM, HAPPY),)),
     ]
+    tells = (a_test(FORMULA, TAB, (COPY,), log_p=-0.4), a_test(FORMULA, TAB, (COPY, HAPPY)))
+    orientations = [
+        Orientation(FORMULA, HAPPY, Direction.CAUSE, Because.SEVERAL_CAUSES, (TAB,), tells),
+        Orientation(TAB, HAPPY, Direction.UNDECIDED),
+        Orientation(UNICODE, CALM, Direction.EFFECT, Because.NO_CYCLE, (FORMULA,), tells),
+        Orientation(CALM, HAPPY, Direction.EFFECT, Because.NO_FURTHER_COLLIDER, (FORMULA,), tells),
+        Orientation(HAPPY, CALM, Direction.CAUSE, Because.NO_FURTHER_COLLIDER, (FORMULA,), tells),
+    ]
     boundaries = [
         MarkovBoundary(HAPPY, (FORMULA, TAB, CALM), {}, 17),
         MarkovBoundary(CALM, (UNICODE, HAPPY), {FORMULA: frozenset({TAB, CHILD})}, 23),
@@ -106,6 +115,7 @@ def make_result(unfinished: bool = False) -> DiscoveryResult:
         tests_made=1234,
         unreliable_tests=6,
         seconds=0.25,
+        orientation_records={each.key: each for each in orientations},
     )
 
 

@@ -134,6 +134,7 @@ def test_no_cell_of_a_workbook_is_a_formula(hand_made: ModuleType, tmp_path: Pat
         "Label-specific",
         "Interchangeable",
         "Label relations",
+        "Directions",
         "Evidence",
         "Selected features",
     ]

@@ -16,6 +16,7 @@ STANDARD = [
     "label_specific.csv",
     "equivalences.csv",
     "label_relations.csv",
+    "directions.csv",
     "graph.graphml",
     "report.html",
 ]

@@ -1,0 +1,155 @@
+"""Which way relations run, and what tells it, in sentences that know their names."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from engine.discovery.evidence import Evidence, Rule
+from engine.discovery.orientation.direction import Because, Direction, Orientation
+from engine.exporting.numbers import ENGLISH, NumberWriter
+from engine.exporting.phrases import Name, Phrase, listing, phrase, plain
+from engine.exporting.rule_words import reason_text
+
+if TYPE_CHECKING:
+    from engine.discovery.result import DiscoveryResult
+
+CLAIMS = {
+    Direction.CAUSE: "{feature} is a cause of {label}",
+    Direction.EFFECT: "{feature} is an effect of {label}",
+}
+DIRECT = {Direction.CAUSE: "direct cause", Direction.EFFECT: "direct effect"}
+_REASONS = {
+    Because.SHARED_EFFECT: "{label} and {others} are independent{given}, and become associated once "
+    "{feature} is held fixed{too}; so {feature} is a cause of neither",
+    Because.SEVERAL_CAUSES: "{feature} and {others} are independent{given}, and become associated once "
+    "{label} is held fixed{too}; so {label} is a cause of neither",
+    Because.NO_FURTHER_COLLIDER: "{others} is a cause of {cause}, and is independent of {effect} once "
+    "{cause} is held fixed{too}; were {effect} a cause of {cause}, that would join the two instead",
+    Because.NO_CYCLE: "{cause} is a cause of {others}, and {others} of {effect}; the other way round, causes "
+    "would run in a circle",
+    Because.NO_CYCLE_OR_COLLIDER: "{others} are causes of {effect} and stand next to {cause}; the other way "
+    "round, causes would run in a circle, or both would be causes of {cause}, which the tests exclude",
+}
+_MOST_NAMES = 3
+
+
+def relation_text(result: DiscoveryResult, reason: Evidence) -> str:
+    """Say by which rule a variable counts, and of a neighbour whether it is a cause or an effect.
+
+    Examples
+    --------
+    >>> import engine
+    >>> network = engine.simulate(labels=4, features=30, rows=3000, seed=1)
+    >>> result = engine.discover(network.dataset)
+    >>> sorted({relation_text(result, reasons[0]) for reasons in result.evidence.values()})[:2]
+    ['direct cause', 'direct effect']
+    """
+    told = DIRECT.get(result.direction(reason.feature, reason.label))
+    return told if told and reason.rule is Rule.NEIGHBOUR else reason_text(reason)
+
+
+def claim(found: Orientation, labels: Sequence[str]) -> Phrase:
+    """Say whether a variable is a cause or an effect; empty when undecided.
+
+    Parameters
+    ----------
+    found : Orientation
+    labels : sequence of str
+        Names that are those of labels.
+    """
+    template = CLAIMS.get(found.direction)
+    if template is None:
+        return ()
+    return phrase(template, feature=_name(found.feature, labels), label=_name(found.label, labels))
+
+
+def because(found: Orientation, labels: Sequence[str]) -> Phrase:
+    """Say what tells the direction, as the second half of a sentence; empty when undecided.
+
+    Parameters
+    ----------
+    found : Orientation
+    labels : sequence of str
+        Names that are those of labels.
+
+    Examples
+    --------
+    >>> found = Orientation("fever", "flu", Direction.EFFECT, Because.SHARED_EFFECT, ("malaria",))
+    >>> plain(because(found, ["flu"]))[:62]
+    'flu and malaria are independent, and become associated once fe'
+    """
+    if found.because is None:
+        return ()
+    is_cause = found.direction is Direction.CAUSE
+    cause, effect = (found.feature, found.label) if is_cause else (found.label, found.feature)
+    # What is held fixed besides the variable in the middle.
+    others = found.tests[0].given if found.tests else ()
+    fixed = [name for name in others if name != cause or found.because is not Because.NO_FURTHER_COLLIDER]
+    given: Phrase = ()
+    if fixed and found.because in (Because.SHARED_EFFECT, Because.SEVERAL_CAUSES):
+        given = phrase(" with {names} held fixed", names=listing([_name(each, labels) for each in fixed]))
+    elif fixed:
+        given = phrase(" with {names}", names=listing([_name(each, labels) for each in fixed]))
+    is_rule = found.because is Because.NO_FURTHER_COLLIDER
+    return phrase(
+        _REASONS[found.because],
+        feature=_name(found.feature, labels),
+        label=_name(found.label, labels),
+        cause=_name(cause, labels),
+        effect=_name(effect, labels),
+        others=listing([_name(each, labels) for each in found.others]),
+        given=given,
+        too=given if is_rule else (" too",) if fixed else (),
+    )
+
+
+def direction_phrases(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) -> tuple[Phrase, ...]:
+    """Say for how many neighbours the data tell the direction, and which are common causes or effects.
+
+    Parameters
+    ----------
+    result : DiscoveryResult
+        What was found; nothing is said where no neighbour was examined.
+    numbers : NumberWriter
+        How numbers are written.
+    """
+    features = [each for key, each in result.orientation_records.items() if key in result.evidence]
+    if not features:
+        return ()
+    counts = Counter(each.direction for each in features)
+    causes, effects = counts[Direction.CAUSE], counts[Direction.EFFECT]
+    total = numbers.counted(len(features), "direct neighbour")
+    if not causes + effects:
+        return (phrase("Of {total}, none could be told to be a cause or an effect.", total=total),)
+    sentences = [
+        phrase(
+            "Of {total}, {told} could be told to be a cause or an effect: {causes} and {effects}.",
+            total=total,
+            told=numbers.count(causes + effects),
+            causes=numbers.counted(causes, "cause"),
+            effects=numbers.counted(effects, "effect"),
+        )
+    ]
+    for direction, opening in (
+        ("common cause", "A cause of every label that it bears on"),
+        ("common effect", "An effect of every label that it bears on"),
+    ):
+        names = result.common.loc[result.common["direction"] == direction, "feature"].tolist()
+        if names:
+            sentences.append(phrase("{opening}: {names}.", opening=opening, names=_listed(names)))
+    return tuple(sentences)
+
+
+def direction_sentences(result: DiscoveryResult) -> tuple[str, ...]:
+    """Give the same as plain text."""
+    return tuple(map(plain, direction_phrases(result)))
+
+
+def _listed(names: Sequence[str]) -> Phrase:
+    return listing([Name(each) for each in names], _MOST_NAMES)
+
+
+def _name(text: str, labels: Sequence[str]) -> Name:
+    return Name(text, text in labels)

@@ -1,0 +1,136 @@
+"""Directions in every file: words, tables, the network, and files from before there were any."""
+
+from __future__ import annotations
+
+import csv
+import json
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+from types import ModuleType
+
+import networkx
+import pytest
+
+from engine.discovery.orientation.direction import Because, Direction, Orientation
+from engine.discovery.result import DiscoveryResult
+from engine.exporting import Analysis, export_file, read_result
+from engine.exporting.direction_words import because, claim, direction_sentences
+from engine.exporting.graph_file import graph_of
+from engine.exporting.phrases import plain
+from engine.exporting.tables import direction_table
+from engine.independence.record import TestRecord
+from engine.printable import visible
+
+EDGE = "{http://graphml.graphdrawing.org/xmlns}edge"
+
+
+def _test(given: tuple[str, ...]) -> TestRecord:
+    return TestRecord("x", "y", given, 1.0, 1.0, 0.5, -0.7, 0.1, 100)
+
+
+@pytest.mark.parametrize(
+    ("found", "words"),
+    [
+        (
+            Orientation("c", "t", Direction.EFFECT, Because.SHARED_EFFECT, ("s",), (_test(()),)),
+            "c is an effect of t: t and s are independent, and become associated once c is held fixed; so c "
+            "is a cause of neither",
+        ),
+        (
+            Orientation("a", "t", Direction.CAUSE, Because.SEVERAL_CAUSES, ("b",), (_test(("z",)),)),
+            "a is a cause of t: a and b are independent with z held fixed, and become associated once t is "
+            "held fixed too; so t is a cause of neither",
+        ),
+        (
+            Orientation("c", "t", Direction.CAUSE, Because.NO_FURTHER_COLLIDER, ("a",), (_test(("c",)),)),
+            "c is a cause of t: a is a cause of c, and is independent of t once c is held fixed; were t a "
+            "cause of c, that would join the two instead",
+        ),
+        (
+            Orientation(
+                "e", "t", Direction.EFFECT, Because.NO_FURTHER_COLLIDER, ("a",), (_test(("t", "z")),)
+            ),
+            "e is an effect of t: a is a cause of t, and is independent of e once t is held fixed with z; "
+            "were e a cause of t, that would join the two instead",
+        ),
+        (
+            Orientation("a", "t", Direction.CAUSE, Because.NO_CYCLE, ("b",)),
+            "a is a cause of t: a is a cause of b, and b of t; the other way round, causes would run in a "
+            "circle",
+        ),
+    ],
+)
+def test_what_tells_it_in_words(found: Orientation, words: str) -> None:
+    assert f"{plain(claim(found, ['t']))}: {plain(because(found, ['t']))}" == words
+
+
+def test_nothing_is_claimed_where_nothing_is_known() -> None:
+    undecided = Orientation("a", "t", Direction.UNDECIDED)
+    assert claim(undecided, ["t"]) == because(undecided, ["t"]) == ()
+
+
+def test_every_way_to_tell_has_words() -> None:
+    for way in Because:
+        assert plain(because(Orientation("a", "t", Direction.CAUSE, way, ("b", "c")), ["t"]))
+
+
+def test_the_network_begins_an_edge_at_its_cause(found: DiscoveryResult, tmp_path: Path) -> None:
+    path = export_file(found, tmp_path / "graph.graphml", "graph")
+    ends = [
+        (edge.attrib["source"], edge.attrib["target"])
+        for edge in ElementTree.parse(path).getroot().iter(EDGE)
+    ]
+    graph = networkx.read_graphml(path)
+    decided = [each for each in found.orientation_records.values() if each.because]
+    assert decided
+    for each in decided:
+        pair = [visible(each.feature), visible(each.label)]
+        if each.direction is Direction.EFFECT:
+            pair.reverse()
+        assert tuple(pair) in ends
+        edge = graph.edges[pair]
+        assert (edge["arrow"], edge["cause"]) == ("target", pair[0])
+        assert edge["because"] in set(Because)
+    arrows = sum(arrow == "target" for *_, arrow in graph.edges(data="arrow"))
+    assert arrows == len({frozenset((each.feature, each.label)) for each in decided})
+
+
+def test_the_table_has_a_row_for_every_neighbour(found: DiscoveryResult, tmp_path: Path) -> None:
+    with export_file(found, tmp_path / "directions.csv", "directions").open(encoding="utf-8-sig") as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["feature"], row["label"], row["direction"]) for row in rows] == [
+        (each.feature, each.label, each.direction) for each in found.orientation_records.values()
+    ]
+    for row in rows:
+        if row["because"] in ("shared effect", "several causes", "no further collider"):
+            assert float(row["p_independent"]) > 0.1 > 0.05 > float(row["p_dependent"])
+        else:
+            assert row["p_independent"] == row["p_dependent"] == ""
+
+
+def test_awkward_names_go_through(hand_made: ModuleType) -> None:
+    result = hand_made.make_result()
+    table = direction_table(Analysis(result))
+    assert [row[0] for row in table.rows] == [each.feature for each in result.orientation_records.values()]
+    edge = graph_of(Analysis(result)).edges[visible(hand_made.FORMULA), visible(hand_made.HAPPY)]
+    assert edge["cause"] == visible(hand_made.FORMULA)
+
+
+def test_sentences_count_what_could_be_told(hand_made: ModuleType) -> None:
+    result = hand_made.make_result()
+    assert direction_sentences(result)[0] == (
+        "Of 3 direct neighbours, 2 could be told to be a cause or an effect: 1 cause and 1 effect."
+    )
+    assert direction_sentences(hand_made.empty_result()) == ()
+
+
+def test_a_file_from_before_directions_still_opens(hand_made: ModuleType, tmp_path: Path) -> None:
+    result = hand_made.make_result()
+    path = export_file(result, tmp_path / "result.json", "result")
+    value = json.loads(path.read_text("utf-8"))
+    del value["orientations"]
+    path.write_text(json.dumps(value))
+    read = read_result(path, result.dataset)
+    assert read.orientation_records == {}
+    assert read.evidence == result.evidence
+    assert set(read.label_specific["direction"]) <= {"spouse", "undecided"}
