@@ -142,9 +142,12 @@ def _tiny_data(test: str, traits: TableTraits) -> TestData:
     values = np.arange(_TINY_ROWS) % 2
     if traits.incomplete:
         values[0] = MISSING_CODE
-    names = ("x", "y")
-    variables = [Variable(name, Kind.NOMINAL, Role.FEATURE, ("a", "b")) for name in names]
-    return make_test_data(Dataset(tuple(variables), (values, values)), test, alpha=0.05)
+    variables = [Variable(name, Kind.NOMINAL, Role.FEATURE, ("a", "b")) for name in ("x", "y")]
+    columns: list[np.ndarray] = [values, values]
+    if traits.weighted:
+        variables.append(Variable("weight", Kind.CONTINUOUS, Role.WEIGHT))
+        columns.append(np.ones(_TINY_ROWS))
+    return make_test_data(Dataset(tuple(variables), tuple(columns)), test, alpha=0.05)
 
 
 def _main(algorithm: str, test: str, part: str, priority: str, *traits: str) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 
 from engine.codes import MISSING_CODE, code_dtype, missing_mask
 from engine.errors import InvalidData, InvalidParameter
+from engine.row_weights import weights_of
 from engine.variable import Kind, Role, Variable
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class Dataset:
     Raises
     ------
     InvalidData
-        When names repeat, lengths differ, or codes do not fit the levels.
+        When names repeat, lengths differ, codes do not fit the levels, or two columns are weights.
 
     Examples
     --------
@@ -78,6 +79,7 @@ class Dataset:
         if len(variables) != len(columns):
             raise InvalidData(f"{len(variables)} variables but {len(columns)} columns were given.")
         _check_names(variables)
+        _check_one_weight(variables)
         rows = columns[0].shape[0] if columns else 0
         checked = tuple(
             _checked_column(variable, column, rows)
@@ -143,6 +145,24 @@ class Dataset:
         """Names of the variables that take no part."""
         return self._with_role(Role.IGNORED)
 
+    @property
+    def weight(self) -> str | None:
+        """Name of the column that says how many rows each row stands for; None when there is none."""
+        names = self._with_role(Role.WEIGHT)
+        return names[0] if names else None
+
+    @cached_property
+    def row_weights(self) -> np.ndarray | None:
+        """How many rows each row stands for, float64 of shape (rows,); None without a weight column.
+
+        Raises
+        ------
+        InvalidData
+            When a weight is missing, negative or no number, or all are 0.
+        """
+        name = self.weight
+        return None if name is None else weights_of(self.variable(name), self.column(name))
+
     @cached_property
     def frame(self) -> pandas.DataFrame:
         """The table as a pandas DataFrame: categories for nominal, floats for continuous columns."""
@@ -196,7 +216,7 @@ class Dataset:
     def has_missing(self) -> bool:
         """Whether any label or feature has a missing value."""
         return any(
-            variable.role is not Role.IGNORED and missing_mask(variable, column).any()
+            variable.role.takes_part and missing_mask(variable, column).any()
             for variable, column in zip(self.variables, self.columns, strict=True)
         )
 
@@ -226,11 +246,14 @@ class Dataset:
         ------
         InvalidParameter
             When no column has a name, or there is no such role.
+        InvalidData
+            When two columns would be weights.
         """
         changed = list(self.variables)
         for name, role in roles.items():
             place = self.index(name)
             changed[place] = replace(changed[place], role=_known_role(role))
+        _check_one_weight(changed)
         return self._with_checked(variables=tuple(changed))
 
     def with_column(self, variable: Variable, column: np.ndarray) -> Dataset:
@@ -296,6 +319,16 @@ def _check_names(variables: tuple[Variable, ...]) -> None:
                 remedy="Rename one of them.",
             )
         seen.add(variable.name)
+
+
+def _check_one_weight(variables: Sequence[Variable]) -> None:
+    names = [variable.name for variable in variables if variable.role is Role.WEIGHT]
+    if len(names) > 1:
+        raise InvalidData(
+            "two columns are row weights.",
+            place=f"columns {' and '.join(repr(name) for name in names[:2])}",
+            remedy="Keep one, or multiply them into one.",
+        )
 
 
 def _checked_column(variable: Variable, column: np.ndarray, rows: int) -> np.ndarray:

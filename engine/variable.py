@@ -21,6 +21,12 @@ class Role(StrEnum):
     LABEL = "label"
     FEATURE = "feature"
     IGNORED = "ignored"
+    WEIGHT = "weight"
+
+    @property
+    def takes_part(self) -> bool:
+        """Whether variables with this role are tested: labels and features."""
+        return self in (Role.LABEL, Role.FEATURE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +40,7 @@ class Variable:
     kind : Kind
         Nominal or continuous.
     role : Role
-        Label, feature or ignored.
+        Label, feature, ignored, or weight: how many rows each row stands for.
     levels : tuple of str
         Names of the levels of a nominal variable, in code order; empty when continuous.
     ordered : bool

@@ -42,4 +42,4 @@ def _bears(task: SearchTask, members: list[int], variable: int) -> bool:
     cells = 1.0
     for each in (task.target, variable, *members):
         cells *= float(levels[each])
-    return task.data.rows >= _ROWS_PER_CELL * cells
+    return task.data.observations >= _ROWS_PER_CELL * cells

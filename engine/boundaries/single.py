@@ -90,6 +90,7 @@ def data_around(dataset: Dataset, target: str, settings: DiscoverySettings) -> t
         dof=settings.dof,
         min_rows_per_dof=settings.min_rows_per_dof,
         min_rows_per_cell=settings.min_rows_per_cell,
+        row_weights=settings.row_weights,
     )
     if target not in data.positions:
         raise InvalidData(

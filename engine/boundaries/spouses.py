@@ -118,7 +118,7 @@ def _confirming_questions(
     """Hold the child fixed with one other variable, and with two where the rows suffice for that."""
     questions: list[Question] = [(target, link.spouse, (link.child, other)) for other in others]
     if search.settings.max_conditioning > 2:
-        enough = search.data.rows // _ROWS_PER_DOF
+        enough = search.data.observations // _ROWS_PER_DOF
         questions += [
             (target, link.spouse, (link.child, *pair))
             for pair in combinations(others, 2)

@@ -71,7 +71,7 @@ def _rows_suffice(
     """Tell whether a joint test has enough rows; what has no levels costs a row a variable."""
     data = search.data
     dof = sum(data.nominal_dof(*link) for link in chain((target, lacking, given)))
-    return data.rows >= _ROWS_PER_DOF * dof + len(given) + len(lacking)
+    return data.observations >= _ROWS_PER_DOF * dof + len(given) + len(lacking)
 
 
 def _is_separated(

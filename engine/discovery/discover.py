@@ -90,6 +90,7 @@ def arranged(dataset: Dataset, settings: DiscoverySettings) -> TestData:
         dof=settings.dof,
         min_rows_per_dof=settings.min_rows_per_dof,
         min_rows_per_cell=settings.min_rows_per_cell,
+        row_weights=settings.row_weights,
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from engine.boundaries.registry import algorithm_choices
 from engine.independence.registry import ci_test_choices
 from engine.parameters import Choice, check_parameters, parameter
+from engine.row_weights import COUNTS, SAMPLING
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +107,21 @@ class DiscoverySettings:
         kind="number",
         minimum=0.0,
         maximum=1000.0,
+        advanced=True,
+    )
+    row_weights: str = parameter(
+        SAMPLING,
+        title="Row weights",
+        help="What the numbers in a weight column say, when there is one.",
+        kind="choice",
+        choices=(
+            Choice(
+                SAMPLING,
+                "Sampling weights",
+                "How much of a population a row stands for; unequal weights make the tests less sure.",
+            ),
+            Choice(COUNTS, "Counts", "How many equal rows were joined into one; tests count them all."),
+        ),
         advanced=True,
     )
     symmetry: bool = parameter(

@@ -67,6 +67,8 @@ def data_rows(analysis: Analysis) -> tuple[tuple[str, str], ...]:
         ("Features", f"{len(dataset.features):,}"),
         ("Labels", f"{len(dataset.labels):,}"),
     ]
+    if dataset.weight is not None:
+        rows.append(("Row weights", f"in the column '{dataset.weight}'"))
     if dataset.ignored:
         rows.append(("Set aside", counted(len(dataset.ignored), "column")))
     rows.append(("Content hash (SHA-256)", dataset.content_hash))

@@ -40,6 +40,7 @@ def data(dataset: Dataset) -> Record:
         "labels": list(dataset.labels),
         "features": list(dataset.features),
         "ignored": list(dataset.ignored),
+        "weight": dataset.weight,
         "variables": [
             {
                 "name": variable.name,

@@ -12,7 +12,8 @@ Its members, in this order:
     (null without ``stability``).
 ``data``
     The prepared table: ``name``, ``content_hash`` (SHA-256), ``rows``, ``labels``, ``features``,
-    ``ignored``, ``variables`` (each with ``name``, ``kind``, ``role``, ``levels``, ``ordered``) and
+    ``ignored``, ``weight`` (the column of row weights, or null; absent from files of earlier programs),
+    ``variables`` (each with ``name``, ``kind``, ``role``, ``levels``, ``ordered``) and
     ``notes`` (each with ``topic``, ``message``, ``variable``) on what was guessed, set aside or changed.
 ``settings``
     ``preparation`` (null when not known) and ``discovery``, by field name.

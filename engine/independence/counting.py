@@ -79,7 +79,7 @@ def from_rows(
     data: DiscreteTable, workspace: DiscreteWorkspace, x: int, y: int, given: np.ndarray, size: int
 ) -> Any:
     """Count all strata in one pass over the rows."""
-    strata = number_strata(data, workspace.stratum_of_row, given, size)
+    strata = number_strata(data.codes, data.levels, workspace.stratum_of_row, given, size)
     rows, columns = data.levels[x], data.levels[y]
     block = rows * columns
     counts = np.zeros(strata * block, np.int64)
@@ -97,7 +97,9 @@ def from_rows(
 
 
 @inlined_part
-def number_strata(data: DiscreteTable, stratum_of_row: np.ndarray, given: np.ndarray, size: int) -> int:
+def number_strata(
+    codes: np.ndarray, levels: np.ndarray, stratum_of_row: np.ndarray, given: np.ndarray, size: int
+) -> int:
     """Give each row the number of its stratum; when the product of levels is large, only those that occur.
 
     Numbers keep the order of the mixed-radix code, so that both ways of counting add up in one order.
@@ -106,20 +108,20 @@ def number_strata(data: DiscreteTable, stratum_of_row: np.ndarray, given: np.nda
         stratum_of_row[row] = 0
     strata = 1
     for place in range(size):
-        level_count = data.levels[given[place]]
-        codes = data.codes[given[place]]
-        for row in range(codes.shape[0]):
-            stratum_of_row[row] = stratum_of_row[row] * level_count + codes[row]
+        level_count = levels[given[place]]
+        column = codes[given[place]]
+        for row in range(column.shape[0]):
+            stratum_of_row[row] = stratum_of_row[row] * level_count + column[row]
         strata *= level_count
         if strata > _DIRECT_STRATA:
             seen = np.zeros(strata, np.int32)
-            for row in range(codes.shape[0]):
+            for row in range(column.shape[0]):
                 seen[stratum_of_row[row]] = 1
             strata = 0
             for stratum in range(seen.shape[0]):
                 if seen[stratum]:
                     seen[stratum] = strata
                     strata += 1
-            for row in range(codes.shape[0]):
+            for row in range(column.shape[0]):
                 stratum_of_row[row] = seen[stratum_of_row[row]]
     return strata

@@ -12,9 +12,11 @@ import numpy as np
 from engine.codes import missing_mask
 from engine.dataset import Dataset
 from engine.errors import InvalidData
+from engine.independence.arranging import categories_table, numbers_table, rows_in_all
 from engine.independence.registry import ci_tests
 from engine.independence.traits import USUAL_TRAITS, TableTraits, traits_of
-from engine.variable import Kind, Role, Variable
+from engine.row_weights import SAMPLING, observations_in
+from engine.variable import Kind, Variable
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,8 @@ class TestData:
         Statistics are z and have no degrees of freedom.
     traits : TableTraits
         What the table is like.
+    observations : float
+        What the rows are worth: their number, or where they have weights the sum or the effective number.
     """
 
     __test__ = False
@@ -45,6 +49,7 @@ class TestData:
     rows: int
     is_gaussian: bool = False
     traits: TableTraits = USUAL_TRAITS
+    observations: float = 0.0
 
     def nominal_dof(self, x: int, y: int, given: Sequence[int]) -> int:
         """Count the degrees of freedom of a test as if every combination of levels occurred.
@@ -63,10 +68,17 @@ class TestData:
     def rows_of(self, variables: Sequence[int]) -> int:
         """Count the rows that a test of these variables rests on: those that are complete in all of them."""
         present = getattr(self.table, "present", None)
+        return self.rows if present is None else int(rows_in_all(present, variables, self.rows).sum())
+
+    def observations_of(self, variables: Sequence[int]) -> float:
+        """Tell what the rows are worth that a test of these variables rests on."""
+        present, weights = (getattr(self.table, name, None) for name in ("present", "weights"))
         if present is None:
-            return self.rows
-        together = np.bitwise_and.reduce(present[list(variables)], axis=0)
-        return int(np.bitwise_count(together).sum())
+            return self.observations
+        if weights is None:
+            return self.rows_of(variables)
+        used = weights[rows_in_all(present, variables, len(weights))]
+        return observations_in(used, self.table.is_sample)
 
     @classmethod
     def of_table(
@@ -76,10 +88,12 @@ class TestData:
         rows: int,
         is_gaussian: bool = False,
         traits: TableTraits = USUAL_TRAITS,
+        observations: float | None = None,
     ) -> TestData:
         """Name the variables of a table."""
         positions = {name: place for place, name in enumerate(names)}
-        return cls(table, names, positions, rows, is_gaussian, traits)
+        worth = rows if observations is None else observations
+        return cls(table, names, positions, rows, is_gaussian, traits, worth)
 
 
 def make_test_data(
@@ -90,6 +104,7 @@ def make_test_data(
     dof: str = "adjusted",
     min_rows_per_dof: float = 0.0,
     min_rows_per_cell: float = 0.0,
+    row_weights: str = SAMPLING,
 ) -> TestData:
     """Arrange the labels and features of a dataset for a test.
 
@@ -106,6 +121,8 @@ def make_test_data(
         ``"adjusted"`` or ``"nominal"``.
     min_rows_per_dof, min_rows_per_cell : float
         Reliability rules; 0 switches one off.
+    row_weights : str
+        What a weight column says: ``"sampling"`` or ``"counts"``.
 
     Returns
     -------
@@ -119,55 +136,55 @@ def make_test_data(
     """
     if dataset.row_count == 0:
         raise InvalidData("the table has no rows.", remedy="Open a table with data.")
-    variables = [each for each in dataset.variables if each.role is not Role.IGNORED]
+    dataset, weights = _weighted_rows(dataset)
+    if weights is not None and not ci_tests()[test].takes_weights:
+        raise InvalidData(
+            f"{ci_tests()[test].title} cannot give rows different weights.",
+            place=f"column '{dataset.weight}'",
+            remedy="Use G², Pearson's X² or Fisher's z, or set the column to ignored.",
+        )
+    variables = [each for each in dataset.variables if each.role.takes_part]
     columns = [dataset.column(each.name) for each in variables]
     for variable, column in zip(variables, columns, strict=True):
         _check(variable, column, test)
     names = tuple(each.name for each in variables)
     is_gaussian = test == "fisher-z"
+    is_sample = row_weights == SAMPLING
     if is_gaussian:
-        table = _gaussian_table(variables, columns, alpha)
+        table = numbers_table(variables, columns, weights, is_sample, alpha=alpha)
     elif test == "mixed":
         from engine.independence.mixed import mixed_table
 
         are_nominal = [each.kind is Kind.NOMINAL for each in variables]
         table = mixed_table(columns, are_nominal, alpha=alpha, min_rows_per_coefficient=min_rows_per_dof)
     else:
-        table = _discrete_table(
+        table = categories_table(
+            variables,
             columns,
-            [each.level_count for each in variables],
+            weights,
+            is_sample,
             test,
             alpha=alpha,
             adjusted=dof == "adjusted",
             min_rows_per_dof=min_rows_per_dof,
             min_rows_per_cell=min_rows_per_cell,
         )
-    return TestData.of_table(table, names, dataset.row_count, is_gaussian, traits_of(dataset))
+    return TestData.of_table(
+        table,
+        names,
+        dataset.row_count,
+        is_gaussian,
+        traits_of(dataset),
+        None if weights is None else observations_in(weights, is_sample),
+    )
 
 
-def _gaussian_table(variables: Sequence[Variable], columns: Sequence[np.ndarray], alpha: float) -> Any:
-    missing = [missing_mask(*each) for each in zip(variables, columns, strict=True)]
-    values = np.array(columns, dtype=np.float64)
-    if not any(each.any() for each in missing):
-        from engine.independence.fisher_z import gaussian_table
-
-        return gaussian_table(values, alpha=alpha)
-    from engine.independence.incomplete_gaussian import incomplete_gaussian_table
-
-    values[np.array(missing)] = np.nan
-    return incomplete_gaussian_table(values, alpha=alpha)
-
-
-def _discrete_table(columns: Sequence[np.ndarray], levels: Sequence[int], test: str, **settings: Any) -> Any:
-    from engine.independence.discrete import discrete_table
-    from engine.independence.discrete_table import G_SQUARED, PEARSON
-
-    table = discrete_table(columns, levels, statistic=PEARSON if test == "x2" else G_SQUARED, **settings)
-    if not any((each < 0).any() for each in columns):
-        return table
-    from engine.independence.incomplete_discrete import incomplete_table
-
-    return incomplete_table(columns, table)
+def _weighted_rows(dataset: Dataset) -> tuple[Dataset, np.ndarray | None]:
+    """Give the rows that stand for anything, and their weights; None when rows have none."""
+    weights = dataset.row_weights
+    if weights is None or (weights > 0.0).all():
+        return dataset, weights
+    return dataset.select_rows(weights > 0.0), weights[weights > 0.0]
 
 
 def _check(variable: Variable, column: np.ndarray, test: str) -> None:

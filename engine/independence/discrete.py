@@ -134,19 +134,19 @@ def test_discrete(
     nominal_dof = (data.levels[x] - 1.0) * (data.levels[y] - 1.0) * strata
     dof = observed_dof if data.adjusted else nominal_dof
     reliable = rows >= data.min_rows_per_dof * nominal_dof and rows >= data.min_rows_per_cell * cells
-    return statistic, dof, critical_ratio(data, statistic, dof), reliable
+    return statistic, dof, critical_ratio(data.critical, data.normal_quantile, statistic, dof), reliable
 
 
 test_discrete.__test__ = False  # type: ignore[attr-defined]
 
 
 @inlined_part
-def critical_ratio(data: DiscreteTable, statistic: float, dof: float) -> float:
-    """Statistic over its critical value."""
-    if dof < data.critical.shape[0]:
-        ratio: float = statistic / data.critical[np.int64(dof)]
+def critical_ratio(critical: np.ndarray, quantile: float, statistic: float, dof: float) -> float:
+    """Statistic over its critical value, which is read from a table as far as this reaches."""
+    if dof < critical.shape[0]:
+        ratio: float = statistic / critical[np.int64(dof)]
         return ratio
-    return statistic / chi2_critical_value(dof, data.normal_quantile)
+    return statistic / chi2_critical_value(dof, quantile)
 
 
 @inlined_part

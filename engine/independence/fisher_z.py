@@ -27,14 +27,14 @@ class GaussianTable(NamedTuple):
     ----------
     correlation : ndarray of float64, shape (variables, variables)
         Pearson correlations.
-    rows : int
-        Rows that they rest on.
+    rows : int or float
+        Rows that they rest on; where rows have weights, what these are worth.
     critical : float
         Critical value of |z|.
     """
 
     correlation: np.ndarray
-    rows: int
+    rows: float
     critical: float
 
 
@@ -61,6 +61,35 @@ def gaussian_table(values: np.ndarray, *, alpha: float) -> GaussianTable:
     critical = math.sqrt(chi2_critical_values(alpha, 1)[1])
     correlation = np.ascontiguousarray(np.atleast_2d(np.corrcoef(values)))
     return GaussianTable(correlation, values.shape[1], critical)
+
+
+def weighted_gaussian_table(
+    values: np.ndarray, weights: np.ndarray, rows: float, *, alpha: float
+) -> GaussianTable:
+    """Compute the correlations of the rows of `values` where each observation has a weight.
+
+    Parameters
+    ----------
+    values : ndarray of float64, shape (variables, rows)
+        Nothing missing.
+    weights : ndarray of float64, shape (rows,)
+        At least 0, not all 0.
+    rows : float
+        How many rows of equal weight they are worth.
+    alpha : float
+        Level of the tests.
+
+    Returns
+    -------
+    GaussianTable
+    """
+    critical = math.sqrt(chi2_critical_values(alpha, 1)[1])
+    centred = values - np.average(values, axis=1, weights=weights)[:, np.newaxis]
+    scaled = centred * np.sqrt(weights)
+    scaled /= np.linalg.norm(scaled, axis=1, keepdims=True)
+    correlation = np.clip(scaled @ scaled.T, -1.0, 1.0)
+    np.fill_diagonal(correlation, 1.0)
+    return GaussianTable(np.ascontiguousarray(correlation), float(rows), critical)
 
 
 def new_gaussian_workspace(data: GaussianTable, max_conditioning: int) -> GaussianWorkspace:

@@ -119,7 +119,7 @@ def test_incomplete(
         and rows >= counted.min_rows_per_dof * nominal_dof
         and rows >= counted.min_rows_per_cell * cells
     )
-    return statistic, dof, critical_ratio(counted, statistic, dof), reliable
+    return statistic, dof, critical_ratio(counted.critical, counted.normal_quantile, statistic, dof), reliable
 
 
 test_incomplete.__test__ = False  # type: ignore[attr-defined]
@@ -131,7 +131,7 @@ def from_complete_rows(
 ) -> Any:
     """Count all strata in one pass over the rows, where those in ``workspace.complete`` count 1."""
     stratum_of_row = workspace.counting.stratum_of_row
-    strata = number_strata(data, stratum_of_row, given, size)
+    strata = number_strata(data.codes, data.levels, stratum_of_row, given, size)
     rows, columns = data.levels[x], data.levels[y]
     block = rows * columns
     counts = np.zeros(strata * block, np.int64)

@@ -23,6 +23,7 @@ from engine.independence.fisher_z import (
     gaussian_table,
     new_gaussian_workspace,
     partial_correlation,
+    weighted_gaussian_table,
 )
 from engine.independence.interface import register_test
 
@@ -41,11 +42,18 @@ class IncompleteGaussianTable(NamedTuple):
         Standardised; 0 where missing.
     present : ndarray of uint64, shape (variables, words)
         Rows in which each variable has a value, as bits.
+    weights, roots : ndarray of float64, shape (rows,)
+        How many observations each row stands for, and the square roots.
+    is_sample : bool
+        Weights say how members of a population were sampled: count the effective rows.
     """
 
     counted: GaussianTable
     values: np.ndarray
     present: np.ndarray
+    weights: np.ndarray
+    roots: np.ndarray
+    is_sample: bool
 
 
 class IncompleteGaussianWorkspace(NamedTuple):
@@ -56,26 +64,34 @@ class IncompleteGaussianWorkspace(NamedTuple):
     elimination : GaussianWorkspace
         As for a table without missing values.
     columns : ndarray of float64, shape (depth, rows)
-        Deviations of the variables of a test from their means over its rows; 0 in other rows.
+        Deviations of the variables of a test from their means over its rows, times the root of the
+        weight; 0 in other rows.
     complete : ndarray of uint64, shape (words,)
         Rows that the test can use, as bits.
-    used : ndarray of float64, shape (rows,)
-        The same rows: 1, others 0.
+    weights, roots : ndarray of float64, shape (rows,)
+        Those of the table, 0 in other rows.
     """
 
     elimination: GaussianWorkspace
     columns: np.ndarray
     complete: np.ndarray
-    used: np.ndarray
+    weights: np.ndarray
+    roots: np.ndarray
 
 
-def incomplete_gaussian_table(values: np.ndarray, *, alpha: float) -> IncompleteGaussianTable:
+def incomplete_gaussian_table(
+    values: np.ndarray, weights: np.ndarray | None = None, is_sample: bool = False, *, alpha: float
+) -> IncompleteGaussianTable:
     """Arrange numbers with missing values.
 
     Parameters
     ----------
     values : ndarray of float64, shape (variables, rows)
         NaN where missing; no column constant.
+    weights : ndarray of float64, shape (rows,), optional
+        How many observations each row stands for; 1 when left out.
+    is_sample : bool
+        Count the effective rows instead of the weights.
     alpha : float
         Level of the tests.
 
@@ -87,7 +103,14 @@ def incomplete_gaussian_table(values: np.ndarray, *, alpha: float) -> Incomplete
     standardised = values - np.nanmean(values, axis=1, keepdims=True)
     standardised /= np.nanstd(standardised, axis=1, keepdims=True)
     filled = np.where(missing, 0.0, standardised)
-    return IncompleteGaussianTable(gaussian_table(filled, alpha=alpha), filled, present_sets(missing))
+    if weights is None:
+        weights = np.ones(values.shape[1])
+        counted = gaussian_table(filled, alpha=alpha)
+    else:
+        counted = weighted_gaussian_table(filled, weights, weights.sum(), alpha=alpha)
+    return IncompleteGaussianTable(
+        counted, filled, present_sets(missing), np.array(weights), np.sqrt(weights), is_sample
+    )
 
 
 def new_incomplete_gaussian_workspace(
@@ -99,6 +122,7 @@ def new_incomplete_gaussian_workspace(
         new_gaussian_workspace(data.counted, max_conditioning),
         np.empty((max_conditioning + 2, rows)),
         np.empty(data.present.shape[1], np.uint64),
+        np.empty(rows),
         np.empty(rows),
     )
 
@@ -126,13 +150,18 @@ def test_incomplete_gaussian(
         Whether rows - size - 3 is above 0.
     """
     rows = find_complete(data.present, x, y, given, size, workspace.complete)
-    scale = rows - size - 3
-    if scale <= 0:
+    _unpack(data, workspace)
+    total = sum_of_products(workspace.roots, workspace.roots)
+    observations = total
+    if data.is_sample and total > 0.0:
+        observations *= total / sum_of_products(workspace.weights, workspace.weights)
+    scale = observations - size - 3.0
+    if scale <= 0.0:
         return 0.0, 0.0, 0.0, False
-    if rows == data.counted.rows:
+    if rows == data.values.shape[1]:
         correlation = partial_correlation(data.counted, workspace.elimination, x, y, given, size)
     else:
-        _correlate(data, workspace, x, y, given, size, rows)
+        _correlate(data, workspace, x, y, given, size, total)
         correlation = eliminate(workspace.elimination.matrix, size)
     statistic = math.atanh(correlation) * math.sqrt(scale)
     return statistic, 0.0, abs(statistic) / data.counted.critical, True
@@ -149,14 +178,13 @@ def _correlate(
     y: int,
     given: np.ndarray,
     size: int,
-    rows: int,
+    total: float,
 ) -> None:
     """Write the correlations over the complete rows; those of what is constant there are 0."""
-    _unpack(workspace.complete, workspace.used)
     matrix, width = workspace.elimination.matrix, size + 2
     for place in range(width):
         variable = given[place] if place < size else (x if place == size else y)
-        _centre(data.values[variable], workspace.used, rows, workspace.columns[place])
+        _centre(data.values[variable], workspace, total, workspace.columns[place])
         for other in range(place + 1):
             matrix[place, other] = sum_of_products(workspace.columns[place], workspace.columns[other])
     for place in range(width):
@@ -169,24 +197,28 @@ def _correlate(
 
 
 @inlined_part
-def _unpack(complete: np.ndarray, used: np.ndarray) -> None:
-    """Write a set of rows as numbers 0 and 1."""
+def _unpack(data: IncompleteGaussianTable, workspace: IncompleteGaussianWorkspace) -> None:
+    """Write the weights of the complete rows, 0 for others."""
     remaining = np.uint64(0)
-    for row in range(used.shape[0]):
+    for row in range(data.weights.shape[0]):
         if row % BITS_PER_WORD == 0:
-            remaining = complete[row // BITS_PER_WORD]
-        used[row] = remaining & np.uint64(1)
+            remaining = workspace.complete[row // BITS_PER_WORD]
+        used = np.float64(remaining & np.uint64(1))
+        workspace.weights[row] = used * data.weights[row]
+        workspace.roots[row] = used * data.roots[row]
         remaining >>= np.uint64(1)
 
 
 @kernel_part
-def _centre(values: np.ndarray, used: np.ndarray, rows: int, column: np.ndarray) -> None:
-    """Write the deviations from the mean over the used rows; zeros when all are equal but for rounding."""
-    mean = sum_of_products(values, used) / rows
+def _centre(
+    values: np.ndarray, workspace: IncompleteGaussianWorkspace, total: float, column: np.ndarray
+) -> None:
+    """Write the deviations from the mean of the complete rows; zeros when all are equal but for rounding."""
+    mean = sum_of_products(values, workspace.weights) / total
     for row in range(values.shape[0]):
-        column[row] = (values[row] - mean) * used[row]
+        column[row] = (values[row] - mean) * workspace.roots[row]
     squares = sum_of_products(column, column)
-    if squares <= _CONSTANT**2 * (squares + rows * mean * mean):
+    if squares <= _CONSTANT**2 * (squares + total * mean * mean):
         for row in range(values.shape[0]):
             column[row] = 0.0
 

@@ -38,7 +38,8 @@ class TestRecord:
         in nats, which for Fisher's z is the absolute partial correlation (Linfoot 1957, An
         informational measure of correlation, Information and Control 1:85-89).
     rows : int
-        Rows that the test rests on: all, or those that are complete in its variables.
+        Rows that the test rests on: all, or those that are complete in its variables. Rows with weights
+        count as one here.
     reliable : bool
         Whether the reliability rule lets it count as evidence of independence.
     """
@@ -102,13 +103,13 @@ def make_records(
 def _effect(statistic: float, data: TestData, tested: tuple[int, ...], given: tuple[int, ...]) -> float:
     # Of the chain of tests that a joint one is made of, the first has the most complete rows: with these
     # the strength is rather understated.
-    rows = data.rows_of((*tested[:2], *given))
+    observations = data.observations_of((*tested[:2], *given))
     if data.is_gaussian and len(tested) == 2:
-        return correlation_effect(statistic, rows - len(given) - 3)
-    return chi_squared_effect(statistic, rows)
+        return correlation_effect(statistic, observations - len(given) - 3)
+    return chi_squared_effect(statistic, observations)
 
 
-def chi_squared_effect(statistic: float, rows: int) -> float:
+def chi_squared_effect(statistic: float, rows: float) -> float:
     """Strength between 0 and 1 of an association with a chi-squared statistic (Linfoot 1957).
 
     Examples
@@ -119,7 +120,7 @@ def chi_squared_effect(statistic: float, rows: int) -> float:
     return math.sqrt(-math.expm1(-max(statistic, 0.0) / max(rows, 1)))
 
 
-def correlation_effect(z: float, scale: int) -> float:
+def correlation_effect(z: float, scale: float) -> float:
     """Absolute partial correlation behind z = artanh(r) sqrt(scale).
 
     Examples

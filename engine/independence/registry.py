@@ -28,6 +28,8 @@ class CITestDescription:
         Symbol of its statistic.
     takes_missing : bool
         It can leave out, test by test, the rows that miss a value.
+    takes_weights : bool
+        Its rows can stand for more or fewer than one.
     """
 
     name: str
@@ -37,6 +39,7 @@ class CITestDescription:
     data: tuple[Kind, ...]
     statistic: str
     takes_missing: bool = False
+    takes_weights: bool = False
 
     @property
     def takes_numbers(self) -> bool:
@@ -58,6 +61,7 @@ _TESTS = (
         (Kind.NOMINAL,),
         "G²",
         takes_missing=True,
+        takes_weights=True,
     ),
     CITestDescription(
         "x2",
@@ -67,6 +71,7 @@ _TESTS = (
         (Kind.NOMINAL,),
         "X²",
         takes_missing=True,
+        takes_weights=True,
     ),
     CITestDescription(
         "fisher-z",
@@ -76,6 +81,7 @@ _TESTS = (
         (Kind.CONTINUOUS,),
         "z",
         takes_missing=True,
+        takes_weights=True,
     ),
     CITestDescription(
         "mixed",

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.errors import InvalidParameter
+from engine.errors import InvalidData, InvalidParameter
 from engine.independence.data import make_test_data
 from engine.independence.registry import ci_tests
+from engine.row_weights import SAMPLING
 
 if TYPE_CHECKING:
     from engine.dataset import Dataset
@@ -29,6 +30,7 @@ def ci_test(
     dof: str = "adjusted",
     min_rows_per_dof: float = 0.0,
     min_rows_per_cell: float = 0.0,
+    row_weights: str = SAMPLING,
 ) -> TestRecord:
     """Test whether two variables are independent given others.
 
@@ -38,7 +40,7 @@ def ci_test(
         A name of ``engine.ci_tests()``.
     dataset : Dataset
         A prepared table: columns of the kind that the test works on. Rows that miss a value of one of the
-        variables are left out.
+        variables are left out; a weight column counts.
     x, y : str
         The tested variables.
     given : sequence of str
@@ -50,6 +52,8 @@ def ci_test(
     min_rows_per_cell : float
         Fewer rows per cell of the table of `x`, `y` and `given`, on average over all cells that the
         levels allow, make the test unreliable; 0 switches the rule off.
+    row_weights : str
+        What a weight column says: ``"sampling"`` or ``"counts"``.
 
     Returns
     -------
@@ -61,7 +65,7 @@ def ci_test(
     InvalidParameter
         When the test or a variable is unknown, or variables repeat.
     InvalidData
-        When a column does not suit the test.
+        When a column does not suit the test, or is no label or feature.
 
     Examples
     --------
@@ -83,14 +87,21 @@ def ci_test(
     if len(set(names)) < len(names):
         raise InvalidParameter("a variable is named twice.", remedy="Name each variable once.")
     # In column order, so that x and y are one another's equals.
+    weight = () if dataset.weight is None or dataset.weight in names else (dataset.weight,)
     data = make_test_data(
-        dataset.select_variables(sorted(names, key=dataset.index)),
+        dataset.select_variables((*sorted(names, key=dataset.index), *weight)),
         test,
         alpha=_ANY_LEVEL,
         dof=dof,
         min_rows_per_dof=min_rows_per_dof,
         min_rows_per_cell=min_rows_per_cell,
+        row_weights=row_weights,
     )
+    for name in names:
+        if name not in data.positions:
+            raise InvalidData(
+                "it takes no part.", place=f"column '{name}'", remedy="Make it a label or a feature."
+            )
     first, second, *others = (data.positions[name] for name in names)
     question = (first, (second,), tuple(sorted(others)))
     (record,) = make_records(data, [question], _ANY_LEVEL, np.zeros(1, dtype=np.uint8))

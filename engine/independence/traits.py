@@ -18,9 +18,12 @@ class TableTraits:
     ----------
     incomplete : bool
         Labels or features have missing values.
+    weighted : bool
+        Rows have weights.
     """
 
     incomplete: bool = False
+    weighted: bool = False
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -44,4 +47,4 @@ USUAL_TRAITS = TableTraits()
 
 def traits_of(dataset: Dataset) -> TableTraits:
     """Tell what a table is like."""
-    return TableTraits(incomplete=dataset.has_missing)
+    return TableTraits(incomplete=dataset.has_missing, weighted=dataset.weight is not None)

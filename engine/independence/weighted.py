@@ -1,7 +1,14 @@
-"""G² where each row stands for any amount of observations.
+"""G² and Pearson's X² where each row stands for any amount of observations.
 
-With the exact probabilities of every configuration as weights, the tests answer as they would with an endless
-sample: searches run on them are proved against networks that are known.
+As counts, a row of weight w is w rows that were joined into one. As a sample, weights say how many members
+of a population a row stands for: counts are then scaled to Kish's effective number of rows, so that
+unequal weights make tests less sure (Kish 1965, Survey Sampling, section 11.7). This is the correction of
+Rao and Scott (1984), On chi-squared tests for multiway contingency tables with cell proportions estimated
+from survey data, Annals of Statistics 12:46-60, with the design effect of the weights for every cell.
+Rows that miss a value of a tested variable are left out, and so is their part in the effective number.
+
+With the exact probabilities of every configuration as weights, the tests answer as they would with an
+endless sample: searches run on them are proved against networks that are known.
 """
 
 from __future__ import annotations
@@ -12,9 +19,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from engine.independence.bits import BITS_PER_WORD
 from engine.independence.compiled import inlined_part, kernel_part
+from engine.independence.complete_rows import FEWEST_ROWS, find_complete, present_sets
+from engine.independence.counting import number_strata
+from engine.independence.discrete import critical_ratio
+from engine.independence.discrete_table import G_SQUARED, PEARSON
 from engine.independence.distributions import (
-    chi2_critical_value,
     chi2_critical_values,
     log_chi2_sf,
     normal_quantile,
@@ -22,6 +33,7 @@ from engine.independence.distributions import (
 from engine.independence.interface import register_test
 
 _CRITICAL_VALUES = 4096
+_EPSILON = 2.0**-52
 
 
 class WeightedTable(NamedTuple):
@@ -29,111 +41,173 @@ class WeightedTable(NamedTuple):
 
     Attributes
     ----------
-    codes : ndarray of int32, shape (variables, rows)
-        Codes ``0 … levels - 1``.
+    codes : ndarray of int8 or int32, shape (variables, rows)
+        Codes ``0 … levels - 1``; 0 where missing.
+    present : ndarray of uint64, shape (variables, words)
+        Rows in which each variable has a value, as bits.
     levels : ndarray of int64, shape (variables,)
         Number of levels of each variable.
     weights : ndarray of float64, shape (rows,)
         How many observations each row stands for; at least 0.
+    is_sample : bool
+        Scale to the effective number of rows.
     critical : ndarray of float64
         Critical value for each number of degrees of freedom.
     normal_quantile : float
         Standard normal value that is exceeded with the probability of the level.
+    statistic : int
+        ``G_SQUARED`` or ``PEARSON``.
+    adjusted : bool
+        Degrees of freedom from observed levels only.
+    min_rows_per_dof, min_rows_per_cell : float
+        Reliability rules; 0 switches one off.
     """
 
     codes: np.ndarray
+    present: np.ndarray
     levels: np.ndarray
     weights: np.ndarray
+    is_sample: bool
     critical: np.ndarray
     normal_quantile: float
+    statistic: int
+    adjusted: bool
+    min_rows_per_dof: float
+    min_rows_per_cell: float
 
 
 class WeightedWorkspace(NamedTuple):
-    """Working memory: the stratum of each row."""
+    """Working memory: the rows that a test can use, as bits, and the stratum of each row."""
 
+    complete: np.ndarray
     stratum_of_row: np.ndarray
 
 
 def weighted_table(
-    columns: Sequence[np.ndarray], levels: Sequence[int], weights: np.ndarray, *, alpha: float
+    columns: Sequence[np.ndarray],
+    levels: Sequence[int],
+    weights: np.ndarray,
+    *,
+    alpha: float,
+    is_sample: bool = False,
+    statistic: int = G_SQUARED,
+    adjusted: bool = True,
+    min_rows_per_dof: float = 0.0,
+    min_rows_per_cell: float = 0.0,
 ) -> WeightedTable:
     """Arrange coded columns with weights.
 
     Parameters
     ----------
     columns : sequence of ndarray of int, each of shape (rows,)
-        Codes without missing values.
+        Codes, negative where missing.
     levels : sequence of int
         Number of levels of each column.
     weights : ndarray of float64, shape (rows,)
         Observations that each row stands for.
     alpha : float
         Level of the tests.
+    is_sample : bool
+        Scale to the effective number of rows instead of counting the weights.
+    statistic : int
+        ``G_SQUARED`` or ``PEARSON``.
+    adjusted : bool
+        Count degrees of freedom from observed levels only.
+    min_rows_per_dof, min_rows_per_cell : float
+        Reliability rules; 0 switches one off.
 
     Returns
     -------
     WeightedTable
     """
+    level_counts = np.asarray(levels, dtype=np.int64)
+    codes = np.array(columns)
+    narrow = int(level_counts.max()) - 1 <= np.iinfo(np.int8).max
     return WeightedTable(
-        np.array(columns, dtype=np.int32),
-        np.asarray(levels, dtype=np.int64),
-        np.ascontiguousarray(weights, dtype=np.float64),
-        chi2_critical_values(alpha, _CRITICAL_VALUES),
-        normal_quantile(alpha),
+        codes=np.maximum(codes, 0).astype(np.int8 if narrow else np.int32),
+        present=present_sets(codes < 0),
+        levels=level_counts,
+        weights=np.array(weights, dtype=np.float64),
+        is_sample=is_sample,
+        critical=chi2_critical_values(alpha, _CRITICAL_VALUES),
+        normal_quantile=normal_quantile(alpha),
+        statistic=statistic,
+        adjusted=adjusted,
+        min_rows_per_dof=float(min_rows_per_dof),
+        min_rows_per_cell=float(min_rows_per_cell),
     )
 
 
 def new_weighted_workspace(data: WeightedTable, max_conditioning: int) -> WeightedWorkspace:
     """Allocate working memory."""
-    return WeightedWorkspace(np.empty(data.codes.shape[1], dtype=np.int64))
+    words, rows = data.present.shape[1], data.codes.shape[1]
+    return WeightedWorkspace(np.empty(words, np.uint64), np.empty(rows, np.int32))
 
 
 @kernel_part
 def test_weighted(
     data: WeightedTable, workspace: WeightedWorkspace, x: int, y: int, given: np.ndarray, size: int
 ) -> Any:
-    """Test two nominal variables given a set, with adjusted degrees of freedom.
+    """Test two nominal variables given a set.
 
     Returns
     -------
     statistic, dof, ratio : float
         ``ratio`` is the statistic over its critical value.
     reliable : bool
-        Always true.
+        Whether enough observations are complete, and the reliability rules let the test count.
     """
-    strata = 1
-    for row in range(data.codes.shape[1]):
-        workspace.stratum_of_row[row] = 0
-    for place in range(size):
-        level_count = data.levels[given[place]]
-        for row in range(data.codes.shape[1]):
-            code = data.codes[given[place], row]
-            workspace.stratum_of_row[row] = workspace.stratum_of_row[row] * level_count + code
-        strata *= level_count
+    find_complete(data.present, x, y, given, size, workspace.complete)
+    strata = number_strata(data.codes, data.levels, workspace.stratum_of_row, given, size)
     rows, columns = data.levels[x], data.levels[y]
     counts = np.zeros((strata, rows, columns))
-    for row in range(data.codes.shape[1]):
-        stratum = workspace.stratum_of_row[row]
-        counts[stratum, data.codes[x, row], data.codes[y, row]] += data.weights[row]
-    statistic, dof = 0.0, 0.0
+    total, squares = _add_weights(data, workspace, x, y, counts)
+    scale = total / squares if data.is_sample and squares > 0.0 else 1.0
+    observations = total * scale
+    statistic, observed_dof = 0.0, 0.0
     for stratum in range(strata):
-        terms = _stratum_terms(counts, stratum, rows, columns)
+        terms = _stratum_terms(data, counts, stratum, rows, columns)
         statistic += terms[0]
-        dof += terms[1]
-    if statistic < 0.0:
+        observed_dof += terms[1]
+    statistic *= scale
+    if statistic < 8.0 * _EPSILON * observations * math.log(observations + 2.0):
         statistic = 0.0
-    if dof < data.critical.shape[0]:
-        ratio = statistic / data.critical[np.int64(dof)]
-    else:
-        ratio = statistic / chi2_critical_value(dof, data.normal_quantile)
-    return statistic, dof, ratio, True
+    combinations = 1.0
+    for place in range(size):
+        combinations *= data.levels[given[place]]
+    nominal_dof = (rows - 1.0) * (columns - 1.0) * combinations
+    dof = observed_dof if data.adjusted else nominal_dof
+    reliable = (
+        observations >= FEWEST_ROWS
+        and observations >= data.min_rows_per_dof * nominal_dof
+        and observations >= data.min_rows_per_cell * combinations * rows * columns
+    )
+    return statistic, dof, critical_ratio(data.critical, data.normal_quantile, statistic, dof), reliable
 
 
 test_weighted.__test__ = False  # type: ignore[attr-defined]
 
 
+@inlined_part
+def _add_weights(
+    data: WeightedTable, workspace: WeightedWorkspace, x: int, y: int, counts: np.ndarray
+) -> Any:
+    """Add up the weights of the complete rows in each cell, over all cells, and their squares."""
+    total, squares = 0.0, 0.0
+    remaining = np.uint64(0)
+    for row in range(data.codes.shape[1]):
+        if row % BITS_PER_WORD == 0:
+            remaining = workspace.complete[row // BITS_PER_WORD]
+        weight = data.weights[row] * np.float64(remaining & np.uint64(1))
+        remaining >>= np.uint64(1)
+        counts[workspace.stratum_of_row[row], data.codes[x, row], data.codes[y, row]] += weight
+        total += weight
+        squares += weight * weight
+    return total, squares
+
+
 @kernel_part
-def _stratum_terms(counts: np.ndarray, stratum: int, rows: int, columns: int) -> Any:
+def _stratum_terms(data: WeightedTable, counts: np.ndarray, stratum: int, rows: int, columns: int) -> Any:
     """Statistic and adjusted degrees of freedom of one stratum."""
     row_sums, column_sums = np.zeros(rows), np.zeros(columns)
     total, rows_seen, columns_seen = 0.0, 0, 0
@@ -151,10 +225,13 @@ def _stratum_terms(counts: np.ndarray, stratum: int, rows: int, columns: int) ->
     for row in range(rows):
         for column in range(columns):
             count = counts[stratum, row, column]
-            if count > 0.0:
-                expected = row_sums[row] * (column_sums[column] / total)
-                statistic += count * math.log(count / expected)
-    return 2.0 * statistic, (rows_seen - 1.0) * (columns_seen - 1.0)
+            expected = row_sums[row] * (column_sums[column] / total)
+            if data.statistic == PEARSON:
+                if expected > 0.0:
+                    statistic += (count - expected) * (count - expected) / expected
+            elif count > 0.0:
+                statistic += 2.0 * count * math.log(count / expected)
+    return statistic, (rows_seen - 1.0) * (columns_seen - 1.0)
 
 
 @inlined_part

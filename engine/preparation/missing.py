@@ -8,6 +8,8 @@ from engine.codes import missing_mask
 from engine.dataset import Dataset, Note
 from engine.errors import InvalidData
 from engine.preparation.discretisation.column import nominal_with_missing_level
+from engine.preparation.discretisation.method import SortedColumn
+from engine.preparation.discretisation.quantile import quantile_cuts
 from engine.preparation.discretisation.registry import LEAVE_CONTINUOUS
 from engine.preparation.settings import PreparationSettings
 from engine.preparation.wording import counted, listed
@@ -49,12 +51,18 @@ def treat_missing(dataset: Dataset, settings: PreparationSettings) -> Dataset:
         dataset = dataset.with_notes([_note_per_test(dataset, counts)])
     elif counts:
         dataset = _own_level(dataset, counts, settings)
-    if dataset.row_count < FEWEST_ROWS:
+    if max(dataset.row_count, _weight(dataset)) < FEWEST_ROWS:
         raise InvalidData(
             f"the table has {counted(dataset.row_count, 'row')}; at least {FEWEST_ROWS} are needed.",
             place=dataset.name,
         )
     return dataset
+
+
+def _weight(dataset: Dataset) -> float:
+    """Add up the weights of the rows, where they have any."""
+    weights = dataset.row_weights if dataset.row_count else None
+    return 0.0 if weights is None else float(weights.sum())
 
 
 def _missing_counts(dataset: Dataset) -> dict[str, int]:
@@ -80,7 +88,7 @@ def _drop_rows(dataset: Dataset, counts: dict[str, int]) -> Dataset:
         per_row += mask
     complete = per_row == 0
     kept, lost = int(complete.sum()), int((~complete).sum())
-    if kept < FEWEST_ROWS:
+    if max(kept, _weight(dataset.select_rows(complete))) < FEWEST_ROWS:
         raise InvalidData(
             f"only {kept:,} of {counted(dataset.row_count, 'row')} {'has' if kept == 1 else 'have'} no empty "
             f"cell; most empty cells are in {_with_counts(counts)}.",
@@ -128,7 +136,7 @@ def _fill(dataset: Dataset, counts: dict[str, int]) -> Dataset:
     columns = list(dataset.columns)
     for name in counts:
         place = dataset.index(name)
-        columns[place] = _filled(dataset.variables[place], columns[place])
+        columns[place] = _filled(dataset.variables[place], columns[place], dataset.row_weights)
     message = (
         f"{counted(sum(counts.values()), 'empty cell')} in {counted(len(counts), 'column')} "
         f"{'was' if sum(counts.values()) == 1 else 'were'} filled in with the most frequent category or the "
@@ -147,13 +155,20 @@ def _fill(dataset: Dataset, counts: dict[str, int]) -> Dataset:
     )
 
 
-def _filled(variable: Variable, column: np.ndarray) -> np.ndarray:
+def _filled(variable: Variable, column: np.ndarray, weights: np.ndarray | None) -> np.ndarray:
     missing = missing_mask(variable, column)
     present = column[~missing]
+    known_weights = None if weights is None else weights[~missing]
     if variable.kind is Kind.CONTINUOUS:
-        return np.where(missing, np.median(present), column)
-    most_frequent = np.bincount(present).argmax()  # of equally frequent ones the first
+        return np.where(missing, _median(present, known_weights), column)
+    most_frequent = np.bincount(present, known_weights).argmax()  # of equally frequent ones the first
     return np.where(missing, most_frequent, column)
+
+
+def _median(values: np.ndarray, weights: np.ndarray | None) -> float:
+    order = np.argsort(values, kind="stable")
+    column = SortedColumn(values[order], bins=2, weights=None if weights is None else weights[order])
+    return float(quantile_cuts(column)[0])
 
 
 def _own_level(dataset: Dataset, counts: dict[str, int], settings: PreparationSettings) -> Dataset:

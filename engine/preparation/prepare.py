@@ -18,9 +18,10 @@ from engine.preparation.labels import check_labels, note_rare_labels
 from engine.preparation.missing import FEWEST_ROWS, treat_missing
 from engine.preparation.settings import PreparationSettings
 from engine.preparation.useless import set_aside_constant_by_now, set_aside_useless
+from engine.preparation.weights import check_weights
 from engine.preparation.wording import listed, notes_about
 from engine.progress import Progress
-from engine.variable import Kind, Role, Variable
+from engine.variable import Kind, Variable
 
 __all__ = ["FEWEST_ROWS", "prepare"]
 
@@ -34,9 +35,10 @@ def prepare(
 ) -> Dataset:
     """Make a table ready for analysis, and say in notes what was done to it.
 
-    In this order: useless features are set aside; empty cells are treated; features that became constant
-    are set aside; numbers are cut into bins; categories that occur in no row are forgotten. Columns that
-    are exact copies of each other all stay: they are interchangeable, and that is a finding.
+    In this order: rows of weight 0 are left out; useless features are set aside; empty cells are treated;
+    features that became constant are set aside; numbers are cut into bins; categories that occur in no row
+    are forgotten. Columns that are exact copies of each other all stay: they are interchangeable, and that
+    is a finding.
 
     Parameters
     ----------
@@ -77,7 +79,8 @@ def prepare(
     1 numeric feature was cut into 2 bins with about as many rows each.
     """
     settings = _changed(settings or PreparationSettings(), changes)
-    table = check_labels(dataset, settings)
+    table = check_weights(dataset)
+    table = check_labels(table, settings)
     table = set_aside_useless(table, settings)
     _require_features(table)
     rows_before = table.row_count
@@ -121,7 +124,7 @@ def _forget_unused_levels(dataset: Dataset) -> Dataset:
     variables, columns = list(dataset.variables), list(dataset.columns)
     sentences: dict[str, str] = {}
     for place, variable in enumerate(variables):
-        if variable.role is Role.IGNORED or variable.kind is Kind.CONTINUOUS:
+        if not variable.role.takes_part or variable.kind is Kind.CONTINUOUS:
             continue
         missing = missing_mask(variable, columns[place])
         used = np.bincount(columns[place][~missing], minlength=variable.level_count) > 0

@@ -9,6 +9,7 @@ from pathlib import Path
 from engine.errors import InvalidParameter
 from engine.readers import Reading, find_label_file, read_table
 from engine.readers.options import ReadingOptions
+from engine.row_weights import weights_of
 from engine.terminal.parser import Parser
 from engine.terminal.settings_arguments import add_settings, given_settings
 from engine.variable import Role
@@ -39,16 +40,21 @@ def add_table_arguments(parser: Parser) -> None:
         default=[],
         help="Name of a column that takes no part. May be repeated.",
     )
+    roles.add_argument(
+        "--weight-column",
+        metavar="NAME",
+        help="Name of the column that says how much each row stands for.",
+    )
     add_settings(parser, ReadingOptions, "reading the table")
 
 
 def read_given_table(arguments: Namespace) -> Reading:
-    """Read the table that the arguments name, with labels and ignored columns marked.
+    """Read the table that the arguments name, with labels, ignored columns and row weights marked.
 
     Raises
     ------
     EngineError
-        When the table cannot be read or a column does not exist.
+        When the table cannot be read, a column does not exist, or the weights are none.
     """
     named = label_names(arguments)
     if named and arguments.labels_file is not None:
@@ -57,9 +63,21 @@ def read_given_table(arguments: Namespace) -> Reading:
         )
     labels = arguments.labels_file if arguments.labels_file is not None else named or None
     reading = read_table(arguments.data, labels, given_settings(arguments, ReadingOptions))
-    if not arguments.ignore:
+    roles = dict.fromkeys(arguments.ignore, Role.IGNORED)
+    weight = arguments.weight_column
+    if weight is not None:
+        if weight in (*arguments.ignore, *reading.dataset.labels):
+            raise InvalidParameter(
+                f"{weight!r} is a label or ignored.",
+                place="--weight-column",
+                remedy="Give the column one purpose.",
+            )
+        roles[weight] = Role.WEIGHT
+    if not roles:
         return reading
-    dataset = reading.dataset.with_roles(dict.fromkeys(arguments.ignore, Role.IGNORED))
+    dataset = reading.dataset.with_roles(roles)
+    if weight is not None:
+        weights_of(dataset.variable(weight), dataset.column(weight))
     return replace(reading, dataset=dataset)
 
 

@@ -49,6 +49,7 @@ def cut_column(
     classes: Classes = (),
     *,
     missing_level: bool = True,
+    weights: np.ndarray | None = None,
 ) -> CutColumn:
     """Cut one column into bins, none of them empty.
 
@@ -71,6 +72,8 @@ def cut_column(
         What ``method.classes_from_labels`` makes of the labels.
     missing_level : bool
         Missing values get a level of their own; otherwise they stay missing.
+    weights : ndarray of float64, shape (rows,), optional
+        Weights of the rows.
 
     Returns
     -------
@@ -85,10 +88,15 @@ def cut_column(
     """
     known = ~np.isnan(values)
     present = values if known.all() else values[known]
-    if classes:
+    if classes or weights is not None:
         order = np.argsort(present, kind="stable")
         ascending = present[order]
-        column = SortedColumn(ascending, bins, tuple(each[known][order] for each in classes))
+        column = SortedColumn(
+            ascending,
+            bins,
+            tuple(each[known][order] for each in classes),
+            None if weights is None else weights[known][order],
+        )
     else:
         ascending = np.sort(present)
         column = SortedColumn(ascending, bins)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -74,7 +75,8 @@ def discretise(
     features = _continuous(dataset, Role.FEATURE)
     if not labels and not features:
         return dataset
-    cut_labels = _cut_labels(table, labels, method, bins, missing_level)
+    how: dict[str, Any] = {"missing_level": missing_level, "weights": dataset.row_weights}
+    cut_labels = _cut_labels(table, labels, method, bins, how)
     classes = _classes(table, method)
     cuts: dict[str, CutColumn] = {}
     for done, place in enumerate(features):
@@ -82,7 +84,7 @@ def discretise(
             raise Cancelled("stopped while numbers were being cut into bins.")
         feature = table.variables[place].name
         progress.report(ProgressEvent(_STAGE, done, len(features), detail=feature))
-        cuts[feature] = cut_column(table.columns[place], method, bins, classes, missing_level=missing_level)
+        cuts[feature] = cut_column(table.columns[place], method, bins, classes, **how)
         table.put(place, cuts[feature])
     notes = notes_about_labels(cut_labels, method, bins) + notes_about_features(cuts, method, bins)
     return Dataset(tuple(table.variables), tuple(table.columns), dataset.name, dataset.notes).with_notes(
@@ -99,14 +101,12 @@ def _continuous(dataset: Dataset, role: Role) -> list[int]:
 
 
 def _cut_labels(
-    table: _Table, places: list[int], method: DiscretisationMethod, bins: int, missing_level: bool
+    table: _Table, places: list[int], method: DiscretisationMethod, bins: int, how: dict[str, Any]
 ) -> dict[str, CutColumn]:
     used = discretisation_methods()["median"] if method.uses_labels else method
     cuts = {}
     for place in places:
-        cuts[table.variables[place].name] = cut = cut_column(
-            table.columns[place], used, bins, missing_level=missing_level
-        )
+        cuts[table.variables[place].name] = cut = cut_column(table.columns[place], used, bins, **how)
         table.put(place, cut)
     return cuts
 

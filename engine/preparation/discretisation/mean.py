@@ -23,7 +23,7 @@ def mean_cut(column: SortedColumn) -> np.ndarray:
     >>> mean_cut(SortedColumn(np.array([1.0, 2.0, 6.0]), bins=2)).tolist()
     [3.0]
     """
-    return np.array([np.mean(column.values)])
+    return np.array([np.average(column.values, weights=column.weights)])
 
 
 METHOD = DiscretisationMethod(

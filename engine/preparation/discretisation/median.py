@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from engine.preparation.discretisation.method import DiscretisationMethod, SortedColumn
@@ -30,7 +32,7 @@ def median_cut(column: SortedColumn) -> np.ndarray:
     [5.0]
     """
     values = column.values
-    median = quantile_cuts(SortedColumn(values, bins=2))
+    median = quantile_cuts(replace(column, bins=2))
     if median[0] < values[-1]:
         return median
     return values[np.searchsorted(values, values[-1]) - 1 :][:1]

@@ -22,11 +22,14 @@ class SortedColumn:
         Number of bins that was asked for.
     classes : tuple of ndarray of int, each of shape (rows,)
         Classes, counted from 0, in the order of `values`; empty unless the method looks at labels.
+    weights : ndarray of float64, shape (rows,), or None
+        Weights of the rows, above 0, in the order of `values`. Methods that look at labels count rows.
     """
 
     values: np.ndarray
     bins: int
     classes: tuple[np.ndarray, ...] = ()
+    weights: np.ndarray | None = None
 
 
 @dataclass(frozen=True, slots=True)

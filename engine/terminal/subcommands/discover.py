@@ -68,7 +68,7 @@ def run(arguments: Namespace, console: Console) -> int:
     for name in arguments.also:
         find_format(name)
     check_folder(arguments.out)
-    with _compiling_beside(settings, _expected_traits(preparation)) as compilation:
+    with _compiling_beside(settings, _expected_traits(arguments, preparation)) as compilation:
         reading = read_given_table(arguments)
         require_labels(arguments, reading)
         with stop_on_request() as interruption:
@@ -97,9 +97,11 @@ def _compiling_beside(settings: DiscoverySettings, traits: TableTraits) -> Itera
             compilation.stop()
 
 
-def _expected_traits(preparation: PreparationSettings) -> TableTraits:
+def _expected_traits(arguments: Namespace, preparation: PreparationSettings) -> TableTraits:
     """Guess what the table will be like before it is read."""
-    return TableTraits(incomplete=preparation.missing == "per-test")
+    return TableTraits(
+        incomplete=preparation.missing == "per-test", weighted=arguments.weight_column is not None
+    )
 
 
 def _preparation(arguments: Namespace, settings: DiscoverySettings) -> PreparationSettings:

@@ -1,31 +1,182 @@
-"""Weights count as that many rows."""
+"""Weights as counts are that many rows; as a sample they are scaled to the effective number of rows."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
 
-from engine.independence.discrete import discrete_table
-from engine.independence.interface import new_workspace, run_tests
-from engine.independence.weighted import weighted_table
+from engine.dataset import Dataset
+from engine.errors import InvalidData
+from engine.independence.data import make_test_data
+from engine.independence.record import TestRecord, make_records
+from engine.independence.registry import ci_tests
+from engine.independence.single import ci_test
+from engine.variable import Kind, Role, Variable
+
+LEVELS = (2, 3, 2, 4)
+GIVEN = ["x2", "x3"]
+CODED = ["g2", "x2"]
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_whole_weights_are_repeated_rows(seed: int) -> None:
+def _with_weights(dataset: Dataset, weights: np.ndarray) -> Dataset:
+    variables = (*dataset.variables, Variable("w", Kind.CONTINUOUS, Role.WEIGHT))
+    return Dataset(variables, (*dataset.columns, weights.astype(float)))
+
+
+def _codes(seed: int, rows: int, missing: float = 0.0) -> Dataset:
     generator = np.random.default_rng(seed)
-    levels = [2, 3, 2, 4]
-    columns = [generator.integers(0, count, 80) for count in levels]
-    weights = generator.integers(0, 5, 80)
-    repeated = discrete_table([np.repeat(column, weights) for column in columns], levels, alpha=0.05)
-    weighted = weighted_table(columns, levels, weights.astype(float), alpha=0.05)
-    questions = (
-        np.array([0, 0, 1]),
-        np.array([1, 1, 3]),
-        np.array([[2, 3], [2, 3], [0, 2]]),
-        np.array([0, 1, 2]),
+    hidden = generator.integers(0, 4, rows)
+    columns = []
+    for count in LEVELS:
+        column = np.where(generator.random(rows) < 0.4, hidden, generator.integers(0, 4, rows)) % count
+        columns.append(np.where(generator.random(rows) < missing, -1, column))
+    return Dataset(
+        tuple(
+            Variable(f"x{place}", Kind.NOMINAL, levels=tuple("abcd"[:n])) for place, n in enumerate(LEVELS)
+        ),
+        tuple(columns),
     )
+
+
+def _numbers(seed: int, rows: int, missing: float = 0.0) -> Dataset:
+    generator = np.random.default_rng(seed)
+    values = generator.normal(size=(rows, 4)) @ generator.normal(size=(4, 4)) + 7.0
+    values[generator.random(values.shape) < missing] = np.nan
+    return Dataset(tuple(Variable(f"x{place}", Kind.CONTINUOUS) for place in range(4)), tuple(values.T))
+
+
+def _table(test: str, seed: int, rows: int, missing: float) -> Dataset:
+    return (_codes if test in CODED else _numbers)(seed, rows, missing)
+
+
+def _repeated(dataset: Dataset, weights: np.ndarray) -> Dataset:
+    return dataset.select_rows(np.repeat(np.arange(dataset.row_count), weights))
+
+
+def _assert_same(found: TestRecord, expected: TestRecord) -> None:
+    for field in ("statistic", "dof", "log_p", "p_value", "effect"):
+        assert getattr(found, field) == pytest.approx(getattr(expected, field), rel=1e-9, abs=1e-9)
+    assert found.reliable == expected.reliable
+
+
+@settings(max_examples=60)
+@given(
+    seed=st.integers(0, 10_000),
+    rows=st.integers(30, 200),
+    size=st.integers(0, 2),
+    test=st.sampled_from(list(ci_tests())[:3]),
+    dof=st.sampled_from(["adjusted", "nominal"]),
+    missing=st.sampled_from([0.0, 0.1]),
+)
+def test_counts_are_repeated_rows(
+    seed: int, rows: int, size: int, test: str, dof: str, missing: float
+) -> None:
+    dataset = _table(test, seed, rows, missing)
+    weights = np.random.default_rng(seed).integers(0, 5, rows)
+    question = ("x0", "x1", GIVEN[:size])
+    found = ci_test(test, _with_weights(dataset, weights), *question, dof=dof, row_weights="counts")
+    _assert_same(found, ci_test(test, _repeated(dataset, weights), *question, dof=dof))
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.1])
+@pytest.mark.parametrize("test", ["g2", "x2", "fisher-z"])
+def test_equal_weights_change_nothing(test: str, missing: float) -> None:
+    dataset = _table(test, 5, 300, missing)
+    expected = ci_test(test, dataset, "x0", "x1", GIVEN)
+    for weight in (0.001, 1.0, 250.0):
+        weighted = _with_weights(dataset, np.full(300, weight))
+        found = ci_test(test, weighted, "x0", "x1", GIVEN)
+        _assert_same(found, expected)
+        assert found.rows == expected.rows
+
+
+@pytest.mark.parametrize("test", CODED)
+@pytest.mark.parametrize("missing", [0.0, 0.2])
+def test_sampling_weights_scale_counts_to_the_effective_rows(test: str, missing: float) -> None:
+    dataset = _codes(3, 400, missing)
+    weights = np.random.default_rng(1).lognormal(size=400)
+    found = ci_test(test, _with_weights(dataset, weights), "x0", "x1")
+    complete = (dataset.columns[0] >= 0) & (dataset.columns[1] >= 0)
+    used = weights[complete]
+    counts = np.zeros((2, 3))
+    np.add.at(counts, (dataset.columns[0][complete], dataset.columns[1][complete]), used)
+    counts *= used.sum() / np.square(used).sum()
+    lambda_ = "log-likelihood" if test == "g2" else "pearson"
+    outcome = stats.chi2_contingency(counts, correction=False, lambda_=lambda_)
+    assert found.statistic == pytest.approx(outcome.statistic, rel=1e-9)
+    assert (found.dof, found.rows) == (outcome.dof, complete.sum())
+    assert found.p_value == pytest.approx(outcome.pvalue, rel=1e-9)
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.2])
+def test_fisher_z_with_sampling_weights_is_that_of_weighted_residuals(missing: float) -> None:
+    dataset = _numbers(3, 400, missing)
+    weights = np.random.default_rng(1).lognormal(size=400)
+    found = ci_test("fisher-z", _with_weights(dataset, weights), "x0", "x1", ["x2"])
+    values = np.array(dataset.columns[:3])
+    complete = ~np.isnan(values).any(axis=0)
+    values, used = values[:, complete], weights[complete]
+    roots = np.sqrt(used)
+    design = np.column_stack([np.ones(used.size), values[2]]) * roots[:, np.newaxis]
+    targets = (values[:2] * roots).T
+    residuals = targets - design @ np.linalg.lstsq(design, targets, rcond=None)[0]
+    correlation = residuals[:, 0] @ residuals[:, 1] / np.linalg.norm(residuals, axis=0).prod()
+    effective = used.sum() ** 2 / np.square(used).sum()
+    assert found.statistic == pytest.approx(np.arctanh(correlation) * np.sqrt(effective - 4), rel=1e-9)
+    assert found.effect == pytest.approx(abs(correlation), rel=1e-9)
+
+
+def test_sampling_weights_keep_the_level_where_counting_them_does_not() -> None:
+    generator = np.random.default_rng(0)
+    rejected = {"sampling": 0, "counts": 0}
+    for _ in range(300):
+        weights = generator.lognormal(size=200)
+        pair = Dataset(
+            tuple(Variable(name, Kind.NOMINAL, levels=("a", "b")) for name in "xy"),
+            tuple(generator.integers(0, 2, (2, 200))),
+        )
+        for meaning in rejected:
+            outcome = ci_test("g2", _with_weights(pair, weights), "x", "y", row_weights=meaning)
+            rejected[meaning] += outcome.p_value < 0.05
+    assert stats.binomtest(rejected["sampling"], 300, 0.05).pvalue > 0.01
+    assert rejected["counts"] > 2 * rejected["sampling"]
+
+
+def test_joint_tests_add_up_with_weights_too() -> None:
+    weights = np.random.default_rng(2).integers(1, 4, 150)
+    dataset = _codes(4, 150)
+    questions = [(0, (1, 2), (3,))]
     stop = np.zeros(1, dtype=np.uint8)
-    expected = run_tests(repeated, new_workspace(repeated, 2), *questions, stop)
-    found = run_tests(weighted, new_workspace(weighted, 2), *questions, stop)
-    for one, other in zip(found, expected, strict=True):
-        np.testing.assert_allclose(one, other, atol=1e-9)
+    weighted = make_test_data(_with_weights(dataset, weights), "g2", alpha=0.05, row_weights="counts")
+    repeated = make_test_data(_repeated(dataset, weights), "g2", alpha=0.05)
+    _assert_same(
+        *make_records(weighted, questions, 0.05, stop), *make_records(repeated, questions, 0.05, stop)
+    )
+
+
+def test_many_levels_are_numbered_as_they_occur() -> None:
+    generator = np.random.default_rng(4)
+    names = tuple(str(level) for level in range(60))
+    columns = tuple(generator.integers(0, 3, 300) for _ in range(5))
+    dataset = Dataset(tuple(Variable(f"x{place}", Kind.NOMINAL, levels=names) for place in range(5)), columns)
+    weights = generator.integers(1, 4, 300)
+    question = ("x0", "x1", ["x2", "x3", "x4"])
+    found = ci_test("g2", _with_weights(dataset, weights), *question, row_weights="counts")
+    _assert_same(found, ci_test("g2", _repeated(dataset, weights), *question))
+
+
+def test_a_test_that_takes_no_weights_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    from dataclasses import replace
+
+    tests = ci_tests() | {"g2": replace(ci_tests()["g2"], takes_weights=False)}
+    monkeypatch.setattr("engine.independence.data.ci_tests", lambda: tests)
+    with pytest.raises(InvalidData, match=r"column 'w'.*different weights.*ignored"):
+        make_test_data(_with_weights(_codes(1, 50), np.ones(50)), "g2", alpha=0.05)
+
+
+def test_the_weight_column_itself_cannot_be_tested() -> None:
+    with pytest.raises(InvalidData, match=r"column 'w'.*takes no part"):
+        ci_test("g2", _with_weights(_codes(1, 50), np.ones(50)), "x0", "w")

@@ -1,0 +1,96 @@
+"""Weights of rows: how many rows of a larger table, or members of a population, each row stands for."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.codes import missing_mask
+from engine.errors import InvalidData
+from engine.variable import Kind, Variable
+
+SAMPLING = "sampling"
+COUNTS = "counts"
+
+
+def weights_of(variable: Variable, column: np.ndarray) -> np.ndarray:
+    """Read a column as weights of the rows.
+
+    Parameters
+    ----------
+    variable : Variable
+        Continuous, or nominal with levels that are numbers.
+    column : ndarray, shape (rows,)
+
+    Returns
+    -------
+    ndarray of float64, shape (rows,)
+        At least 0, not all 0.
+
+    Raises
+    ------
+    InvalidData
+        When a weight is missing, negative or no number, or all are 0.
+
+    Examples
+    --------
+    >>> weights_of(Variable("w", Kind.NOMINAL, levels=("1", "2.5")), np.array([0, 1, 1])).tolist()
+    [1.0, 2.5, 2.5]
+    """
+    place = f"column '{variable.name}'"
+    missing = missing_mask(variable, column)
+    if missing.any():
+        raise InvalidData(
+            f"{int(missing.sum()):,} row weights are missing; the first is in row "
+            f"{int(missing.argmax()) + 1:,}.",
+            place=place,
+            remedy="Give every row a weight, or leave these rows out of the file.",
+        )
+    weights = column if variable.kind is Kind.CONTINUOUS else _numbers(variable)[column]
+    if (weights < 0).any():
+        raise InvalidData(
+            f"the row weight in row {int((weights < 0).argmax()) + 1:,} is negative.",
+            place=place,
+            remedy="A weight says how many rows a row stands for: 0 or more.",
+        )
+    if len(weights) and not weights.any():
+        raise InvalidData("every row weight is 0.", place=place, remedy="Choose another column.")
+    return weights
+
+
+def _numbers(variable: Variable) -> np.ndarray:
+    try:
+        return np.array([float(level) for level in variable.levels])
+    except ValueError:
+        raise InvalidData(
+            "row weights must be numbers.",
+            place=f"column '{variable.name}'",
+            remedy="Choose a column of numbers.",
+        ) from None
+
+
+def observations_in(weights: np.ndarray, is_sample: bool) -> float:
+    """Tell how many observations rows with weights are worth.
+
+    Parameters
+    ----------
+    weights : ndarray of float64, shape (rows,)
+        At least 0.
+    is_sample : bool
+        The rows are a sample in which weights say how many members of a population each stands for. They are
+        worth (sum of w)² / (sum of w²) rows of equal weight: unequal weights that have nothing to do with
+        what is measured multiply the variance of a mean by that much (Kish 1965, Survey Sampling, section
+        11.7). Otherwise a row of weight w is w rows.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> observations_in(np.array([1.0, 1.0, 2.0]), is_sample=False)
+    4.0
+    >>> round(observations_in(np.array([1.0, 1.0, 2.0]), is_sample=True), 3)
+    2.667
+    """
+    total = float(weights.sum())
+    return total * total / float(np.square(weights).sum()) if is_sample and total > 0.0 else total
