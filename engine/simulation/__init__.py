@@ -4,13 +4,14 @@ from engine.simulation.bayesian_network import BayesianNetwork
 from engine.simulation.exhaustive import exhaustive_boundaries
 from engine.simulation.known_network import simulate_network
 from engine.simulation.population import joint_distribution, population_dataset
-from engine.simulation.scores import Scores, score
+from engine.simulation.scores import PairScore, Scores, score
 from engine.simulation.settings import SamplingSettings, SimulationSettings
 from engine.simulation.simulated import SimulatedNetwork, simulate
 from engine.simulation.truth import TrueBoundary, Truth, true_answer, true_boundary
 
 __all__ = [
     "BayesianNetwork",
+    "PairScore",
     "SamplingSettings",
     "Scores",
     "SimulatedNetwork",

@@ -50,3 +50,17 @@ def test_boundaries_within_a_part_of_tied_are_the_published_ones(tied, published
     part = BayesianNetwork(PART, parents, tables)
     assert set(exhaustive_boundaries(part, "T")) == expected
     assert set(true_boundary(part, "T").boundaries()) == expected
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_clcd_finds_every_published_member_and_no_other(tied, published, seed: int) -> None:
+    """With 5000 rows and the default settings; two labels, which share one variable.
+
+    X16 is a second effect of X1, and X1 is one of four that tell the same about T.
+    """
+    simulated = engine.simulate_network(tied, ["T", "X16"], rows=5000, seed=seed)
+    result = engine.discover(simulated.dataset)
+    found = {feature for feature, labels in result.label_sets.items() if "T" in labels}
+    assert found == frozenset().union(*published)
+    assert result.label_sets["X1"] == {"T", "X16"}
+    assert simulated.truth.common == {"X1"}
