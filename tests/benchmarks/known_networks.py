@@ -49,6 +49,14 @@ def boundary_table(folder: Path) -> Iterator[str]:
             for sample in samples
         ]
         yield f"| {name} | " + " | ".join(cells) + " |"
+    cells = [
+        " / ".join(
+            f"{sample.f1_of_discovery(engine.DiscoverySettings(algorithm=algorithm)):.3f}"
+            for algorithm in ALGORITHMS
+        )
+        for sample in samples
+    ]
+    yield "| default, as labels of CLCD | " + " | ".join(cells) + " |"
 
 
 def label_table(folder: Path, seeds: int) -> Iterator[str]:

@@ -45,3 +45,12 @@ def test_the_same_settings_are_no_worse(
     sample = boundary_sample(shared_data / "boundary-samples", network, 5000)
     settings = engine.DiscoverySettings(alpha=level, false_discovery="none", dof="nominal")
     assert round(sample.f1(settings, algorithm), 4) >= THEIRS_AT_THE_LEVEL[network, level][algorithm]
+
+
+@pytest.mark.parametrize("algorithm", ["hiton-mb", "mmmb", "pcmb"])
+@pytest.mark.parametrize("network", ["ALARM", "CHILD"])
+def test_boundaries_of_many_labels_are_no_worse(shared_data: Path, network: str, algorithm: str) -> None:
+    """CLCD with every second variable as a label, at the defaults."""
+    sample = boundary_sample(shared_data / "boundary-samples", network, 5000)
+    ours = sample.f1_of_discovery(engine.DiscoverySettings(algorithm=algorithm))
+    assert ours >= max(THEIRS[network, level][algorithm] for level in (0.01, 0.05))
