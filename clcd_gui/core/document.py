@@ -38,6 +38,7 @@ class Document(QObject):
     closed = Signal()
     analysis_changed = Signal()
     result_changed = Signal()
+    repeated = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -144,6 +145,17 @@ class Document(QObject):
         """
         self._result, self._searched = result, searched
         self.result_changed.emit()
+
+    def set_repeated(self, result: DiscoveryResult) -> None:
+        """Keep how often the findings of the result came back.
+
+        Parameters
+        ----------
+        result : DiscoveryResult
+            The one that is kept, with its stability.
+        """
+        self._result = result
+        self.repeated.emit()
 
     def set_roles(self, names: Iterable[str], role: Role) -> None:
         """Give some columns a role, as one step that can be undone."""

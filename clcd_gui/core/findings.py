@@ -28,6 +28,27 @@ def relation_of(rule: Rule) -> Relation:
 
 
 @dataclass(frozen=True, slots=True)
+class Again:
+    """In how many repetitions of the search a feature was found again.
+
+    Attributes
+    ----------
+    times : tuple of int
+        Repetitions that found it for each of its labels, in the order of these.
+    finished : int
+        Repetitions in all.
+    """
+
+    times: tuple[int, ...]
+    finished: int
+
+    @property
+    def share(self) -> float:
+        """The fewest times as a share, between 0 and 1."""
+        return min(self.times) / self.finished
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One causal feature.
 
@@ -41,12 +62,15 @@ class Finding:
         The strongest reason for each of them.
     interchangeable : tuple of str
         Variables that tell the same as it, in column order.
+    again : Again, optional
+        How often it was found again; None where the search was not repeated.
     """
 
     feature: str
     labels: tuple[str, ...]
     reasons: tuple[Evidence, ...]
     interchangeable: tuple[str, ...] = ()
+    again: Again | None = None
 
     @property
     def is_common(self) -> bool:
@@ -162,8 +186,15 @@ class Findings:
             strongest = tuple(sorted(found[feature], key=lambda reason: order[reason.label]))
             labels = tuple(reason.label for reason in strongest)
             same = self.in_column_order(twins[feature]) if feature in twins else ()
-            entries[feature] = Finding(feature, labels, strongest, same)
+            entries[feature] = Finding(feature, labels, strongest, same, self._again(feature, labels))
         return entries
+
+    def _again(self, feature: str, labels: tuple[str, ...]) -> Again | None:
+        stability = self.result.stability
+        if stability is None:
+            return None
+        times = tuple(stability.times_found(feature, label) for label in labels)
+        return Again(times, stability.finished)
 
     @cached_property
     def _by_label(self) -> dict[str, tuple[Finding, ...]]:

@@ -9,6 +9,7 @@ from clcd_gui.core.rule_words import reasons_tooltip, relations_text
 from clcd_gui.models.finding_table_model import (
     Column,
     FindingTableModel,
+    found_again_column,
     interchangeable_column,
     name_column,
     strength_column,
@@ -16,6 +17,10 @@ from clcd_gui.models.finding_table_model import (
 
 _STRENGTH_HELP = (
     "How much the variable tells about the label it tells most about, from 0 (nothing) to 1 (everything)."
+)
+_AGAIN_HELP = (
+    "In how many repeated searches on random parts of the rows the variable was found again for its labels: "
+    "fewest to most."
 )
 
 
@@ -40,6 +45,7 @@ def common_model(parent: QObject | None = None) -> FindingTableModel:
             chips=True,
         ),
         strength_column(_STRENGTH_HELP),
+        found_again_column(_AGAIN_HELP),
         interchangeable_column(),
         Column(
             "Rules",
@@ -49,4 +55,4 @@ def common_model(parent: QObject | None = None) -> FindingTableModel:
             tooltip=reasons_tooltip,
         ),
     )
-    return FindingTableModel(columns, 4, parent)
+    return FindingTableModel(columns, 5, parent)

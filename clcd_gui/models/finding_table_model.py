@@ -10,16 +10,26 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from clcd_gui.core.again_words import again_text, again_tooltip
 from clcd_gui.core.findings import Finding
-from clcd_gui.core.number_format import strength_text
+from clcd_gui.core.number_format import NUMBERS, strength_text
+from engine.exporting.stability_words import range_text
 
 FINDING_ROLE = Qt.ItemDataRole.UserRole + 1
 LABELS_ROLE = Qt.ItemDataRole.UserRole + 2
-STRENGTH_ROLE = Qt.ItemDataRole.UserRole + 3
+BAR_ROLE = Qt.ItemDataRole.UserRole + 3
 
 _Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
 _DIGITS = re.compile(r"(\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A bar beside the text of a cell: how full it is, and the longest text of its column."""
+
+    share: float
+    longest_text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +50,9 @@ class Column:
         Gives the tooltip of a cell.
     numeric : bool
         Right-aligned, and the greatest first when sorted by a click.
-    bar : bool
-        Drawn as a bar with its number.
+    bar : callable, optional
+        Gives what is drawn as a bar beside the text: a share between 0 and 1 and the longest text of the
+        column, so that all bars are of one length. None leaves the bar out.
     chips : bool
         Drawn as the finding's labels.
     """
@@ -52,7 +63,7 @@ class Column:
     order: Callable[[Finding], float | str]
     tooltip: Callable[[Finding], str]
     numeric: bool = False
-    bar: bool = False
+    bar: Callable[[Finding], Bar | None] | None = None
     chips: bool = False
 
 
@@ -155,8 +166,8 @@ class FindingTableModel(QAbstractTableModel):
                 return finding
             case _ if role == LABELS_ROLE:
                 return finding.labels if column.chips else None
-            case _ if role == STRENGTH_ROLE:
-                return finding.strength if column.bar else None
+            case _ if role == BAR_ROLE:
+                return column.bar(finding) if column.bar is not None else None
         return None
 
     def headerData(
@@ -241,8 +252,30 @@ def strength_column(help_text: str) -> Column:
         order=lambda finding: finding.strength,
         tooltip=lambda finding: f"{help_text}\nHere {strength_text(finding.strength)}.",
         numeric=True,
-        bar=True,
+        bar=lambda finding: Bar(finding.strength, strength_text(0.88)),
     )
+
+
+def found_again_column(help_text: str) -> Column:
+    """Make the column that shows how often a finding came back; empty where nothing was repeated."""
+    return Column(
+        "Found again",
+        help_text,
+        text=lambda finding: again_text(finding.again),
+        order=lambda finding: -1.0 if finding.again is None else finding.again.share,
+        tooltip=lambda finding: again_tooltip(finding, help_text),
+        numeric=True,
+        bar=_again_bar,
+    )
+
+
+def _again_bar(finding: Finding) -> Bar | None:
+    again = finding.again
+    if again is None:
+        return None
+    most = again.finished
+    longest = (most - 1, most) if finding.is_common else (most,)
+    return Bar(again.share, range_text(longest, most, NUMBERS))
 
 
 def interchangeable_column() -> Column:

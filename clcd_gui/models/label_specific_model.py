@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject
 from clcd_gui.models.finding_table_model import (
     Column,
     FindingTableModel,
+    found_again_column,
     interchangeable_column,
     name_column,
     strength_column,
@@ -14,10 +15,13 @@ from clcd_gui.models.finding_table_model import (
 from engine.exporting.rule_words import RULE_HELP, reason_text
 
 _STRENGTH_HELP = "How much the variable tells about the label, from 0 (nothing) to 1 (everything)."
+_AGAIN_HELP = (
+    "In how many repeated searches on random parts of the rows the variable was found for the label again."
+)
 
 
 def label_specific_model(parent: QObject | None = None) -> FindingTableModel:
-    """Make the model: variable, its label, strength, the rule in words, interchangeable ones."""
+    """Make the model: variable, label, strength, how often found again, rule in words, interchangeable."""
     columns = (
         name_column(),
         Column(
@@ -28,6 +32,8 @@ def label_specific_model(parent: QObject | None = None) -> FindingTableModel:
             tooltip=lambda finding: finding.labels[0],
             chips=True,
         ),
+        strength_column(_STRENGTH_HELP),
+        found_again_column(_AGAIN_HELP),
         Column(
             "As",
             "By which rule the variable counts for the label.",
@@ -37,7 +43,6 @@ def label_specific_model(parent: QObject | None = None) -> FindingTableModel:
                 f"{reason_text(finding.reasons[0])}\n{RULE_HELP[finding.reasons[0].rule]}"
             ),
         ),
-        strength_column(_STRENGTH_HELP),
         interchangeable_column(),
     )
-    return FindingTableModel(columns, 4, parent)
+    return FindingTableModel(columns, 5, parent)

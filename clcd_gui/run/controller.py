@@ -1,4 +1,4 @@
-"""The only owner of threads: one lane for files, one for discovery."""
+"""The only owner of threads: one lane for files, one for discovery, one for repeating it."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ class Controller(QObject):
         Reading tables and label files.
     discovery : Lane
         Preparation and discovery.
+    repetition : Lane
+        Searching parts of the rows again.
     kernels : Kernels
         What every search waits for on its first run on a machine.
     """
@@ -26,6 +28,7 @@ class Controller(QObject):
         super().__init__(parent)
         self.files = Lane("files", self)
         self.discovery = Lane("discovery", self)
+        self.repetition = Lane("repetition", self)
         self.kernels = Kernels()
         self._warming = Lane("warming", self)
 
@@ -36,7 +39,7 @@ class Controller(QObject):
     @property
     def is_busy(self) -> bool:
         """Whether anything is running."""
-        return self.files.is_busy or self.discovery.is_busy
+        return self.files.is_busy or self.discovery.is_busy or self.repetition.is_busy
 
     @Slot()
     def shut_down(self) -> None:
@@ -44,3 +47,4 @@ class Controller(QObject):
         self._warming.shut_down()
         self.files.shut_down()
         self.discovery.shut_down()
+        self.repetition.shut_down()

@@ -14,6 +14,8 @@ from clcd_gui.run.kernels import Kernels
 from clcd_gui.run.shared_progress import SharedProgress
 from engine.dataset import Dataset
 from engine.discovery.result import DiscoveryResult
+from engine.discovery.stability_result import StabilityResult
+from engine.discovery.stability_settings import StabilitySettings
 from engine.errors import Cancelled, EngineError
 from engine.independence.traits import traits_of
 from engine.progress import ProgressEvent
@@ -147,6 +149,33 @@ class Discover:
         progress.report(ProgressEvent("Preparing", 0, 1))
         self.kernels.ensure(self.analysis.discovery, traits_of(prepared), progress)
         return engine.discover(prepared, self.analysis.discovery, progress)
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """Search parts of the rows of a result again.
+
+    Attributes
+    ----------
+    result : DiscoveryResult
+        Whose table is searched with the same settings.
+    settings : StabilitySettings
+        How many parts, and how large.
+    kernels : Kernels
+        Waited for where this machine has not compiled them yet.
+    """
+
+    result: DiscoveryResult
+    settings: StabilitySettings
+    kernels: Kernels
+
+    def __call__(self, progress: SharedProgress) -> StabilityResult:
+        """Do it."""
+        progress.report(ProgressEvent("Preparing", 0, 1))
+        self.kernels.ensure(self.result.settings, traits_of(self.result.dataset), progress)
+        return engine.stability(
+            self.result.dataset, self.result.settings, **self.settings.as_dict(), progress=progress
+        )
 
 
 def offer_from_xml(path: Path, dataset: Dataset) -> LabelOffer:

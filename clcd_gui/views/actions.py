@@ -71,7 +71,7 @@ class Actions(QObject):
             action.setData(str(path))
         self.recent_menu.setEnabled(bool(paths))
 
-    def fill_menus(self, undo: QAction, redo: QAction, export_menu: QMenu) -> None:
+    def fill_menus(self, undo: QAction, redo: QAction, export_menu: QMenu, repeat_menu: QMenu) -> None:
         """Put everything into the menu bar."""
         file, edit, view, run, help_menu = (
             self._menu(title) for title in ("&File", "&Edit", "&View", "&Run", "&Help")
@@ -98,7 +98,9 @@ class Actions(QObject):
         view.addSeparator()
         view.addMenu(self._scheme_menu())
         view.addActions([self.zoom_in, self.zoom_out, self.zoom_reset])
-        run.addActions([self.run, self.stop])
+        run.addAction(self.run)
+        run.addMenu(repeat_menu)
+        run.addAction(self.stop)
         help_menu.addActions([self.help, self.about])
 
     def _scheme_menu(self) -> QMenu:

@@ -6,17 +6,18 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject
 
-from clcd_gui.core.number_format import counted, duration_text
+from clcd_gui.core.number_format import count_text, counted, duration_text
 from clcd_gui.run.lane import Standing
 from clcd_gui.run.session import Session
 from clcd_gui.views.run_bar import RunBar
 from engine.discovery.result import DiscoveryResult
+from engine.discovery.stability_result import StabilityResult
 
 _LONG_PREPARATION_SECONDS = 3.0
 
 
 class Activity(QObject):
-    """Shows the lanes of a session in a run bar; reading comes before searching.
+    """Shows the lanes of a session in a run bar; reading comes before searching and repeating.
 
     Parameters
     ----------
@@ -28,6 +29,7 @@ class Activity(QObject):
         super().__init__(parent)
         self._bar = bar
         self._files, self._discovery = session.controller.files, session.controller.discovery
+        self._repetition = session.controller.repetition
         # A table that is read in a moment needs no progress: the bar would only flicker.
         self._files.progressed.connect(self._on_reading)
         self._files.ended.connect(self._on_read)
@@ -37,6 +39,12 @@ class Activity(QObject):
         self._discovery.succeeded.connect(self._on_found)
         self._discovery.failed.connect(self._on_failed)
         self._discovery.stopped.connect(self._on_stopped)
+        self._repetition.started.connect(self._on_started)
+        self._repetition.progressed.connect(self._on_repeating)
+        self._repetition.stopping.connect(bar.set_stopping)
+        self._repetition.succeeded.connect(self._on_counted)
+        self._repetition.failed.connect(self._on_not_counted)
+        self._repetition.stopped.connect(self._on_not_counted)
         session.document.opened.connect(self._on_opened)
 
     def _on_reading(self, standing: Standing) -> None:
@@ -44,11 +52,13 @@ class Activity(QObject):
         self._bar.set_standing(standing)
 
     def _on_read(self) -> None:
-        if not self._discovery.is_busy:
-            self._bar.set_idle()
+        self._rest()
 
     def _on_opened(self) -> None:
-        if not self._discovery.is_busy:
+        self._rest()
+
+    def _rest(self) -> None:
+        if not (self._discovery.is_busy or self._repetition.is_busy):
             self._bar.set_idle()
 
     def _on_started(self) -> None:
@@ -60,6 +70,22 @@ class Activity(QObject):
         if standing.tests == 0 and standing.elapsed > _LONG_PREPARATION_SECONDS:
             standing = replace(standing, detail="the first run on a machine takes longer")
         self._bar.set_standing(standing)
+
+    def _on_repeating(self, standing: Standing) -> None:
+        if not (self._files.is_busy or self._repetition.is_stopping):
+            self._bar.set_standing(standing)
+
+    def _on_counted(self, stability: StabilityResult) -> None:
+        finished, total = count_text(stability.finished), count_text(stability.settings.resamples)
+        if stability.is_partial:
+            self._bar.set_idle(f"Stopped; {finished} of {total} parts searched again")
+        else:
+            self._bar.set_idle(f"{total} parts searched again in {duration_text(stability.seconds)}")
+
+    def _on_not_counted(self) -> None:
+        # A new run says for itself what is going on.
+        if not self._discovery.is_busy:
+            self._bar.set_idle("Nothing was searched again")
 
     def _on_found(self, result: DiscoveryResult) -> None:
         tests = counted(result.tests_made, "test")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 
+from clcd_gui.core.again_words import common_again_sentence, pair_again_sentence
 from clcd_gui.core.anchors import anchor
 from clcd_gui.core.explanation import Explainer, Reason, TestRow
 from clcd_gui.core.findings import Finding, Findings, Relation, relation_of
@@ -61,6 +62,7 @@ class EvidenceText:
         if not reasons:
             return head.replace("bears on", "and") + self._no_relation(feature, label)
         body = "".join(self._reason(reason, place, len(reasons)) for place, reason in enumerate(reasons))
+        body += self._again(pair_again_sentence(self._findings.result, feature, label))
         return head + body + self._elsewhere(feature, label)
 
     def _no_relation(self, feature: str, label: str) -> str:
@@ -71,7 +73,8 @@ class EvidenceText:
             f"{_name(feature)} does not count for {_name(label)}: either the two are not associated beyond "
             "chance, or other neighbours of the label explain the association away."
         )
-        return _paragraph(text) + self._elsewhere(feature, label)
+        again = self._again(pair_again_sentence(result, feature, label))
+        return _paragraph(text) + again + self._elsewhere(feature, label)
 
     def _elsewhere(self, feature: str, label: str) -> str:
         finding = self._findings.finding(feature)
@@ -89,8 +92,12 @@ class EvidenceText:
         kind = "common" if finding.is_common else "label-specific"
         head += f'<p class="muted">{kind}: bears on {counted(len(finding.labels), "label")}</p>'
         rows = [self._label_row(feature, label) for label in finding.labels]
-        text = head + _listing(rows) + self._twins(finding)
+        again = self._again(common_again_sentence(self._findings.result, finding))
+        text = head + _listing(rows) + again + self._twins(finding)
         return text + '<p class="small">Choose a label to see the tests.</p>'
+
+    def _again(self, sentence: str) -> str:
+        return f'<p class="section">How sure</p>{_paragraph(html.escape(sentence))}' if sentence else ""
 
     def _label_row(self, feature: str, label: str) -> str:
         reason = self._findings.result.reasons(feature, label)[0]

@@ -25,6 +25,7 @@ _WIDEST = 380
 _NEARLY = 0.2
 _SHORTENED = 124
 _NAME_SHORTENED = 160
+_BAR_SHORTENED = 92
 _NARROWEST = 72
 
 
@@ -115,7 +116,8 @@ class FindingTable(QTableView):
         return min(max(widths), _WIDEST)
 
     def _least_width(self, column: int) -> int:
-        least = _NAME_SHORTENED if column == 0 else _SHORTENED
+        has_bar = self._findings_model.columns[column].bar is not None
+        least = _NAME_SHORTENED if column == 0 else _BAR_SHORTENED if has_bar else _SHORTENED
         return max(least, self.horizontalHeader().sectionSizeHint(column))
 
     def _on_section_resized(self) -> None:

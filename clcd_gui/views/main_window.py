@@ -176,11 +176,14 @@ class MainWindow(QMainWindow):
         session.running.finished.connect(self._on_finished)
         session.running.failed.connect(self.show_failure)
         session.document.result_changed.connect(self._on_result)
+        session.document.repeated.connect(self._on_repeated)
+        session.repeating.failed.connect(self._on_repeat_failed)
         session.document.analysis_changed.connect(self._on_analysis)
         session.controller.discovery.started.connect(self._on_run_started)
         self.standings.changed.connect(self._on_standings)
         self.rail.chosen.connect(self.go)
         self.results_page.step_requested.connect(self.go)
+        self.results_page.repeat_requested.connect(session.repeating.start)
         self.selection.why_requested.connect(self._on_why_requested)
         self.settings.recent_files_changed.connect(self._list_recent)
 
@@ -274,6 +277,17 @@ class MainWindow(QMainWindow):
         self.results_page.set_stale(document.stale_reason)
         self._show_why()
 
+    def _on_repeated(self) -> None:
+        document = self.session.document
+        result, searched = document.result, document.searched
+        if result is not None and searched is not None:
+            self.results_page.set_repeated(result, searched.preparation, searched.dataset)
+            self.why.set_result(result)
+
+    def _on_repeat_failed(self, failure: RunFailure) -> None:
+        self.go("results")
+        self.results_page.show_failure(failure)
+
     def _on_analysis(self) -> None:
         self.results_page.set_stale(self.session.document.stale_reason)
 
@@ -290,6 +304,7 @@ class MainWindow(QMainWindow):
         self.data_page.set_hindrance(hindrance)
         self.method_page.set_hindrance(hindrance)
         self.results_page.set_can_run(not hindrance, hindrance)
+        self.results_page.set_repeat_hindrance(self.session.repeating.hindrance)
         self.run_bar.set_figures(standings.figures)
         self.file_drop.takes_labels = self.session.document.reading is not None
         self.commands.refresh()

@@ -11,11 +11,16 @@ from clcd_gui.core.rich_text import breakable, rich
 from clcd_gui.core.selection import SelectedPair
 from clcd_gui.style.tokens import Colours
 from engine.exporting.overview import Overview
+from engine.exporting.stability_words import stability_phrases
 
 _MOST_SENTENCES = 8
 _LONGEST = 40
 _UNBROKEN = 24
 _MOST_LABELS = 40
+_NOT_REPEATED = (
+    "Not looked into yet. <b>How sure?</b> at the top searches random halves of the rows again and counts "
+    "how often each variable is found again."
+)
 _NOTHING_FOUND = (
     '<p class="section">What you can try</p>'
     "<p>Weaker relations show with a larger level α (more of what is found is then chance) or with fewer "
@@ -32,6 +37,7 @@ def overview_html(findings: Findings, _colours: Colours) -> str:
     if stopped:
         parts.insert(0, f'<p class="caution">{rich(stopped)}</p>')
     parts.append(_by_label(findings) if findings.all else _NOTHING_FOUND)
+    parts.append(_how_sure(findings))
     parts += [_label_relations(findings, overview), _notes(findings), _run(overview)]
     return "".join(parts)
 
@@ -65,6 +71,14 @@ def _label_row(findings: Findings, label: str, several: bool) -> str:
     top = _link(SelectedPair(features[0].feature, label), features[0].feature)
     strength = strength_text(findings.result.reasons(features[0].feature, label)[0].strength)
     return f'<tr>{link}{cells}<td>&nbsp;&nbsp;{top}&nbsp;<span class="muted">{strength}</span></td></tr>'
+
+
+def _how_sure(findings: Findings) -> str:
+    sentences = stability_phrases(findings.result, NUMBERS)
+    if not findings.all and not sentences:
+        return ""
+    text = " ".join(map(rich, sentences)) or _NOT_REPEATED
+    return f'<p class="section">How sure</p><p>{text}</p>'
 
 
 def _label_relations(findings: Findings, overview: Overview) -> str:

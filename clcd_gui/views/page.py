@@ -58,12 +58,16 @@ class Page(QWidget):
         self.reason.setText("" if enabled else reason)
         self.reason.setVisible(bool(reason) and not enabled)
 
+    def add_secondary(self, button: QPushButton) -> None:
+        """Put a quieter button to the left of the primary one."""
+        self._row.insertWidget(self._row.indexOf(self.primary), button, 0, Qt.AlignmentFlag.AlignTop)
+
     def _header(self) -> QHBoxLayout:
         words = QVBoxLayout()
         words.setSpacing(SPACE_SMALL)
         words.addWidget(self.heading)
         words.addWidget(self.subtitle)
-        row = QHBoxLayout()
+        self._row = row = QHBoxLayout()
         row.setSpacing(SPACE)
         row.addLayout(words, 1)
         row.addWidget(self.reason, 0, Qt.AlignmentFlag.AlignTop)

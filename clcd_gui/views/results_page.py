@@ -26,6 +26,7 @@ from clcd_gui.views.export_actions import ExportActions
 from clcd_gui.views.findings_panel import FindingsPanel
 from clcd_gui.views.graph_panel import GraphPanel
 from clcd_gui.views.grid_panel import GridPanel
+from clcd_gui.views.how_sure import HowSureButton
 from clcd_gui.views.linked_text import LinkedText
 from clcd_gui.views.notice import Notice
 from clcd_gui.views.overview_text import overview_html
@@ -50,6 +51,7 @@ class ResultsPage(QWidget):
 
     run_requested = Signal()
     step_requested = Signal(str)
+    repeat_requested = Signal(object)
 
     def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -61,7 +63,7 @@ class ResultsPage(QWidget):
         self.stale_notice = Notice(self)
         self.export_notice = Notice(self)
         self.export_actions.written.connect(self._on_written)
-        self.export_actions.failed.connect(self._on_export_failed)
+        self.export_actions.failed.connect(self.show_failure)
         self.empty = EmptyResults(self)
         self.empty.run_requested.connect(self.run_requested)
         self._due: list[QWidget] = []
@@ -107,6 +109,28 @@ class ResultsPage(QWidget):
             self.set_stale(None)
         self._stack.setCurrentWidget(self.empty if self._findings is None else self._filled)
 
+    def set_repeated(
+        self,
+        result: DiscoveryResult,
+        preparation: PreparationSettings | None = None,
+        source: Dataset | None = None,
+    ) -> None:
+        """Show how often the findings that are shown were found again; pictures stay as they are.
+
+        Parameters
+        ----------
+        result : DiscoveryResult
+            The one that is shown, with its stability.
+        preparation, source
+            As for :meth:`set_result`.
+        """
+        self._findings = findings_of(result)
+        self.export_actions.set_result(result, preparation, source)
+        self.overview.refresh()
+        self._due = [self.common, self.label_specific, *self._due_pictures()]
+        self._fill(self.tabs.currentWidget())
+        self._later.start()
+
     @property
     def is_filled(self) -> bool:
         """Whether every view holds the result; those that are not looked at are filled a moment later."""
@@ -128,6 +152,14 @@ class ResultsPage(QWidget):
         self._can_run, self._why_not = possible, reason
         self.empty.set_can_run(possible, reason)
         self._allow_run()
+
+    def set_repeat_hindrance(self, reason: str) -> None:
+        """Allow to ask how sure the findings are, or say what that waits for."""
+        self.how_sure.set_hindrance(reason)
+
+    def show_failure(self, failure: RunFailure) -> None:
+        """Say why something that was asked for on this page did not work."""
+        self.export_notice.show_failure(failure)
 
     def show_pair(self, pair: SelectedPair) -> None:
         """Select a pair and go to the view that shows it best."""
@@ -172,6 +204,9 @@ class ResultsPage(QWidget):
         self.export_button = self._page.primary
         self.export_button.setMenu(self.export_actions.menu)
         icons.assign(self.export_button, "export", colours(), "accent_text")
+        self.how_sure = HowSureButton(self)
+        self.how_sure.chosen.connect(self.repeat_requested)
+        self._page.add_secondary(self.how_sure)
         self.tabs = QTabWidget(self)
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("Views of the results")
@@ -206,6 +241,9 @@ class ResultsPage(QWidget):
         else:
             self.graph.set_findings(findings)
 
+    def _due_pictures(self) -> list[QWidget]:
+        return [panel for panel in self._due if panel in (self.grid, self.graph)]
+
     def _fill_next(self) -> None:
         """Fill one panel in a quiet moment, so that a large result never holds up the window."""
         if self._due:
@@ -228,9 +266,6 @@ class ResultsPage(QWidget):
         self.export_notice.show_text(f"{what} written to {folder}.")
         address = QUrl.fromLocalFile(str(folder))
         self.export_notice.add_action("Open folder", partial(QDesktopServices.openUrl, address))
-
-    def _on_export_failed(self, failure: RunFailure) -> None:
-        self.export_notice.show_failure(failure)
 
     def _tell_counts(self) -> None:
         findings = self._findings

@@ -47,7 +47,8 @@ class Standings(QObject):
         for signal in (document.opened, document.closed, document.analysis_changed, document.result_changed):
             signal.connect(self.refresh)
         session.opening.begun.connect(self.refresh)
-        for lane in (session.controller.files, session.controller.discovery):
+        controller = session.controller
+        for lane in (controller.files, controller.discovery, controller.repetition):
             for signal in (lane.started, lane.stopping, lane.ended):
                 signal.connect(self.refresh)
 

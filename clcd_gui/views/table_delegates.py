@@ -8,9 +8,8 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, Q
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from clcd_gui.core.number_format import strength_text
 from clcd_gui.graphs.marks import draw_feature_mark
-from clcd_gui.models.finding_table_model import FINDING_ROLE, LABELS_ROLE, STRENGTH_ROLE
+from clcd_gui.models.finding_table_model import BAR_ROLE, FINDING_ROLE, LABELS_ROLE, Bar
 from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL, Colours
 
@@ -18,6 +17,7 @@ _Index = QModelIndex | QPersistentModelIndex
 _CHIP_PADDING = 6
 _CHIP_LETTERS = 24
 _MARK = 11
+_BAR = 60
 
 
 class CellDelegate(QStyledItemDelegate):
@@ -38,13 +38,13 @@ class CellDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         chosen = colours(option.palette)
-        labels, strength = index.data(LABELS_ROLE), index.data(STRENGTH_ROLE)
+        labels, bar = index.data(LABELS_ROLE), index.data(BAR_ROLE)
         if labels is not None:
             self._ground(painter, option, index)
             self._chips(painter, option, labels, chosen)
-        elif strength is not None:
+        elif bar is not None:
             self._ground(painter, option, index)
-            _bar(painter, option, strength, chosen)
+            _bar(painter, option, bar, str(index.data()), chosen)
         elif index.column() == 0:
             self._name(painter, option, index, chosen)
         else:
@@ -66,8 +66,8 @@ class CellDelegate(QStyledItemDelegate):
         if labels is not None:
             widths = [_chip_width(label, option.fontMetrics) + SPACE_SMALL for label in labels]
             hint.setWidth(sum(widths) + 2 * SPACE)
-        elif index.data(STRENGTH_ROLE) is not None:
-            hint.setWidth(110)
+        elif (bar := index.data(BAR_ROLE)) is not None:
+            hint.setWidth(_BAR + option.fontMetrics.horizontalAdvance(bar.longest_text) + 3 * SPACE)
         else:
             hint.setWidth(hint.width() + 2 * SPACE + (_MARK + SPACE if index.column() == 0 else 0))
         return hint
@@ -119,22 +119,19 @@ def _text(
     painter.drawText(rect, Qt.AlignmentFlag(index.data(Qt.ItemDataRole.TextAlignmentRole)), text)
 
 
-def _bar(painter: QPainter, option: QStyleOptionViewItem, strength: float, chosen: Colours) -> None:
-    metrics = option.fontMetrics
-    number = metrics.horizontalAdvance(strength_text(0.88))
+def _bar(painter: QPainter, option: QStyleOptionViewItem, bar: Bar, text: str, chosen: Colours) -> None:
+    number = option.fontMetrics.horizontalAdvance(bar.longest_text)
     rect = QRectF(option.rect).adjusted(SPACE, 0, -SPACE, 0)
     track = QRectF(rect.left(), rect.center().y() - 4, max(rect.width() - number - SPACE, 8), 8)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(chosen.hover))
     painter.drawRoundedRect(track, 4, 4)
     filled = QRectF(track)
-    filled.setWidth(max(track.width() * min(max(strength, 0.0), 1.0), 3))
+    filled.setWidth(max(track.width() * min(max(bar.share, 0.0), 1.0), 3))
     painter.setBrush(QColor(chosen.muted))
     painter.drawRoundedRect(filled, 4, 4)
     painter.setPen(QColor(chosen.text))
-    painter.drawText(
-        rect, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, strength_text(strength)
-    )
+    painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, text)
 
 
 def _chip_width(label: str, metrics: QFontMetrics) -> int:

@@ -43,11 +43,12 @@ class WindowCommands(QObject):
 
     def refresh(self) -> None:
         """Allow what is possible now."""
-        document, discovery = self._session.document, self._session.controller.discovery
+        document, controller = self._session.document, self._session.controller
         has_table = document.analysis is not None
         actions = self.actions
         actions.run.setEnabled(not self._session.running.hindrance)
-        actions.stop.setEnabled(self._session.controller.is_busy and not discovery.is_stopping)
+        is_stopping = controller.discovery.is_stopping or controller.repetition.is_stopping
+        actions.stop.setEnabled(controller.is_busy and not is_stopping)
         actions.export.setEnabled(document.result is not None)
         actions.close.setEnabled(has_table)
         is_whole = has_table and self._session.opening.first_rows is None
@@ -87,11 +88,14 @@ class WindowCommands(QObject):
         self.run()
 
     def stop(self) -> None:
-        """Stop what is running: a search hands over what it finished, a reading is forgotten."""
-        if self._session.controller.files.is_busy:
-            self._session.controller.files.abandon()
+        """Stop what is running: searches hand over what they finished, a reading is forgotten."""
+        controller = self._session.controller
+        if controller.files.is_busy:
+            controller.files.abandon()
+        elif controller.discovery.is_busy:
+            controller.discovery.stop()
         else:
-            self._session.controller.discovery.stop()
+            controller.repetition.stop()
 
     def close_help(self) -> None:
         """Close the help window."""
@@ -105,7 +109,8 @@ class WindowCommands(QObject):
         actions.add_examples(examples())
         stack = self._session.document.undo_stack
         undo, redo = stack.createUndoAction(window, "Undo"), stack.createRedoAction(window, "Redo")
-        actions.fill_menus(undo, redo, window.results_page.export_actions.menu)
+        page = window.results_page
+        actions.fill_menus(undo, redo, page.export_actions.menu, page.how_sure.repetitions)
 
     def _connect_files(self) -> None:
         window, actions = self._window, self.actions

@@ -146,8 +146,8 @@ class DiscoveryResult:
         Columns: ``feature``, ``labels`` (tuple of str, column order), ``rules`` (tuple of str, one a
         label), ``strength`` (strongest over its labels, 0 to 1), ``evidence`` (tuple of keys),
         ``direction`` (``"common cause"``, ``"common effect"``, ``"spouse"``, ``"mixed"`` or
-        ``"undecided"``). With :attr:`stability` also ``found_again``: the share of the repetitions in which
-        the feature was common, to whichever two or more labels.
+        ``"undecided"``). With :attr:`stability` also ``found_again``: the share of the repetitions that
+        found the feature for its label, of the label for which fewest did.
         """
         from engine.discovery.tables import common_table
 

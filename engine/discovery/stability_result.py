@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -113,6 +113,10 @@ class StabilityResult:
     def times_found(self, feature: str, label: str) -> int:
         """Give the number of repetitions that found a feature for a label, by any rule."""
         return _found(self.pairs, feature, label)
+
+    def fewest_times(self, feature: str, labels: Iterable[str]) -> int:
+        """Give the number of repetitions that found a feature for the label for which fewest did."""
+        return min(self.times_found(feature, label) for label in labels)
 
     def times_by_rule(self, feature: str, label: str) -> Mapping[Rule, int]:
         """Give the number of repetitions that found a feature for a label, by each rule."""

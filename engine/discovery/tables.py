@@ -53,7 +53,9 @@ def common_table(result: DiscoveryResult) -> pandas.DataFrame:
     table = pandas.DataFrame(rows, columns=list(COMMON_COLUMNS))
     stability = result.stability
     if stability is not None:
-        table[FOUND_AGAIN] = _shares(stability, map(stability.times_common, table["feature"]))
+        table[FOUND_AGAIN] = _shares(
+            stability, map(stability.fewest_times, table["feature"], table["labels"])
+        )
     return table
 
 

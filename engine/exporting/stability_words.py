@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
 from engine.discovery.stability_settings import StabilitySettings
@@ -11,11 +13,12 @@ from engine.exporting.phrases import Name, Phrase, phrase, plain
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
-    from engine.discovery.stability_result import PairCount
+    from engine.discovery.stability_result import PairCount, StabilityResult
 
 NEARLY_ALWAYS = 0.9
 SELDOM = 0.5
 _MOST_NAMES = 3
+_ROUNDING = 1e-9
 
 
 def stability_phrases(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) -> tuple[Phrase, ...]:
@@ -42,31 +45,16 @@ def stability_phrases(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) 
     stability = result.stability
     if stability is None:
         return ()
-    shares = [
-        stability.share(stability.times_found(reasons[0].feature, reasons[0].label))
-        for reasons in result.evidence.values()
-    ]
     sentences: list[Phrase] = []
     if stability.is_partial:
         stopped = "The repetition was stopped: {done} of {total} parts were searched."
         total = numbers.count(stability.settings.resamples)
         sentences.append(phrase(stopped, done=numbers.count(stability.finished), total=total))
-    if shares:
-        sentences.append(
-            phrase(
-                "Searched again on {parts}: {often} of {findings} were found again in at least 9 of 10 of "
-                "them, {seldom} in fewer than half.",
-                parts=parts_text(stability.settings, stability.finished, numbers),
-                often=numbers.count(sum(each >= NEARLY_ALWAYS for each in shares)),
-                findings=numbers.counted(len(shares), "finding"),
-                seldom=numbers.count(sum(each < SELDOM for each in shares))
-                if min(shares) < SELDOM
-                else "none",
-            )
-        )
+    if result.evidence:
+        sentences.append(_came_back(result, stability, numbers))
     near = near_misses(result)
     if near:
-        sentences.append(_near_misses(result, near, numbers))
+        sentences.append(_near_misses(near, numbers))
     return tuple(sentences)
 
 
@@ -102,18 +90,66 @@ def times_text(times: int, finished: int, numbers: NumberWriter = ENGLISH) -> st
     return f"{numbers.count(times)} of {numbers.count(finished)}"
 
 
-def _near_misses(result: DiscoveryResult, near: list[PairCount], numbers: NumberWriter) -> Phrase:
-    ranked = sorted(near, key=lambda each: -each.found)
-    pairs = [
-        phrase("{feature} for {label}", feature=Name(each.variable), label=Name(each.label, is_label=True))
-        for each in ranked[:_MOST_NAMES]
-    ]
-    rest = [f"{numbers.count(len(ranked) - len(pairs))} more"] if len(ranked) > len(pairs) else []
+def range_text(times: Collection[int], finished: int, numbers: NumberWriter = ENGLISH) -> str:
+    """Write how often something was found again for several labels.
+
+    Examples
+    --------
+    >>> range_text([50, 15, 49], 50), range_text([50, 50], 50)
+    ('15–50 of 50', '50 of 50')
+    """
+    fewest, most = min(times), max(times)
+    start = f"{numbers.count(fewest)}–" if fewest < most else ""
+    return f"{start}{times_text(most, finished, numbers)}"
+
+
+def _came_back(result: DiscoveryResult, stability: StabilityResult, numbers: NumberWriter) -> Phrase:
+    """Count findings that came back nearly always and seldom, and name the latter."""
+    times = {
+        (reasons[0].feature, reasons[0].label): stability.times_found(reasons[0].feature, reasons[0].label)
+        for reasons in result.evidence.values()
+    }
+    many, few = (math.ceil(stability.finished * share - _ROUNDING) for share in (NEARLY_ALWAYS, SELDOM))
+    often = sum(each >= many for each in times.values())
+    rarest_first = sorted(times.items(), key=lambda each: each[1])
+    seldom = {pair: each for pair, each in rarest_first if each < few}
     return phrase(
-        "{count} not found in the whole table came back in half of them or more: {pairs}.",
-        count=numbers.counted(len(ranked), "pair"),
-        pairs=_joined([*pairs, *((each,) for each in rest)]),
+        "Searched again on {parts}: {often} of {findings} {verb} found again {many} times or more, "
+        "{seldom} fewer than {few} times{which}.",
+        parts=parts_text(stability.settings, stability.finished, numbers),
+        often=numbers.count(often),
+        findings=numbers.counted(len(times), "finding"),
+        verb="was" if often == 1 else "were",
+        many=numbers.count(many),
+        seldom=numbers.count(len(seldom)) if seldom else "none",
+        few=numbers.count(few),
+        which=(": ", *_pairs(seldom, numbers)) if seldom else (),
     )
+
+
+def _near_misses(near: list[PairCount], numbers: NumberWriter) -> Phrase:
+    ranked = sorted(near, key=lambda each: -each.found)
+    times = {(each.variable, each.label): each.found for each in ranked}
+    return phrase(
+        "Not found in the whole table, but in half of the parts or more: {pairs}.",
+        pairs=_pairs(times, numbers),
+    )
+
+
+def _pairs(times: Mapping[tuple[str, str], int], numbers: NumberWriter) -> Phrase:
+    """List variables with their labels and how often they were found; of many the first are named."""
+    listed = [
+        phrase(
+            "{feature} for {label} ({times})",
+            feature=Name(feature),
+            label=Name(label, is_label=True),
+            times=numbers.count(found),
+        )
+        for (feature, label), found in list(times.items())[:_MOST_NAMES]
+    ]
+    if len(times) > len(listed):
+        listed.append((f"{numbers.count(len(times) - len(listed))} more",))
+    return _joined(listed)
 
 
 def _joined(phrases: list[Phrase]) -> Phrase:

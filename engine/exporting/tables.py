@@ -14,6 +14,7 @@ from engine.exporting.stability_tables import with_found_again
 if TYPE_CHECKING:
     from engine.discovery.evidence import Evidence
     from engine.discovery.result import DiscoveryResult
+    from engine.discovery.stability_result import StabilityResult
     from engine.independence.record import TestRecord
 
 COMMON = "common"
@@ -52,7 +53,7 @@ def common_table(analysis: Analysis) -> Table:
         "through",
     )
     table = Table("Common", columns, tuple(rows))
-    return with_found_again(table, result, lambda again, row: again.times_common(str(row[0])))
+    return with_found_again(table, result, lambda again, row: _fewest(again, result, str(row[0])))
 
 
 def label_specific_table(analysis: Analysis) -> Table:
@@ -248,6 +249,10 @@ TABLES: tuple[Callable[[Analysis], Table], ...] = (
 def feature_type(result: DiscoveryResult, feature: str) -> str:
     """Say whether a causal feature is common or label-specific."""
     return COMMON if len(result.label_sets[feature]) > 1 else LABEL_SPECIFIC
+
+
+def _fewest(again: StabilityResult, result: DiscoveryResult, feature: str) -> int:
+    return again.fewest_times(feature, result.label_sets[feature])
 
 
 def _deciding_test(reason: Evidence) -> Row:

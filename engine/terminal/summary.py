@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.exporting.direction_words import direction_sentences
 from engine.exporting.sentences import listing, run_sentences, summary_sentences
-from engine.exporting.stability_words import stability_sentences, times_text
+from engine.exporting.stability_words import range_text, stability_sentences
 from engine.printable import visible
 from engine.terminal.text_table import text_table
 
@@ -50,7 +50,7 @@ def _common_lines(result: DiscoveryResult) -> Iterator[str]:
     if common.empty:
         return
     shown = list(zip(common["feature"], common["labels"], common["strength"], strict=True))[:_MOST_ROWS]
-    again = _found_again(result, [feature for feature, _, _ in shown])
+    again = _found_again(result, {feature: labels for feature, labels, _ in shown})
     rows = [
         [feature, f"{strength:.2f}", *times, f"{len(labels):,}", ", ".join(labels)]
         for (feature, labels, strength), times in zip(shown, again, strict=True)
@@ -62,9 +62,12 @@ def _common_lines(result: DiscoveryResult) -> Iterator[str]:
         yield f"… and {len(common) - len(shown):,} more in common.csv."
 
 
-def _found_again(result: DiscoveryResult, features: Sequence[str]) -> list[list[str]]:
-    """Say how often each feature was common again; nothing where the search was not repeated."""
+def _found_again(result: DiscoveryResult, label_sets: Mapping[str, Sequence[str]]) -> list[list[str]]:
+    """Say how often each feature was found again for its labels; nothing where nothing was repeated."""
     stability = result.stability
     if stability is None:
-        return [[] for _ in features]
-    return [[times_text(stability.times_common(each), stability.finished)] for each in features]
+        return [[] for _ in label_sets]
+    return [
+        [range_text([stability.times_found(feature, label) for label in labels], stability.finished)]
+        for feature, labels in label_sets.items()
+    ]

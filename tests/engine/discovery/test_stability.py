@@ -203,7 +203,7 @@ def test_it_attaches_to_the_result_it_belongs_to(dataset: engine.Dataset) -> Non
     attached = result.with_stability(found)
     assert attached.with_stability(None).stability is None
     for row in attached.common.itertuples():
-        assert row.found_again == found.times_common(row.feature) / 10
+        assert row.found_again == min(found.times_found(row.feature, label) for label in row.labels) / 10
     for row in attached.label_specific.itertuples():
         assert row.found_again == found.times_found(row.feature, row.label) / 10
     with pytest.raises(InvalidParameter, match="other settings"):

@@ -1,0 +1,182 @@
+"""How sure the findings are: asked by clicks, stopped, shown in tables, evidence, overview and files."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+
+from clcd_gui.core.examples import examples
+from clcd_gui.core.selection import SelectedPair, Selection
+from clcd_gui.models.finding_table_model import FindingTableModel
+from clcd_gui.views.export_dialogs import ExportDialogs
+from clcd_gui.views.how_sure import HowSureButton
+from clcd_gui.views.main_window import MainWindow
+from clcd_gui.views.results_page import ResultsPage
+from tests.gui.results_factory import SHAPES, with_repetitions
+
+AGAIN = "Found again"
+
+
+class _IntoFolder(ExportDialogs):
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def choose_file(self, parent: QWidget, title: str, suggested: Path) -> Path | None:
+        return self.folder / suggested.name
+
+
+@pytest.fixture
+def found(opened: Callable[[Path], MainWindow], qtbot) -> MainWindow:
+    """The window with the results of the bundled survey."""
+    window = opened(examples()[0].path)
+    document = window.session.document
+    document.set_labels(document.offer.names)
+    with qtbot.waitSignal(window.session.running.finished, timeout=120_000):
+        window.commands.run()
+    qtbot.waitUntil(lambda: window.results_page.is_filled)
+    return window
+
+
+def choose(button: HowSureButton, number: int) -> None:
+    """Open the menu with the keyboard's own way and click an entry."""
+    menu = button.repetitions
+    menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
+    place = menu.actionGeometry(button.actions_by_number[number]).center()
+    QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=place)
+
+
+def again_texts(model: FindingTableModel) -> dict[str, str]:
+    """The cells of the column, by feature."""
+    place = [column.title for column in model.columns].index(AGAIN)
+    return {model.finding_at(row).feature: model.index(row, place).data() for row in range(model.rowCount())}
+
+
+def is_shown(page: ResultsPage) -> list[bool]:
+    """Whether the column is shown, in both tables."""
+    shown = []
+    for panel in (page.common, page.label_specific):
+        place = [column.title for column in panel.model.columns].index(AGAIN)
+        shown.append(not panel.table.isColumnHidden(place))
+    return shown
+
+
+def test_it_is_asked_by_clicks_and_answered_everywhere(found: MainWindow, qtbot, tmp_path: Path) -> None:
+    page, session = found.results_page, found.session
+    result = session.document.result
+    feature, label = result.common["feature"][0], result.common["labels"][0][0]
+    found.selection.select(feature, label)
+    assert is_shown(page) == [False, False]
+    assert "How sure?" in page.overview.toPlainText()
+    with qtbot.waitSignal(session.repeating.finished, timeout=120_000):
+        choose(page.how_sure, 20)
+        assert not page.how_sure.isEnabled()
+        assert found.run_bar.stop.isVisible()
+    qtbot.waitUntil(lambda: page.is_filled)
+
+    stability = session.document.result.stability
+    assert stability.finished == 20
+    assert found.selection.pair == SelectedPair(feature, label)
+    assert is_shown(page) == [True, True]
+    for row in result.label_specific.itertuples():
+        text = f"{stability.times_found(row.feature, row.label)} of 20"
+        assert again_texts(page.label_specific.model)[row.feature] == text
+    assert all(text.endswith("of 20") for text in again_texts(page.common.model).values())
+    words = found.why.browser.toPlainText().replace("\u00a0", " ")
+    assert f"Found again in {stability.times_found(feature, label)} of 20 random halves" in words
+    assert "Searched again on 20 random halves" in page.overview.toPlainText().replace("\u00a0", " ")
+    assert page.how_sure.isEnabled()
+    assert "20 parts searched again" in found.run_bar.activity.text()
+
+    page.export_actions.dialogs = _IntoFolder(tmp_path)
+    with qtbot.waitSignal(page.export_actions.written, timeout=30_000) as told:
+        page.export_actions.actions_by_name["stability"].trigger()
+    with told.args[0][0].open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert sum(row["in_result"] == "true" for row in rows) == len(result.evidence)
+
+
+def test_stop_keeps_what_was_repeated(found: MainWindow, qtbot) -> None:
+    session = found.session
+    choose(found.results_page.how_sure, 200)
+    qtbot.waitUntil(lambda: " of 200 done" in found.run_bar.activity.text(), timeout=60_000)
+    qtbot.waitUntil(lambda: "0 of 200" not in found.run_bar.activity.text()[-16:], timeout=60_000)
+    with qtbot.waitSignal(session.repeating.finished, timeout=30_000):
+        QTest.mouseClick(found.run_bar.stop, Qt.MouseButton.LeftButton)
+    stability = session.document.result.stability
+    assert 0 < stability.finished < 200
+    assert f"Stopped; {stability.finished} of 200" in found.run_bar.activity.text()
+    assert f"{stability.finished} of 200 parts were searched" in (
+        found.results_page.overview.toPlainText().replace("\u00a0", " ")
+    )
+
+
+def test_a_new_run_forgets_it_and_a_changed_setting_does_not(found: MainWindow, qtbot) -> None:
+    page, session = found.results_page, found.session
+    with qtbot.waitSignal(session.repeating.finished, timeout=120_000):
+        choose(page.how_sure, 20)
+    session.document.change_discovery("alpha", 0.05)
+    assert page.stale_notice.isVisible()
+    assert session.document.result.stability is not None
+    session.document.undo_stack.undo()
+    assert not page.stale_notice.isVisible()
+    assert session.document.result.stability is not None
+    session.document.undo_stack.redo()
+    with qtbot.waitSignal(session.running.finished, timeout=120_000):
+        found.commands.run()
+        assert not page.how_sure.isEnabled()
+    qtbot.waitUntil(lambda: page.is_filled)
+    assert session.document.result.stability is None
+    assert is_shown(page) == [False, False]
+    assert page.how_sure.isEnabled()
+
+
+def test_closing_the_table_ends_it(found: MainWindow, qtbot) -> None:
+    choose(found.results_page.how_sure, 200)
+    assert found.session.controller.repetition.is_busy
+    found.close_table()
+    assert not found.session.controller.repetition.is_busy
+    assert not found.results_page.how_sure.isEnabled()
+    qtbot.waitUntil(lambda: found.session.controller.repetition.live_threads == 0, timeout=30_000)
+
+
+def test_a_new_run_takes_its_place(found: MainWindow, qtbot) -> None:
+    session = found.session
+    choose(found.results_page.how_sure, 200)
+    with qtbot.waitSignal(session.running.finished, timeout=120_000):
+        found.commands.run()
+    assert not session.controller.repetition.is_busy
+    qtbot.waitUntil(lambda: session.controller.repetition.live_threads == 0, timeout=30_000)
+    assert session.document.result.stability is None
+
+
+@pytest.mark.parametrize("shape", sorted(set(SHAPES) - {"large"}))
+def test_every_shape_of_result_says_how_sure(qtbot, shape: str) -> None:
+    selection = Selection()
+    page = ResultsPage(selection)
+    qtbot.addWidget(page)
+    page.resize(860, 600)
+    plain = SHAPES[shape]()
+    page.set_result(plain)
+    page.show()
+    qtbot.waitUntil(lambda: page.is_filled)
+    drawn = page.graph.view.graph
+    page.common.filter_box.setText("1")
+    repeated = with_repetitions(plain, finished=31)
+    page.set_repeated(repeated)
+    qtbot.waitUntil(lambda: page.is_filled)
+    assert page.graph.view.graph is drawn, "pictures stay as they are"
+    assert page.common.filter_box.text() == "1"
+    text = page.overview.toPlainText().replace("\u00a0", " ")
+    assert "31 of 50 parts were searched" in text
+    tables = (plain.common, plain.label_specific)
+    assert all(shown or table.empty for shown, table in zip(is_shown(page), tables, strict=True))
+    place = [column.title for column in page.label_specific.model.columns].index(AGAIN)
+    page.label_specific.model.sort(place, Qt.SortOrder.DescendingOrder)
+    times = [int(text.split(" ")[0]) for text in again_texts(page.label_specific.model).values()]
+    assert times == sorted(times, reverse=True)
