@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.boundaries.pruning import SpousePruning, without_explained
+from engine.boundaries.pruning import is_explained, pruned, rebuilt
 from engine.boundaries.search import NeighbourSearch, SearchTask, SpouseLink
 from engine.boundaries.set_tests import SetTests
 from engine.boundaries.subset_tests import SubsetTests
@@ -23,31 +23,24 @@ def search(task: SearchTask) -> NeighbourSearch:
     subsets, whole = SubsetTests(task), SetTests(task)
     members, spouses = _add_true(task, subsets, whole)
     for child in members:
-        spouses[child] = _pruned(task, whole, child, spouses[child], members)
-    neighbours, separators = without_explained(whole, members, spouses, task.max_conditioning)
+        spouses[child] = pruned(task, whole, child, spouses[child], members)
+    number = {int(each): place for place, each in enumerate(task.candidates)}
+
+    def explained(member: int, others: list[int], newest: int) -> bool:
+        return is_explained(subsets, number[member], member, others, spouses)
+
+    neighbours = rebuilt(members, explained)
     descendants = [each for each in members if each not in neighbours]
     for child in neighbours:
-        found = whole.connected(child, descendants, separators.__getitem__)
+        found = whole.connected(child, descendants, subsets.separator_of)
         if found:
-            spouses[child] = _pruned(task, whole, child, spouses[child] + found, neighbours)
+            spouses[child] = pruned(task, whole, child, spouses[child] + found, neighbours)
     links = [
-        SpouseLink(spouse, child, (*(separators.get(spouse) or subsets.separator_of(spouse)), child))
+        SpouseLink(spouse, child, (*subsets.separator_of(spouse), child))
         for child in neighbours
         for spouse in spouses[child]
     ]
-    inside = [number for number, each in enumerate(task.candidates.tolist()) if each in neighbours]
-    return subsets.result(inside, links, whole, separators)
-
-
-def _pruned(
-    task: SearchTask, whole: SetTests, child: int, spouses: list[int], members: list[int]
-) -> list[int]:
-    """Give the spouses that are left, and count the tests that it took."""
-    pruning = SpousePruning(task, child, [each for each in spouses if each not in members])
-    kept = pruning.kept(members)
-    made, unreliable = pruning.counts
-    whole.tests, whole.unreliable = whole.tests + made, whole.unreliable + unreliable
-    return kept
+    return subsets.result(sorted(number[each] for each in neighbours), links, whole)
 
 
 def _add_true(

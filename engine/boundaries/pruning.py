@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations
 
 import numpy as np
 
@@ -105,47 +104,28 @@ def rebuilt(entries: Sequence[int], separated: Separated) -> list[int]:
     return kept
 
 
-def without_explained(
-    tests: SetTests, members: Sequence[int], spouses: Mapping[int, Sequence[int]], largest: int
-) -> tuple[list[int], dict[int, tuple[int, ...]]]:
-    """Take out the members that sets of others, each with its own spouses, separate from the target.
+def pruned(
+    task: SearchTask, whole: SetTests, child: int, spouses: Sequence[int], members: Sequence[int]
+) -> list[int]:
+    """Give the spouses of one child that pass, and count the tests that it took."""
+    pruning = SpousePruning(task, child, [each for each in spouses if each not in members])
+    kept = pruning.kept(members)
+    made, unreliable = pruning.counts
+    whole.tests, whole.unreliable = whole.tests + made, whole.unreliable + unreliable
+    return kept
 
-    Parameters
-    ----------
-    tests : SetTests
-        Tests of the target.
-    members : sequence of int
-        Strongest first.
-    spouses : mapping of int to sequence of int
-        Spouses of each member.
-    largest : int
-        Size of the largest sets, their spouses not counted.
 
-    Returns
-    -------
-    kept : list of int
-    separators : dict of int to tuple of int
-        Sets that separated the others.
+def is_explained(
+    subsets: SubsetTests,
+    number: int,
+    member: int,
+    others: Sequence[int],
+    spouses: Mapping[int, Sequence[int]],
+) -> bool:
+    """Tell whether some other members and spouses of theirs separate a member from the target.
+
+    A spouse may be held fixed without the child that connects it: CausalFS prunes so, too.
     """
-    separators: dict[int, tuple[int, ...]] = {}
-
-    def explained(member: int, others: list[int], newest: int) -> bool:
-        for size in range(1, largest + 1):
-            sets = [
-                tuple(
-                    each
-                    for each in dict.fromkeys(
-                        (*chosen, *(spouse for one in chosen for spouse in spouses[one]))
-                    )
-                    if each != member
-                )
-                for chosen in combinations(others, size)
-                if newest == member or newest in chosen
-            ]
-            given = tests.first_separating(member, sets) if sets else None
-            if given is not None:
-                separators[member] = given
-                return True
-        return False
-
-    return rebuilt(members, explained), separators
+    around = [spouse for other in others for spouse in spouses[other]]
+    pool = np.array([each for each in dict.fromkeys((*others, *around)) if each != member], np.int64)
+    return bool(subsets.separated(np.array([number]), pool)[0])

@@ -142,6 +142,14 @@ _ALGORITHMS = (
         "eemb:search",
     ),
     AlgorithmDescription(
+        "bamb",
+        "BAMB",
+        "Finds the spouses of each neighbour as soon as it comes in; both prune what is there.",
+        "Ling, Yu, Wang, Liu, Ding, Wu (2019), BAMB: a balanced Markov blanket discovery approach to feature "
+        "selection, ACM Transactions on Intelligent Systems and Technology 10:52",
+        "bamb:search",
+    ),
+    AlgorithmDescription(
         "grow-shrink",
         "Grow-Shrink",
         "Takes in whatever depends on the target given the members, then re-tests all; "

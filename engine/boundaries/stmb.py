@@ -58,12 +58,11 @@ def _shrink_spouses(whole: SetTests, neighbours: list[int], spouses: dict[int, l
 def _shrink_neighbours(
     whole: SetTests, neighbours: list[int], spouses: dict[int, list[int]]
 ) -> dict[int, tuple[int, ...]]:
-    """Take out each neighbour that the others and their spouses separate; give the sets that did."""
+    """Take out each neighbour that the others and all spouses separate; give the sets that did."""
     separators: dict[int, tuple[int, ...]] = {}
+    everyone = [spouse for listed in spouses.values() for spouse in listed]
     for neighbour in tuple(neighbours):
-        others = [each for each in neighbours if each != neighbour]
-        around = [spouse for other in others for spouse in spouses[other]]
-        given = _without(neighbour, *others, *around)
+        given = _without(neighbour, *neighbours, *everyone)
         if whole.first_separating(neighbour, [given]) is not None:
             neighbours.remove(neighbour)
             separators[neighbour] = given

@@ -41,15 +41,15 @@ def _random_edges(seed: int) -> list[tuple[str, str]]:
     return edges
 
 
-# EEMB finds every member and no other, but may give a spouse a neighbour as child that is none: what
-# separates the two is sought among the spouses alone. STMB moreover may keep a false spouse: each is tested
-# with the neighbours and the spouses of the same child held fixed, and another child among the neighbours
-# then keeps a path open to what lies behind a spouse of its own.
-SPARE_CHILDREN = ["stmb", "eemb"]
-SPARE_MEMBERS = ["stmb"]
+# STMB, EEMB and BAMB find all neighbours and spouses and no other neighbour, but may keep a false spouse,
+# or give a true one a child too many: each spouse is tested with neighbours and the spouses of the same
+# child held fixed, and another child among the neighbours then keeps a path open to what lies behind a
+# spouse of its own. On 95 graphs like these, 5, 9 and 35 of 1045 boundaries have a false member (once, in
+# STMB, a neighbour).
+SPARE = ["stmb", "eemb", "bamb"]
 SINGLE = {name: each for name, each in algorithms().items() if not each.finds_several}
-DIVIDED = [name for name, each in SINGLE.items() if each.separates_spouses and name not in SPARE_CHILDREN]
-EXACT = [name for name in SINGLE if name not in SPARE_MEMBERS]
+DIVIDED = [name for name, each in SINGLE.items() if each.separates_spouses and name not in SPARE]
+EXACT = [name for name in SINGLE if name not in SPARE]
 UNDIVIDED = [name for name, each in SINGLE.items() if not each.separates_spouses]
 SEVERAL = [name for name, each in algorithms().items() if each.finds_several]
 
@@ -87,7 +87,7 @@ def test_members_on_random_graphs(algorithm: str, seed: int) -> None:
         assert len(found.members) == len(set(found.members))
 
 
-@pytest.mark.parametrize("algorithm", SPARE_CHILDREN)
+@pytest.mark.parametrize("algorithm", SPARE)
 @pytest.mark.parametrize("seed", range(40))
 def test_the_others_find_the_neighbours_and_miss_no_spouse(algorithm: str, seed: int) -> None:
     edges = _random_edges(seed)
