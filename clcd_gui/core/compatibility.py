@@ -86,6 +86,11 @@ def idle_settings(analysis: Analysis) -> dict[str, str]:
     elif test.takes_numbers:
         reason = f"{short_title(test)} has models in place of tables, so this makes no difference."
         idle |= dict.fromkeys(("dof", "min_rows_per_cell"), reason)
+    if test.permutes:
+        idle["dof"] = "The permutations decide the degrees of freedom."
+    else:
+        reason = f"{short_title(test)} does not permute the data."
+        idle |= dict.fromkeys(("permutations", "permutation_seed"), reason)
     discretise = analysis.preparation.discretise
     if discretise == LEAVE_CONTINUOUS:
         idle["bins"] = "Numbers are not cut into bins."

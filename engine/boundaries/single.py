@@ -91,6 +91,8 @@ def data_around(dataset: Dataset, target: str, settings: DiscoverySettings) -> t
         min_rows_per_dof=settings.min_rows_per_dof,
         min_rows_per_cell=settings.min_rows_per_cell,
         row_weights=settings.row_weights,
+        permutations=settings.permutations,
+        permutation_seed=settings.permutation_seed,
     )
     if target not in data.positions:
         raise InvalidData(

@@ -124,6 +124,24 @@ class DiscoverySettings:
         ),
         advanced=True,
     )
+    permutations: int = parameter(
+        999,
+        title="Permutations",
+        help="How often the permutation tests shuffle the data at most; more give finer p-values.",
+        kind="integer",
+        minimum=99,
+        maximum=1_000_000,
+        advanced=True,
+    )
+    permutation_seed: int = parameter(
+        0,
+        title="Permutation seed",
+        help="Number from which the shuffles follow; the same number gives the same result.",
+        kind="integer",
+        minimum=0,
+        maximum=2**31 - 1,
+        advanced=True,
+    )
     symmetry: bool = parameter(
         False,
         title="Symmetry correction",

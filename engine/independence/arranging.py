@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from engine.codes import missing_mask
+from engine.independence.registry import ci_tests
 from engine.row_weights import observations_in
 from engine.variable import Variable
 
@@ -88,10 +89,8 @@ def categories_table(
     named tuple
         Registered test data.
     """
-    from engine.independence.discrete_table import G_SQUARED, PEARSON
-
     levels = [each.level_count for each in variables]
-    settings["statistic"] = PEARSON if test == "x2" else G_SQUARED
+    settings["statistic"] = _statistic(test)
     if weights is not None:
         from engine.independence.weighted import weighted_table
 
@@ -104,6 +103,40 @@ def categories_table(
     from engine.independence.incomplete_discrete import incomplete_table
 
     return incomplete_table(columns, table)
+
+
+def shuffled_table(
+    variables: Sequence[Variable], columns: Sequence[np.ndarray], test: str, **settings: Any
+) -> Any:
+    """Arrange columns for G² or Pearson's X² by permutation.
+
+    Parameters
+    ----------
+    variables : sequence of Variable
+        Nominal.
+    columns : sequence of ndarray of int, each of shape (rows,)
+        Their codes.
+    test : str
+        A test that permutes.
+    **settings
+        Level, permutations, seed and reliability rules, as of
+        :func:`~engine.independence.permutation.permutation_table`.
+
+    Returns
+    -------
+    named tuple
+        Registered test data.
+    """
+    from engine.independence.permutation import permutation_table
+
+    levels, names = [each.level_count for each in variables], [each.name for each in variables]
+    return permutation_table(columns, levels, names, statistic=_statistic(test), **settings)
+
+
+def _statistic(test: str) -> int:
+    from engine.independence.discrete_table import G_SQUARED, PEARSON
+
+    return PEARSON if ci_tests()[test].statistic == "X²" else G_SQUARED
 
 
 def rows_in_all(present: np.ndarray, variables: Sequence[int], rows: int) -> np.ndarray:

@@ -15,7 +15,7 @@ from engine.independence.contingency import stratum_terms
 from engine.independence.discrete_table import DiscreteTable, DiscreteWorkspace
 
 # Above so many strata only those that occur are numbered.
-_DIRECT_STRATA = 1 << 14
+DIRECT_STRATA = 1 << 14
 
 
 @kernel_part
@@ -113,7 +113,7 @@ def number_strata(
         for row in range(column.shape[0]):
             stratum_of_row[row] = stratum_of_row[row] * level_count + column[row]
         strata *= level_count
-        if strata > _DIRECT_STRATA:
+        if strata > DIRECT_STRATA:
             seen = np.zeros(strata, np.int32)
             for row in range(column.shape[0]):
                 seen[stratum_of_row[row]] = 1

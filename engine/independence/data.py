@@ -12,7 +12,7 @@ import numpy as np
 from engine.codes import missing_mask
 from engine.dataset import Dataset
 from engine.errors import InvalidData
-from engine.independence.arranging import categories_table, numbers_table, rows_in_all
+from engine.independence.arranging import categories_table, numbers_table, rows_in_all, shuffled_table
 from engine.independence.registry import ci_tests
 from engine.independence.traits import USUAL_TRAITS, TableTraits, traits_of
 from engine.row_weights import SAMPLING, observations_in
@@ -105,13 +105,15 @@ def make_test_data(
     min_rows_per_dof: float = 0.0,
     min_rows_per_cell: float = 0.0,
     row_weights: str = SAMPLING,
+    permutations: int = 999,
+    permutation_seed: int = 0,
 ) -> TestData:
     """Arrange the labels and features of a dataset for a test.
 
     Parameters
     ----------
     dataset : Dataset
-        Nominal for ``"g2"`` and ``"x2"``, of any kind for ``"mixed"``. Where values are missing, each test
+        Nominal for the tests of tables, of any kind for ``"mixed"``. Where values are missing, each test
         that can do so leaves out the rows that miss one of its own variables.
     test : str
         A name of ``engine.ci_tests()``.
@@ -123,6 +125,8 @@ def make_test_data(
         Reliability rules; 0 switches one off.
     row_weights : str
         What a weight column says: ``"sampling"`` or ``"counts"``.
+    permutations, permutation_seed : int
+        Most permutations of a test that permutes, and the start of their random numbers.
 
     Returns
     -------
@@ -150,6 +154,7 @@ def make_test_data(
     names = tuple(each.name for each in variables)
     is_gaussian = test == "fisher-z"
     is_sample = row_weights == SAMPLING
+    rules = {"min_rows_per_dof": min_rows_per_dof, "min_rows_per_cell": min_rows_per_cell}
     if is_gaussian:
         table = numbers_table(variables, columns, weights, is_sample, alpha=alpha)
     elif test == "mixed":
@@ -157,6 +162,9 @@ def make_test_data(
 
         are_nominal = [each.kind is Kind.NOMINAL for each in variables]
         table = mixed_table(columns, are_nominal, alpha=alpha, min_rows_per_coefficient=min_rows_per_dof)
+    elif ci_tests()[test].permutes:
+        shuffles = {"permutations": permutations, "seed": permutation_seed}
+        table = shuffled_table(variables, columns, test, alpha=alpha, **shuffles, **rules)
     else:
         table = categories_table(
             variables,
@@ -166,8 +174,7 @@ def make_test_data(
             test,
             alpha=alpha,
             adjusted=dof == "adjusted",
-            min_rows_per_dof=min_rows_per_dof,
-            min_rows_per_cell=min_rows_per_cell,
+            **rules,
         )
     return TestData.of_table(
         table,

@@ -85,7 +85,7 @@ def discrete_table(
         levels=level_counts,
         sets=sets,
         offsets=offsets.astype(np.int64),
-        entropy_terms=_entropy_terms(rows),
+        entropy_terms=entropy_terms(rows),
         critical=chi2_critical_values(alpha, _CRITICAL_VALUES),
         normal_quantile=normal_quantile(alpha),
         statistic=statistic,
@@ -97,7 +97,8 @@ def discrete_table(
     )
 
 
-def _entropy_terms(rows: int) -> np.ndarray:
+def entropy_terms(rows: int) -> np.ndarray:
+    """Tabulate k log k for every count k up to `rows`; empty where the table would be too long."""
     if rows > _ENTROPY_TERM_ROWS:
         return np.empty(0)
     counts = np.arange(rows + 1, dtype=np.float64)

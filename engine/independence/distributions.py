@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 
 import numpy as np
@@ -105,7 +106,7 @@ def log_chi2_sf_values(statistic: np.ndarray, dof: np.ndarray) -> np.ndarray:
     """
     from scipy.special import gammainc, gammaincc
 
-    shape, value = np.maximum(dof, 1.0) / 2.0, statistic / 2.0
+    shape, value = np.where(dof > 0.0, dof, 1.0) / 2.0, statistic / 2.0
     upper = gammaincc(shape, value)
     with np.errstate(divide="ignore"):
         log_p = np.where(upper > 0.5, np.log1p(-gammainc(shape, value)), np.log(upper))
@@ -151,6 +152,12 @@ def chi2_critical_values(alpha: float, largest_dof: int) -> np.ndarray:
     ndarray of float64, shape (largest_dof + 1,)
         Entry 0 is infinite: without degrees of freedom nothing is significant.
     """
+    return _critical_values(alpha, largest_dof).copy()
+
+
+@functools.lru_cache(maxsize=8)
+def _critical_values(alpha: float, largest_dof: int) -> np.ndarray:
+    """Kept because thousands of them take longer than a test, and a program may make many single tests."""
     from scipy.special import chdtri
 
     critical = np.empty(largest_dof + 1)

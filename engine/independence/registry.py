@@ -30,6 +30,8 @@ class CITestDescription:
         It can leave out, test by test, the rows that miss a value.
     takes_weights : bool
         Its rows can stand for more or fewer than one.
+    permutes : bool
+        Its p-values come from permutations of the data.
     """
 
     name: str
@@ -40,6 +42,7 @@ class CITestDescription:
     statistic: str
     takes_missing: bool = False
     takes_weights: bool = False
+    permutes: bool = False
 
     @property
     def takes_numbers(self) -> bool:
@@ -51,6 +54,11 @@ class CITestDescription:
         """Whether a nominal column may have more than two categories."""
         return Kind.NOMINAL in self.data
 
+
+_PERMUTATION_SOURCE = (
+    "Besag and Clifford (1991), Sequential Monte Carlo p-values, Biometrika 78:301-304; Tsamardinos and "
+    "Borboudakis (2010), Permutation testing improves Bayesian network learning, ECML PKDD, 322-337"
+)
 
 _TESTS = (
     CITestDescription(
@@ -91,6 +99,26 @@ _TESTS = (
         "data, International Journal of Data Science and Analytics 6:19-30",
         (Kind.NOMINAL, Kind.CONTINUOUS),
         "LR",
+    ),
+    CITestDescription(
+        "g2-permutation",
+        "G² by permutation",
+        "As G², right also where tables are sparse: p comes from shuffling the data. Much slower.",
+        _PERMUTATION_SOURCE,
+        (Kind.NOMINAL,),
+        "G²",
+        takes_missing=True,
+        permutes=True,
+    ),
+    CITestDescription(
+        "x2-permutation",
+        "Pearson's X² by permutation",
+        "As Pearson's X², right also where tables are sparse: p comes from shuffling the data. Much slower.",
+        _PERMUTATION_SOURCE,
+        (Kind.NOMINAL,),
+        "X²",
+        takes_missing=True,
+        permutes=True,
     ),
 )
 

@@ -31,6 +31,8 @@ def ci_test(
     min_rows_per_dof: float = 0.0,
     min_rows_per_cell: float = 0.0,
     row_weights: str = SAMPLING,
+    permutations: int = 999,
+    permutation_seed: int = 0,
 ) -> TestRecord:
     """Test whether two variables are independent given others.
 
@@ -54,6 +56,10 @@ def ci_test(
         levels allow, make the test unreliable; 0 switches the rule off.
     row_weights : str
         What a weight column says: ``"sampling"`` or ``"counts"``.
+    permutations : int
+        Most permutations of a test that permutes.
+    permutation_seed : int
+        Start of their random numbers.
 
     Returns
     -------
@@ -96,6 +102,8 @@ def ci_test(
         min_rows_per_dof=min_rows_per_dof,
         min_rows_per_cell=min_rows_per_cell,
         row_weights=row_weights,
+        permutations=permutations,
+        permutation_seed=permutation_seed,
     )
     for name in names:
         if name not in data.positions:

@@ -1,0 +1,153 @@
+"""Where independence holds, p-values are uniform, and levels and shares of false discoveries are kept.
+
+Every bound follows from the law of chance and fails a right program once in ten thousand; the seeds are
+fixed, so that a test either always passes or never.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import engine
+from engine.boundaries.neighbourhoods import Neighbourhoods
+from engine.independence.data import make_test_data
+from engine.variable import Kind
+from tests.engine.independence.calibration import (
+    FAILURE,
+    NO_STOP,
+    conditionally_independent,
+    dataset_of,
+    draw,
+    most_rejections,
+    p_values,
+    p_values_of,
+)
+
+REPLICATES = 500
+# Enough for the law of chi-squared to hold in every cell of the tables.
+ROWS = 2000
+LEVELS = (0.1, 0.05, 0.01)
+SIZES = (0, 1, 2)
+CASES = [
+    (test, kinds, size)
+    for test in engine.ci_tests()
+    for kinds in product(engine.ci_tests()[test].data, repeat=3)
+    for size in SIZES
+    # Without a set its kind says nothing.
+    if size or kinds[2] is engine.ci_tests()[test].data[0]
+]
+
+
+def _name(part: object) -> str:
+    return "-".join(kind.value for kind in part) if isinstance(part, tuple) else str(part)
+
+
+@pytest.mark.parametrize(("test", "kinds", "size"), CASES, ids=_name)
+def test_p_values_are_uniform_under_independence(
+    test: str, kinds: tuple[Kind, Kind, Kind], size: int
+) -> None:
+    dataset = conditionally_independent(kinds, size, ROWS, REPLICATES, seed=11 + size)
+    p = p_values(test, dataset, size)
+    assert stats.kstest(p, "uniform").pvalue > FAILURE
+    for alpha in LEVELS:
+        assert stats.binomtest(int((p <= alpha).sum()), REPLICATES, alpha).pvalue > FAILURE
+
+
+@pytest.mark.parametrize("test", engine.ci_tests())
+def test_the_set_is_what_makes_the_pairs_independent(test: str) -> None:
+    # Else the test above would not show that conditioning works.
+    dataset = conditionally_independent((engine.ci_tests()[test].data[0],) * 3, 2, ROWS, 100, seed=3)
+    assert (p_values(test, dataset, 2) <= 0.01).sum() <= most_rejections(100, 0.01)
+    data = make_test_data(dataset, test, alpha=0.05)
+    search = Neighbourhoods(data, engine.DiscoverySettings(test=test), NO_STOP)
+    log_p = search.screen(data.positions["x0"]).log_p
+    assert log_p[data.positions["y0"]] < np.log(0.01)
+
+
+# Rows, chances of the levels of x and of y, number of strata: few rows a cell, each in its own way.
+SPARSE = {
+    "many strata": (100, (0.5, 0.5), (0.7, 0.3), 32),
+    "many levels": (100, (0.1,) * 10, (0.1,) * 10, 1),
+    "many levels and strata": (150, (1 / 3,) * 3, (0.6, 0.3, 0.1), 9),
+    "rare levels": (300, (0.99, 0.01), (0.9, 0.1), 1),
+}
+# Where few rows mislead the law of chi-squared into too small p-values.
+MISLEADING = ("many strata", "many levels", "many levels and strata")
+SPARSE_REPLICATES = 1000
+
+
+def _sparse_p_values(test: str, name: str) -> np.ndarray:
+    """Test many independent pairs, each given a variable of its own."""
+    rows, chances_x, chances_y, strata = SPARSE[name]
+    generator = np.random.default_rng(21)
+    columns = {}
+    for pair in range(SPARSE_REPLICATES):
+        columns[f"s{pair}"] = generator.integers(0, strata, rows)
+        columns[f"x{pair}"] = generator.choice(len(chances_x), rows, p=chances_x)
+        columns[f"y{pair}"] = generator.choice(len(chances_y), rows, p=chances_y)
+    questions = [(f"x{pair}", f"y{pair}", (f"s{pair}",)) for pair in range(SPARSE_REPLICATES)]
+    return p_values_of(test, dataset_of(columns), questions)
+
+
+@pytest.mark.parametrize("name", SPARSE)
+@pytest.mark.parametrize("test", [each.name for each in engine.ci_tests().values() if each.permutes])
+def test_permutation_keeps_its_level_in_sparse_tables(test: str, name: str) -> None:
+    p = _sparse_p_values(test, name)
+    for alpha in (*LEVELS, 0.001):
+        assert (p <= alpha).sum() <= most_rejections(SPARSE_REPLICATES, alpha)
+
+
+@pytest.mark.parametrize("name", MISLEADING)
+def test_chi_squared_with_adjusted_degrees_of_freedom_does_not(name: str) -> None:
+    # More than twice the level, by more than chance explains.
+    rejected = int((_sparse_p_values("g2", name) <= 0.05).sum())
+    assert stats.binomtest(rejected, SPARSE_REPLICATES, 2 * 0.05, alternative="greater").pvalue < FAILURE
+
+
+SCREEN_REPLICATES = 200
+FEATURES = 40
+SCREEN_ROWS = 500
+
+
+def _false_shares(test: str, related: int, alpha: float) -> np.ndarray:
+    """Share of false ones among what the screen lets in, of a target that depends on the first features."""
+    kind = engine.ci_tests()[test].data[0]
+    generator = np.random.default_rng(31)
+    shares = []
+    for _ in range(SCREEN_REPLICATES):
+        columns = {
+            f"f{place}": draw(generator, kind, np.zeros(SCREEN_ROWS), 2 + place % 2)
+            for place in range(FEATURES)
+        }
+        strength = sum((columns[f"f{place}"] for place in range(related)), np.zeros(SCREEN_ROWS))
+        columns["t"] = draw(generator, kind, strength - strength.mean(), 2)
+        data = make_test_data(dataset_of(columns, labels=["t"]), test, alpha=alpha)
+        settings = engine.DiscoverySettings(test=test, alpha=alpha)
+        passed = Neighbourhoods(data, settings, NO_STOP).screen(data.positions["t"]).candidates
+        shares.append(float((passed >= related).mean()) if passed.size else 0.0)
+    return np.array(shares)
+
+
+@pytest.mark.parametrize("test", engine.ci_tests())
+def test_false_discoveries_keep_their_level_when_nothing_is_related(test: str) -> None:
+    alpha = 0.05
+    assert engine.DiscoverySettings().false_discovery == "bh"
+    shares = _false_shares(test, 0, alpha)
+    assert set(np.unique(shares)) <= {0.0, 1.0}
+    assert shares.sum() <= most_rejections(SCREEN_REPLICATES, alpha)
+
+
+@pytest.mark.parametrize("test", engine.ci_tests())
+def test_false_discoveries_keep_their_level_among_true_ones(test: str) -> None:
+    alpha, related = 0.1, 6
+    shares = _false_shares(test, related, alpha)
+    # Of what Benjamini and Hochberg's theorem promises, the share of unrelated features.
+    expected = alpha * (FEATURES - related) / FEATURES
+    error = shares.std(ddof=1) / np.sqrt(SCREEN_REPLICATES)
+    assert shares.mean() <= expected + stats.norm.isf(FAILURE) * error
+    # And the level is used: the control is no blunter than it says.
+    assert shares.mean() >= expected - stats.norm.isf(FAILURE) * error
