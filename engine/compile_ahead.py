@@ -120,7 +120,8 @@ def compile_single_tests(settings: DiscoverySettings, traits: TableTraits = USUA
 
 def _is_refused(settings: DiscoverySettings, traits: TableTraits) -> bool:
     """Tell whether the test does not take such tables, so that a run ends before it needs kernels."""
-    return traits.incomplete and not ci_tests()[settings.test].takes_missing
+    test = ci_tests()[settings.test]
+    return (traits.incomplete and not test.takes_missing) or (traits.weighted and not test.takes_weights)
 
 
 def _creation_flags(calmly: bool) -> int:

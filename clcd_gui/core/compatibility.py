@@ -121,7 +121,7 @@ def _problems(analysis: Analysis) -> Iterator[Problem]:
             on_data_page=True,
         )
         return
-    used = [each for each in analysis.dataset.variables if each.role is not Role.IGNORED]
+    used = [each for each in analysis.dataset.variables if each.role.takes_part]
     test = ci_tests()[analysis.discovery.test]
     if not test.takes_numbers:
         yield from _categories_needed(analysis, used, test)
@@ -132,6 +132,8 @@ def _problems(analysis: Analysis) -> Iterator[Problem]:
     yield from _missing_category(analysis, used, test)
     if not test.takes_missing:
         yield from _complete_rows_needed(analysis, used, test)
+    if not test.takes_weights:
+        yield from _equal_rows_needed(analysis, test)
 
 
 def _categories_needed(
@@ -220,6 +222,16 @@ def _complete_rows_needed(
                 WayOut("Fill in", preparation={"missing": "most-frequent"}),
                 _use_g_squared(analysis),
             ),
+        )
+
+
+def _equal_rows_needed(analysis: Analysis, test: CITestDescription) -> Iterator[Problem]:
+    weight = analysis.dataset.weight
+    if weight is not None:
+        yield Problem(
+            f"{short_title(test)} cannot give rows different weights, as {weight} says.",
+            "The test does not suit the weights",
+            ways_out=(WayOut("Ignore the weights", ignore=(weight,)), _use_g_squared(analysis)),
         )
 
 

@@ -13,7 +13,8 @@ variable enters by one column a category but the most frequent, and nothing is m
   continuous variables it does not matter which is the response.
 - If both are nominal, each is the response of a multinomial logistic model once, and the direction that
   finds less counts (the larger p-value). Either model being right then suffices for the level to hold, and
-  the order of x and y makes no difference. Without S both are G².
+  the order of x and y makes no difference. The price is a little power where S tells much of both and the
+  directions differ. Without S both are G².
 """
 
 from __future__ import annotations

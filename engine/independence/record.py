@@ -26,7 +26,7 @@ class TestRecord:
     given : tuple of str
         Conditioning set, in column order.
     statistic : float
-        G², X² or z.
+        G², X², LR or z.
     dof : float
         Degrees of freedom; 0 for Fisher's z.
     p_value : float

@@ -108,13 +108,14 @@ def test_ignored_columns_take_no_part(table: Path, tmp_path: Path) -> None:
     assert value["data"]["ignored"] == ["x", "noise"]
 
 
-def test_fishers_z_leaves_numbers_as_they_are(tmp_path: Path) -> None:
+@pytest.mark.parametrize("test", ["fisher-z", "mixed"])
+def test_tests_for_numbers_leave_them_as_they_are(test: str, tmp_path: Path) -> None:
     generator = np.random.default_rng(1)
     cause = generator.normal(size=200)
     rows = np.column_stack([cause, generator.normal(size=200), cause + generator.normal(size=200)])
     path = tmp_path / "numbers.csv"
     path.write_text("a,b,y\n" + "\n".join(",".join(map(repr, row)) for row in rows.tolist()) + "\n")
-    words = ["discover", str(path), "--labels", "y", "--test", "fisher-z", "--quiet"]
+    words = ["discover", str(path), "--labels", "y", "--test", test, "--quiet"]
     assert main([*words, "--out", str(tmp_path / "out")]) == 0
     value = json.loads((tmp_path / "out" / "result.json").read_text("utf-8"))
     assert value["settings"]["preparation"]["discretise"] == "none"

@@ -5,15 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pandas
+import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPushButton, QSpinBox
 
+from clcd_gui.core.analysis import Analysis
+from clcd_gui.core.compatibility import problems
 from clcd_gui.views.main_window import MainWindow
+from clcd_gui.views.method_page import MethodPage
+from engine.dataset import Dataset
 from engine.discovery.settings import DiscoverySettings
+from engine.independence.registry import ci_tests
 from engine.parameters import parameters_of
 from engine.preparation.settings import PreparationSettings
+from engine.variable import Role
 
 Open = Callable[[Path], MainWindow]
 
@@ -32,6 +40,12 @@ def choose(combo: QComboBox, value: str) -> None:
     for _ in range(combo.findData(value)):
         QTest.keyClick(combo, Qt.Key.Key_Down)
     assert combo.currentData() == value
+
+
+def press(page: MethodPage, text: str) -> None:
+    """Take the way out that a problem offers."""
+    buttons = page.problem_notice.findChildren(QPushButton)
+    QTest.mouseClick(next(each for each in buttons if each.text() == text), Qt.MouseButton.LeftButton)
 
 
 def test_every_setting_of_the_registries_has_an_editor_with_its_name(opened: Open, small_table: Path) -> None:
@@ -132,6 +146,56 @@ def test_scrolling_past_changes_nothing(opened: Open, small_table: Path) -> None
     )
     QApplication.sendEvent(spin, wheel)
     assert window.session.document.analysis.discovery.max_conditioning == 3
+
+
+def test_numbers_and_categories_run_as_they_are(opened: Open, qtbot, small_table: Path) -> None:
+    # A department with three values, of which Fisher's z can make nothing, and one empty age.
+    lines = small_table.read_text("utf-8").splitlines()
+    places = ["department", *(f"floor {row % 3}" for row in range(len(lines) - 1))]
+    joined = [f"{line},{place}" for line, place in zip(lines, places, strict=True)]
+    joined[5] = joined[5].partition(",")[1] + joined[5].partition(",")[2]
+    small_table.write_text("\n".join(joined) + "\n", "utf-8")
+    window = ready(opened, small_table)
+    page, document = window.method_page, window.session.document
+    choose(page.search.editor("test"), "fisher-z")
+    assert "1 column has more: department" in page.problem_notice.text
+    press(page, "Use the likelihood ratio")
+    assert document.analysis.discovery.test == "mixed"
+    assert document.analysis.preparation.discretise == "none"
+    assert not page.problem_notice.isVisible()
+    assert not page.advanced_search.editor("dof").isEnabled()
+    choose(page.preparation.editor("missing"), "per-test")
+    assert "age" in page.problem_notice.text
+    assert not page.primary.isEnabled()
+    press(page, "Leave out the rows")
+    with qtbot.waitSignal(window.session.running.finished, timeout=120_000):
+        QTest.mouseClick(page.primary, Qt.MouseButton.LeftButton)
+    assert document.result.settings.test == "mixed"
+    assert document.result.dataset.row_count == 39
+
+
+@pytest.mark.parametrize("test", [each.name for each in ci_tests().values() if not each.takes_weights])
+def test_weights_that_a_test_cannot_use_have_ways_out(test: str) -> None:
+    frame = pandas.DataFrame({"ill": [0, 1] * 10, "smoker": [0, 0, 1, 1] * 5, "stands for": [1.5, 2.0] * 10})
+    dataset = Dataset.from_frame(frame, labels=["ill"]).with_roles({"stands for": Role.WEIGHT})
+    analysis = Analysis.of(dataset).with_settings({"discretise": "none"}, {"test": test})
+    (problem,) = problems(analysis)
+    assert "stands for" in problem.reason
+    for way_out in problem.ways_out:
+        assert problems(way_out.applied_to(analysis)) == ()
+
+
+def test_bins_are_not_made_unasked_for_a_test_of_mixed_data(opened: Open, small_table: Path) -> None:
+    window = ready(opened, small_table)
+    page = window.method_page
+    choose(page.search.editor("test"), "mixed")
+    assert "cut into bins first" in page.problem_notice.text
+    press(page, "Leave numbers as they are")
+    assert page.primary.isEnabled()
+    choose(page.search.editor("test"), "g2")
+    press(page, "Use the likelihood ratio")
+    assert window.session.document.analysis.discovery.test == "mixed"
+    assert page.primary.isEnabled()
 
 
 def test_fishers_z_runs_on_numbers(opened: Open, qtbot, small_table: Path) -> None:

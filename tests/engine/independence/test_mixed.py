@@ -19,6 +19,7 @@ from engine.dataset import Dataset
 from engine.errors import InvalidData
 from engine.independence.record import TestRecord
 from engine.independence.single import ci_test
+from engine.variable import Role
 
 ROWS = 400
 
@@ -222,3 +223,8 @@ def test_columns_that_do_not_suit_are_named() -> None:
     frame["c"] = [5.5] * 26 + [np.nan]
     with pytest.raises(InvalidData, match=r"column 'c'.*1 values are missing"):
         _test(frame, "c", "b")
+    weighted = Dataset.from_frame(_frame(9).assign(dose=2.5)).with_roles({"dose": Role.WEIGHT})
+    with pytest.raises(InvalidData, match=r"column 'dose'.*cannot give rows different weights"):
+        ci_test("mixed", weighted, "age", "ill")
+    with pytest.raises(InvalidData, match="the table has no rows"):
+        _test(_frame(9).iloc[:0], "age", "ill")
