@@ -91,6 +91,8 @@ def idle_settings(analysis: Analysis) -> dict[str, str]:
     else:
         reason = f"{short_title(test)} does not permute the data."
         idle |= dict.fromkeys(("permutations", "permutation_seed"), reason)
+    if analysis.dataset.weight is None:
+        idle["row_weights"] = "No column is chosen as the row weight."
     discretise = analysis.preparation.discretise
     if discretise == LEAVE_CONTINUOUS:
         idle["bins"] = "Numbers are not cut into bins."
@@ -229,7 +231,7 @@ def _equal_rows_needed(analysis: Analysis, test: CITestDescription) -> Iterator[
     weight = analysis.dataset.weight
     if weight is not None:
         yield Problem(
-            f"{short_title(test)} cannot give rows different weights, as {weight} says.",
+            f"{short_title(test)} cannot give rows different weights, as “{weight}” says.",
             "The test does not suit the weights",
             ways_out=(WayOut("Ignore the weights", ignore=(weight,)), _use_g_squared(analysis)),
         )

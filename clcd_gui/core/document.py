@@ -27,6 +27,7 @@ _ROLE_WORDS = {
     Role.LABEL: ("a label", "labels"),
     Role.FEATURE: ("a feature", "features"),
     Role.IGNORED: ("ignored", "ignored"),
+    Role.WEIGHT: ("the row weight", "row weights"),
 }
 _KIND_WORDS = {Kind.NOMINAL: "categories", Kind.CONTINUOUS: "numbers"}
 
@@ -158,13 +159,27 @@ class Document(QObject):
         self.repeated.emit()
 
     def set_roles(self, names: Iterable[str], role: Role) -> None:
-        """Give some columns a role, as one step that can be undone."""
+        """Give some columns a role, as one step that can be undone.
+
+        Only one column holds row weights: the one that did so before is ignored then.
+
+        Raises
+        ------
+        InvalidData
+            When a column cannot hold row weights; nothing is changed then.
+        """
         analysis = self._required()
         changed = [name for name in names if analysis.dataset.variable(name).role is not role]
         if changed:
             one, many = _ROLE_WORDS[role]
             text = f"make {_what(changed)} {one if len(changed) == 1 else many}"
-            self._push(analysis.with_roles(changed, role), text)
+            previous = analysis.dataset.weight
+            if role is Role.WEIGHT and previous is not None:
+                analysis = analysis.with_roles([previous], Role.IGNORED)
+            after = analysis.with_roles(changed, role)
+            if role is Role.WEIGHT:
+                _ = after.dataset.row_weights  # raises when the column holds none
+            self._push(after, text)
 
     def set_labels(self, names: Sequence[str]) -> None:
         """Make exactly these columns the labels, as one step that can be undone."""

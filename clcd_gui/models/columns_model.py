@@ -21,7 +21,7 @@ VARIABLE_ROLE = Qt.ItemDataRole.UserRole + 3
 
 _Index = QModelIndex | QPersistentModelIndex
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-_ROLE_ORDER = {Role.LABEL: 0, Role.FEATURE: 1, Role.IGNORED: 2}
+_ROLE_ORDER = {Role.LABEL: 0, Role.FEATURE: 1, Role.IGNORED: 2, Role.WEIGHT: 3}
 
 
 class Field(IntEnum):
@@ -37,7 +37,11 @@ class Field(IntEnum):
 
 _TITLES = {
     Field.NAME: ("Column", "Name of the column; click a heading to sort."),
-    Field.ROLE: ("Role", f"Label: {LABEL.help} Feature: may explain the labels. Ignored: takes no part."),
+    Field.ROLE: (
+        "Role",
+        f"Label: {LABEL.help} Feature: may explain the labels. Ignored: takes no part. "
+        "Weight: how much each row stands for.",
+    ),
     Field.KIND: ("Type", "Categories, or numbers that can be cut into bins."),
     Field.VALUES: ("Values", "The categories, or the smallest and the largest number."),
     Field.MISSING: ("Missing", "Share of rows without a value."),
@@ -86,6 +90,7 @@ class ColumnsModel(QAbstractTableModel):
             Role.LABEL: icons.icon("label", colours.label),
             Role.FEATURE: icons.icon("feature", colours.muted),
             Role.IGNORED: icons.icon("ignored", colours.muted),
+            Role.WEIGHT: icons.icon("weight", colours.muted),
         }
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(Field) - 1)
 

@@ -30,7 +30,7 @@ class BarsDelegate(QStyledItemDelegate):
         variable = index.data(VARIABLE_ROLE)
         chosen = themes.colours(option.palette)
         colour = QColor(chosen.label if variable.role is Role.LABEL else chosen.muted)
-        colour.setAlphaF(0.35 if variable.role is Role.IGNORED else 0.85)
+        colour.setAlphaF(0.85 if variable.role.takes_part else 0.35)
         room = QRectF(option.rect).adjusted(SPACE, _VERTICAL_MARGIN, -SPACE, -_VERTICAL_MARGIN)
         gap = 0.0 if variable.kind is Kind.CONTINUOUS else 2.0
         width = room.width() / len(bars)

@@ -12,12 +12,19 @@ from clcd_gui.style.tokens import SPACE_LARGE
 from clcd_gui.views.bars_delegate import BarsDelegate
 from engine.variable import Kind, Role
 
-_ROLE_KEYS = {Qt.Key.Key_L: Role.LABEL, Qt.Key.Key_F: Role.FEATURE, Qt.Key.Key_I: Role.IGNORED}
+_ROLE_KEYS = {
+    Qt.Key.Key_L: Role.LABEL,
+    Qt.Key.Key_F: Role.FEATURE,
+    Qt.Key.Key_I: Role.IGNORED,
+    Qt.Key.Key_W: Role.WEIGHT,
+}
 ROLE_ACTIONS = (
     (Role.LABEL, "Label", "L", "label"),
     (Role.FEATURE, "Feature", "F", "feature"),
     (Role.IGNORED, "Ignore", "I", "ignored"),
 )
+# For a single column, and seldom: it stands in the menu alone.
+_WEIGHT_ACTION = (Role.WEIGHT, "Row weight", "W", "weight")
 _ROLES = {str(role): role for role in Role}
 _LETTERS = {Field.ROLE: 14, Field.KIND: 13, Field.MISSING: 10, Field.SPREAD: 18}
 _VALUES_SHARE = 0.4
@@ -44,7 +51,9 @@ class ColumnsView(QTableView):
         self.setModel(model)
         self.setItemDelegateForColumn(Field.SPREAD, BarsDelegate(self))
         self.setAccessibleName("Columns of the table")
-        self.setAccessibleDescription("L makes the selected columns labels, F features, I ignored.")
+        self.setAccessibleDescription(
+            "L makes the selected columns labels, F features, I ignored, W the row weight."
+        )
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -83,10 +92,11 @@ class ColumnsView(QTableView):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         chosen = themes.colours(self.palette())
-        for role, title, key, icon in ROLE_ACTIONS:
+        for role, title, key, icon in (*ROLE_ACTIONS, _WEIGHT_ACTION):
             action = menu.addAction(f"{title}\t{key}")
             icons.assign(action, icon, chosen, "label" if role is Role.LABEL else "muted")
             action.setData(str(role))
+            action.setEnabled(role is not Role.WEIGHT or len(self.selected_names()) == 1)
         menu.addSeparator()
         for kind, title in _KIND_ACTIONS:
             menu.addAction(title).setData(str(kind))
@@ -94,7 +104,7 @@ class ColumnsView(QTableView):
         return menu
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Set roles by L, F and I; the rest is for the table."""
+        """Set roles by L, F, I and W; the rest is for the table."""
         key = Qt.Key(event.key())
         plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier)
         if plain and key in _ROLE_KEYS:

@@ -114,6 +114,8 @@ class DataPage(Page):
         ]
         if dataset.ignored:
             parts.append(f"{len(dataset.ignored):,} ignored")
+        if dataset.weight is not None:
+            parts.append(f"weighted by “{dataset.weight}”")
         self.subtitle.setText(" · ".join(parts))
         self._show_offer()
 
@@ -154,7 +156,10 @@ class DataPage(Page):
         self.columns.setFocus()
 
     def _set_roles(self, names: list[str], role: Role) -> None:
-        self._document.set_roles(names, role)
+        try:
+            self._document.set_roles(names, role)
+        except EngineError as error:
+            self.notice.show_failure(failure_of(error))
 
     def _set_kind(self, names: list[str], kind: Kind) -> None:
         try:

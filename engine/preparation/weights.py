@@ -40,7 +40,7 @@ def check_weights(dataset: Dataset) -> Dataset:
         f"{counted(len(weights), 'row')} tell as much as {_short(observations_in(weights, True))} "
         "of equal weight."
     )
-    notes.append(Note("row-weights", message, dataset.weight or ""))
+    notes.append(Note("row-weights", message))
     return dataset.with_notes(notes)
 
 

@@ -74,9 +74,40 @@ def test_roles_by_key_and_menu(opened: Open, small_table: Path) -> None:
     action = next(each for each in menu.actions() if each.text().startswith("Ignore"))
     action.trigger()
     menu.close()
-    assert len(menu.actions()) == 6
+    assert len(menu.actions()) == 7
     assert roles(window)["smoker"] is Role.IGNORED
     assert "ignored" in window.data_page.subtitle.text()
+
+
+def test_row_weight_by_click_and_key_with_undo(opened: Open, small_table: Path) -> None:
+    window = opened(small_table)
+    document, view = window.session.document, window.data_page.columns
+    view.select_name("dose")
+    menu = view.role_menu()
+    next(each for each in menu.actions() if each.text().startswith("Row weight")).trigger()
+    menu.close()
+    assert document.analysis.dataset.weight == "dose"
+    assert "weighted by “dose”" in window.data_page.subtitle.text()
+    row = window.data_page.columns_model.row_of("dose")
+    assert window.data_page.columns_model.index(row, Field.ROLE).data() == "Weight"
+    view.select_name("age")
+    QTest.keyClick(view, Qt.Key.Key_W)
+    assert (roles(window)["age"], roles(window)["dose"]) == (Role.WEIGHT, Role.IGNORED)
+    QTest.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert (roles(window)["age"], roles(window)["dose"]) == (Role.FEATURE, Role.WEIGHT)
+
+
+def test_what_cannot_weigh_rows_is_said(opened: Open, small_table: Path) -> None:
+    window = opened(small_table)
+    view = window.data_page.columns
+    view.select_name("smoker")
+    QTest.keyClick(view, Qt.Key.Key_W)
+    assert "must be numbers" in window.data_page.notice.text
+    assert roles(window)["smoker"] is Role.FEATURE
+    view.selectAll()
+    menu = view.role_menu()
+    assert not next(each for each in menu.actions() if each.text().startswith("Row weight")).isEnabled()
+    menu.close()
 
 
 def test_types_by_menu_and_what_cannot_be_a_number(opened: Open, small_table: Path) -> None:
