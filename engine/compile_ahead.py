@@ -105,7 +105,7 @@ def start_compiling(
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-        creationflags=_creation_flags(calmly),
+        creationflags=creation_flags(calmly),
     )
     return Compilation(process)
 
@@ -124,8 +124,8 @@ def _is_refused(settings: DiscoverySettings, traits: TableTraits) -> bool:
     return (traits.incomplete and not test.takes_missing) or (traits.weighted and not test.takes_weights)
 
 
-def _creation_flags(calmly: bool) -> int:
-    """Windows lowers the priority of a new process from outside; elsewhere it does so itself."""
+def creation_flags(calmly: bool) -> int:
+    """Give what starts a process: Windows lowers a priority from outside, elsewhere it does so itself."""
     if sys.platform == "win32" and calmly:
         return subprocess.BELOW_NORMAL_PRIORITY_CLASS
     return 0

@@ -20,6 +20,8 @@ class Controller(QObject):
         Preparation and discovery.
     repetition : Lane
         Searching parts of the rows again.
+    benchmark : Lane
+        The comparison of methods.
     kernels : Kernels
         What every search waits for on its first run on a machine.
     """
@@ -29,6 +31,7 @@ class Controller(QObject):
         self.files = Lane("files", self)
         self.discovery = Lane("discovery", self)
         self.repetition = Lane("repetition", self)
+        self.benchmark = Lane("benchmark", self)
         self.kernels = Kernels()
         self._warming = Lane("warming", self)
 
@@ -48,3 +51,4 @@ class Controller(QObject):
         self.files.shut_down()
         self.discovery.shut_down()
         self.repetition.shut_down()
+        self.benchmark.shut_down()

@@ -40,6 +40,7 @@ class Actions(QObject):
         self.run = make("Run", "Ctrl+R", "run")
         self.stop = make("Stop", "Esc", "stop")
         self.help = make("Help", "F1", "help")
+        self.benchmark = make("Benchmark…")
         self.about = make("About CLCD")
         self.about.setMenuRole(QAction.MenuRole.AboutRole)
         self.quit.setMenuRole(QAction.MenuRole.QuitRole)
@@ -101,7 +102,7 @@ class Actions(QObject):
         run.addAction(self.run)
         run.addMenu(repeat_menu)
         run.addAction(self.stop)
-        help_menu.addActions([self.help, self.about])
+        help_menu.addActions([self.help, self.benchmark, self.about])
 
     def _scheme_menu(self) -> QMenu:
         menu = QMenu("Colours", self._window)

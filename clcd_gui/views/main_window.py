@@ -129,7 +129,7 @@ class MainWindow(QMainWindow):
         """Vanish at once, end all work, remember the window."""
         self.settings.geometry = self.saveGeometry()
         self.settings.save()
-        self.commands.close_help()
+        self.commands.close_windows()
         self.hide()
         self.session.controller.shut_down()
         self.results_page.export_actions.shut_down()

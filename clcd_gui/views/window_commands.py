@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QWidget
 
 from clcd_gui.core.examples import examples
 from clcd_gui.core.remedies import SettingChange
@@ -18,6 +19,7 @@ from engine.preparation.settings import PreparationSettings
 from engine.readers.options import ReadingOptions
 
 if TYPE_CHECKING:
+    from clcd_gui.views.benchmark_window import BenchmarkWindow
     from clcd_gui.views.main_window import MainWindow
 
 _ZOOM_STEP = 1.1
@@ -36,6 +38,7 @@ class WindowCommands(QObject):
         self._window = window
         self._session = window.session
         self._help: HelpWindow | None = None
+        self._benchmark: BenchmarkWindow | None = None
         self.actions = Actions(window)
         self._fill()
         self._connect_files()
@@ -97,10 +100,13 @@ class WindowCommands(QObject):
         else:
             controller.repetition.stop()
 
-    def close_help(self) -> None:
-        """Close the help window."""
-        if self._help is not None:
-            self._help.close()
+    def close_windows(self) -> None:
+        """Close the windows beside the main one, which have no parent that would take them along."""
+        for window in (self._help, self._benchmark):
+            if window is not None:
+                window.close()
+                window.deleteLater()
+        self._help = self._benchmark = None
 
     def _fill(self) -> None:
         window, actions = self._window, self.actions
@@ -146,6 +152,7 @@ class WindowCommands(QObject):
             action.setChecked(action.data() == window.theme.scheme)
         actions.schemes.triggered.connect(self._on_scheme)
         actions.help.triggered.connect(self._on_help)
+        actions.benchmark.triggered.connect(self._on_benchmark)
         actions.about.triggered.connect(self._on_about)
 
     def _on_path_action(self, action: QAction) -> None:
@@ -195,6 +202,18 @@ class WindowCommands(QObject):
         if self._help is None:
             self._help = HelpWindow()
         self._help.show_page(page)
-        self._help.show()
-        self._help.raise_()
-        self._help.activateWindow()
+        _bring_up(self._help)
+
+    def _on_benchmark(self) -> None:
+        if self._benchmark is None:
+            # Few people need it, so it costs the start nothing.
+            from clcd_gui.views.benchmark_window import BenchmarkWindow
+
+            self._benchmark = BenchmarkWindow(self._session.controller.benchmark)
+        _bring_up(self._benchmark)
+
+
+def _bring_up(window: QWidget) -> None:
+    window.show()
+    window.raise_()
+    window.activateWindow()

@@ -6,6 +6,7 @@ import math
 
 from engine.evaluation.benchmark.cells import PAPER_TABLES, cells
 from engine.evaluation.benchmark.chart import Chart, Drawing, Line, Mark, Panel
+from engine.evaluation.benchmark.figures import METRICS
 from engine.evaluation.benchmark.methods import methods
 from engine.evaluation.benchmark.paper import paper_figures, paper_log_seconds
 from engine.evaluation.benchmark.result import BenchmarkResult
@@ -13,7 +14,6 @@ from engine.evaluation.benchmark.summary import Spread, summarise, table_time
 from engine.evaluation.benchmark.variants import variants
 
 PAPER = "paper"
-METRICS = (("precision", "Precision"), ("recall", "Recall"), ("f1", "F1"))
 
 _LEFT = 96.0
 _PANEL_WIDTH = 150.0
@@ -26,6 +26,8 @@ _APART = 7.0
 _ACCURACY_TICKS = ((0.0, "0"), (0.5, "0.5"), (1.0, "1"))
 _TIME_PANEL_WIDTH = 370.0
 _TIME_GAP = 50.0
+_SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_LARGEST_WRITTEN_OUT = 3
 
 
 def accuracy_chart(result: BenchmarkResult) -> Chart:
@@ -59,7 +61,7 @@ def time_chart(result: BenchmarkResult) -> Chart:
     for column, table in enumerate(PAPER_TABLES):
         left = _LEFT + column * (_TIME_PANEL_WIDTH + _TIME_GAP)
         panel = Panel(left, _LEGEND_HEIGHT + _HEAD_HEIGHT, _TIME_PANEL_WIDTH, height, low, high)
-        title = f"Seconds a network, kinds of Table {table.number}"
+        title = f"Processor seconds a network, Table {table.number}"
         drawing.text(left, _LEGEND_HEIGHT + _HEAD_HEIGHT / 2, title, look="strong")
         panel.draw_frame(drawing, ticks, len(result.settings.methods))
         for row, method in enumerate(result.settings.methods):
@@ -103,9 +105,9 @@ def _draw_time(
         if found is None:
             continue
         y = _height(panel, row, place)
-        x = panel.x(found.log_seconds)
+        x = panel.x(found.log_processor_seconds)
         bound = "more than " if found.is_lower_bound else ""
-        words = f"{title}, {variants()[variant].title.lower()}: {bound}{found.seconds:.3g} s"
+        words = f"{title}, {variants()[variant].title.lower()}: {bound}{found.processor_seconds:.3g} s"
         drawing.marks.append(Mark(x, y, variant, words))
         if found.is_lower_bound:
             # An arrow: the true time is further to the right.
@@ -152,11 +154,11 @@ def _log_range(result: BenchmarkResult) -> tuple[int, int]:
             for method in result.settings.methods:
                 found = table_time(result, table, variant, method)
                 if found is not None:
-                    figures.append(found.log_seconds)
+                    figures.append(found.log_processor_seconds)
     low = math.floor(min(figures))
     return low, max(math.ceil(max(figures)), low + 1)
 
 
 def _power_text(power: int) -> str:
-    """Write a power of ten."""
-    return f"{10**power:,}" if power >= 0 else f"{10.0**power:g}"
+    """Write a power of ten, a large one with its exponent."""
+    return f"10{str(power).translate(_SUPERSCRIPTS)}" if power > _LARGEST_WRITTEN_OUT else f"{10.0**power:g}"

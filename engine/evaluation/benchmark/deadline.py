@@ -1,4 +1,4 @@
-"""A budget of time for a piece of work that can be stopped."""
+"""A budget of processor time for a piece of work that can be stopped."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ class Deadline:
     Parameters
     ----------
     seconds : float
-        The budget; it begins now.
+        The budget, in seconds of all processor cores together; it begins now. Unlike time on the clock it
+        does not depend on what else the machine does, nor much on the number of workers.
     progress : Progress
         Asked whether the person wants to stop.
     report : callable
         Receives how far the work is.
     clock : callable
-        Gives seconds that never go back.
+        Gives the seconds used so far.
     """
 
     def __init__(
@@ -28,7 +29,7 @@ class Deadline:
         seconds: float,
         progress: Progress,
         report: Callable[[ProgressEvent], None],
-        clock: Callable[[], float] = time.perf_counter,
+        clock: Callable[[], float] = time.process_time,
     ) -> None:
         self._progress = progress
         self._report = report

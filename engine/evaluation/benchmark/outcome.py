@@ -24,9 +24,9 @@ class Outcome:
     seconds : float
         Time on the clock until it was done or cut, without compiling.
     processor_seconds : float
-        Time of all processor cores together.
+        Time of all processor cores together, likewise.
     budget : float
-        Seconds that it was given.
+        Processor seconds that it was given.
     """
 
     cell: str
@@ -50,7 +50,7 @@ class Outcome:
 
     def holds_for(self, budget: float) -> bool:
         """Tell whether the same would have come of another budget."""
-        return self.budget >= budget if self.is_cut else self.seconds <= budget
+        return self.budget >= budget if self.is_cut else self.processor_seconds <= budget
 
     def as_dict(self) -> dict[str, Any]:
         """Give it as plain values."""

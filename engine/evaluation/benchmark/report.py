@@ -9,9 +9,9 @@ from importlib import resources
 from typing import Any
 
 from engine.evaluation.benchmark.cells import PAPER_TABLES, PaperTable, cells
-from engine.evaluation.benchmark.charts import METRICS, accuracy_chart, time_chart
+from engine.evaluation.benchmark.charts import accuracy_chart, time_chart
+from engine.evaluation.benchmark.figures import METRICS, TIMES, ShownFigure, accuracy_figures, time_figures
 from engine.evaluation.benchmark.methods import methods
-from engine.evaluation.benchmark.paper import paper_figures, paper_log_seconds
 from engine.evaluation.benchmark.result import BenchmarkResult
 from engine.evaluation.benchmark.sentences import (
     caution_sentences,
@@ -19,19 +19,9 @@ from engine.evaluation.benchmark.sentences import (
     simulation_rows,
     verdict_sentences,
 )
-from engine.evaluation.benchmark.summary import Spread, summarise, table_time
 from engine.evaluation.benchmark.svg import svg_text
 from engine.evaluation.benchmark.variants import variants
 from engine.exporting.numbers import ENGLISH, counted
-
-
-@dataclass(frozen=True, slots=True)
-class ShownFigure:
-    """One cell of a table: what was measured, and beneath it what the paper reports."""
-
-    measured: str
-    paper: str
-    is_best: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,45 +107,8 @@ def _rows(result: BenchmarkResult, table: PaperTable, shown: list[str], variant:
     rows = []
     for metric, title in METRICS:
         for cell in shown:
-            figures = _accuracy_figures(result, cell, variant, metric)
+            figures = accuracy_figures(result, cell, variant, metric)
             rows.append(ShownRow(title, cells()[cell].title, figures))
-    rows.append(ShownRow("Time", "seconds, and lg", _time_figures(result, table, variant)))
+    for measure, title in TIMES:
+        rows.append(ShownRow("Time", title, time_figures(result, table, variant, measure)))
     return tuple(rows)
-
-
-def _accuracy_figures(
-    result: BenchmarkResult, cell: str, variant: str, metric: str
-) -> tuple[ShownFigure, ...]:
-    found = [summarise(result, cell, variant, method) for method in result.settings.methods]
-    means = [spread.mean for each in found if (spread := each.accuracy(metric)) is not None]
-    best = f"{max(means):.3f}" if means else ""
-    shown = []
-    for each in found:
-        spread = each.accuracy(metric)
-        paper = f"{getattr(paper_figures(cell, each.method), metric):.3f}"
-        if spread is None:
-            shown.append(ShownFigure("cut" if each.cut else "–", paper))
-            continue
-        text = _spread_text(spread) + (f" ({each.cut} of {each.networks} cut)" if each.cut else "")
-        shown.append(ShownFigure(text, paper, is_best=f"{spread.mean:.3f}" == best))
-    return tuple(shown)
-
-
-def _time_figures(result: BenchmarkResult, table: PaperTable, variant: str) -> tuple[ShownFigure, ...]:
-    shown = []
-    for method in result.settings.methods:
-        paper = f"lg {paper_log_seconds(table.number, method):.3f}"
-        found = table_time(result, table, variant, method)
-        if found is None:
-            shown.append(ShownFigure("–", paper))
-            continue
-        bound = "> " if found.is_lower_bound else ""
-        text = f"{bound}{ENGLISH.duration(found.seconds)}, lg {bound}{found.log_seconds:.3f}"
-        shown.append(ShownFigure(text, paper))
-    return tuple(shown)
-
-
-def _spread_text(spread: Spread) -> str:
-    if spread.deviation is None:
-        return f"{spread.mean:.3f}"
-    return f"{spread.mean:.3f} ± {spread.deviation:.3f}"

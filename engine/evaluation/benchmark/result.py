@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from engine.evaluation.benchmark.outcome import Outcome
 from engine.evaluation.benchmark.settings import BenchmarkSettings
@@ -45,9 +46,12 @@ class BenchmarkResult:
 
     def of(self, cell: str, variant: str, method: str) -> tuple[Outcome, ...]:
         """Give the outcomes of a method on one kind of network, by seed."""
-        found = [
-            each
-            for each in self.outcomes
-            if (each.cell, each.variant, each.method) == (cell, variant, method)
-        ]
-        return tuple(sorted(found, key=lambda each: each.seed))
+        return self._by_kind.get((cell, variant, method), ())
+
+    @cached_property
+    def _by_kind(self) -> dict[tuple[str, str, str], tuple[Outcome, ...]]:
+        found: dict[tuple[str, str, str], tuple[Outcome, ...]] = {}
+        for each in sorted(self.outcomes, key=lambda each: each.seed):
+            kind = (each.cell, each.variant, each.method)
+            found[kind] = (*found.get(kind, ()), each)
+        return found

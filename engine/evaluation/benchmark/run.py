@@ -126,7 +126,7 @@ class _Run:
         self._progress = progress
         self._on_result = on_result
         self._workers = worker_count(settings.workers)
-        self._warm: set[str] = set()
+        self._warm: set[tuple[str, str]] = set()
         self.outcomes: list[Outcome] = []
 
     def result(self) -> BenchmarkResult:
@@ -202,7 +202,7 @@ class _Run:
         except Cancelled:
             found = None
         seconds, processor_seconds = time.perf_counter() - started, time.process_time() - processor
-        is_in_time = found is not None and seconds <= self._settings.budget
+        is_in_time = found is not None and processor_seconds <= self._settings.budget
         if found is None and not deadline.is_over:
             return None
         return Outcome(
@@ -220,10 +220,11 @@ class _Run:
         """Run a method once on a tiny network, so that its time does not contain compiling."""
         from engine.evaluation.benchmark.warm_up import warm_up
 
-        if task.method.name not in self._warm:
+        kind = (task.method.name, task.variant.name)
+        if kind not in self._warm:
             self._say(task, f"Compiling {task.method.title}")
             warm_up(task.method, task.settings)
-            self._warm.add(task.method.name)
+            self._warm.add(kind)
 
     def _say(self, task: _Task, stage: str, event: ProgressEvent | None = None) -> None:
         """Report how far the comparison is, with the share of the method that works now."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from engine.discovery.settings import DiscoverySettings
 from engine.evaluation.benchmark.cells import cells
+from engine.evaluation.benchmark.methods import methods
 from engine.evaluation.benchmark.result import BenchmarkResult
 from engine.evaluation.benchmark.settings import BenchmarkSettings
 from engine.evaluation.benchmark.summary import summarise
@@ -38,16 +39,17 @@ def caution_sentences(result: BenchmarkResult) -> tuple[str, ...]:
         ),
         "The paper does not say how strong its effects are, nor how degrees of freedom are counted; its "
         "networks are other ones. Compare the order of the methods, not single figures.",
-        "The paper gives the logarithm of processor time, without a unit, on another machine and mostly in "
-        "MATLAB; here it is time on the clock, in seconds. Compiling and simulating are not counted.",
+        "The paper gives the logarithm of processor time without a unit, and on another machine; here it is "
+        "in seconds. Compiling and simulating are not counted.",
     ]
     if settings.seeds == 1:
         found.append("One network of each kind says nothing of the spread; ask for more.")
     cut = sum(each.is_cut for each in result.outcomes)
     if cut:
         found.append(
-            f"{counted(cut, 'search', 'searches')} needed more than {ENGLISH.duration(settings.budget)} for "
-            "a network and were cut: they have no accuracy, and their time is a lower bound."
+            f"{counted(cut, 'search', 'searches')} needed more than {ENGLISH.duration(settings.budget)} of "
+            "processor time for a network and were cut: they have no accuracy, and their time is a lower "
+            "bound."
         )
     return tuple(found)
 
@@ -77,26 +79,37 @@ def simulation_rows(settings: BenchmarkSettings) -> tuple[tuple[str, str], ...]:
 
 
 def _verdict(result: BenchmarkResult, variant: str) -> str:
+    ahead, behind = _compared(result, variant)
+    title = variants()[variant].title
+    kinds = len(ahead) + len(behind)
+    if not kinds:
+        return f"{title}: nothing to compare yet."
+    start = f"{title}{', so far' if result.is_partial else ''}: CLCD has the highest F1 on"
+    if not behind:
+        return f"{start} {f'all {kinds} kinds' if kinds > 1 else 'the one kind'} of networks."
+    others = "; ".join(f"on {cells()[cell].title} {best} is ahead" for cell, best in behind)
+    return f"{start} {len(ahead) or 'none'} of {counted(kinds, 'kind')} of networks; {others}."
+
+
+def _compared(result: BenchmarkResult, variant: str) -> tuple[list[str], list[tuple[str, str]]]:
+    """Name the cells where CLCD is ahead, and the others each with the baseline that is."""
     ahead: list[str] = []
-    behind: list[str] = []
+    behind: list[tuple[str, str]] = []
     for cell in result.settings.cells:
         own = summarise(result, cell, variant, _CLCD).f1
         others = {
-            method: spread.mean
+            methods()[method].title: spread.mean
             for method in result.settings.methods
             if method != _CLCD and (spread := summarise(result, cell, variant, method).f1) is not None
         }
         if own is None or not others:
             continue
-        (ahead if own.mean > max(others.values()) else behind).append(cell)
-    title = variants()[variant].title
-    if not ahead and not behind:
-        return f"{title}: nothing to compare yet."
-    kinds = counted(len(ahead) + len(behind), "kind")
-    text = f"{title}: CLCD has the highest F1 on {len(ahead)} of {kinds} of networks"
-    if behind:
-        text += f", and not on {'; '.join(cells()[cell].title for cell in behind)}"
-    return text + "."
+        best = max(others, key=others.__getitem__)
+        if own.mean > others[best]:
+            ahead.append(cell)
+        else:
+            behind.append((cell, best))
+    return ahead, behind
 
 
 def _words(parameter: Any, value: Any) -> str:

@@ -66,8 +66,8 @@ class BenchmarkSettings:
     )
     budget: float = parameter(
         120.0,
-        title="Seconds at most",
-        help="A method that needs longer for one network is cut, and shown as cut.",
+        title="Budget in seconds",
+        help="A method that needs more processor time for one network is cut, and shown as cut.",
         kind="number",
         minimum=0.1,
         maximum=1_000_000.0,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from engine.evaluation.benchmark.cells import PAPER_TABLES, cells
 from engine.evaluation.benchmark.outcome import Outcome
-from engine.evaluation.benchmark.paper import paper_figures
+from engine.evaluation.benchmark.paper import paper_figures, paper_log_seconds
 from engine.evaluation.benchmark.result import BenchmarkResult
 from engine.evaluation.benchmark.summary import Spread, Summary, summaries, table_time
 from engine.exporting.csv_file import write_rows
@@ -30,6 +30,7 @@ class PlainTable:
 
 _METRICS = ("precision", "recall", "f1")
 _TIMES = ("seconds", "processor_seconds")
+_LOGARITHMS = ("log10_seconds", "log10_processor_seconds")
 _PARTS = ("mean", "sd", "min", "max")
 
 
@@ -38,7 +39,7 @@ def summary_table(result: BenchmarkResult) -> PlainTable:
     columns = (
         *("variant", "p_c", "p_m", "method", "networks", "cut"),
         *(f"{name}_{part}" for name in (*_METRICS, *_TIMES) for part in _PARTS),
-        "log10_seconds",
+        *_LOGARITHMS,
         *(f"paper_{name}" for name in _METRICS),
     )
     return PlainTable(columns, tuple(_summary_row(each) for each in summaries(result) if each.networks))
@@ -46,8 +47,6 @@ def summary_table(result: BenchmarkResult) -> PlainTable:
 
 def time_table(result: BenchmarkResult) -> PlainTable:
     """Make one row a method, variant and table of the paper, with the mean times over its networks."""
-    from engine.evaluation.benchmark.paper import paper_log_seconds
-
     rows: list[tuple[Value, ...]] = []
     for variant in result.settings.variants:
         for table in PAPER_TABLES:
@@ -55,11 +54,14 @@ def time_table(result: BenchmarkResult) -> PlainTable:
                 found = table_time(result, table, variant, method)
                 if found is not None:
                     bound = "at least" if found.is_lower_bound else ""
-                    times = (found.seconds, found.processor_seconds, found.log_seconds, bound)
-                    rows.append(
-                        (variant, table.number, method, *times, paper_log_seconds(table.number, method))
-                    )
-    columns = ("variant", "paper_table", "method", *_TIMES, "log10_seconds", "bound", "paper_log10_seconds")
+                    times = (found.seconds, found.processor_seconds)
+                    logarithms = (found.log_seconds, found.log_processor_seconds)
+                    paper = paper_log_seconds(table.number, method)
+                    rows.append((variant, table.number, method, *times, *logarithms, bound, paper))
+    columns = (
+        *("variant", "paper_table", "method", *_TIMES, *_LOGARITHMS),
+        *("bound", "paper_log10_processor_seconds"),
+    )
     return PlainTable(columns, tuple(rows))
 
 
@@ -78,11 +80,14 @@ def outcome_table(result: BenchmarkResult) -> PlainTable:
 def _summary_row(each: Summary) -> tuple[Value, ...]:
     cell = cells()[each.cell]
     paper = paper_figures(each.cell, each.method)
-    log_seconds = math.log10(each.seconds.mean) if each.seconds is not None else None
+    logarithms = tuple(
+        math.log10(spread.mean) if spread is not None else None
+        for spread in (each.seconds, each.processor_seconds)
+    )
     return (
         *(each.variant, cell.label_causality, cell.multiple_boundaries, each.method, each.networks, each.cut),
         *(value for name in (*_METRICS, *_TIMES) for value in _parts(getattr(each, name))),
-        log_seconds,
+        *logarithms,
         *(paper.precision, paper.recall, paper.f1),
     )
 

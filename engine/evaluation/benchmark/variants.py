@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
 
 from engine.discovery.settings import DiscoverySettings
 
@@ -29,7 +32,8 @@ class Variant:
     settings: DiscoverySettings
 
 
-def variants() -> dict[str, Variant]:
+@cache
+def variants() -> Mapping[str, Variant]:
     """Give every variant by name, in the order in which they are shown.
 
     Examples
@@ -60,4 +64,4 @@ def variants() -> dict[str, Variant]:
             published,
         ),
     )
-    return {each.name: each for each in found}
+    return MappingProxyType({each.name: each for each in found})

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import functools
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.compile_ahead import Compilation, creation_flags
+from engine.discovery.settings import DiscoverySettings
 from engine.progress import SilentProgress
 
 if TYPE_CHECKING:
     from engine.dataset import Dataset
-    from engine.discovery.settings import DiscoverySettings
     from engine.evaluation.benchmark.methods import Method
+
+_NICENESS = 10
 
 
 def warm_up(method: Method, settings: DiscoverySettings) -> None:
@@ -18,8 +26,63 @@ def warm_up(method: Method, settings: DiscoverySettings) -> None:
     method.find(_tiny_table(), settings, SilentProgress())
 
 
+def start_compiling_methods(names: Sequence[str]) -> Compilation | None:
+    """Compile what methods need in a calm process, so that a window stays lively.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Names of ``engine.evaluation.benchmark.methods.methods()``.
+
+    Returns
+    -------
+    Compilation or None
+        None when all is compiled, and in a frozen program, which brings its kernels along.
+    """
+    missing = [name for name in names if not _is_compiled(name)]
+    if getattr(sys, "frozen", False) or not missing:
+        return None
+    process = subprocess.Popen(
+        [sys.executable, "-m", __name__, *missing],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        creationflags=creation_flags(calmly=True),
+    )
+    return Compilation(process)
+
+
 @functools.cache
 def _tiny_table() -> Dataset:
     from engine.simulation.simulated import simulate
 
     return simulate(labels=4, features=30, rows=300, multiple_boundaries=1.0, seed=0).dataset
+
+
+def _is_compiled(name: str) -> bool:
+    marker = _marker(name)
+    return marker is not None and marker.exists()
+
+
+def _marker(name: str) -> Path | None:
+    """Name the empty file that says, beside the kernels, that those of a method are there."""
+    from engine.kernel_cache import cache_folder
+
+    folder = cache_folder()
+    return None if folder is None else folder / f"benchmark.{name}.compiled"
+
+
+def _main(names: Sequence[str]) -> None:
+    from engine.evaluation.benchmark.methods import methods
+
+    if hasattr(os, "nice"):
+        os.nice(_NICENESS)
+    for name in names:
+        warm_up(methods()[name], DiscoverySettings())
+        marker = _marker(name)
+        if marker is not None:
+            marker.touch()
+
+
+if __name__ == "__main__":
+    _main(sys.argv[1:])

@@ -44,7 +44,7 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--small",
         action="store_true",
-        help=f"For a quick look: {sizes}, {SMALL['budget']:g} seconds at most. Options that are given win.",
+        help=f"For a quick look: {sizes}, {SMALL['budget']:g} processor seconds at most. Options win.",
     )
     helps = {
         "cells": "Kinds of networks, as p_c/p_m",
@@ -110,7 +110,7 @@ def _lines(result: BenchmarkResult, paths: tuple[Path, ...]) -> Iterator[str]:
     yield from verdict_sentences(result)
     for variant in result.settings.variants:
         yield ""
-        yield f"{variants()[variant].title}: precision / recall (F1), and mean seconds"
+        yield f"{variants()[variant].title}: precision / recall (F1), and seconds on the clock"
         header = ["networks", *(methods()[name].title for name in result.settings.methods)]
         yield from text_table(header, list(_rows(result, variant)))
     yield ""
@@ -128,6 +128,6 @@ def _rows(result: BenchmarkResult, variant: str) -> Iterator[list[str]]:
             if found.precision is None or found.recall is None or found.f1 is None:
                 row.append("cut" if found.cut else "")
                 continue
-            seconds = "" if found.seconds is None else f" {found.seconds.mean:.1f} s"
+            seconds = "" if found.seconds is None else f", {found.seconds.mean:.1f} s"
             row.append(f"{found.precision.mean:.3f}/{found.recall.mean:.3f} ({found.f1.mean:.3f}){seconds}")
         yield row

@@ -1,0 +1,142 @@
+"""What a comparison is made of: sizes, budget, methods, kinds of networks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from clcd_gui.style.stylesheet import set_look
+from clcd_gui.style.text import muted, title
+from clcd_gui.style.tokens import SPACE, SPACE_LARGE
+from clcd_gui.views.name_boxes import NameBoxes
+from clcd_gui.views.settings_form import SettingsForm
+from engine.evaluation.benchmark.cells import cells
+from engine.evaluation.benchmark.methods import methods
+from engine.evaluation.benchmark.settings import SMALL, BenchmarkSettings
+from engine.evaluation.benchmark.variants import variants
+
+
+class BenchmarkSettingsView(QScrollArea):
+    """Edits the settings of a comparison, small sizes first."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._settings = BenchmarkSettings(**SMALL)
+        self.form = SettingsForm(BenchmarkSettings, beside=True)
+        self.form.edited.connect(self._on_edited)
+        self.small = QPushButton("Small sizes")
+        self.small.setToolTip("For a quick look, a minute or two.")
+        self.small.clicked.connect(self._on_small)
+        self.large = QPushButton("The paper’s sizes")
+        self.large.setToolTip("50 labels, 1000 features, 5000 rows: some hours.")
+        self.large.clicked.connect(self._on_large)
+        self.methods = NameBoxes(
+            "Methods", [(each.name, each.title, each.help) for each in methods().values()]
+        )
+        self.cells = NameBoxes(
+            "Kinds of networks",
+            [(each.name, each.title, _cell_help(each)) for each in cells().values()],
+        )
+        self.variants = NameBoxes(
+            "Settings", [(each.name, each.title, each.help) for each in variants().values()]
+        )
+        for boxes in (self.methods, self.cells, self.variants):
+            boxes.changed.connect(self.changed)
+        self._lay_out()
+        self.form.set_values(self._settings)
+
+    @property
+    def hindrance(self) -> str:
+        """Why a comparison cannot start; empty when it can."""
+        for boxes, what in (
+            (self.methods, "method"),
+            (self.cells, "kind of network"),
+            (self.variants, "setting"),
+        ):
+            if not boxes.chosen:
+                return f"Tick at least one {what}"
+        return ""
+
+    @property
+    def settings(self) -> BenchmarkSettings:
+        """What is asked for now; there must be no hindrance."""
+        return replace(
+            self._settings,
+            methods=self.methods.chosen,
+            cells=self.cells.chosen,
+            variants=self.variants.chosen,
+        )
+
+    def _lay_out(self) -> None:
+        presets = QHBoxLayout()
+        presets.setSpacing(SPACE)
+        presets.addWidget(self.small)
+        presets.addWidget(self.large)
+        presets.addStretch(1)
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(0, SPACE, SPACE, 0)
+        column.setSpacing(SPACE_LARGE)
+        column.addWidget(_card("How large, and how long at most", presets, self.form))
+        column.addWidget(
+            _card(
+                "What is compared",
+                QLabel("Methods"),
+                self.methods,
+                QLabel("Kinds of networks"),
+                self.cells,
+                muted(
+                    "p_c is the share of labels with a direct relation to another label, p_m the share that "
+                    "have several Markov boundaries."
+                ),
+                QLabel("Under the settings"),
+                self.variants,
+            )
+        )
+        column.addStretch(1)
+        self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setWidget(inner)
+
+    def _on_edited(self, name: str, value: Any) -> None:
+        self._settings = replace(self._settings, **{name: value})
+        self.changed.emit()
+
+    def _on_small(self) -> None:
+        self._take(BenchmarkSettings(**SMALL))
+
+    def _on_large(self) -> None:
+        self._take(BenchmarkSettings())
+
+    def _take(self, sizes: BenchmarkSettings) -> None:
+        self._settings = replace(sizes, margin=self._settings.margin, workers=self._settings.workers)
+        self.form.set_values(self._settings)
+        self.changed.emit()
+
+
+def _cell_help(cell: Any) -> str:
+    return (
+        f"{cell.label_causality:.0%} of the labels have a direct relation to another label, "
+        f"{cell.multiple_boundaries:.0%} have several Markov boundaries."
+    )
+
+
+def _card(caption: str, *parts: QWidget | QHBoxLayout) -> QFrame:
+    card = QFrame()
+    set_look(card, "card")
+    column = QVBoxLayout(card)
+    column.setContentsMargins(SPACE_LARGE, SPACE_LARGE, SPACE_LARGE, SPACE_LARGE)
+    column.setSpacing(SPACE)
+    column.addWidget(title(caption))
+    for part in parts:
+        if isinstance(part, QHBoxLayout):
+            column.addLayout(part)
+        else:
+            column.addWidget(part)
+    return card

@@ -1,0 +1,130 @@
+"""The table of a comparison: the verdict in words, the figures beside the paper's."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from clcd_gui.models.benchmark_model import BenchmarkModel
+from clcd_gui.style import icons, themes
+from clcd_gui.style.text import body, muted, tabular
+from clcd_gui.style.tokens import ROW_HEIGHT, SPACE
+from clcd_gui.views.two_lines import TwoLines
+from engine.evaluation.benchmark.result import BenchmarkResult
+from engine.evaluation.benchmark.sentences import caution_sentences, verdict_sentences
+from engine.evaluation.benchmark.variants import variants
+
+_TWO_LINES = ROW_HEIGHT + 14
+_BEFORE = "Nothing is measured yet: the table shows what the paper reports. Press Run."
+_LEGEND = (
+    "Means over the networks, ± standard deviation; bold is the best of a row. Accuracy averages common and "
+    "label-specific pairs of a feature and a label. lg s: decimal logarithm of the seconds for one network."
+)
+
+
+class BenchmarkTable(QWidget):
+    """Shows a result under the variant that is chosen."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._result: BenchmarkResult | None = None
+        self.verdict = body(_BEFORE)
+        self.variant = QComboBox()
+        self.variant.setAccessibleName("Settings")
+        self.variant.currentIndexChanged.connect(self._refresh)
+        self.model = BenchmarkModel(self)
+        self.table = self._table()
+        self.caution = muted("")
+        self.export = QPushButton("Export…")
+        self.export.setToolTip("Write report, tables and charts into a folder (Ctrl+E)")
+        icons.assign(self.export, "export", themes.colours(), "text")
+        row = QHBoxLayout()
+        row.setSpacing(SPACE)
+        caption = QLabel("Measured with")
+        caption.setBuddy(self.variant)
+        row.addWidget(caption)
+        row.addWidget(self.variant)
+        row.addStretch(1)
+        row.addWidget(self.export)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, SPACE, 0, 0)
+        layout.setSpacing(SPACE)
+        layout.addWidget(self.verdict)
+        layout.addLayout(row)
+        layout.addWidget(self.table, 1)
+        layout.addWidget(muted(_LEGEND))
+        layout.addWidget(self.caution)
+
+    def set_result(self, result: BenchmarkResult) -> None:
+        """Show figures; the variant that is looked at stays."""
+        self._result = result
+        known = [self.variant.itemData(place) for place in range(self.variant.count())]
+        if known != list(result.settings.variants):
+            self.variant.clear()
+            for name in result.settings.variants:
+                self.variant.addItem(variants()[name].title, name)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        result, variant = self._result, self.variant.currentData()
+        if result is None or variant is None:
+            return
+        self.variant.setToolTip(variants()[variant].help)
+        self.model.set_result(result, variant)
+        self._fit_columns()
+        if not result.outcomes:
+            self.verdict.setText(_BEFORE)
+            self.caution.setText("")
+            return
+        said = verdict_sentences(result)
+        place = result.settings.variants.index(variant)
+        self.verdict.setText(said[place] if said else "")
+        self.caution.setText(caution_sentences(result)[0])
+
+    def _fit_columns(self) -> None:
+        """Give the methods equal shares of what the two first columns leave."""
+        header = self.table.horizontalHeader()
+        for column in range(self.model.columnCount()):
+            is_name = column < self.model.name_columns
+            mode = QHeaderView.ResizeMode.ResizeToContents if is_name else QHeaderView.ResizeMode.Stretch
+            header.setSectionResizeMode(column, mode)
+
+    def _table(self) -> QTableView:
+        table = QTableView()
+        table.setItemDelegate(TwoLines(table))
+        table.setModel(self.model)
+        table.setFont(tabular(table.font()))
+        table.setAccessibleName("Figures of the methods")
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        table.setShowGrid(False)
+        table.setWordWrap(False)
+        table.setTabKeyNavigation(False)
+        table.verticalHeader().hide()
+        table.verticalHeader().setDefaultSectionSize(_TWO_LINES)
+        table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        table.horizontalHeader().setHighlightSections(False)
+        copy = QAction("Copy", table)
+        copy.setShortcut(QKeySequence.StandardKey.Copy)
+        copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        copy.triggered.connect(self._on_copy)
+        table.addAction(copy)
+        table.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        return table
+
+    def _on_copy(self) -> None:
+        rows = sorted({index.row() for index in self.table.selectionModel().selectedRows()})
+        places = rows or list(range(self.model.rowCount()))
+        QGuiApplication.clipboard().setText(self.model.as_text(places))

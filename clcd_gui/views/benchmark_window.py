@@ -1,0 +1,196 @@
+"""The comparison of CLCD with other methods, in a window of its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QStandardPaths, Qt
+from PySide6.QtGui import QAction, QCloseEvent, QKeySequence
+from PySide6.QtWidgets import QScrollArea, QTabWidget, QVBoxLayout, QWidget
+
+from clcd_gui.core.number_format import counted, duration_text
+from clcd_gui.graphs.chart_view import ChartView
+from clcd_gui.run.benchmarking import RunBenchmark, WriteBenchmark
+from clcd_gui.run.failure import RunFailure
+from clcd_gui.run.lane import Lane, Standing
+from clcd_gui.style.tokens import SPACE
+from clcd_gui.views.benchmark_settings import BenchmarkSettingsView
+from clcd_gui.views.benchmark_table import BenchmarkTable
+from clcd_gui.views.export_dialogs import ExportDialogs
+from clcd_gui.views.notice import Notice
+from clcd_gui.views.page import Page
+from clcd_gui.views.run_bar import RunBar
+from engine.evaluation.benchmark.charts import accuracy_chart, time_chart
+from engine.evaluation.benchmark.result import BenchmarkResult
+
+_WIDTH, _HEIGHT = 1024, 700
+_SUBTITLE = (
+    "Compares CLCD with other methods on simulated tables whose answer is known, as the paper does in its "
+    "Tables 2 and 3."
+)
+
+
+class BenchmarkWindow(QWidget):
+    """Runs a comparison and shows the figures as they come.
+
+    Parameters
+    ----------
+    lane : Lane
+        Where the comparison runs, and where its files are written.
+    dialogs : ExportDialogs, optional
+        Asks for the folder; a test puts its own in place.
+    """
+
+    def __init__(
+        self, lane: Lane, dialogs: ExportDialogs | None = None, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent, Qt.WindowType.Window)
+        self.setWindowTitle("Benchmark – CLCD")
+        self.resize(_WIDTH, _HEIGHT)
+        self.dialogs = dialogs or ExportDialogs()
+        self._lane = lane
+        self._folder = Path(
+            QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+        )
+        self.page = Page("Benchmark")
+        self.page.subtitle.setText(_SUBTITLE)
+        self.notice = Notice()
+        self.settings = BenchmarkSettingsView()
+        self.table = BenchmarkTable()
+        self.accuracy, self.time = ChartView(), ChartView()
+        self._accuracy_area, self._time_area = _scrolled(self.accuracy), _scrolled(self.time)
+        self.tabs = QTabWidget()
+        self.export = self.table.export
+        self.run_bar = RunBar()
+        self._result = BenchmarkResult(self.settings.settings, (), workers=1)
+        self._due: set[int] = set()
+        self._lay_out()
+        self._connect()
+        self._show(self._result)
+        self._refresh()
+
+    @property
+    def result(self) -> BenchmarkResult:
+        """Everything measured so far."""
+        return self._result
+
+    def run(self) -> None:
+        """Begin a comparison."""
+        if self.settings.hindrance or self._lane.is_busy:
+            return
+        self.notice.hide_text()
+        self._show(BenchmarkResult(self.settings.settings, (), workers=1))
+        self.tabs.setCurrentWidget(self.table)
+        self._lane.start(RunBenchmark(self.settings.settings))
+
+    def stop(self) -> None:
+        """Stop; what was measured stays."""
+        self._lane.abandon()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Stop what is running; the figures are there when the window is opened again."""
+        self.stop()
+        super().closeEvent(event)
+
+    def _lay_out(self) -> None:
+        self.page.set_primary("Run", True)
+        self.page.body.addWidget(self.notice)
+        self.page.body.addWidget(self.tabs, 1)
+        self.tabs.setDocumentMode(True)
+        self.tabs.addTab(self.settings, "Settings")
+        self.tabs.addTab(self.table, "Table")
+        self.tabs.addTab(self._accuracy_area, "Accuracy")
+        self.tabs.addTab(self._time_area, "Time")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(SPACE)
+        layout.addWidget(self.page, 1)
+        layout.addWidget(self.run_bar)
+
+    def _connect(self) -> None:
+        self.page.primary.clicked.connect(self.run)
+        self.export.clicked.connect(self._on_export)
+        self.run_bar.stop_requested.connect(self.stop)
+        self.settings.changed.connect(self._refresh)
+        self.tabs.currentChanged.connect(self._fill)
+        self._lane.started.connect(self._on_started)
+        self._lane.progressed.connect(self._on_progressed)
+        self._lane.given_early.connect(self._show)
+        self._lane.succeeded.connect(self._on_succeeded)
+        self._lane.stopped.connect(self._on_stopped)
+        self._lane.failed.connect(self._on_failed)
+        self._lane.ended.connect(self._refresh)
+        for keys, act in (("Ctrl+R", self.run), ("Esc", self._on_escape), ("Ctrl+E", self._on_export)):
+            action = QAction(self)
+            action.setShortcut(QKeySequence(keys))
+            action.triggered.connect(act)
+            self.addAction(action)
+
+    def _show(self, result: BenchmarkResult) -> None:
+        self._result = result
+        self._due = set(range(self.tabs.count()))
+        self._fill(self.tabs.currentIndex())
+
+    def _fill(self, place: int) -> None:
+        """Draw the figures in a tab that does not show them yet; what is not seen is not drawn."""
+        if place not in self._due:
+            return
+        self._due.remove(place)
+        shown = self.tabs.widget(place)
+        if shown is self.table:
+            self.table.set_result(self._result)
+        elif shown is self._accuracy_area:
+            self.accuracy.set_chart(accuracy_chart(self._result))
+        elif shown is self._time_area:
+            self.time.set_chart(time_chart(self._result))
+
+    def _refresh(self) -> None:
+        reason = "A comparison is running" if self._lane.is_busy else self.settings.hindrance
+        self.page.set_primary("Run", not reason, reason)
+        self.export.setEnabled(bool(self._result.outcomes) and not self._lane.is_busy)
+
+    def _on_started(self) -> None:
+        self.run_bar.set_working("Preparing")
+        self._refresh()
+
+    def _on_progressed(self, standing: Standing) -> None:
+        self.run_bar.set_standing(standing)
+
+    def _on_succeeded(self, value: object) -> None:
+        if isinstance(value, BenchmarkResult):
+            self._show(value)
+            seconds = sum(each.seconds for each in value.outcomes)
+            searches = counted(len(value.outcomes), "search", "searches")
+            self.run_bar.set_idle(f"Done: {searches} in {duration_text(seconds)}")
+        else:
+            self.run_bar.set_idle()
+            self.notice.show_text(f"Written to {self._folder}.")
+
+    def _on_stopped(self) -> None:
+        done = f"{len(self._result.outcomes):,} of {self._result.planned:,}"
+        self.run_bar.set_idle(f"Stopped: {done} searches are done")
+
+    def _on_failed(self, failure: RunFailure) -> None:
+        self.run_bar.set_idle("It ended without a result")
+        self.notice.show_failure(failure)
+
+    def _on_escape(self) -> None:
+        if self._lane.is_busy:
+            self.stop()
+        else:
+            self.close()
+
+    def _on_export(self) -> None:
+        if not self.export.isEnabled():
+            return
+        folder = self.dialogs.choose_folder(self, "Report, tables and charts into a folder", self._folder)
+        if folder is not None:
+            self._folder = folder
+            self._lane.start(WriteBenchmark(self._result, folder))
+
+
+def _scrolled(view: QWidget) -> QScrollArea:
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setWidget(view)
+    return area

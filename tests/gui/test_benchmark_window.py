@@ -1,0 +1,174 @@
+"""The comparison of methods by clicks: run, look, stop, export."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pandas
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton, QSpinBox, QWidget
+
+from clcd_gui.style.themes import Scheme
+from clcd_gui.views.benchmark_window import BenchmarkWindow
+from clcd_gui.views.export_dialogs import ExportDialogs
+from clcd_gui.views.main_window import MainWindow
+from engine.evaluation.benchmark.cells import cells
+from engine.evaluation.benchmark.methods import methods
+from engine.evaluation.benchmark.settings import SMALL, BenchmarkSettings
+from engine.simulation import score
+
+
+class OneFolder(ExportDialogs):
+    """Answers with a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def choose_folder(self, parent: QWidget, title: str, start: Path) -> Path | None:
+        return self.folder
+
+
+@pytest.fixture
+def benchmark(window: MainWindow, qtbot, tmp_path: Path) -> Iterator[BenchmarkWindow]:
+    """The window as the menu opens it."""
+    assert window.commands.actions.benchmark in window.commands.actions.menus["Help"].actions()
+    window.commands.actions.benchmark.trigger()
+    made = window.commands._benchmark
+    made.dialogs = OneFolder(tmp_path / "out")
+    qtbot.waitUntil(made.isActiveWindow)
+    yield made
+    made.close()
+
+
+def click(button: QPushButton) -> None:
+    assert button.isVisible() and button.isEnabled()
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def tick(benchmark: BenchmarkWindow, wanted: tuple[str, ...], kept: str) -> None:
+    """Leave only the wanted names ticked."""
+    boxes = getattr(benchmark.settings, kept)
+    for name in boxes.chosen:
+        if name not in wanted:
+            box = boxes.box(name)
+            benchmark.settings.ensureWidgetVisible(box)
+            QTest.mouseClick(box, Qt.MouseButton.LeftButton, pos=QPoint(10, box.height() // 2))
+
+
+def choose_tiny(benchmark: BenchmarkWindow) -> None:
+    for name, value in {"labels": 3, "features": 20, "rows": 400, "seeds": 1}.items():
+        spin = benchmark.settings.form.editor(name)
+        assert isinstance(spin, QSpinBox)
+        spin.setValue(value)
+    tick(benchmark, ("clcd", "hiton-mb"), "methods")
+    tick(benchmark, ("0.5/0.5",), "cells")
+
+
+def test_it_begins_small_and_shows_the_papers_figures(benchmark: BenchmarkWindow) -> None:
+    benchmark.tabs.setCurrentWidget(benchmark.table)
+    assert benchmark.settings.settings == BenchmarkSettings(**SMALL)
+    assert not benchmark.export.isEnabled()
+    assert "Nothing is measured yet" in benchmark.table.verdict.text()
+    model = benchmark.table.model
+    column = 2 + list(methods()).index("clcd")
+    assert model.data(model.index(0, column)) == "–\npaper 0.915"
+    benchmark.tabs.setCurrentWidget(benchmark.settings)
+    click(benchmark.settings.large)
+    assert benchmark.settings.settings == BenchmarkSettings()
+    click(benchmark.settings.small)
+    assert benchmark.settings.settings == BenchmarkSettings(**SMALL)
+
+
+def test_a_tiny_comparison_by_clicks(benchmark: BenchmarkWindow, qtbot, tmp_path: Path) -> None:
+    choose_tiny(benchmark)
+    early = []
+    benchmark._lane.given_early.connect(lambda result: early.append(len(result.outcomes)))
+    with qtbot.waitSignal(benchmark._lane.ended, timeout=240_000):
+        click(benchmark.page.primary)
+        assert benchmark.tabs.currentWidget() is benchmark.table
+        assert not benchmark.page.primary.isEnabled()
+        assert benchmark.run_bar.stop.isVisible()
+    result = benchmark.result
+    assert not result.is_partial
+    assert [each.method for each in result.outcomes] == ["hiton-mb", "clcd"] * 2
+    assert "4 searches" in benchmark.run_bar.activity.text()
+    assert early, "figures come while it works"
+
+    import engine
+
+    network = engine.simulate(
+        labels=3, features=20, rows=400, label_causality=0.5, multiple_boundaries=0.5, seed=0
+    )
+    truth = score(engine.discover(network.dataset).label_sets, network.truth)
+    model = benchmark.table.model
+    assert model.data(model.index(0, 3)) == f"{truth.precision:.3f}\npaper 0.909"
+    assert model.data(model.index(1, 3)) == f"{truth.recall:.3f}\npaper 0.973"
+    benchmark.table.table.setFocus()
+    QTest.keyClick(benchmark.table.table, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(benchmark.table.table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    copied = QGuiApplication.clipboard().text().splitlines()
+    assert copied[0] == "Metric\tNetworks\t∩HITON-MB\tCLCD"
+    assert len(copied) == 1 + model.rowCount()
+
+    click(benchmark.export)
+    qtbot.waitUntil(lambda: "Written to" in benchmark.notice.text, timeout=30_000)
+    summary = pandas.read_csv(tmp_path / "out" / "benchmark.csv")
+    row = summary[(summary["variant"] == "default") & (summary["method"] == "clcd")].iloc[0]
+    assert row["precision_mean"] == truth.precision
+    assert (tmp_path / "out" / "benchmark.html").is_file()
+
+
+def test_stop_keeps_what_is_measured(benchmark: BenchmarkWindow, qtbot) -> None:
+    choose_tiny(benchmark)
+    benchmark.settings.form.editor("seeds").setValue(500)
+    click(benchmark.page.primary)
+    qtbot.waitUntil(lambda: len(benchmark.result.outcomes) >= 2, timeout=240_000)
+    click(benchmark.run_bar.stop)
+    done = len(benchmark.result.outcomes)
+    assert benchmark.result.is_partial
+    assert benchmark.run_bar.activity.text().startswith(f"Stopped: {done} of 2,000")
+    assert benchmark.page.primary.isEnabled() and benchmark.export.isEnabled()
+    qtbot.waitUntil(lambda: benchmark._lane.live_threads == 0, timeout=60_000)
+    assert len(benchmark.result.outcomes) == done, "late results are dropped"
+
+
+def test_nothing_ticked_is_explained(benchmark: BenchmarkWindow) -> None:
+    tick(benchmark, (), "methods")
+    assert not benchmark.page.primary.isEnabled()
+    assert benchmark.page.reason.text() == "Tick at least one method"
+
+
+def test_marks_of_the_chart_say_what_they_are(benchmark: BenchmarkWindow) -> None:
+    benchmark.tabs.setCurrentIndex(2)
+    view = benchmark.accuracy
+    mark = next(each for each in view.chart.marks if each.words.startswith("CLCD, in the paper"))
+    assert view.mark_at(view.place_of(mark)) is mark
+    assert view.mark_at(QPointF(0.0, 0.0)) is None
+
+
+@pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
+def test_charts_are_drawn_in_both_themes(
+    window: MainWindow, benchmark: BenchmarkWindow, scheme: Scheme
+) -> None:
+    window.theme.set_scheme(scheme)
+    for place in (2, 3):
+        benchmark.tabs.setCurrentIndex(place)
+        view = benchmark.accuracy if place == 2 else benchmark.time
+        picture = view.grab().toImage()
+        seen = {picture.pixel(x, y) for x in range(0, picture.width(), 3) for y in range(picture.height())}
+        assert len(seen) > 5
+        assert view.width() <= benchmark.width()
+    window.theme.set_scheme(Scheme.SYSTEM)
+
+
+def test_closing_stops_and_opening_shows_the_same(window: MainWindow, benchmark: BenchmarkWindow) -> None:
+    benchmark.close()
+    assert not benchmark.isVisible()
+    window.commands.actions.benchmark.trigger()
+    assert window.commands._benchmark is benchmark
+    assert benchmark.isVisible()
+    assert list(cells()) == list(benchmark.settings.cells.chosen)
