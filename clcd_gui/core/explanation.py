@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from clcd_gui.core.findings import Findings
 from clcd_gui.core.number_format import NUMBERS
 from engine.discovery.evidence import Evidence, Rule, TestRecord
+from engine.discovery.orientation.direction import Direction
+from engine.exporting.direction_words import because, claim
 from engine.exporting.phrases import Name, Phrase, listing, phrase
 from engine.independence.registry import ci_tests
 
@@ -58,6 +61,22 @@ class Reason:
     tests: tuple[TestRow, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class DirectionReason:
+    """What tells a cause from an effect, ready to be shown.
+
+    Attributes
+    ----------
+    sentence : Phrase
+        Which of the two it is, and why.
+    tests : tuple of TestRow
+        The tests that it rests on.
+    """
+
+    sentence: Phrase
+    tests: tuple[TestRow, ...]
+
+
 class Explainer:
     """Puts the evidence of one result into words.
 
@@ -96,6 +115,21 @@ class Explainer:
         rows = tuple(self._row(record, test) for test in record.tests)
         return Reason(record.rule, tuple(sentences), rows)
 
+    def direction(self, feature: str, label: str) -> DirectionReason | None:
+        """Say whether a feature, or another label, is a cause or an effect of a label; None if undecided."""
+        result = self._findings.result
+        found = result.orientation(feature, label)
+        if found is None or found.because is None:
+            return None
+        sentence = phrase(
+            "{claim}: {because}.",
+            claim=claim(found, self._findings.labels),
+            because=because(found, self._findings.labels),
+        )
+        level = math.log(result.settings.alpha)
+        rows = tuple(self._test_row(test, independent=test.log_p > level) for test in found.tests)
+        return DirectionReason(sentence, rows)
+
     def name(self, text: str) -> Name:
         """Mark a name as that of a label or of another variable."""
         return Name(text, self._findings.is_label(text))
@@ -110,9 +144,7 @@ class Explainer:
         if record.together_with:
             who = phrase("{x}, together with {others},", x=x, others=self.names(record.together_with))
         if record.rule is Rule.NEIGHBOUR:
-            return phrase(
-                "{who} is a direct neighbour of {label}: its cause or its effect.", who=who, label=label
-            )
+            return phrase(self._neighbour_claim(record), who=who, label=label)
         if record.rule is Rule.SPOUSE:
             if not record.children:
                 return phrase(
@@ -126,6 +158,16 @@ class Explainer:
                 effect="effect" if len(record.children) == 1 else "effects",
             )
         return self._equivalent_claim(record, who, label)
+
+    def _neighbour_claim(self, record: Evidence) -> str:
+        found = self._findings.result.orientation(record.feature, record.label)
+        if found is None:
+            return "{who} is a direct neighbour of {label}: its cause or its effect."
+        if found.direction is Direction.UNDECIDED:
+            return (
+                "{who} is a direct neighbour of {label}: its cause or its effect; the data do not tell which."
+            )
+        return "{who} is a direct neighbour of {label}."
 
     def _equivalent_claim(self, record: Evidence, who: Phrase, label: Name) -> Phrase:
         several = len(record.partner) > 1
@@ -238,6 +280,9 @@ class Explainer:
         return (text,) if self._findings.is_known(text) else tuple(text.split(" + "))
 
     def _row(self, record: Evidence, test: TestRecord) -> TestRow:
+        return self._test_row(test, independent=record.rule.is_equivalent and bool(test.given))
+
+    def _test_row(self, test: TestRecord, *, independent: bool) -> TestRow:
         subject = phrase(
             "{x} and {y}",
             x=self.names(self._tested(test.x)),
@@ -245,7 +290,6 @@ class Explainer:
         )
         if test.given:
             subject = (*subject, " given ", *self.names(test.given))
-        independent = record.rule.is_equivalent and bool(test.given)
         caution = "" if test.reliable else "too few rows to count as independence"
         return TestRow(
             subject,

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from clcd_gui.core.findings import Finding, Findings
 from engine.discovery.evidence import Evidence, Rule
+from engine.discovery.orientation.direction import Direction
 
 
 class NodeKind(StrEnum):
@@ -65,6 +66,8 @@ class Edge:
         For a spouse, the shared effect that the line passes, when it is shown; else empty.
     label : str
         Label that it speaks of.
+    effect : str
+        Start or end, when the tests tell which of the two is an effect of the other; else empty.
     """
 
     kind: EdgeKind
@@ -73,6 +76,7 @@ class Edge:
     strength: float
     through: str = ""
     label: str = ""
+    effect: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +154,14 @@ def _node(finding: Finding) -> Node:
 
 def _label_edges(findings: Findings, labels: set[str]) -> list[Edge]:
     return [
-        Edge(EdgeKind.LABEL_RELATION, first, second, max(record.strength for record in records), label=second)
+        Edge(
+            EdgeKind.LABEL_RELATION,
+            first,
+            second,
+            max(record.strength for record in records),
+            label=second,
+            effect=_effect(findings, first, second),
+        )
         for first, second, records in findings.label_pairs
         if first in labels and second in labels
     ]
@@ -164,13 +175,29 @@ def _feature_edges(findings: Findings, chosen: Iterable[Finding], shown: set[str
             if label not in shown:
                 continue
             if reason.rule is Rule.NEIGHBOUR:
-                edges.append(Edge(EdgeKind.NEIGHBOUR, finding.feature, label, reason.strength, label=label))
+                effect = _effect(findings, finding.feature, label)
+                edges.append(
+                    Edge(
+                        EdgeKind.NEIGHBOUR,
+                        finding.feature,
+                        label,
+                        reason.strength,
+                        label=label,
+                        effect=effect,
+                    )
+                )
             elif reason.rule is Rule.SPOUSE:
                 through = next((child for child in reason.children if child in shown), "")
                 edges.append(Edge(EdgeKind.SPOUSE, finding.feature, label, reason.strength, through, label))
             else:
                 edges += _stand_in_edges(reason, shown, drawn)
     return edges
+
+
+def _effect(findings: Findings, feature: str, label: str) -> str:
+    """Give which of the two is the effect; empty when undecided."""
+    direction = findings.result.direction(feature, label)
+    return {Direction.CAUSE: label, Direction.EFFECT: feature}.get(direction, "")
 
 
 def _stand_in_edges(reason: Evidence, shown: set[str], drawn: set[tuple[str, str]]) -> list[Edge]:

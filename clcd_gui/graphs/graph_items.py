@@ -13,11 +13,13 @@ from PySide6.QtWidgets import (
     QGraphicsItem,
     QGraphicsLineItem,
     QGraphicsPathItem,
+    QGraphicsPolygonItem,
     QGraphicsRectItem,
     QGraphicsSimpleTextItem,
 )
 
 from clcd_gui.core.number_format import strength_text
+from clcd_gui.graphs.arrowhead import arrowhead, on_box, on_circle
 from clcd_gui.graphs.graph_content import Edge, EdgeKind, Node, NodeKind
 from clcd_gui.graphs.marks import line_pen
 from clcd_gui.style.tokens import INTERCHANGEABLE, LABEL_RELATION, NEIGHBOUR, SPOUSE, Colours
@@ -106,6 +108,12 @@ class NodeItem(QGraphicsPathItem):
         self.setToolTip(_node_words(node))
         self.set_colours(chosen)
 
+    def border_towards(self, outside: QPointF) -> QPointF:
+        """Give the place on the border of the node that faces another place."""
+        if self.node.kind is NodeKind.LABEL:
+            return on_box(self.path().boundingRect().translated(self.pos()), outside)
+        return on_circle(self.pos(), DIAMETER / 2, outside)
+
     def set_state(self, selected: bool, faded: bool) -> None:
         """Show the node as selected, usual, or in the background."""
         self._halo.setVisible(selected)
@@ -158,6 +166,7 @@ class EdgeItem(QGraphicsPathItem):
                 node.edges.append(self)
         # Two straight items are painted five times faster than one bent path.
         self._second_leg = QGraphicsLineItem(self) if through is not None else None
+        self._head = QGraphicsPolygonItem(self) if edge.effect else None
         self.setBrush(QBrush(Qt.BrushStyle.NoBrush))
         self.setToolTip(_edge_words(edge))
         self.set_colours(chosen)
@@ -178,10 +187,24 @@ class EdgeItem(QGraphicsPathItem):
         self.setPen(pen)
         if self._second_leg is not None:
             self._second_leg.setPen(pen)
+        if self._head is not None:
+            self._head.setPen(QPen(Qt.PenStyle.NoPen))
+            self._head.setBrush(QColor(pen.color()))
+
+    def _ends(self) -> tuple[QPointF, QPointF]:
+        """Give where the line begins and ends: in the nodes, or where the head of its arrow begins."""
+        start, end = self._start.pos(), self._end.pos()
+        if self._head is None:
+            return start, end
+        points_at_end = self.edge.effect == self.edge.end
+        effect, tail = (self._end, start) if points_at_end else (self._start, end)
+        head, base = arrowhead(effect.border_towards(tail), tail, _width(self.edge))
+        self._head.setPolygon(head)
+        return (start, base) if points_at_end else (base, end)
 
     def follow(self) -> None:
         """Draw anew after a node has moved."""
-        start, end = self._start.pos(), self._end.pos()
+        start, end = self._ends()
         if self.edge.kind is EdgeKind.LABEL_RELATION:
             self.setPath(_double(start, end))
             return
@@ -208,7 +231,10 @@ def _node_words(node: Node) -> str:
 
 def _edge_words(edge: Edge) -> str:
     passing = f", through {edge.through}" if edge.through else ""
-    return f"{edge.start}\n{_WORDS[edge.kind]} {edge.end}{passing}\nstrength {strength_text(edge.strength)}"
+    words = _WORDS[edge.kind]
+    if edge.effect:
+        words = "cause of" if edge.effect == edge.end else "effect of"
+    return f"{edge.start}\n{words} {edge.end}{passing}\nstrength {strength_text(edge.strength)}"
 
 
 def _width(edge: Edge) -> float:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from clcd_gui.core.findings import Relation
+from clcd_gui.graphs.arrowhead import arrowhead
 from clcd_gui.graphs.marks import (
     draw_cell_mark,
     draw_feature_mark,
@@ -34,6 +35,9 @@ _SWATCH = 16.0
 _LINE_SWATCH = 28.0
 _SPACE = 6.0
 _BETWEEN = 18.0
+_ARROW_HELP = (
+    "The tests tell that the arrow points from a cause to its effect; where it has no head, they do not tell."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +68,9 @@ def graph_legend() -> tuple[LegendEntry, ...]:
         LegendEntry(meaning.title, meaning.help, _line(meaning), _LINE_SWATCH)
         for meaning in (NEIGHBOUR, SPOUSE, INTERCHANGEABLE, LABEL_RELATION)
     )
+    arrow = LegendEntry("cause → effect", _ARROW_HELP, _draw_arrow, _LINE_SWATCH)
     strength = LegendEntry("strength", "A wider line is a stronger relation.", _draw_widths, _LINE_SWATCH)
-    return (*_kinds(), *lines, strength)
+    return (*_kinds(), *lines, arrow, strength)
 
 
 def grid_legend() -> tuple[LegendEntry, ...]:
@@ -192,6 +197,17 @@ def _draw_depths(painter: QPainter, box: QRectF, chosen: Colours) -> None:
     for place, strength in enumerate((0.1, 0.5, 0.9)):
         cell = QRectF(box.left() + place * _SWATCH, box.top(), _SWATCH, _SWATCH)
         draw_cell_mark(painter, cell, Relation.NEIGHBOUR, strength, QColor(chosen.neighbour))
+
+
+def _draw_arrow(painter: QPainter, box: QRectF, chosen: Colours) -> None:
+    colour = QColor(chosen.of(NEIGHBOUR))
+    tail, tip = QPointF(box.left(), box.center().y()), QPointF(box.right(), box.center().y())
+    head, base = arrowhead(tip, tail, 0.0)
+    painter.setPen(QPen(colour, 2.0))
+    painter.drawLine(QLineF(tail, base))
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour)
+    painter.drawPolygon(head)
 
 
 def _draw_widths(painter: QPainter, box: QRectF, chosen: Colours) -> None:

@@ -126,6 +126,17 @@ class DiscoveryResult:
         """Give every reason why a feature counts for a label; empty when it does not."""
         return self.evidence.get(evidence_key(feature, label), ())
 
+    def orientation(self, feature: str, label: str) -> Orientation | None:
+        """Give what is known of the direction between a label and a neighbour; None when never examined.
+
+        The neighbour may be another label, and is then looked up from either side.
+        """
+        told = self.orientation_records.get(evidence_key(feature, label))
+        if told is not None:
+            return told
+        reverse = self.orientation_records.get(evidence_key(label, feature))
+        return None if reverse is None else reverse.turned()
+
     def direction(self, feature: str, label: str) -> Direction:
         """Say what a variable, or another label, is to a label: cause, effect, spouse, or undecided.
 
@@ -133,7 +144,7 @@ class DiscoveryResult:
         spouse is undecided, and so is what was never examined.
         """
         key = evidence_key(feature, label)
-        told = self.orientation_records.get(key)
+        told = self.orientation(feature, label)
         if told is not None:
             return told.direction
         reason = self.label_evidence.get(key) or next(iter(self.evidence.get(key, ())), None)

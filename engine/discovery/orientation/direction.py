@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from engine.discovery.evidence import evidence_key
@@ -79,6 +79,23 @@ class Orientation:
         """Key of the (feature, label) pair in ``DiscoveryResult.orientation_records``."""
         return evidence_key(self.feature, self.label)
 
+    def turned(self) -> Orientation:
+        """Give the same from the side of the other label.
+
+        Examples
+        --------
+        >>> Orientation("pain", "stress", Direction.EFFECT).turned().direction
+        <Direction.CAUSE: 'cause'>
+        """
+        direction, because = _TURNED.get(self.direction, self.direction), self.because
+        return replace(
+            self,
+            feature=self.label,
+            label=self.feature,
+            direction=direction,
+            because=because if because is None else _TURNED_BECAUSE.get(because, because),
+        )
+
 
 def joint_direction(directions: Iterable[Direction]) -> CommonDirection:
     """Sum up what a common variable is to its labels.
@@ -103,6 +120,11 @@ def joint_direction(directions: Iterable[Direction]) -> CommonDirection:
     return _SUMS[found.pop()]
 
 
+_TURNED = {Direction.CAUSE: Direction.EFFECT, Direction.EFFECT: Direction.CAUSE}
+_TURNED_BECAUSE = {
+    Because.SHARED_EFFECT: Because.SEVERAL_CAUSES,
+    Because.SEVERAL_CAUSES: Because.SHARED_EFFECT,
+}
 _SUMS = {
     Direction.CAUSE: CommonDirection.COMMON_CAUSE,
     Direction.EFFECT: CommonDirection.COMMON_EFFECT,

@@ -51,7 +51,7 @@ def orient(
     found = judge(search, triples_around(graph, links))
     arrows = arrows_between(graph, found)
     told = {
-        (label, member): _arrow(label, member, each, arrows)
+        (label, member): None if _has_stand_in(findings, label, member) else _arrow(label, member, arrows)
         for label, each in findings.items()
         for member in each.neighbourhood.members
     }
@@ -63,9 +63,17 @@ def orient(
     return {each.key: each for each in orientations}, found.tests
 
 
-def _arrow(label: int, member: int, findings: LabelFindings, arrows: Mapping[Pair, Arrow]) -> Arrow | None:
-    if any(member in pair.in_boundary for pair in findings.about_label):
-        return None
+def _has_stand_in(findings: Mapping[int, LabelFindings], label: int, member: int) -> bool:
+    """Tell whether a variable stands in for the neighbour, or for the label where both are labels."""
+    return any(
+        other in pair.in_boundary
+        for target, other in ((label, member), (member, label))
+        if target in findings
+        for pair in findings[target].about_label
+    )
+
+
+def _arrow(label: int, member: int, arrows: Mapping[Pair, Arrow]) -> Arrow | None:
     return arrows.get((label, member)) or arrows.get((member, label))
 
 
