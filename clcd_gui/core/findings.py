@@ -9,6 +9,7 @@ from functools import cached_property
 from weakref import WeakValueDictionary
 
 from engine.discovery.evidence import Evidence, Rule
+from engine.discovery.orientation.direction import Direction, joint_direction
 from engine.discovery.result import DiscoveryResult
 
 
@@ -62,6 +63,8 @@ class Finding:
         The strongest reason for each of them.
     interchangeable : tuple of str
         Variables that tell the same as it, in column order.
+    directions : tuple of Direction
+        Of each of its labels, whether it is a cause, an effect, a spouse, or undecided.
     again : Again, optional
         How often it was found again; None where the search was not repeated.
     """
@@ -70,7 +73,15 @@ class Finding:
     labels: tuple[str, ...]
     reasons: tuple[Evidence, ...]
     interchangeable: tuple[str, ...] = ()
+    directions: tuple[Direction, ...] = ()
     again: Again | None = None
+
+    @property
+    def direction(self) -> str:
+        """What it is to its labels, in the words of the engine; empty when nothing was examined."""
+        if not self.directions:
+            return ""
+        return str(joint_direction(self.directions) if self.is_common else self.directions[0])
 
     @property
     def is_common(self) -> bool:
@@ -186,7 +197,9 @@ class Findings:
             strongest = tuple(sorted(found[feature], key=lambda reason: order[reason.label]))
             labels = tuple(reason.label for reason in strongest)
             same = self.in_column_order(twins[feature]) if feature in twins else ()
-            entries[feature] = Finding(feature, labels, strongest, same, self._again(feature, labels))
+            directions = tuple(self.result.direction(feature, label) for label in labels)
+            again = self._again(feature, labels)
+            entries[feature] = Finding(feature, labels, strongest, same, directions, again)
         return entries
 
     def _again(self, feature: str, labels: tuple[str, ...]) -> Again | None:

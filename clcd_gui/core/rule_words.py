@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from clcd_gui.core.findings import Finding, Relation, relation_of
 from clcd_gui.core.number_format import counted
+from engine.exporting.direction_words import DIRECT
 from engine.exporting.rule_words import reason_text
 
 RELATION_WORDS = {
@@ -26,13 +27,19 @@ def relations_text(finding: Finding) -> str:
     return ", ".join(text for relation, text in parts.items() if counts[relation])
 
 
+def relation_words(finding: Finding) -> list[str]:
+    """Say for each label by which rule a feature counts, and of a neighbour whether it is cause or effect."""
+    words = [reason_text(reason) for reason in finding.reasons]
+    for place, direction in enumerate(finding.directions):
+        words[place] = DIRECT.get(direction, words[place])
+    return words
+
+
 def reasons_tooltip(finding: Finding) -> str:
     """Say for each label of a feature by which rule it counts, one line a label."""
     head = f"{finding.feature}: {counted(len(finding.labels), 'label')}"
-    lines = [
-        f"{label}: {reason_text(reason)}"
-        for label, reason in zip(finding.labels, finding.reasons, strict=True)
-    ]
+    words = relation_words(finding)
+    lines = [f"{label}: {text}" for label, text in zip(finding.labels, words, strict=True)]
     if len(lines) > 12:
         lines = [*lines[:11], f"{len(lines) - 11} more"]
     return "\n".join([head, *lines])

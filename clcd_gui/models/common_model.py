@@ -9,6 +9,7 @@ from clcd_gui.core.rule_words import reasons_tooltip, relations_text
 from clcd_gui.models.finding_table_model import (
     Column,
     FindingTableModel,
+    direction_column,
     found_again_column,
     interchangeable_column,
     name_column,
@@ -45,6 +46,7 @@ def common_model(parent: QObject | None = None) -> FindingTableModel:
             chips=True,
         ),
         strength_column(_STRENGTH_HELP),
+        direction_column(),
         found_again_column(_AGAIN_HELP),
         interchangeable_column(),
         Column(
@@ -55,4 +57,4 @@ def common_model(parent: QObject | None = None) -> FindingTableModel:
             tooltip=reasons_tooltip,
         ),
     )
-    return FindingTableModel(columns, 5, parent)
+    return FindingTableModel(columns, 6, parent)

@@ -11,6 +11,7 @@ import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from clcd_gui.core.again_words import again_text, again_tooltip
+from clcd_gui.core.direction_words import direction_tooltip
 from clcd_gui.core.findings import Finding
 from clcd_gui.core.number_format import NUMBERS, strength_text
 from engine.exporting.stability_words import range_text
@@ -253,6 +254,17 @@ def strength_column(help_text: str) -> Column:
         tooltip=lambda finding: f"{help_text}\nHere {strength_text(finding.strength)}.",
         numeric=True,
         bar=lambda finding: Bar(finding.strength, strength_text(0.88)),
+    )
+
+
+def direction_column() -> Column:
+    """Make the column that says whether a variable is a cause or an effect."""
+    return Column(
+        "Direction",
+        "Whether the variable is a cause or an effect of its labels, where the tests tell it.",
+        text=lambda finding: finding.direction,
+        order=lambda finding: finding.direction,
+        tooltip=direction_tooltip,
     )
 
 

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject
 from clcd_gui.models.finding_table_model import (
     Column,
     FindingTableModel,
+    direction_column,
     found_again_column,
     interchangeable_column,
     name_column,
@@ -33,6 +34,7 @@ def label_specific_model(parent: QObject | None = None) -> FindingTableModel:
             chips=True,
         ),
         strength_column(_STRENGTH_HELP),
+        direction_column(),
         found_again_column(_AGAIN_HELP),
         Column(
             "As",
@@ -45,4 +47,4 @@ def label_specific_model(parent: QObject | None = None) -> FindingTableModel:
         ),
         interchangeable_column(),
     )
-    return FindingTableModel(columns, 5, parent)
+    return FindingTableModel(columns, 6, parent)

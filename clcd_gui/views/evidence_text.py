@@ -13,6 +13,7 @@ from clcd_gui.core.number_format import counted, strength_text
 from clcd_gui.core.rich_text import breakable, rich
 from clcd_gui.core.selection import SelectedPair
 from engine.discovery.evidence import Evidence, Rule
+from engine.exporting.direction_words import DIRECT
 from engine.exporting.phrases import Phrase, phrase
 from engine.exporting.rule_words import RULE_HELP, RULE_WORDS, reason_text
 
@@ -62,6 +63,7 @@ class EvidenceText:
         if not reasons:
             return head.replace("bears on", "and") + self._no_relation(feature, label)
         body = "".join(self._reason(reason, place, len(reasons)) for place, reason in enumerate(reasons))
+        body += self._direction(feature, label)
         body += self._again(pair_again_sentence(self._findings.result, feature, label))
         return head + body + self._elsewhere(feature, label)
 
@@ -95,6 +97,13 @@ class EvidenceText:
         again = self._again(common_again_sentence(self._findings.result, finding))
         text = head + _listing(rows) + again + self._twins(finding)
         return text + '<p class="small">Choose a label to see the tests.</p>'
+
+    def _direction(self, feature: str, label: str) -> str:
+        told = self._explainer.direction(feature, label)
+        if told is None:
+            return ""
+        head = '<p class="section">Cause or effect</p>'
+        return head + _sentence(told.sentence) + self._tests(told.tests)
 
     def _again(self, sentence: str) -> str:
         return f'<p class="section">How sure</p>{_paragraph(html.escape(sentence))}' if sentence else ""
@@ -148,7 +157,10 @@ class EvidenceText:
         return parts
 
     def _row(self, mark: str, pair: SelectedPair, text: str, reason: Evidence) -> str:
-        detail = "" if reason.rule is Rule.NEIGHBOUR else html.escape(reason_text(reason))
+        if reason.rule is Rule.NEIGHBOUR:
+            detail = DIRECT.get(self._findings.result.direction(reason.feature, reason.label), "")
+        else:
+            detail = html.escape(reason_text(reason))
         detail = f'<br><span class="small">{detail}</span>' if detail else ""
         return (
             f'<tr><td>{mark} <a href="{html.escape(anchor(pair))}">{breakable(text)}</a>{detail}</td>'

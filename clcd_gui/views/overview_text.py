@@ -10,6 +10,7 @@ from clcd_gui.core.number_format import NUMBERS, count_text, strength_text
 from clcd_gui.core.rich_text import breakable, rich
 from clcd_gui.core.selection import SelectedPair
 from clcd_gui.style.tokens import Colours
+from engine.exporting.direction_words import direction_phrases
 from engine.exporting.overview import Overview
 from engine.exporting.stability_words import stability_phrases
 
@@ -37,6 +38,7 @@ def overview_html(findings: Findings, _colours: Colours) -> str:
     if stopped:
         parts.insert(0, f'<p class="caution">{rich(stopped)}</p>')
     parts.append(_by_label(findings) if findings.all else _NOTHING_FOUND)
+    parts.append(_directions(findings))
     parts.append(_how_sure(findings))
     parts += [_label_relations(findings, overview), _notes(findings), _run(overview)]
     return "".join(parts)
@@ -71,6 +73,13 @@ def _label_row(findings: Findings, label: str, several: bool) -> str:
     top = _link(SelectedPair(features[0].feature, label), features[0].feature)
     strength = strength_text(findings.result.reasons(features[0].feature, label)[0].strength)
     return f'<tr>{link}{cells}<td>&nbsp;&nbsp;{top}&nbsp;<span class="muted">{strength}</span></td></tr>'
+
+
+def _directions(findings: Findings) -> str:
+    sentences = direction_phrases(findings.result, NUMBERS)
+    if not sentences:
+        return ""
+    return f'<p class="section">Causes and effects</p><p>{" ".join(map(rich, sentences))}</p>'
 
 
 def _how_sure(findings: Findings) -> str:

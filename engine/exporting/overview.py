@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from engine.discovery.evidence import Evidence, Rule
+from engine.exporting.direction_words import DIRECT
 from engine.exporting.numbers import ENGLISH, NumberWriter
 from engine.exporting.phrases import Name, Phrase, listing, phrase
 
@@ -102,7 +103,10 @@ class Overview:
     def _pair(self, found: list[Evidence]) -> Phrase:
         # Of a pair that is known from either side, the closer relation tells more.
         reason = min(found, key=lambda each: _CLOSEST_FIRST.index(each.rule))
-        if reason.rule is Rule.NEIGHBOUR:
+        direction = self._result.direction(reason.feature, reason.label)
+        if direction in DIRECT:
+            template = f"{{a}} is a {DIRECT[direction]} of {{b}}"
+        elif reason.rule is Rule.NEIGHBOUR:
             mutual = sum(each.rule is Rule.NEIGHBOUR for each in found) == 2
             template = "{a} and {b} are direct neighbours" if mutual else "{a} is a direct neighbour of {b}"
         elif reason.rule is Rule.SPOUSE:

@@ -1,0 +1,106 @@
+"""Causes and effects in the window: tables, evidence, graph, overview."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPointF, QRectF, Qt
+
+import engine
+from clcd_gui.core.findings import Findings
+from clcd_gui.core.selection import SelectedPair
+from clcd_gui.graphs.arrowhead import arrowhead, on_box, on_circle
+from clcd_gui.graphs.graph_content import EdgeKind, graph_content
+from clcd_gui.graphs.graph_scene import GraphScene
+from clcd_gui.models.common_model import common_model
+from clcd_gui.models.label_specific_model import label_specific_model
+from clcd_gui.style.tokens import LIGHT
+from clcd_gui.views.evidence_text import EvidenceText
+from clcd_gui.views.overview_text import overview_html
+from engine.discovery.orientation.direction import Direction
+
+
+@pytest.fixture(scope="module")
+def findings() -> Findings:
+    network = engine.simulate(labels=6, features=60, rows=4000, seed=3)
+    return Findings(engine.discover(network.dataset))
+
+
+def _column(model, title: str) -> int:
+    heads = [model.headerData(place, Qt.Orientation.Horizontal) for place in range(model.columnCount())]
+    return heads.index(title)
+
+
+def test_tables_say_the_direction_that_the_engine_says(qapp, findings: Findings) -> None:
+    for make, found, told in (
+        (common_model, findings.common, findings.result.common),
+        (label_specific_model, findings.label_specific, findings.result.label_specific),
+    ):
+        model = make()
+        model.set_findings(found)
+        place = _column(model, "Direction")
+        shown = {model.finding_at(row).feature: model.index(row, place).data() for row in range(model.total)}
+        assert shown == dict(zip(told["feature"], told["direction"], strict=True))
+        tips = [model.index(row, place).data(Qt.ItemDataRole.ToolTipRole) for row in range(model.total)]
+        assert all(tips)
+
+
+def test_why_says_what_tells_a_direction_and_shows_its_tests(findings: Findings) -> None:
+    text = EvidenceText(findings)
+    decided = [each for each in findings.result.orientation_records.values() if each.because]
+    assert decided
+    for each in decided:
+        page = text.write(SelectedPair(each.feature, each.label))
+        assert "Cause or effect" in page
+        assert ("is a cause of" if each.direction is Direction.CAUSE else "is an effect of") in page
+        assert ": independent" in page and ": associated" in page
+
+
+def test_why_does_not_guess(findings: Findings) -> None:
+    text = EvidenceText(findings)
+    undecided = [
+        each
+        for each in findings.result.orientation_records.values()
+        if each.direction is Direction.UNDECIDED and each.key in findings.result.evidence
+    ]
+    assert undecided
+    page = text.write(SelectedPair(undecided[0].feature, undecided[0].label))
+    assert "the data do not tell which" in page
+    assert "Cause or effect" not in page
+
+
+def test_the_graph_points_at_effects_and_nowhere_else(qapp, findings: Findings) -> None:
+    content = graph_content(findings, 500, 50)
+    for edge in content.edges:
+        if edge.kind in (EdgeKind.NEIGHBOUR, EdgeKind.LABEL_RELATION):
+            direction = findings.result.direction(edge.start, edge.end)
+            expected = {Direction.CAUSE: edge.end, Direction.EFFECT: edge.start}.get(direction, "")
+            assert edge.effect == expected
+        else:
+            assert edge.effect == ""
+    assert any(edge.effect for edge in content.edges)
+
+
+def test_a_head_touches_its_effect_and_follows_it(qapp, findings: Findings) -> None:
+    content = graph_content(findings, 500, 50)
+    positions = {node.name: (90.0 * place, 60.0 * (place % 5)) for place, node in enumerate(content.nodes)}
+    scene = GraphScene(qapp.font(), LIGHT)
+    scene.build(content, positions)
+    line = next(each for each in scene.edges if each.edge.effect)
+    effect = scene.nodes[line.edge.effect]
+    effect.setPos(effect.pos() + QPointF(300, 400))
+    assert line.childrenBoundingRect().adjusted(-4, -4, 4, 4).intersects(effect.sceneBoundingRect())
+    assert line.childrenBoundingRect().width() < 40
+
+
+def test_heads_end_at_borders() -> None:
+    assert on_circle(QPointF(0, 0), 10, QPointF(100, 0)).x() == pytest.approx(11.5)
+    assert on_box(QRectF(-20, -10, 40, 20), QPointF(0, 100)).y() == pytest.approx(11.5)
+    head, base = arrowhead(QPointF(0, 0), QPointF(-100, 0), 0.0)
+    assert head.boundingRect().right() == 0
+    assert base.x() == head.boundingRect().left()
+
+
+def test_the_overview_counts_causes_and_effects(findings: Findings) -> None:
+    page = overview_html(findings, LIGHT)
+    assert "Causes and effects" in page
+    assert "could be told to be a cause or an effect" in page
