@@ -92,8 +92,7 @@ class DiscoverySettings:
     min_rows_per_dof: float = parameter(
         0.0,
         title="Rows per degree of freedom",
-        help="A test with fewer rows per nominal degree of freedom never counts as independence; "
-        "0 switches this off.",
+        help="Tests with fewer rows per nominal degree of freedom never count as independence; 0 is off.",
         kind="number",
         minimum=0.0,
         maximum=1000.0,
@@ -102,8 +101,7 @@ class DiscoverySettings:
     min_rows_per_cell: float = parameter(
         0.0,
         title="Rows per cell",
-        help="A test whose table has fewer rows per cell on average never counts as independence; "
-        "5 is usual, 0 switches this off.",
+        help="Tests with fewer rows per table cell never count as independence; 5 is usual, 0 is off.",
         kind="number",
         minimum=0.0,
         maximum=1000.0,

@@ -206,3 +206,13 @@ def test_fishers_z_runs_on_numbers(opened: Open, qtbot, small_table: Path) -> No
     with qtbot.waitSignal(window.session.running.finished, timeout=60_000):
         QTest.mouseClick(window.method_page.primary, Qt.MouseButton.LeftButton)
     assert document.result.settings.test == "fisher-z"
+
+
+def test_settings_of_shuffling_are_open_only_to_tests_that_shuffle(opened: Open, small_table: Path) -> None:
+    page = ready(opened, small_table).method_page
+    shuffling = ("permutations", "permutation_seed")
+    assert not any(page.advanced_search.editor(name).isEnabled() for name in shuffling)
+    assert page.advanced_search.editor("dof").isEnabled()
+    choose(page.search.editor("test"), "g2-permutation")
+    assert all(page.advanced_search.editor(name).isEnabled() for name in shuffling)
+    assert not page.advanced_search.editor("dof").isEnabled()
