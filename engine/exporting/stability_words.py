@@ -7,7 +7,6 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
 from engine.discovery.stability_settings import StabilitySettings
-from engine.discovery.stability_tables import near_misses
 from engine.exporting.numbers import ENGLISH, NumberWriter
 from engine.exporting.phrases import Name, Phrase, phrase, plain
 
@@ -52,6 +51,9 @@ def stability_phrases(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) 
         sentences.append(phrase(stopped, done=numbers.count(stability.finished), total=total))
     if result.evidence:
         sentences.append(_came_back(result, stability, numbers))
+    # Imported late: it brings pandas along, without which the window starts.
+    from engine.discovery.stability_tables import near_misses
+
     near = near_misses(result)
     if near:
         sentences.append(_near_misses(near, numbers))
