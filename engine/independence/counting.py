@@ -15,7 +15,7 @@ from engine.independence.contingency import stratum_terms
 from engine.independence.discrete_table import DiscreteTable, DiscreteWorkspace
 
 # Above so many strata only those that occur are numbered.
-DIRECT_STRATA = 1 << 14
+DIRECT_STRATA = 1 << 10
 
 
 @kernel_part
