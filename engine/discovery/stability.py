@@ -21,9 +21,10 @@ from engine.discovery.settings import DiscoverySettings
 from engine.discovery.stability_progress import PartProgress, SharedCount
 from engine.discovery.stability_result import PairCount, StabilityResult, TypeCount
 from engine.discovery.stability_settings import StabilitySettings
-from engine.discovery.subsamples import subsample_rows, subsample_size, take_subsample
+from engine.discovery.subsamples import Subsamples
 from engine.errors import Cancelled, InvalidData
 from engine.progress import Progress, ProgressEvent, SilentProgress
+from engine.row_weights import COUNTS
 
 if TYPE_CHECKING:
     from engine.dataset import Dataset
@@ -47,7 +48,8 @@ def stability(
 
     Every part is drawn without replacement (:func:`engine.discovery.subsamples.subsample_rows` says how) and
     searched with the same settings. The preparation is not repeated: numbers keep the cuts that the whole
-    table gave them. A column that has one value only in a part takes no part in its search.
+    table gave them. A column that has one value only in a part takes no part in its search. Rows keep their
+    weights; where these count equal rows, parts are drawn as if each of the equal rows stood on its own.
 
     Parameters
     ----------
@@ -92,10 +94,16 @@ def stability(
     settings = settings or DiscoverySettings()
     progress = progress or SilentProgress()
     started = time.perf_counter()
-    _check(dataset, scheme)
+    check_searchable(dataset)
+    parts = Subsamples(dataset, scheme, settings.row_weights == COUNTS)
+    if parts.size < _FEWEST_ROWS:
+        raise InvalidData(
+            f"a part of {scheme.share:g} of {dataset.row_count:,} rows is too small to be searched.",
+            remedy=f"Use a table of which a part has at least {_FEWEST_ROWS} rows.",
+        )
     progress.report(ProgressEvent(PREPARING, 0, 1))
     _compile(dataset, settings)
-    outcomes = _Repetitions(dataset, settings, scheme, progress).outcomes()
+    outcomes = _Repetitions(parts, settings, scheme, progress).outcomes()
     if not outcomes:
         raise Cancelled("the run was stopped before a repetition was finished.")
     return StabilityResult(
@@ -110,15 +118,6 @@ def stability(
     )
 
 
-def _check(dataset: Dataset, scheme: StabilitySettings) -> None:
-    check_searchable(dataset)
-    if subsample_size(dataset.row_count, scheme.share) < _FEWEST_ROWS:
-        raise InvalidData(
-            f"a part of {scheme.share:g} of {dataset.row_count:,} rows is too small to be searched.",
-            remedy=f"Use a table of which a part has at least {_FEWEST_ROWS} rows.",
-        )
-
-
 def _compile(dataset: Dataset, settings: DiscoverySettings) -> None:
     """Compile once, before threads would wait for one another, and refuse a table that cannot be tested."""
     from engine.boundaries.warm_up import compile_searches
@@ -130,9 +129,9 @@ class _Repetitions:
     """The searches of all parts, several at once, each on one thread."""
 
     def __init__(
-        self, dataset: Dataset, settings: DiscoverySettings, scheme: StabilitySettings, progress: Progress
+        self, parts: Subsamples, settings: DiscoverySettings, scheme: StabilitySettings, progress: Progress
     ) -> None:
-        self._dataset = dataset
+        self._parts = parts
         self._workers = settings.workers
         self._settings = replace(settings, workers=1)
         self._scheme = scheme
@@ -156,7 +155,7 @@ class _Repetitions:
         ]
 
     def _search(self, number: int) -> Found:
-        part = take_subsample(self._dataset, subsample_rows(self._dataset.row_count, number, self._scheme))
+        part = self._parts.part(number)
         progress = PartProgress(number, self._count, self._stop)
         found: Found = {}
         if part.labels and part.features:

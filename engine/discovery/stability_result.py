@@ -53,7 +53,9 @@ class StabilityResult:
 
     A frequency is no probability that a finding is true. A part has fewer rows than the table, so weak
     effects are found less often than in the whole table; a true one of 40 % is nothing unusual. What a
-    frequency tells is how much of a finding hangs on the choice of the rows.
+    frequency tells is how much of a finding hangs on the choice of the rows. The tables in
+    ``tests/benchmarks/README.md`` show which share of findings was true at which frequency, on networks whose
+    truth is known.
 
     Variables that are interchangeable may take turns as the member of a boundary. The other is then reported
     as interchangeable with it (rules θ2 and θ3), so the frequency by any rule stays high for both, while

@@ -12,10 +12,12 @@ import numpy as np
 
 from engine.dataset import Dataset
 from engine.discovery.stability_settings import StabilitySettings
-from engine.variable import Kind, Role
+from engine.variable import Kind, Role, Variable
 
 # What a share such as 0.29 of 100 rows lacks to 29 by rounding.
 _ROUNDING = 1e-9
+# More than numpy draws from without replacement.
+_MOST_COUNTED = 10**9
 
 
 def subsample_size(rows: int, share: float) -> int:
@@ -58,29 +60,82 @@ def subsample_rows(rows: int, number: int, settings: StabilitySettings) -> np.nd
     [0, 1, 2, 3, 4, 5]
     """
     size = subsample_size(rows, settings.share)
-    shuffled, stretch = divmod(number, 2) if settings.are_paired else (number, 0)
-    order = np.random.default_rng([settings.seed, shuffled]).permutation(rows)
+    list_number, stretch = divmod(number, 2) if settings.are_paired else (number, 0)
+    order = np.random.default_rng([settings.seed, list_number]).permutation(rows)
     drawn: np.ndarray = np.sort(order[stretch * size : (stretch + 1) * size])
     return drawn
 
 
-def take_subsample(dataset: Dataset, rows: np.ndarray) -> Dataset:
-    """Keep some rows of a prepared table; columns that do not vary there take no part.
+def subsample_counts(counts: np.ndarray, number: int, settings: StabilitySettings) -> np.ndarray:
+    """Draw a part of a table whose rows stand for several equal ones, as if each of these had its own row.
 
-    Levels keep their codes when none of the rows has them. The cuts of numbers are those of the whole table.
+    Parameters
+    ----------
+    counts : ndarray of int64, shape (rows,)
+        How many rows each row stands for; their sum is below 10⁹.
+    number : int
+        Which part, from 0; pairs are disjoint as in :func:`subsample_rows`.
+    settings : StabilitySettings
+        Share of the rows and seed.
+
+    Returns
+    -------
+    ndarray of int64, shape (rows,)
+        How many of them are in the part.
+    """
+    size = subsample_size(int(counts.sum()), settings.share)
+    list_number, stretch = divmod(number, 2) if settings.are_paired else (number, 0)
+    generator = np.random.default_rng([settings.seed, list_number])
+    drawn: np.ndarray = generator.multivariate_hypergeometric(counts, size)
+    return generator.multivariate_hypergeometric(counts - drawn, size) if stretch else drawn
+
+
+class Subsamples:
+    """The parts of one table.
 
     Parameters
     ----------
     dataset : Dataset
-        A prepared table.
-    rows : ndarray of int
-        Positions of rows.
-
-    Returns
-    -------
-    Dataset
+        A prepared table. Rows of weight 0 are never drawn. Others are drawn with their weight, or one by one
+        where the weights are whole numbers that count equal rows.
+    settings : StabilitySettings
+        How parts are drawn.
+    are_counts : bool
+        Row weights, where there are any, are counts.
     """
-    part = dataset.select_rows(rows)
+
+    def __init__(self, dataset: Dataset, settings: StabilitySettings, are_counts: bool) -> None:
+        weights = dataset.row_weights
+        if weights is not None and not weights.all():
+            dataset, weights = dataset.select_rows(weights > 0.0), weights[weights > 0.0]
+        self._dataset = dataset
+        self._settings = settings
+        self._counts: np.ndarray | None = None
+        if weights is not None and are_counts and (weights % 1 == 0).all() and weights.sum() < _MOST_COUNTED:
+            self._counts = weights.astype(np.int64)
+
+    @property
+    def size(self) -> int:
+        """Number of rows that a part is worth."""
+        rows = self._dataset.row_count if self._counts is None else int(self._counts.sum())
+        return subsample_size(rows, self._settings.share)
+
+    def part(self, number: int) -> Dataset:
+        """Make one part of the table, in which columns that do not vary take no part."""
+        if self._counts is None:
+            rows = subsample_rows(self._dataset.row_count, number, self._settings)
+            return without_constants(self._dataset.select_rows(rows))
+        drawn = subsample_counts(self._counts, number, self._settings)
+        part = self._dataset.select_rows(drawn > 0)
+        weight = Variable(str(part.weight), Kind.CONTINUOUS, Role.WEIGHT)
+        return without_constants(part.with_column(weight, drawn[drawn > 0].astype(np.float64)))
+
+
+def without_constants(part: Dataset) -> Dataset:
+    """Set aside the labels and features that do not vary.
+
+    Levels keep their codes when no row has them. The cuts of numbers are those of the whole table.
+    """
     constant = {
         variable.name: Role.IGNORED
         for variable, column in zip(part.variables, part.columns, strict=True)

@@ -13,9 +13,10 @@ import engine
 from engine.discovery.evidence import Rule
 from engine.discovery.stability_result import StabilityResult
 from engine.discovery.stability_settings import StabilitySettings
-from engine.discovery.subsamples import subsample_rows
+from engine.discovery.subsamples import subsample_counts, subsample_rows
 from engine.errors import Cancelled, InvalidData, InvalidParameter
 from engine.progress import ProgressEvent
+from engine.variable import Kind, Role, Variable
 
 NO_CONTROL = engine.DiscoverySettings(false_discovery="none", alpha=0.05)
 
@@ -106,6 +107,55 @@ def test_each_row_is_drawn_about_equally_often() -> None:
     counts = np.bincount(drawn, minlength=40)
     # Binomial of 2000 draws with probability 1/4: five standard deviations.
     assert np.abs(counts - 500).max() < 5 * np.sqrt(2000 * 0.25 * 0.75)
+
+
+def test_rows_that_count_for_several_are_drawn_one_by_one() -> None:
+    counts = np.array([1, 7, 30, 0, 12])
+    settings = StabilitySettings(seed=4)
+    one, other = (subsample_counts(counts, number, settings) for number in (2, 3))
+    assert one.sum() == other.sum() == 25
+    assert (one + other == counts).all()
+
+
+def test_equal_rows_may_be_joined() -> None:
+    """Four rows with counts are a table of 800; in every half the strong effect is seen."""
+    frame = pandas.DataFrame(
+        {
+            "x": ["a", "a", "b", "b"],
+            "y": ["a", "b", "a", "b"],
+            "n": [350.0, 50.0, 50.0, 350.0],
+            "z": list("abba"),
+        }
+    )
+    dataset = engine.Dataset.from_frame(frame, labels=["y"]).with_roles({"n": engine.Role.WEIGHT})
+    settings = replace(NO_CONTROL, row_weights="counts")
+    found = engine.stability(dataset, settings, resamples=10)
+    assert found.times_found("x", "y") == 10
+    assert found.finished == 10
+    with pytest.raises(InvalidData, match="too small"):
+        engine.stability(dataset, replace(NO_CONTROL, row_weights="sampling"), resamples=10)
+
+
+def test_rows_without_weight_are_never_drawn(dataset: engine.Dataset) -> None:
+    weights = np.ones(dataset.row_count)
+    weights[::3] = 0.0
+    variable = Variable("w", Kind.CONTINUOUS, Role.WEIGHT)
+    weighted = replace(dataset, variables=(*dataset.variables, variable), columns=(*dataset.columns, weights))
+    found = engine.stability(weighted, NO_CONTROL, resamples=4)
+    assert _contents(found) == _contents(
+        engine.stability(dataset.select_rows(weights > 0), NO_CONTROL, resamples=4)
+    )
+
+
+def test_missing_values_stay_missing(dataset: engine.Dataset) -> None:
+    name = dataset.features[0]
+    column = np.where(np.arange(dataset.row_count) % 4, dataset.column(name), -1)
+    holed = dataset.with_column(dataset.variable(name), column)
+    found = engine.stability(holed, NO_CONTROL, resamples=4)
+    drawn = subsample_rows(holed.row_count, 0, StabilitySettings())
+    alone = engine.discover(holed.select_rows(drawn), NO_CONTROL)
+    assert all(found.times_found(*key.split(" → ")) >= 1 for key in alone.evidence)
+    assert found.finished == 4
 
 
 def test_any_number_of_workers_gives_the_same(dataset: engine.Dataset) -> None:
