@@ -46,8 +46,8 @@ def common_model(parent: QObject | None = None) -> FindingTableModel:
             chips=True,
         ),
         strength_column(_STRENGTH_HELP),
-        direction_column(),
         found_again_column(_AGAIN_HELP),
+        direction_column(),
         interchangeable_column(),
         Column(
             "Rules",

@@ -34,8 +34,8 @@ def label_specific_model(parent: QObject | None = None) -> FindingTableModel:
             chips=True,
         ),
         strength_column(_STRENGTH_HELP),
-        direction_column(),
         found_again_column(_AGAIN_HELP),
+        direction_column(),
         Column(
             "As",
             "By which rule the variable counts for the label.",
