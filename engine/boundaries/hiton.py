@@ -29,7 +29,7 @@ def semi_interleaved(task: SearchTask) -> NeighbourSearch:
 def _hiton(task: SearchTask, is_interleaved: bool) -> NeighbourSearch:
     width = max(task.max_conditioning, 1)
     count = len(task.candidates)
-    memory = new_subset_memory(count, width)
+    memory = new_subset_memory(count, width, task.most_dof)
     state = new_state(task.candidates, width)
     members, member_variables = np.empty(count, np.int64), np.empty(count, np.int64)
     size = _search(

@@ -172,6 +172,18 @@ class Neighbourhoods:
         unreliable = sum(each.unreliable for each in screens) + sum(each.unreliable for each in searches)
         return tests, unreliable
 
+    @property
+    def most_dof(self) -> float:
+        """Most nominal degrees of freedom that the rows bear in a test given three or more variables.
+
+        With more, the test misses true dependence so often that it hides members rather than explaining
+        false ones away. Tests without strata have one, whatever is held fixed, and are always made. The
+        published procedure knows no such bound.
+        """
+        if self.settings.false_discovery == "none" or self.settings.large_set_rows == 0.0:
+            return np.inf
+        return max(1.0, self.data.observations / self.settings.large_set_rows)
+
     def check_stop(self) -> None:
         """Raise Cancelled when the run was stopped, so that no half-made result is used."""
         if self.stop[0]:
@@ -215,6 +227,7 @@ class Neighbourhoods:
             alpha=self.settings.alpha,
             false_discovery=self.settings.false_discovery,
             max_conditioning=self.settings.max_conditioning,
+            most_dof=self.most_dof,
             stop=self.stop,
             options=options,
         )

@@ -37,6 +37,8 @@ class SearchTask:
         Control of the share of false discoveries, as in ``engine.false_discovery``.
     max_conditioning : int
         Largest conditioning set of searches that go through subsets.
+    most_dof : float
+        Most nominal degrees of freedom that a test given three or more variables may have to be made.
     stop : ndarray of uint8, shape (1,)
         Not 0 asks to stop; what a search returns is then unfinished and must not be used.
     options : object, optional
@@ -51,6 +53,7 @@ class SearchTask:
     alpha: float
     false_discovery: str
     max_conditioning: int
+    most_dof: float
     stop: np.ndarray
     options: Any = None
 

@@ -8,12 +8,13 @@ import numpy as np
 
 from engine.boundaries.search import SearchState
 from engine.independence.compiled import inlined_part, kernel_part
-from engine.independence.interface import conditional_test
+from engine.independence.interface import conditional_test, nominal_dof
 
 # Of numpy's type, so that the compiler makes one version of a search and not one for a literal.
 NOT_SEPARATED: int = np.int64(-1)  # type: ignore[assignment]
 NO_VARIABLE: int = np.int64(-1)  # type: ignore[assignment]
 SINGLE: int = np.int64(1)  # type: ignore[assignment]
+_PAIR: int = np.int64(2)  # type: ignore[assignment]
 
 
 class SubsetMemory(NamedTuple):
@@ -31,6 +32,8 @@ class SubsetMemory(NamedTuple):
         The subset that came nearest to separating.
     counters : ndarray of int64, shape (2,)
         Tests made, and those among them that were not reliable.
+    most_dof : float
+        Larger sets than pairs are passed over where the test would have more nominal degrees of freedom.
     """
 
     pool: np.ndarray
@@ -38,9 +41,10 @@ class SubsetMemory(NamedTuple):
     subset: np.ndarray
     weakest: np.ndarray
     counters: np.ndarray
+    most_dof: float
 
 
-def new_subset_memory(variables: int, largest: int) -> SubsetMemory:
+def new_subset_memory(variables: int, largest: int, most_dof: float) -> SubsetMemory:
     """Allocate memory for subsets of up to `largest` out of `variables` variables."""
     return SubsetMemory(
         np.empty(variables, np.int64),
@@ -48,6 +52,7 @@ def new_subset_memory(variables: int, largest: int) -> SubsetMemory:
         np.empty(largest, np.int64),
         np.empty(largest, np.int64),
         np.zeros(2, np.int64),
+        float(most_dof),
     )
 
 
@@ -131,6 +136,9 @@ def find_separator(
                 memory.subset[place] = memory.pool[memory.positions[place]]
             if fixed == 1:
                 memory.subset[free] = required
+            if size > _PAIR and nominal_dof(data, x, y, memory.subset, size) > memory.most_dof:
+                more = next_subset(memory.positions, free, others)
+                continue
             outcome = conditional_test(data, workspace, x, y, memory.subset, size)
             ratio, reliable = outcome[2], outcome[3]
             memory.counters[0] += 1

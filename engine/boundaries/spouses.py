@@ -7,11 +7,13 @@ when adding the neighbour to the separating set makes the two dependent (Aliferi
 A variable that merely goes along with a true spouse passes that test too, and so does one whose separating
 set was found for want of rows. So each link is tried once more, weakest first: given its child, no
 neighbour and no other spouse may explain it away, nor two together where the rows suffice. A true spouse
-passes, for the child keeps its path open.
+passes, for the child keeps its path open. Only what goes along with the spouse could explain it away: a
+neighbour that does not would add nothing but degrees of freedom, under which a true spouse would be lost.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from itertools import combinations
 
@@ -22,8 +24,8 @@ from engine.boundaries.search import SpouseLink
 from engine.false_discovery import discoveries
 from engine.independence.batch import Question, ask
 
-# With fewer rows a larger set hides a spouse as easily as it explains a false one away.
-_ROWS_PER_DOF = 1000
+# Plain, and not α: what must not be overlooked here is an explanation, not a finding.
+_LOG_LEVEL_OF_EXPLANATIONS = math.log(0.05)
 
 
 def spouse_links(
@@ -102,7 +104,7 @@ def _confirmed(
     tests = 0
     for link in reversed(links):
         spouses = dict.fromkeys(each.spouse for each in kept if each.spouse != link.spouse)
-        others = [each for each in (*neighbourhood.members, *spouses) if each != link.child]
+        others = [*_explanations(search, neighbourhood, link, spouses), *spouses]
         questions = _confirming_questions(search, neighbourhood.target, link, others)
         answers = ask(search.data, questions, search.stop)
         search.check_stop()
@@ -112,16 +114,30 @@ def _confirmed(
     return kept, tests
 
 
+def _explanations(
+    search: Neighbourhoods, neighbourhood: Neighbourhood, link: SpouseLink, spouses: Iterable[int]
+) -> list[int]:
+    """List the neighbours that could explain a link away: next to the child, or related to the spouse."""
+    beside_child = search.neighbours(link.child).member_set
+    log_p = search.screen(link.spouse).log_p
+    passed_over = {link.child, link.spouse, *spouses}
+    return [
+        member
+        for member in neighbourhood.members
+        if member not in passed_over
+        and (member in beside_child or log_p[member] < _LOG_LEVEL_OF_EXPLANATIONS)
+    ]
+
+
 def _confirming_questions(
     search: Neighbourhoods, target: int, link: SpouseLink, others: list[int]
 ) -> list[Question]:
     """Hold the child fixed with one other variable, and with two where the rows suffice for that."""
     questions: list[Question] = [(target, link.spouse, (link.child, other)) for other in others]
     if search.settings.max_conditioning > 2:
-        enough = search.data.observations // _ROWS_PER_DOF
         questions += [
             (target, link.spouse, (link.child, *pair))
             for pair in combinations(others, 2)
-            if search.data.nominal_dof(target, link.spouse, (link.child, *pair)) <= enough
+            if search.data.nominal_dof(target, link.spouse, (link.child, *pair)) <= search.most_dof
         ]
     return questions

@@ -66,6 +66,7 @@ def compile_search(data: TestData, settings: DiscoverySettings) -> None:
             alpha=settings.alpha,
             false_discovery=settings.false_discovery,
             max_conditioning=1,
+            most_dof=np.inf,
             stop=_stopped(),
         )
     )

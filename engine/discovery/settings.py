@@ -107,6 +107,16 @@ class DiscoverySettings:
         maximum=1000.0,
         advanced=True,
     )
+    large_set_rows: float = parameter(
+        300.0,
+        title="Rows for large sets",
+        help="Three or more variables are held fixed at once only with this many rows per degree of "
+        "freedom; 0 is off.",
+        kind="number",
+        minimum=0.0,
+        maximum=100_000.0,
+        advanced=True,
+    )
     row_weights: str = parameter(
         SAMPLING,
         title="Row weights",

@@ -8,6 +8,7 @@ compiled for each kind of data. The outcome of a test is ``(statistic, dof, rati
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -68,6 +69,14 @@ def log_p_value(data: Any, statistic: float, dof: float) -> float:
     return _REGISTERED[type(data)].log_p_value(data, statistic, dof)  # type: ignore[no-any-return]
 
 
+def nominal_dof(data: Any, x: int, y: int, given: np.ndarray, size: int) -> float:
+    """Degrees of freedom of a test as if every combination of levels occurred; 1 for tests without levels."""
+    if not hasattr(data, "levels"):
+        return 1.0
+    strata = math.prod(int(data.levels[given[place]]) for place in range(size))
+    return float((data.levels[x] - 1) * (data.levels[y] - 1) * strata)
+
+
 @overload(conditional_test, strict=False, jit_options=PART_OPTIONS)
 def _compiled_conditional_test(
     data: Any, workspace: Any, x: Any, y: Any, given: Any, size: Any
@@ -76,6 +85,24 @@ def _compiled_conditional_test(
     if functions is None:
         return None
     return functions.test.py_func  # type: ignore[attr-defined, no-any-return]
+
+
+@overload(nominal_dof, strict=False, jit_options=PART_OPTIONS)
+def _compiled_nominal_dof(data: Any, x: Any, y: Any, given: Any, size: Any) -> Callable[..., Any]:
+    if "levels" not in data.fields:
+        return _one
+    return _product_of_levels
+
+
+def _one(data: Any, x: int, y: int, given: np.ndarray, size: int) -> float:
+    return 1.0
+
+
+def _product_of_levels(data: Any, x: int, y: int, given: np.ndarray, size: int) -> float:
+    dof: float = (data.levels[x] - 1.0) * (data.levels[y] - 1.0)
+    for place in range(size):
+        dof *= data.levels[given[place]]
+    return dof
 
 
 @overload(log_p_value, strict=False, jit_options=PART_OPTIONS)
