@@ -24,8 +24,8 @@ def _compiled_nominal_dof(data, x, y, given, size):
     return nominal_dof(data, x, y, given, size)
 
 
-def _simulated(rows: int = 1500) -> Dataset:
-    return engine.simulate(labels=6, features=40, rows=rows, seed=3).dataset
+def _simulated(rows: int = 1500, labels: int = 6) -> Dataset:
+    return engine.simulate(labels=labels, features=10 * labels, rows=rows, seed=3).dataset
 
 
 def _separators(dataset: Dataset, **settings: object) -> list[dict[int, tuple[int, ...]]]:
@@ -44,9 +44,9 @@ def test_a_bound_that_no_large_set_meets_is_a_conditioning_size_of_two(algorithm
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_every_large_set_that_separates_has_the_rows_for_it(algorithm: str) -> None:
-    dataset = _simulated(5000)
+    dataset = _simulated(8000, labels=12)
     levels = [variable.level_count for variable in dataset.variables]
-    bound = 50.0
+    bound = 200.0
     large = [
         (levels[target] - 1) * (levels[other] - 1) * prod(levels[each] for each in given)
         for target, separators in enumerate(_separators(dataset, algorithm=algorithm, large_set_rows=bound))
