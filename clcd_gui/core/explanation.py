@@ -211,8 +211,8 @@ class Explainer:
         weakest = max(conditional, key=lambda test: test.log_p)
         largest = "1 other neighbour" if self._largest_set == 1 else f"{self._largest_set} other neighbours"
         sentence = phrase(
-            "No set of up to {largest} explains the association away; the nearest was {given} with "
-            "{figures}.",
+            "None of the tried sets of up to {largest} explains the association away; the nearest was "
+            "{given} with {figures}.",
             largest=largest,
             given=self._set(weakest.given),
             figures=self.figures(weakest),

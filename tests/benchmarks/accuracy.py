@@ -26,6 +26,7 @@ METHODS: Mapping[str, Mapping[str, Any]] = {
     "α 0.02": {"alpha": 0.02},
     "α 0.05": {"alpha": 0.05},
     "at most 2 held fixed": {"max_conditioning": 2},
+    "3 held fixed at any number of rows": {"large_set_rows": 0.0},
     "symmetry correction": {"symmetry": True},
     "as published (α 0.05)": {"alpha": 0.05, "false_discovery": "none"},
     "as published (α 0.01)": {"alpha": 0.01, "false_discovery": "none"},
@@ -38,6 +39,7 @@ HARDER: Mapping[str, Mapping[str, Any]] = {
     "up to four causes": {"max_parents": 4},
     "every bystander connected": {"connected": 1.0},
     "1000 rows": {"rows": 1000},
+    "20000 rows, 20 labels, 300 features": {"rows": 20_000, "labels": 20, "features": 300},
 }
 
 

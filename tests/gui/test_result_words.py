@@ -40,7 +40,7 @@ def test_neighbour_names_the_nearest_set_and_its_figures() -> None:
     )
     text = sentences_of(record)
     assert "feature 1 is a direct neighbour of quiet-still" in text
-    assert "No set of up to 3 other neighbours explains the association away" in text
+    assert "None of the tried sets of up to 3 other neighbours explains the association away" in text
     assert "{feature 2, feature 3} with G² = 12.1, 4 degrees of freedom, p = 0.0008." in text
 
 
