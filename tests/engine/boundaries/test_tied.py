@@ -1,0 +1,84 @@
+"""The TIED network, whose target has 72 Markov boundaries: TIE* lists them.
+
+Statnikov and Aliferis (2010), TIED: an artificially simulated dataset with multiple Markov boundaries, JMLR
+W&CP 6:249-256. The folder holds 30 of its variables with their probabilities, and the boundaries.
+"""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import numpy as np
+import pandas
+import pytest
+
+import engine
+from engine.boundaries.neighbourhoods import Neighbourhoods
+from engine.boundaries.options import TieStarOptions
+from engine.boundaries.several import boundaries_in
+from engine.dataset import Dataset
+from engine.discovery.settings import DiscoverySettings
+from engine.independence.data import TestData
+from engine.independence.weighted import weighted_table
+from engine.simulation import BayesianNetwork
+
+# The members of all boundaries, with a false proxy of two of them.
+POPULATION = "X1 X2 X3 X10 T X4 X8 X9 X11 X12 X13 X18 X19 X20 X5 X14".split()
+ROWS = 1e7
+
+
+@pytest.fixture(scope="module")
+def network(shared_data: Path) -> BayesianNetwork:
+    return engine.read_network(shared_data / "TIED" / "tied_network.json")
+
+
+@pytest.fixture(scope="module")
+def published(shared_data: Path) -> set[frozenset[str]]:
+    with (shared_data / "TIED" / "tied_markov_boundaries.tsv").open() as file:
+        found = {frozenset(row[1:]) for row in list(csv.reader(file, delimiter="\t"))[1:]}
+    assert len(found) == 72
+    return found
+
+
+def _population(network: BayesianNetwork) -> TestData:
+    """Every configuration of some variables that can occur, weighted by its probability."""
+    codes, weights = np.zeros((0, 1), dtype=np.int64), np.ones(1)
+    for name in POPULATION:
+        table = network.tables[name]
+        parent = network.parents[name]
+        chances = table[codes[POPULATION.index(parent[0])]] if parent else np.tile(table, (weights.size, 1))
+        row, level = np.nonzero(chances)
+        weights = weights[row] * chances[row, level]
+        codes = np.vstack([codes[:, row], level])
+    levels = [network.level_count(name) for name in POPULATION]
+    table = weighted_table(list(codes), levels, weights * ROWS, alpha=1e-6)
+    return TestData.of_table(table, tuple(POPULATION), rows=int(ROWS))
+
+
+@pytest.mark.parametrize("single", ["hiton-mb-semi", "hiton-mb", "mmmb", "iamb"])
+def test_with_exact_probabilities_tie_star_lists_the_published_boundaries(
+    network: BayesianNetwork, published: set[frozenset[str]], single: str
+) -> None:
+    settings = DiscoverySettings(alpha=1e-6, max_conditioning=5)
+    data = _population(network)
+    search = Neighbourhoods(data, settings, np.zeros(1, dtype=np.uint8))
+    found = boundaries_in(search, data.positions["T"], options=TieStarOptions(single=single))
+    assert {frozenset(each.members) for each in found.boundaries} == published
+    assert found.is_complete
+
+
+# IAMB holds all members fixed at once: with 750 rows, the size that was published, it loses some.
+@pytest.mark.parametrize(
+    ("rows", "single"),
+    [(5000, "hiton-mb-semi"), (5000, "hiton-mb"), (5000, "mmmb"), (5000, "iamb"), (750, "hiton-mb-semi")],
+)
+@pytest.mark.parametrize("seed", range(5))
+def test_sampled_tie_star_lists_the_published_boundaries(
+    network: BayesianNetwork, published: set[frozenset[str]], rows: int, single: str, seed: int
+) -> None:
+    columns = network.sample(rows, np.random.default_rng(seed))
+    dataset = Dataset.from_frame(pandas.DataFrame(columns).astype(str))
+    found = engine.markov_boundaries(dataset, "T", options=TieStarOptions(single=single))
+    assert {frozenset(each.members) for each in found.boundaries} == published
+    assert found.is_complete
