@@ -8,11 +8,14 @@ EvoBIO 2008, LNCS 4973:165-176.
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 
 from engine.boundaries.search import SearchTask, UndividedSearch
 from engine.false_discovery import discoveries
 from engine.independence.batch import Question, ask
+from engine.independence.joint import ask_joint
 
 
 class Growth:
@@ -43,6 +46,31 @@ class Growth:
         """Give the others that depend on the target given the members, the strongest given them first."""
         others, log_p, statistic = self._dependent()
         return others[np.lexsort((others, -np.abs(statistic), log_p))]
+
+    def strongest_pair(self, among: int) -> tuple[int, int] | None:
+        """Give the two others that together depend most on the target given the members, if any two do.
+
+        Parameters
+        ----------
+        among : int
+            How many of the others, those most strongly associated in the table first, are paired.
+        """
+        task = self._task
+        others = task.everyone[~np.isin(task.everyone, self.members)][:among].tolist()
+        pairs = list(combinations(others, 2))
+        if not pairs:
+            return None
+        given = tuple(self.members)
+        answers = ask_joint(task.data, [(task.target, pair, given) for pair in pairs], task.alpha, task.stop)
+        self._tests += 2 * len(pairs)
+        log_p = np.where(answers.reliable, answers.log_p, 0.0)
+        # Pairs are so many that false ones must be controlled for, whatever the settings say.
+        significant = answers.dependent & answers.reliable & discoveries(log_p, task.alpha, "bh")
+        if task.stop[0] or not significant.any():
+            return None
+        places = np.flatnonzero(significant)
+        order = np.lexsort((places, -np.abs(answers.statistic[places]), log_p[places]))
+        return pairs[int(places[order[0]])]
 
     def shrink(self) -> None:
         """Take out, one after another, each member that is independent of the target given the others."""

@@ -3,8 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from engine.parameters import Choice, check_parameters, parameter
+
+
+def _share() -> Any:
+    return parameter(
+        0.8,
+        title="Share K",
+        help="Share of the dependent variables among which the strongest is taken; 1 is IAMB.",
+        kind="number",
+        minimum=0.0,
+        maximum=1.0,
+    )
+
+
+def _seed() -> Any:
+    return parameter(
+        0,
+        title="Seed",
+        help="Number from which the draws follow; other seeds can find other boundaries.",
+        kind="integer",
+        minimum=0,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,21 +44,8 @@ class KiambOptions:
     0
     """
 
-    share: float = parameter(
-        0.8,
-        title="Share K",
-        help="Share of the dependent variables among which the strongest is taken; 1 is IAMB.",
-        kind="number",
-        minimum=0.0,
-        maximum=1.0,
-    )
-    seed: int = parameter(
-        0,
-        title="Seed",
-        help="Number from which the draws follow; other seeds can find other boundaries.",
-        kind="integer",
-        minimum=0,
-    )
+    share: float = _share()
+    seed: int = _seed()
 
     def __post_init__(self) -> None:
         check_parameters(self)
@@ -86,6 +95,48 @@ class Bounds:
         check_parameters(self)
 
 
+def _among() -> Any:
+    return parameter(
+        100,
+        title="Paired variables",
+        help="Pairs are formed among this many variables, the most strongly associated first.",
+        kind="integer",
+        minimum=2,
+    )
+
+
+def _max_removed() -> Any:
+    return parameter(
+        None,
+        title="Largest removal",
+        help="Most variables that are left out at once; empty means no bound.",
+        kind="integer",
+        minimum=1,
+        optional=True,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PairOptions:
+    """Among how many variables pairs are looked for.
+
+    Raises
+    ------
+    InvalidParameter
+        When the value is impossible.
+
+    Examples
+    --------
+    >>> PairOptions().among
+    100
+    """
+
+    among: int = _among()
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
+
+
 def _single_boundary_choices() -> tuple[Choice, ...]:
     # The registry names these options, so it is read when it is complete.
     from engine.boundaries.registry import algorithms
@@ -117,11 +168,49 @@ class TieStarOptions(Bounds):
         kind="choice",
         choices=_single_boundary_choices,
     )
-    max_removed: int | None = parameter(
-        None,
-        title="Largest removal",
-        help="Most variables that are left out at once; empty means no bound.",
+    max_removed: int | None = _max_removed()
+
+
+@dataclass(frozen=True, slots=True)
+class WlcmbOptions(Bounds):
+    """How WLCMB looks for boundaries.
+
+    Raises
+    ------
+    InvalidParameter
+        When a value is impossible.
+
+    Examples
+    --------
+    >>> WlcmbOptions(among=50).max_boundaries
+    1000
+    """
+
+    among: int = _among()
+    max_removed: int | None = _max_removed()
+
+
+@dataclass(frozen=True, slots=True)
+class RepeatedKiambOptions(Bounds):
+    """How often KIAMB runs, and how it draws.
+
+    Raises
+    ------
+    InvalidParameter
+        When a value is impossible.
+
+    Examples
+    --------
+    >>> RepeatedKiambOptions(repeats=10).share
+    0.8
+    """
+
+    repeats: int = parameter(
+        50,
+        title="Repeats",
+        help="How often the search runs, each time with other draws.",
         kind="integer",
         minimum=1,
-        optional=True,
     )
+    share: float = _share()
+    seed: int = _seed()

@@ -8,7 +8,13 @@ from importlib import import_module
 from typing import Any
 
 from engine.boundaries.agreement import Agreement
-from engine.boundaries.options import KiambOptions, TieStarOptions
+from engine.boundaries.options import (
+    KiambOptions,
+    PairOptions,
+    RepeatedKiambOptions,
+    TieStarOptions,
+    WlcmbOptions,
+)
 from engine.parameters import Choice
 
 
@@ -72,6 +78,9 @@ _PENA_SOURCE = (
 _IAMB_SOURCE = (
     "Tsamardinos, Aliferis, Statnikov (2003), Algorithms for large scale Markov blanket discovery, "
     "FLAIRS 2003, 376-381"
+)
+_WLCMB_SOURCE = (
+    "Liu, Liu (2016), Swamping and masking in Markov boundary discovery, Machine Learning 104:25-54"
 )
 
 _ALGORITHMS = (
@@ -194,6 +203,16 @@ _ALGORITHMS = (
         options=KiambOptions,
     ),
     AlgorithmDescription(
+        "iamb-pairs",
+        "IAMB with pairs",
+        "As IAMB, but goes on with pairs that tell of the target only together; a reconstruction of the "
+        "resumed search in WLCMB.",
+        _WLCMB_SOURCE,
+        "iamb_pairs:search",
+        separates_spouses=False,
+        options=PairOptions,
+    ),
+    AlgorithmDescription(
         "tie-star",
         "TIE*",
         "Lists several boundaries: searches again without some members of those it knows, and keeps what "
@@ -203,6 +222,27 @@ _ALGORITHMS = (
         "tie_star:search",
         separates_spouses=False,
         options=TieStarOptions,
+        finds_several=True,
+    ),
+    AlgorithmDescription(
+        "kiamb-repeated",
+        "KIAMB, repeated",
+        "Lists several boundaries by random draws; never knows whether it has all.",
+        _PENA_SOURCE,
+        "kiamb_repeated:search",
+        separates_spouses=False,
+        options=RepeatedKiambOptions,
+        finds_several=True,
+    ),
+    AlgorithmDescription(
+        "wlcmb",
+        "WLCMB (reconstruction)",
+        "Lists several boundaries as TIE* does, also of variables that act only in pairs; reconstructed "
+        "from its abstract.",
+        _WLCMB_SOURCE,
+        "wlcmb:search",
+        separates_spouses=False,
+        options=WlcmbOptions,
         finds_several=True,
     ),
 )

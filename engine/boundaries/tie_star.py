@@ -19,22 +19,40 @@ from engine.boundaries.substitution import can_stand_in
 
 
 def search(collection: Collection, options: TieStarOptions) -> None:
+    """Find boundaries by the single search that was chosen."""
+    list_boundaries(collection, options.single, None, options.max_removed)
+
+
+def list_boundaries(
+    collection: Collection, single: str, options: object | None, max_removed: int | None
+) -> None:
     """Find boundaries with growing sets of variables left out.
 
     A search is made only where every known boundary has lost a member; elsewhere one of them is still whole.
     What it finds is taken in if it can stand in for the first boundary. If it cannot, the variables left out
     are irreplaceable together, and so is every larger set.
+
+    Parameters
+    ----------
+    collection : Collection
+        Receives the boundaries.
+    single : str
+        Algorithm that finds one boundary.
+    options : object, optional
+        Settings that only this algorithm has.
+    max_removed : int, optional
+        Most variables that are left out at once.
     """
-    first, members = collection.find(options.single)
+    first, members = collection.find(single, options)
     collection.add(first, members)
-    queue = _Queue(collection, options.max_removed)
+    queue = _Queue(collection, max_removed)
     queue.grow(frozenset(), members)
     for removed in queue:
         whole = next((each for each in collection.sets if not each & removed), None)
         if whole is None:
             if not collection.may_go_on(len(queue) + 1):
                 return
-            found, whole = collection.find(options.single, without=removed)
+            found, whole = collection.find(single, options, without=removed)
             stands_in, tests = can_stand_in(collection.search, collection.target, whole, members)
             collection.count_tests(tests)
             if not stands_in:

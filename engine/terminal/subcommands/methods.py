@@ -31,7 +31,7 @@ def _lines() -> Iterator[str]:
     known = algorithms().values()
     yield from _section("Algorithms (--algorithm)", [_algorithm(each) for each in known if each.suits_clcd])
     yield from _section(
-        "Algorithms that find one boundary undivided (engine.markov_boundary)",
+        "Algorithms that do not tell neighbours from spouses (engine.markov_boundary)",
         [_algorithm(each) for each in known if not each.suits_clcd and not each.finds_several],
     )
     yield from _section(

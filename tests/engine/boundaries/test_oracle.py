@@ -109,7 +109,8 @@ def test_a_faithful_graph_has_one_boundary_only(algorithm: str, seed: int) -> No
         found = oracle_boundaries(edges, names, target, algorithm)
         neighbours, spouses = true_boundary(edges, target)
         assert [set(each.members) for each in found.boundaries] == [neighbours | set(spouses)]
-        assert found.is_complete
+        # Draws never tell whether all were drawn.
+        assert found.is_complete is (algorithm != "kiamb-repeated")
 
 
 @pytest.mark.parametrize("seed", range(25))

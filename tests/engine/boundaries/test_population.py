@@ -7,7 +7,7 @@ import pytest
 
 from engine.boundaries.boundary import MarkovBoundaries, MarkovBoundary
 from engine.boundaries.neighbourhoods import Neighbourhoods
-from engine.boundaries.options import KiambOptions, TieStarOptions
+from engine.boundaries.options import KiambOptions, RepeatedKiambOptions, TieStarOptions, WlcmbOptions
 from engine.boundaries.registry import algorithms
 from engine.boundaries.several import boundaries_in
 from engine.boundaries.single import boundary_in
@@ -15,7 +15,7 @@ from engine.discovery.settings import DiscoverySettings
 from engine.errors import InvalidParameter
 from engine.independence.data import TestData
 from engine.independence.weighted import weighted_table
-from engine.simulation import population_dataset
+from engine.simulation import BayesianNetwork, exhaustive_boundaries, population_dataset
 from tests.engine.networks import KnownNetwork, all_known
 
 # As in the population tests of CLCD: true information is far above its critical value, rounding far below.
@@ -107,6 +107,41 @@ def test_tie_star_lists_exactly_the_true_boundaries(name: str, target: str, sing
     assert len(listed) == len(set(listed))
     assert set(listed) == KNOWN[name].boundaries[target]
     assert found.is_complete
+
+
+@pytest.mark.parametrize(("name", "target"), TARGETS)
+@pytest.mark.parametrize(
+    ("algorithm", "options"),
+    [("wlcmb", WlcmbOptions()), ("kiamb-repeated", RepeatedKiambOptions(share=0.1, repeats=60))],
+)
+def test_the_others_list_exactly_the_true_boundaries(
+    name: str, target: str, algorithm: str, options: object
+) -> None:
+    found = _find_all(KNOWN[name], target, algorithm, options)
+    assert {frozenset(each.members) for each in found.boundaries} == KNOWN[name].boundaries[target]
+
+
+# Each of the causes by itself is independent of T; C is a copy of A under other names.
+EXCLUSIVE_OR = BayesianNetwork(
+    ["A", "B", "D", "C", "T"],
+    {"C": ["A"], "T": ["A", "B"]},
+    {
+        "A": [0.5, 0.5],
+        "B": [0.5, 0.5],
+        "D": [0.4, 0.6],
+        "C": [[0, 1], [1, 0]],
+        "T": [[[0.9, 0.1], [0.1, 0.9]], [[0.1, 0.9], [0.9, 0.1]]],
+    },
+)
+
+
+def test_causes_that_act_only_together_are_found_by_pairs() -> None:
+    known = KnownNetwork(EXCLUSIVE_OR, ("T",), {"T": frozenset(exhaustive_boundaries(EXCLUSIVE_OR, "T"))})
+    assert known.boundaries["T"] == {frozenset("AB"), frozenset("CB")}
+    assert _find(known, "T", "iamb").members == ()
+    assert frozenset(_find(known, "T", "iamb-pairs").members) in known.boundaries["T"]
+    found = _find_all(known, "T", "wlcmb", WlcmbOptions())
+    assert {frozenset(each.members) for each in found.boundaries} == known.boundaries["T"]
 
 
 def test_kiamb_among_all_is_iamb() -> None:

@@ -14,8 +14,9 @@ import pandas
 import pytest
 
 import engine
+from engine.boundaries.boundary import MarkovBoundaries
 from engine.boundaries.neighbourhoods import Neighbourhoods
-from engine.boundaries.options import TieStarOptions
+from engine.boundaries.options import RepeatedKiambOptions, TieStarOptions, WlcmbOptions
 from engine.boundaries.several import boundaries_in
 from engine.dataset import Dataset
 from engine.discovery.settings import DiscoverySettings
@@ -23,8 +24,9 @@ from engine.independence.data import TestData
 from engine.independence.weighted import weighted_table
 from engine.simulation import BayesianNetwork
 
-# The members of all boundaries, with a false proxy of two of them.
-POPULATION = "X1 X2 X3 X10 T X4 X8 X9 X11 X12 X13 X18 X19 X20 X5 X14".split()
+# The target and the members of all boundaries, with an effect each of X4 and X1 that is in none.
+POPULATION = ["X1", "X2", "X3", "X10", "T", "X4", "X8", "X9", "X11", "X12", "X13", "X18", "X19", "X20"]
+POPULATION += ["X5", "X14"]
 ROWS = 1e7
 
 
@@ -56,14 +58,33 @@ def _population(network: BayesianNetwork) -> TestData:
     return TestData.of_table(table, tuple(POPULATION), rows=int(ROWS))
 
 
+def _find(data: TestData, algorithm: str, options: object) -> MarkovBoundaries:
+    settings = DiscoverySettings(alpha=1e-6, max_conditioning=5)
+    search = Neighbourhoods(data, settings, np.zeros(1, dtype=np.uint8))
+    return boundaries_in(search, data.positions["T"], algorithm, options)
+
+
+def test_with_exact_probabilities_the_reconstructed_search_lists_them_too(
+    network: BayesianNetwork, published: set[frozenset[str]]
+) -> None:
+    found = _find(_population(network), "wlcmb", WlcmbOptions())
+    assert {frozenset(each.members) for each in found.boundaries} == published
+
+
+def test_with_exact_probabilities_draws_find_true_boundaries_only(
+    network: BayesianNetwork, published: set[frozenset[str]]
+) -> None:
+    found = _find(_population(network), "kiamb-repeated", RepeatedKiambOptions(share=0.1))
+    listed = {frozenset(each.members) for each in found.boundaries}
+    assert len(listed) > 1
+    assert listed <= published
+
+
 @pytest.mark.parametrize("single", ["hiton-mb-semi", "hiton-mb", "mmmb", "iamb"])
 def test_with_exact_probabilities_tie_star_lists_the_published_boundaries(
     network: BayesianNetwork, published: set[frozenset[str]], single: str
 ) -> None:
-    settings = DiscoverySettings(alpha=1e-6, max_conditioning=5)
-    data = _population(network)
-    search = Neighbourhoods(data, settings, np.zeros(1, dtype=np.uint8))
-    found = boundaries_in(search, data.positions["T"], options=TieStarOptions(single=single))
+    found = _find(_population(network), "tie-star", TieStarOptions(single=single))
     assert {frozenset(each.members) for each in found.boundaries} == published
     assert found.is_complete
 
@@ -82,3 +103,16 @@ def test_sampled_tie_star_lists_the_published_boundaries(
     found = engine.markov_boundaries(dataset, "T", options=TieStarOptions(single=single))
     assert {frozenset(each.members) for each in found.boundaries} == published
     assert found.is_complete
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_sampled_draws_find_true_boundaries_only(
+    network: BayesianNetwork, published: set[frozenset[str]], seed: int
+) -> None:
+    columns = network.sample(5000, np.random.default_rng(seed))
+    dataset = Dataset.from_frame(pandas.DataFrame(columns).astype(str))
+    found = engine.markov_boundaries(dataset, "T", algorithm="kiamb-repeated")
+    listed = {frozenset(each.members) for each in found.boundaries}
+    assert len(listed) > 10
+    assert listed <= published
+    assert not found.is_complete
