@@ -26,11 +26,11 @@ from engine.discovery.settings import DiscoverySettings
 #   first 55 targets agree.
 # - EEMB and BAMB: theirs prunes spouses with one variable more held fixed than the setting says, which
 #   decides L6 of L0 and F798 of L1. Who proved no neighbour is looked at as a spouse here alone (F391 of
-#   F748, F428 of F798). L40 of F594 goes by {F1034, L1}: L1 is a spouse of the newcomer F1034, and theirs
-#   asks before it knows the newcomer's spouses. With BAMB, the true competitors of F110, F53 and F413
-#   (spouses of F902, F321, F367) were other apparent ones, F167, F488, F655, which pruned them and
-#   themselves left later. With EEMB, F192 of L2 goes by {F103, F328, F391} here alone; that one is not
-#   explained.
+#   F748, F428 of F798). L40 of F594 goes by {F1034, L1}, and L1 is a spouse of the newcomer F1034: it stays
+#   if that is asked before the newcomer's spouses are known. With BAMB, F110, F53 and F413 (spouses of
+#   F902, F321, F367) are pruned here by sets with other apparent spouses (F167, F488, F655) that are
+#   neighbours or nothing in the end. With EEMB, F192 of L2 goes by {F103, F328, F391} here alone; that one
+#   is not explained.
 # - CCMB: theirs has F612 for F702 and L0 for F293 besides, each a single test of a spouse.
 COMPARED = [
     ("hiton-mb", "hiton-mb", ""),
