@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.boundaries.search import SearchTask, UndividedSearch
 from engine.false_discovery import discoveries
-from engine.independence.batch import Question, ask
+from engine.independence.batch import ask, ask_given
 from engine.independence.joint import ask_joint
 
 
@@ -92,9 +92,8 @@ class Growth:
         task = self._task
         others = task.everyone[~np.isin(task.everyone, self.members)]
         given = tuple(self.members)
-        questions: list[Question] = [(task.target, int(other), given) for other in others]
-        answers = ask(task.data, questions, task.stop)
-        self._tests += len(questions)
+        answers = ask_given(task.data, task.target, others, given, task.stop)
+        self._tests += len(others)
         significant = answers.dependent & answers.reliable & (not task.stop[0])
         log_p = np.where(answers.reliable, answers.log_p, 0.0)
         significant &= discoveries(log_p, task.alpha, task.false_discovery)

@@ -130,15 +130,28 @@ def test_discrete(
         statistic, observed_dof = from_bits(data, workspace, x, y, given, size)
     else:
         statistic, observed_dof = from_rows(data, workspace, x, y, given, size)
+    return outcome_of(data, x, y, strata, statistic, observed_dof)
+
+
+test_discrete.__test__ = False  # type: ignore[attr-defined]
+
+
+@inlined_part
+def outcome_of(
+    data: DiscreteTable, x: int, y: int, strata: float, statistic: float, observed_dof: float
+) -> Any:
+    """Judge a statistic: its degrees of freedom, its share of the critical value, and whether it counts.
+
+    `strata` is the number of combinations of levels of the conditioning set, seen or not.
+    """
     if statistic < data.rounding:
         statistic = 0.0
+    rows = data.codes.shape[1]
+    cells = strata * data.levels[x] * data.levels[y]
     nominal_dof = (data.levels[x] - 1.0) * (data.levels[y] - 1.0) * strata
     dof = observed_dof if data.adjusted else nominal_dof
     reliable = rows >= data.min_rows_per_dof * nominal_dof and rows >= data.min_rows_per_cell * cells
     return statistic, dof, critical_ratio(data.critical, data.normal_quantile, statistic, dof), reliable
-
-
-test_discrete.__test__ = False  # type: ignore[attr-defined]
 
 
 @inlined_part
