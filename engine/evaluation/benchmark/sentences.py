@@ -13,10 +13,14 @@ from engine.evaluation.benchmark.settings import BenchmarkSettings
 from engine.evaluation.benchmark.summary import summarise
 from engine.evaluation.benchmark.variants import variants
 from engine.exporting.numbers import ENGLISH, counted
+from engine.exporting.sentences import listing
 from engine.parameters import parameters_of
 from engine.simulation.settings import SimulationSettings
 
 _CLCD = "clcd"
+_AHEAD = "CLCD is ahead"
+# Three decimals are shown.
+_VISIBLE = 0.0005
 
 
 def verdict_sentences(result: BenchmarkResult) -> tuple[str, ...]:
@@ -79,37 +83,39 @@ def simulation_rows(settings: BenchmarkSettings) -> tuple[tuple[str, str], ...]:
 
 
 def _verdict(result: BenchmarkResult, variant: str) -> str:
-    ahead, behind = _compared(result, variant)
+    ahead: list[str] = []
+    others: dict[str, list[str]] = {}
+    for cell in result.settings.cells:
+        standing = _standing(result, cell, variant)
+        if standing == _AHEAD:
+            ahead.append(cell)
+        elif standing:
+            others.setdefault(standing, []).append(cells()[cell].title)
     title = variants()[variant].title
-    kinds = len(ahead) + len(behind)
+    kinds = len(ahead) + sum(map(len, others.values()))
     if not kinds:
         return f"{title}: nothing to compare yet."
     start = f"{title}{', so far' if result.is_partial else ''}: CLCD has the highest F1 on"
-    if not behind:
+    if not others:
         return f"{start} {f'all {kinds} kinds' if kinds > 1 else 'the one kind'} of networks."
-    others = "; ".join(f"on {cells()[cell].title} {best} is ahead" for cell, best in behind)
-    return f"{start} {len(ahead) or 'none'} of {counted(kinds, 'kind')} of networks; {others}."
+    rest = "; ".join(f"{standing} on {listing(titles)}" for standing, titles in others.items())
+    return f"{start} {len(ahead) or 'none'} of {counted(kinds, 'kind')} of networks; {rest}."
 
 
-def _compared(result: BenchmarkResult, variant: str) -> tuple[list[str], list[tuple[str, str]]]:
-    """Name the cells where CLCD is ahead, and the others each with the baseline that is."""
-    ahead: list[str] = []
-    behind: list[tuple[str, str]] = []
-    for cell in result.settings.cells:
-        own = summarise(result, cell, variant, _CLCD).f1
-        others = {
-            methods()[method].title: spread.mean
-            for method in result.settings.methods
-            if method != _CLCD and (spread := summarise(result, cell, variant, method).f1) is not None
-        }
-        if own is None or not others:
-            continue
-        best = max(others, key=others.__getitem__)
-        if own.mean > others[best]:
-            ahead.append(cell)
-        else:
-            behind.append((cell, best))
-    return ahead, behind
+def _standing(result: BenchmarkResult, cell: str, variant: str) -> str:
+    """Say whether CLCD or which baseline is ahead on one kind of network; empty when it is not known."""
+    own = summarise(result, cell, variant, _CLCD).f1
+    others = {
+        methods()[method].title: spread.mean
+        for method in result.settings.methods
+        if method != _CLCD and (spread := summarise(result, cell, variant, method).f1) is not None
+    }
+    if own is None or not others:
+        return ""
+    best = max(others, key=others.__getitem__)
+    if abs(own.mean - others[best]) < _VISIBLE:
+        return f"{best} is level"
+    return _AHEAD if own.mean > others[best] else f"{best} is ahead"
 
 
 def _words(parameter: Any, value: Any) -> str:
