@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.boundaries.options import KiambOptions, TieStarOptions
+from engine.boundaries.options import Bounds, RepeatedKiambOptions, TieStarOptions
 from engine.boundaries.registry import algorithms
 from engine.evaluation.benchmark.intersection import intersected
 from engine.progress import Progress, ProgressEvent
 
 if TYPE_CHECKING:
-    from engine.boundaries.boundary import MarkovBoundary
     from engine.boundaries.neighbourhoods import Neighbourhoods
     from engine.dataset import Dataset
     from engine.discovery.settings import DiscoverySettings
@@ -23,7 +22,6 @@ LabelSets = Mapping[str, frozenset[str]]
 Find = Callable[["Dataset", "DiscoverySettings", Progress], LabelSets | None]
 MembersOf = Callable[["Neighbourhoods", int], Collection[str]]
 
-KIAMB_REPEATS = 10
 _SEARCHING = "Searching"
 
 
@@ -70,25 +68,18 @@ def _intersection(algorithm: str) -> Find:
     return _intersection_of(members)
 
 
-def _repeated_kiamb(search: Neighbourhoods, target: int) -> Collection[str]:
-    from engine.boundaries.single import find_boundary
+def _intersection_of_several(algorithm: str, options: Bounds) -> Find:
+    """Make the baseline of an algorithm that lists several boundaries; of each label their union counts."""
 
-    return _union(
-        find_boundary(search, target, "kiamb", KiambOptions(seed=seed)) for seed in range(KIAMB_REPEATS)
-    )
+    def members(search: Neighbourhoods, target: int) -> Collection[str]:
+        from engine.boundaries.several import boundaries_in
 
+        found = boundaries_in(search, target, algorithm, options)
+        # A stopped search hands over what it has, which says nothing of the method.
+        search.check_stop()
+        return {member for boundary in found.boundaries for member in boundary.members}
 
-def _all_by_tie_star(search: Neighbourhoods, target: int) -> Collection[str]:
-    from engine.boundaries.several import boundaries_in
-
-    found = boundaries_in(search, target, "tie-star")
-    # A stopped search hands over what it has, which says nothing of the method.
-    search.check_stop()
-    return _union(found.boundaries)
-
-
-def _union(boundaries: Iterable[MarkovBoundary]) -> frozenset[str]:
-    return frozenset(member for boundary in boundaries for member in boundary.members)
+    return _intersection_of(members)
 
 
 def _intersection_of(members: MembersOf) -> Find:
@@ -120,12 +111,8 @@ def _intersection_of(members: MembersOf) -> Find:
     return find
 
 
-def _tie_star_words(options: TieStarOptions) -> str:
-    return (
-        f"searching by {algorithms()[options.single].title}, up to {options.max_boundaries} boundaries and "
-        f"{options.max_searches} searches a label"
-    )
-
+_KIAMB = RepeatedKiambOptions(repeats=10)
+_TIE_STAR = TieStarOptions()
 
 _METHODS = (
     Method("iamb", "∩IAMB", "Intersects boundaries found by IAMB.", _intersection("iamb")),
@@ -134,16 +121,18 @@ _METHODS = (
     Method(
         "kiamb",
         "∩KIAMB",
-        f"Intersects unions of the boundaries that {KIAMB_REPEATS} runs of KIAMB find, each drawing anew.",
-        _intersection_of(_repeated_kiamb),
-        f"{KIAMB_REPEATS} runs, seeds from 0, share {KiambOptions().share:g}",
+        f"Intersects unions of the boundaries of IAMB and of {_KIAMB.repeats} random runs of KIAMB, as far as "
+        "they can stand in for the first.",
+        _intersection_of_several("kiamb-repeated", _KIAMB),
+        f"{algorithms()['kiamb-repeated'].title}, share {_KIAMB.share:g}, seed {_KIAMB.seed}",
     ),
     Method(
         "tie-star",
         "∩TIE*",
         "Intersects unions of all boundaries that TIE* finds.",
-        _intersection_of(_all_by_tie_star),
-        _tie_star_words(TieStarOptions()),
+        _intersection_of_several("tie-star", _TIE_STAR),
+        f"searching by {algorithms()[_TIE_STAR.single].title}, "
+        f"up to {_TIE_STAR.max_boundaries} boundaries and {_TIE_STAR.max_searches} searches a label",
     ),
     Method("clcd", "CLCD", "Finds common and label-specific variables by CLCD.", _clcd),
 )

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import engine
+from engine.boundaries.options import RepeatedKiambOptions, TieStarOptions
 from engine.errors import InvalidParameter, UnreadableFile
 from engine.evaluation.benchmark import BenchmarkResult, BenchmarkSettings, benchmark
 from engine.evaluation.benchmark import run as run_module
@@ -92,33 +93,26 @@ def test_a_baseline_is_its_algorithm_asked_label_by_label() -> None:
         assert found == expected
 
 
-def test_kiamb_is_the_union_of_ten_seeded_runs() -> None:
-    from engine.boundaries.options import KiambOptions
-
-    network = engine.simulate(labels=2, features=20, rows=400, multiple_boundaries=1.0, seed=1)
-    settings = engine.DiscoverySettings(workers=1)
-    expected: dict[str, set[str]] = {}
-    for label in network.dataset.labels:
-        for seed in range(10):
-            boundary = engine.markov_boundary(
-                network.dataset, label, settings, algorithm="kiamb", options=KiambOptions(seed=seed)
-            )
-            for member in set(boundary.members) & set(network.dataset.features):
-                expected.setdefault(member, set()).add(label)
-    assert methods()["kiamb"].find(network.dataset, settings, SilentProgress()) == expected
-
-
-def test_tie_star_is_the_union_of_all_its_boundaries() -> None:
+@pytest.mark.parametrize(
+    ("name", "algorithm", "options"),
+    [
+        ("kiamb", "kiamb-repeated", RepeatedKiambOptions(repeats=10)),
+        ("tie-star", "tie-star", TieStarOptions()),
+    ],
+)
+def test_of_several_boundaries_the_union_counts(name: str, algorithm: str, options: object) -> None:
     network = engine.simulate(labels=2, features=20, rows=800, multiple_boundaries=1.0, seed=1)
     settings = engine.DiscoverySettings(workers=1)
     expected: dict[str, set[str]] = {}
     for label in network.dataset.labels:
-        found = engine.markov_boundaries(network.dataset, label, settings, algorithm="tie-star")
-        assert len(found.boundaries) > 1
+        found = engine.markov_boundaries(
+            network.dataset, label, settings, algorithm=algorithm, options=options
+        )
+        assert name == "kiamb" or len(found.boundaries) > 1
         for boundary in found.boundaries:
             for member in set(boundary.members) & set(network.dataset.features):
                 expected.setdefault(member, set()).add(label)
-    assert methods()["tie-star"].find(network.dataset, settings, SilentProgress()) == expected
+    assert methods()[name].find(network.dataset, settings, SilentProgress()) == expected
 
 
 def test_outcomes_are_those_of_the_public_functions() -> None:
