@@ -36,6 +36,8 @@ def compile_into(folder: Path) -> None:
         if not description.takes_categories:
             dataset = engine.Dataset.from_frame(_as_numbers(dataset.frame), labels=dataset.labels)
         for algorithm in engine.algorithms().values():
+            if algorithm.needs_rows:
+                continue
             if algorithm.separates_spouses:
                 engine.discover(dataset, engine.DiscoverySettings(test=test, algorithm=algorithm.name))
             elif not algorithm.finds_several:

@@ -137,6 +137,65 @@ class PairOptions:
         check_parameters(self)
 
 
+@dataclass(frozen=True, slots=True)
+class TlmbOptions:
+    """How TLMB measures what variables tell, and among which it looks.
+
+    Raises
+    ------
+    InvalidParameter
+        When a value is impossible.
+
+    Examples
+    --------
+    >>> TlmbOptions(shuffles=99).among
+    50
+    """
+
+    shuffles: int = parameter(
+        199,
+        title="Shuffled copies",
+        help="A variable comes in only if it tells more than in all of this many shuffled copies.",
+        kind="integer",
+        minimum=19,
+    )
+    among: int = parameter(
+        50,
+        title="Variables tried",
+        help="Only this many variables are tried, the most strongly associated first.",
+        kind="integer",
+        minimum=1,
+    )
+    paired: int = parameter(
+        20,
+        title="Paired variables",
+        help="Where no single variable is left, pairs are tried among this many; 0 tries none.",
+        kind="integer",
+        minimum=0,
+    )
+    regularisation: float = parameter(
+        0.001,
+        title="Regularisation",
+        help="Larger values smooth more: rare combinations of levels then count for less.",
+        kind="number",
+        minimum=0.0,
+        maximum=1.0,
+        open_interval=True,
+    )
+    rows: int | None = parameter(
+        5000,
+        title="Most rows",
+        help="Of longer tables this many rows are drawn; empty means all rows.",
+        kind="integer",
+        minimum=1,
+        optional=True,
+    )
+    seed: int = _seed()
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
+
+
 def _single_boundary_choices() -> tuple[Choice, ...]:
     # The registry names these options, so it is read when it is complete.
     from engine.boundaries.registry import algorithms

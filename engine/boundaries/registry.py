@@ -13,6 +13,7 @@ from engine.boundaries.options import (
     PairOptions,
     RepeatedKiambOptions,
     TieStarOptions,
+    TlmbOptions,
     WlcmbOptions,
 )
 from engine.parameters import Choice
@@ -43,6 +44,9 @@ class AlgorithmDescription:
         Class of the settings that only this algorithm has.
     finds_several : bool
         It lists several boundaries of a target: asked for by ``engine.markov_boundaries``.
+    needs_rows : bool
+        It reads the rows themselves and asks no tests: complete categories of equal weight must be there,
+        and neither a causal graph nor exact probabilities can stand for them.
     """
 
     name: str
@@ -54,6 +58,7 @@ class AlgorithmDescription:
     separates_spouses: bool = True
     options: type | None = None
     finds_several: bool = False
+    needs_rows: bool = False
 
     @property
     def suits_clcd(self) -> bool:
@@ -211,6 +216,18 @@ _ALGORITHMS = (
         "iamb_pairs:search",
         separates_spouses=False,
         options=PairOptions,
+    ),
+    AlgorithmDescription(
+        "tlmb",
+        "TLMB (reconstruction)",
+        "Takes in what most lowers what the target leaves open, measured by kernels and against shuffled "
+        "copies instead of by tests; reconstructed from its abstract.",
+        "Wu, Jiang, Zhong, Chen (2020), Tolerant Markov boundary discovery for feature selection, CIKM "
+        "2020, 2261-2264",
+        "tlmb:search",
+        separates_spouses=False,
+        options=TlmbOptions,
+        needs_rows=True,
     ),
     AlgorithmDescription(
         "tie-star",

@@ -1,0 +1,163 @@
+"""TLMB: takes in what lowers the trace of the conditional covariance operator most. A reconstruction.
+
+Wu, Jiang, Zhong and Chen (2020), Tolerant Markov boundary discovery for feature selection, CIKM 2020,
+2261-2264. Strict conditions of independence miss relevant variables in real tables. TLMB instead maps
+features and target into a reproducing kernel Hilbert space and minimises the trace of the conditional
+covariance operator, which measures what the target keeps open once the features are known.
+
+The paper is known to us by its abstract alone. Assumed here:
+
+- The search grows and then shrinks one set. The variable that lowers the trace most comes in.
+- A decrease counts if it is larger than shuffling gives. The target is shuffled among the rows that agree in
+  all members, which leaves everything as it is except what is asked: whether the others tell more of the
+  target than the members do. Under independence given the members, table and shuffled copies are exchangeable
+  whatever the kernel (Good 2005, Permutation, Parametric and Bootstrap Tests of Hypotheses). The
+  largest decrease over all variables and copies is the bar, so that looking at many variables does not let
+  one in by chance (Westfall and Young 1993, Resampling-Based Multiple Testing): with 199 copies, noise passes
+  about once in 200 rounds.
+- Decreases are compared in standard deviations of their own copies, since a variable of many levels lowers
+  the trace more by chance. Of those beyond the bar, the one comes in whose decrease exceeds the mean of its
+  copies most.
+- Where no single variable passes, pairs are tried: the trace speaks of sets, and two causes can tell of
+  the target only together.
+- Kernels: see ``engine.boundaries.conditional_covariance``.
+
+All members are held fixed at once, so a large boundary needs rows in plenty. Tests and their level play
+no part; association in the table only says which variables are tried where not all are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+import numpy as np
+
+from engine.boundaries.conditional_covariance import configurations, traces
+from engine.boundaries.options import TlmbOptions
+from engine.boundaries.search import SearchTask, UndividedSearch
+from engine.errors import InvalidParameter
+from engine.independence.discrete_table import DiscreteTable
+
+Variables = tuple[int, ...]
+
+# Copies that differ by less than this differ by rounding alone; the trace is at most 1.
+_ROUNDING = 1e-12
+_FIRST_COPIES = 19
+
+
+def search(task: SearchTask) -> UndividedSearch:
+    """Find a Markov boundary.
+
+    Raises
+    ------
+    InvalidParameter
+        When the table is not one of complete categories without weights.
+    """
+    options = task.options or TlmbOptions()
+    boundary = _TracedBoundary(task, options)
+    while joining := boundary.best_addition():
+        boundary.members.extend(joining)
+    boundary.shrink()
+    return UndividedSearch(tuple(boundary.members), boundary.comparisons)
+
+
+class _TracedBoundary:
+    """The members of a boundary in the making."""
+
+    def __init__(self, task: SearchTask, options: TlmbOptions) -> None:
+        self._task = task
+        self._options = options
+        # The target belongs to the seed, so that searches of several targets draw independently.
+        self._source = np.random.default_rng((options.seed, task.target))
+        self._codes = self._drawn_rows(_complete_codes(task))
+        self._levels = int(self._codes[task.target].max(initial=0)) + 1
+        self.members: list[int] = []
+        self.comparisons = 0
+
+    def best_addition(self) -> Variables | None:
+        """Give the variable, or else the pair, that tells most beyond the members; None where none does."""
+        others = [int(each) for each in self._task.everyone if each not in self.members]
+        single = self._best([(other,) for other in others[: self._options.among]], self.members)
+        if single is not None:
+            return single
+        return self._best(list(combinations(others[: self._options.paired], 2)), self.members)
+
+    def shrink(self) -> None:
+        """Take out, one after another, each member that tells nothing beyond the others."""
+        for member in tuple(self.members):
+            rest = [each for each in self.members if each != member]
+            found = self._best([(member,)], rest)
+            if self._task.stop[0]:
+                return
+            if found is None:
+                self.members = rest
+
+    def _best(self, additions: Sequence[Variables], given: Sequence[int]) -> Variables | None:
+        """Give the addition to a set that lowers the trace most, if any does so more than the copies."""
+        if not additions or self._task.stop[0]:
+            return None
+        self.comparisons += len(additions)
+        targets = self._target_and_copies(given)
+        # What does not pass a few of the copies is spared the others, which lets nothing else in.
+        if self._best_against(additions, given, targets[: _FIRST_COPIES + 1]) is None:
+            return None
+        return self._best_against(additions, given, targets)
+
+    def _best_against(
+        self, additions: Sequence[Variables], given: Sequence[int], targets: np.ndarray
+    ) -> Variables | None:
+        """Compare the target, which comes first, with its copies."""
+        deviations = np.zeros((len(additions), len(targets)))
+        excess = np.zeros(len(additions))
+        for place, addition in enumerate(additions):
+            if self._task.stop[0]:
+                return None
+            found = self._traces((*given, *addition), targets)
+            # Without the addition, the trace of every copy is that of the table: it cancels out.
+            decreases = found[1:].mean() - found
+            spread = float(found[1:].std())
+            excess[place] = decreases[0]
+            if spread > _ROUNDING:
+                deviations[place] = decreases / spread
+        beyond = deviations[:, 0] > deviations[:, 1:].max()
+        if not beyond.any():
+            return None
+        return additions[int(np.where(beyond, excess, -np.inf).argmax())]
+
+    def _traces(self, variables: Variables, targets: np.ndarray) -> np.ndarray:
+        return traces(self._codes[list(variables)], targets, self._levels, self._options.regularisation)
+
+    def _target_and_copies(self, given: Sequence[int]) -> np.ndarray:
+        """Give the target, then copies that are shuffled among the rows that agree in a set."""
+        target = self._codes[self._task.target]
+        strata = configurations(self._codes[list(given)])
+        places = np.argsort(strata, kind="stable")
+        found = np.empty((self._options.shuffles + 1, len(target)), dtype=np.int64)
+        found[0] = target
+        for copy in found[1:]:
+            if self._task.stop[0]:
+                break
+            copy[places] = target[np.lexsort((self._source.random(len(target)), strata))]
+        return found
+
+    def _drawn_rows(self, codes: np.ndarray) -> np.ndarray:
+        """Draw the rows to work on where there are more than the options allow."""
+        most = self._options.rows
+        if most is None or codes.shape[1] <= most:
+            return codes
+        drawn = self._source.choice(codes.shape[1], most, replace=False)
+        return codes[:, np.sort(drawn)]
+
+
+def _complete_codes(task: SearchTask) -> np.ndarray:
+    """Give the codes of all variables; raise where the table has others."""
+    table = task.data.table
+    if not isinstance(table, DiscreteTable):
+        raise InvalidParameter(
+            "TLMB reads categories, complete in every row and of equal weight.",
+            place="setting 'algorithm'",
+            remedy="Choose the test 'g2' or 'x2', fill in missing values, and use no row weights; "
+            "or choose another algorithm.",
+        )
+    return table.codes.astype(np.int64)
