@@ -220,8 +220,8 @@ _ALGORITHMS = (
     AlgorithmDescription(
         "tlmb",
         "TLMB (reconstruction)",
-        "Takes in what most lowers what the target leaves open, measured by kernels and against shuffled "
-        "copies instead of by tests; reconstructed from its abstract.",
+        "Takes in what leaves least of the target open, by kernels and shuffled copies instead of tests; "
+        "reconstructed from its abstract.",
         "Wu, Jiang, Zhong, Chen (2020), Tolerant Markov boundary discovery for feature selection, CIKM "
         "2020, 2261-2264",
         "tlmb:search",

@@ -3,7 +3,7 @@
 Wu, Jiang, Zhong and Chen (2020), Tolerant Markov boundary discovery for feature selection, CIKM 2020,
 2261-2264. Strict conditions of independence miss relevant variables in real tables. TLMB instead maps
 features and target into a reproducing kernel Hilbert space and minimises the trace of the conditional
-covariance operator, which measures what the target keeps open once the features are known.
+covariance operator, which measures what stays open of the target once the features are known.
 
 The paper is known to us by its abstract alone. Assumed here:
 
