@@ -13,7 +13,6 @@ from engine.evaluation.benchmark.settings import BenchmarkSettings
 from engine.evaluation.benchmark.summary import summarise
 from engine.evaluation.benchmark.variants import variants
 from engine.exporting.numbers import ENGLISH, counted
-from engine.exporting.sentences import listing
 from engine.parameters import parameters_of
 from engine.simulation.settings import SimulationSettings
 
@@ -98,7 +97,7 @@ def _verdict(result: BenchmarkResult, variant: str) -> str:
     start = f"{title}{', so far' if result.is_partial else ''}: CLCD has the highest F1 on"
     if not others:
         return f"{start} {f'all {kinds} kinds' if kinds > 1 else 'the one kind'} of networks."
-    rest = "; ".join(f"{standing} on {listing(titles)}" for standing, titles in others.items())
+    rest = ", ".join(f"{standing} ({'; '.join(titles)})" for standing, titles in others.items())
     return f"{start} {len(ahead) or 'none'} of {counted(kinds, 'kind')} of networks; {rest}."
 
 

@@ -219,7 +219,7 @@ def test_verdicts_say_who_is_ahead(result: BenchmarkResult) -> None:
         for each in result.outcomes
     )
     first, _ = verdict_sentences(BenchmarkResult(result.settings, behind, 2))
-    assert first.endswith("on 4 of 5 kinds of networks; ∩CCMB is ahead on p_c 0, p_m 0.5.")
+    assert first.endswith("on 4 of 5 kinds of networks; ∩CCMB is ahead (p_c 0, p_m 0.5).")
     level = tuple(
         outcome(each.cell, each.seed, each.variant, each.method, 9, 1.0)
         if each.method == "hiton-mb" and each.cell in ("0.5/0", "0/0.5")
@@ -228,5 +228,5 @@ def test_verdicts_say_who_is_ahead(result: BenchmarkResult) -> None:
     )
     first, _ = verdict_sentences(BenchmarkResult(result.settings, level, 2))
     assert first.endswith(
-        "on 3 of 5 kinds of networks; ∩HITON-MB is level on p_c 0.5, p_m 0 and p_c 0, p_m 0.5."
+        "on 3 of 5 kinds of networks; ∩HITON-MB is level (p_c 0.5, p_m 0; p_c 0, p_m 0.5)."
     )
