@@ -227,6 +227,4 @@ def test_verdicts_say_who_is_ahead(result: BenchmarkResult) -> None:
         for each in result.outcomes
     )
     first, _ = verdict_sentences(BenchmarkResult(result.settings, level, 2))
-    assert first.endswith(
-        "on 3 of 5 kinds of networks; ∩HITON-MB is level (p_c 0.5, p_m 0; p_c 0, p_m 0.5)."
-    )
+    assert first.endswith("on 3 of 5 kinds of networks; ∩HITON-MB is level (p_c 0.5, p_m 0; p_c 0, p_m 0.5).")
