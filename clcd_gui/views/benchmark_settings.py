@@ -30,7 +30,7 @@ class BenchmarkSettingsView(QScrollArea):
         self.form = SettingsForm(BenchmarkSettings, beside=True)
         self.form.edited.connect(self._on_edited)
         self.small = QPushButton("Small sizes")
-        self.small.setToolTip("For a quick look, a minute or two.")
+        self.small.setToolTip("For a quick look, a few minutes.")
         self.small.clicked.connect(self._on_small)
         self.large = QPushButton("The paper’s sizes")
         self.large.setToolTip("50 labels, 1000 features, 5000 rows: some hours.")

@@ -129,5 +129,7 @@ def _rows(result: BenchmarkResult, variant: str) -> Iterator[list[str]]:
                 row.append("cut" if found.cut else "")
                 continue
             seconds = "" if found.seconds is None else f", {found.seconds.mean:.1f} s"
-            row.append(f"{found.precision.mean:.3f}/{found.recall.mean:.3f} ({found.f1.mean:.3f}){seconds}")
+            cut = f", {found.cut} cut" if found.cut else ""
+            figures = f"{found.precision.mean:.3f}/{found.recall.mean:.3f} ({found.f1.mean:.3f})"
+            row.append(f"{figures}{seconds}{cut}")
         yield row
