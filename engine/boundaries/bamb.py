@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from engine.boundaries.pruning import is_explained, pruned
-from engine.boundaries.search import NeighbourSearch, SearchTask, SpouseLink
+from engine.boundaries.search import NeighbourSearch, SearchTask
+from engine.boundaries.separators import NO_VARIABLE
 from engine.boundaries.set_tests import SetTests
 from engine.boundaries.subset_tests import SubsetTests
 
@@ -34,14 +35,13 @@ class _Members:
     def __init__(self, task: SearchTask) -> None:
         self._task = task
         self._subsets, self._whole = SubsetTests(task), SetTests(task)
-        self._number = {int(each): number for number, each in enumerate(task.candidates)}
         self._left: list[int] = []
         self._spouses: dict[int, list[int]] = {}
 
     def consider(self, number: int) -> None:
         """Take a candidate in if no set of members separates it; then prune the others, latest first."""
         entered = int(self._task.candidates[number])
-        if self._separated(entered, None):
+        if self._separated(entered):
             return
         older = list(self._spouses)
         self._spouses[entered] = []
@@ -56,12 +56,8 @@ class _Members:
         self._complete()
         self._prune()
         self._complete()
-        links = [
-            SpouseLink(spouse, child, (*self._subsets.separator_of(spouse), child))
-            for child, listed in self._spouses.items()
-            for spouse in listed
-        ]
-        inside = sorted(self._number[member] for member in self._spouses)
+        links = self._subsets.links(self._spouses, self._spouses)
+        inside = sorted(map(self._subsets.number_of, self._spouses))
         return self._subsets.result(inside, links, self._whole)
 
     def _prune(self) -> None:
@@ -72,7 +68,7 @@ class _Members:
         latest_first = tuple(reversed(self._spouses))
         for member in latest_first:
             others = [each for each in self._spouses if each != member]
-            if is_explained(self._subsets, self._number[member], member, others, self._spouses):
+            if is_explained(self._subsets, member, others, self._spouses):
                 self._leave(member)
                 if member == latest_first[0]:
                     return
@@ -91,11 +87,9 @@ class _Members:
         found = self._whole.connected(child, outside, self._subsets.separator_of)
         return pruned(self._task, self._whole, child, found, list(self._spouses))
 
-    def _separated(self, member: int, required: int | None) -> bool:
+    def _separated(self, member: int, required: int = NO_VARIABLE) -> bool:
         """Tell whether some members separate a candidate from the target."""
-        numbers, pool = np.array([self._number[member]]), np.array(list(self._spouses), np.int64)
-        if required is None:
-            return bool(self._subsets.separated(numbers, pool)[0])
+        numbers, pool = np.array([self._subsets.number_of(member)]), np.array(list(self._spouses), np.int64)
         return bool(self._subsets.separated(numbers, pool, required=required)[0])
 
     def _leave(self, member: int) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.boundaries.pruning import is_explained, pruned, rebuilt
-from engine.boundaries.search import NeighbourSearch, SearchTask, SpouseLink
+from engine.boundaries.search import NeighbourSearch, SearchTask
 from engine.boundaries.set_tests import SetTests
 from engine.boundaries.subset_tests import SubsetTests
 
@@ -24,10 +24,9 @@ def search(task: SearchTask) -> NeighbourSearch:
     members, spouses = _add_true(task, subsets, whole)
     for child in members:
         spouses[child] = pruned(task, whole, child, spouses[child], members)
-    number = {int(each): place for place, each in enumerate(task.candidates)}
 
     def explained(member: int, others: list[int], newest: int) -> bool:
-        return is_explained(subsets, number[member], member, others, spouses)
+        return is_explained(subsets, member, others, spouses)
 
     neighbours = rebuilt(members, explained)
     descendants = [each for each in members if each not in neighbours]
@@ -35,12 +34,8 @@ def search(task: SearchTask) -> NeighbourSearch:
         found = whole.connected(child, descendants, subsets.separator_of)
         if found:
             spouses[child] = pruned(task, whole, child, spouses[child] + found, neighbours)
-    links = [
-        SpouseLink(spouse, child, (*subsets.separator_of(spouse), child))
-        for child in neighbours
-        for spouse in spouses[child]
-    ]
-    return subsets.result(sorted(number[each] for each in neighbours), links, whole)
+    links = subsets.links(neighbours, spouses)
+    return subsets.result(sorted(map(subsets.number_of, neighbours)), links, whole)
 
 
 def _add_true(
@@ -72,7 +67,7 @@ def _add_true(
         spouses[entered] = whole.connected(entered, separated, subsets.separator_of)
         members.append(entered)
         for older in reversed(members[:-1]):
-            place = np.array([candidates.index(older)])
+            place = np.array([subsets.number_of(older)])
             if subsets.separated(place, np.array(members, np.int64), required=entered)[0]:
                 members.remove(older)
                 leave(older)

@@ -117,7 +117,6 @@ def pruned(
 
 def is_explained(
     subsets: SubsetTests,
-    number: int,
     member: int,
     others: Sequence[int],
     spouses: Mapping[int, Sequence[int]],
@@ -128,4 +127,4 @@ def is_explained(
     """
     around = [spouse for other in others for spouse in spouses[other]]
     pool = np.array([each for each in dict.fromkeys((*others, *around)) if each != member], np.int64)
-    return bool(subsets.separated(np.array([number]), pool)[0])
+    return bool(subsets.separated(np.array([subsets.number_of(member)]), pool)[0])

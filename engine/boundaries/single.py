@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.boundaries.arranged import arranged
 from engine.boundaries.boundary import MarkovBoundary
 from engine.boundaries.registry import AlgorithmDescription, algorithms
 from engine.errors import InvalidData, InvalidParameter
@@ -80,20 +81,8 @@ def data_around(dataset: Dataset, target: str, settings: DiscoverySettings) -> t
     InvalidData
         When a column does not suit the test, or the target is ignored.
     """
-    from engine.independence.data import make_test_data
-
     dataset.index(target)
-    data = make_test_data(
-        dataset,
-        settings.test,
-        alpha=settings.alpha,
-        dof=settings.dof,
-        min_rows_per_dof=settings.min_rows_per_dof,
-        min_rows_per_cell=settings.min_rows_per_cell,
-        row_weights=settings.row_weights,
-        permutations=settings.permutations,
-        permutation_seed=settings.permutation_seed,
-    )
+    data = arranged(dataset, settings)
     if target not in data.positions:
         raise InvalidData(
             "it is ignored.", place=f"column '{target}'", remedy="Make it a label or a feature."

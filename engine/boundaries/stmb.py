@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.boundaries.pc_simple import remaining_after_removal
-from engine.boundaries.search import NeighbourSearch, SearchTask, SpouseLink
+from engine.boundaries.search import NeighbourSearch, SearchTask
 from engine.boundaries.set_tests import SetTests
 from engine.boundaries.subset_tests import SubsetTests
 
@@ -37,11 +37,7 @@ def search(task: SearchTask) -> NeighbourSearch:
         listed += sorted(whole.connected(child, descendants, subsets.separator_of))
     _shrink_spouses(whole, neighbours, spouses)
     separators = _shrink_neighbours(whole, neighbours, spouses)
-    links = [
-        SpouseLink(spouse, child, (*subsets.separator_of(spouse), child))
-        for child in neighbours
-        for spouse in spouses[child]
-    ]
+    links = subsets.links(neighbours, spouses)
     kept = [number for number in members if int(task.candidates[number]) in neighbours]
     return subsets.result(kept, links, whole, separators)
 

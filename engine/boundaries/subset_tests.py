@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -86,6 +86,18 @@ class SubsetTests:
         """Let only sets that are tried from now on count in :attr:`association` of some candidates."""
         self._state.weakest_ratios[numbers] = np.inf
         self._weakest_log_p[numbers] = -np.inf
+
+    def number_of(self, variable: int) -> int:
+        """Give the number of a candidate."""
+        return self._numbers[variable]
+
+    def links(self, children: Iterable[int], spouses: Mapping[int, Sequence[int]]) -> list[SpouseLink]:
+        """Say of the spouses of each child given which set they depend on the target."""
+        return [
+            SpouseLink(spouse, child, (*self.separator_of(spouse), child))
+            for child in children
+            for spouse in spouses[child]
+        ]
 
     def separator_of(self, variable: int) -> tuple[int, ...]:
         """Give the set that separated a variable; empty for what was no candidate."""

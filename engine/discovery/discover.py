@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.boundaries.arranged import arranged
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.settings import DiscoverySettings
 from engine.errors import InvalidData
@@ -71,29 +72,6 @@ def discover(
     progress.report(ProgressEvent(PREPARING, 0, 1))
     data = arranged(dataset, settings)
     return discover_in(data, dataset, settings, progress)
-
-
-def arranged(dataset: Dataset, settings: DiscoverySettings) -> TestData:
-    """Arrange a table for the test that the settings name.
-
-    Raises
-    ------
-    InvalidData
-        When a column does not suit the test.
-    """
-    from engine.independence.data import make_test_data
-
-    return make_test_data(
-        dataset,
-        settings.test,
-        alpha=settings.alpha,
-        dof=settings.dof,
-        min_rows_per_dof=settings.min_rows_per_dof,
-        min_rows_per_cell=settings.min_rows_per_cell,
-        row_weights=settings.row_weights,
-        permutations=settings.permutations,
-        permutation_seed=settings.permutation_seed,
-    )
 
 
 def discover_in(

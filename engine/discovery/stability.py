@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.discovery.discover import PREPARING, arranged, check_searchable, discover
+from engine.boundaries.arranged import arranged
+from engine.discovery.discover import PREPARING, check_searchable, discover
 from engine.discovery.evidence import Rule, evidence_key
 from engine.discovery.settings import DiscoverySettings
 from engine.discovery.stability_progress import PartProgress, SharedCount

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from engine.independence.bits import population_count, row_set
@@ -25,6 +27,28 @@ def present_sets(missing: np.ndarray) -> np.ndarray:
     ndarray of uint64, shape (variables, words)
     """
     return np.array([row_set(~each) for each in missing])
+
+
+def codes_and_presence(columns: Sequence[np.ndarray], levels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Put coded columns together for counting.
+
+    Parameters
+    ----------
+    columns : sequence of ndarray of int, each of shape (rows,)
+        Codes, negative where missing.
+    levels : ndarray of int64, shape (variables,)
+        Number of levels of each column.
+
+    Returns
+    -------
+    codes : ndarray of int8 or int32, shape (variables, rows)
+        0 where missing, so that each points into a table of counts.
+    present : ndarray of uint64, shape (variables, words)
+        As of :func:`present_sets`.
+    """
+    narrow = int(levels.max()) - 1 <= np.iinfo(np.int8).max
+    codes = np.array(columns)
+    return np.maximum(codes, 0).astype(np.int8 if narrow else np.int32), present_sets(codes < 0)
 
 
 @inlined_part

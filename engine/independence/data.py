@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +12,7 @@ from engine.codes import missing_mask
 from engine.dataset import Dataset
 from engine.errors import InvalidData
 from engine.independence.arranging import categories_table, numbers_table, rows_in_all, shuffled_table
+from engine.independence.interface import nominal_dof
 from engine.independence.registry import ci_tests
 from engine.independence.traits import USUAL_TRAITS, TableTraits, traits_of
 from engine.row_weights import SAMPLING, observations_in
@@ -59,11 +59,7 @@ class TestData:
         starts = getattr(self.table, "starts", None)
         if starts is not None:
             return int((starts[x + 1] - starts[x]) * (starts[y + 1] - starts[y]))
-        levels = getattr(self.table, "levels", None)
-        if levels is None:
-            return 1
-        strata = math.prod(int(levels[each]) for each in given)
-        return (int(levels[x]) - 1) * (int(levels[y]) - 1) * strata
+        return int(nominal_dof(self.table, x, y, np.array(given, dtype=np.int64), len(given)))
 
     def rows_of(self, variables: Sequence[int]) -> int:
         """Count the rows that a test of these variables rests on: those that are complete in all of them."""

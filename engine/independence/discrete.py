@@ -28,6 +28,7 @@ from engine.independence.distributions import (
     normal_quantile,
 )
 from engine.independence.interface import register_test
+from engine.independence.reliability import bears
 
 _CRITICAL_VALUES = 1 << 14
 _ENTROPY_TERM_ROWS = 1 << 17
@@ -150,7 +151,7 @@ def outcome_of(
     cells = strata * data.levels[x] * data.levels[y]
     nominal_dof = (data.levels[x] - 1.0) * (data.levels[y] - 1.0) * strata
     dof = observed_dof if data.adjusted else nominal_dof
-    reliable = rows >= data.min_rows_per_dof * nominal_dof and rows >= data.min_rows_per_cell * cells
+    reliable = bears(data, rows, nominal_dof, cells)
     return statistic, dof, critical_ratio(data.critical, data.normal_quantile, statistic, dof), reliable
 
 

@@ -21,6 +21,7 @@ from engine.independence.discrete import CELL_COST, WORD_COST, critical_ratio
 from engine.independence.discrete_table import DiscreteTable, DiscreteWorkspace, new_discrete_workspace
 from engine.independence.distributions import log_chi2_sf
 from engine.independence.interface import register_test
+from engine.independence.reliability import bears
 
 # Costs of the pass over incomplete rows, in the unit of WORD_COST.
 _ROW_COST = 1.2
@@ -114,11 +115,7 @@ def test_incomplete(
         statistic = 0.0
     nominal_dof = (counted.levels[x] - 1.0) * (counted.levels[y] - 1.0) * strata
     dof = observed_dof if counted.adjusted else nominal_dof
-    reliable = (
-        rows >= FEWEST_ROWS
-        and rows >= counted.min_rows_per_dof * nominal_dof
-        and rows >= counted.min_rows_per_cell * cells
-    )
+    reliable = rows >= FEWEST_ROWS and bears(counted, rows, nominal_dof, cells)
     return statistic, dof, critical_ratio(counted.critical, counted.normal_quantile, statistic, dof), reliable
 
 

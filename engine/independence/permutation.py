@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from engine.independence.compiled import inlined_part, kernel_part
-from engine.independence.complete_rows import FEWEST_ROWS, find_complete, present_sets
+from engine.independence.complete_rows import FEWEST_ROWS, codes_and_presence, find_complete
 from engine.independence.discrete import entropy_terms
 from engine.independence.discrete_table import G_SQUARED
 from engine.independence.distributions import log_chi2_sf
@@ -36,6 +36,7 @@ from engine.independence.permutation_table import (
     new_permutation_workspace,
 )
 from engine.independence.random_numbers import scramble
+from engine.independence.reliability import bears
 from engine.independence.shuffling import arrange, rows_of_commonest_level, shuffled_statistic
 
 # So many shuffled tables as extreme as the observed one make p clear to about a fifth of itself.
@@ -92,11 +93,10 @@ def permutation_table(
     """
     level_counts = np.asarray(levels, dtype=np.int64)
     rows = columns[0].shape[0]
-    narrow = int(level_counts.max()) - 1 <= np.iinfo(np.int8).max
-    codes: np.ndarray = np.array(columns, dtype=np.int8 if narrow else np.int32)
+    codes, present = codes_and_presence(columns, level_counts)
     return PermutationTable(
-        codes=np.maximum(codes, 0),
-        present=present_sets(codes < 0),
+        codes=codes,
+        present=present,
         levels=level_counts,
         keys=np.array([_key(seed, name) for name in names], dtype=np.uint64),
         entropy_terms=entropy_terms(rows),
@@ -136,7 +136,7 @@ def test_permutation(
     cells = strata * data.levels[x] * data.levels[y]
     nominal_dof = (data.levels[x] - 1.0) * (data.levels[y] - 1.0) * strata
     rows = find_complete(data.present, x, y, given, size, workspace.complete)
-    reliable = rows >= data.min_rows_per_dof * nominal_dof and rows >= data.min_rows_per_cell * cells
+    reliable = bears(data, rows, nominal_dof, cells)
     if rows < data.codes.shape[1] and rows < FEWEST_ROWS:
         reliable = False
     _start_random_numbers(data, workspace, x, y, given, size)

@@ -21,7 +21,7 @@ import numpy as np
 
 from engine.independence.bits import BITS_PER_WORD
 from engine.independence.compiled import inlined_part, kernel_part
-from engine.independence.complete_rows import FEWEST_ROWS, find_complete, present_sets
+from engine.independence.complete_rows import FEWEST_ROWS, codes_and_presence, find_complete
 from engine.independence.counting import number_strata
 from engine.independence.discrete import critical_ratio
 from engine.independence.discrete_table import G_SQUARED, PEARSON
@@ -31,6 +31,7 @@ from engine.independence.distributions import (
     normal_quantile,
 )
 from engine.independence.interface import register_test
+from engine.independence.reliability import bears
 
 _CRITICAL_VALUES = 4096
 _EPSILON = 2.0**-52
@@ -121,11 +122,10 @@ def weighted_table(
     WeightedTable
     """
     level_counts = np.asarray(levels, dtype=np.int64)
-    codes = np.array(columns)
-    narrow = int(level_counts.max()) - 1 <= np.iinfo(np.int8).max
+    codes, present = codes_and_presence(columns, level_counts)
     return WeightedTable(
-        codes=np.maximum(codes, 0).astype(np.int8 if narrow else np.int32),
-        present=present_sets(codes < 0),
+        codes=codes,
+        present=present,
         levels=level_counts,
         weights=np.array(weights, dtype=np.float64),
         is_sample=is_sample,
@@ -177,11 +177,8 @@ def test_weighted(
         combinations *= data.levels[given[place]]
     nominal_dof = (rows - 1.0) * (columns - 1.0) * combinations
     dof = observed_dof if data.adjusted else nominal_dof
-    reliable = (
-        observations >= FEWEST_ROWS
-        and observations >= data.min_rows_per_dof * nominal_dof
-        and observations >= data.min_rows_per_cell * combinations * rows * columns
-    )
+    cells = combinations * rows * columns
+    reliable = observations >= FEWEST_ROWS and bears(data, observations, nominal_dof, cells)
     return statistic, dof, critical_ratio(data.critical, data.normal_quantile, statistic, dof), reliable
 
 

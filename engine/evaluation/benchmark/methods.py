@@ -86,8 +86,8 @@ def _intersection_of(members: MembersOf) -> Find:
     """Make the baseline of a function that gives the members of all boundaries of one target."""
 
     def find(dataset: Dataset, settings: DiscoverySettings, progress: Progress) -> LabelSets | None:
+        from engine.boundaries.arranged import arranged
         from engine.boundaries.neighbourhoods import Neighbourhoods
-        from engine.discovery.discover import arranged
         from engine.workers import run_all
 
         data = arranged(dataset, settings)
