@@ -1,0 +1,163 @@
+"""The yardstick: G² as one would first write it, by one pass over the rows and a p-value for every test.
+
+No bit sets, no table of k log k, no critical values, nothing kept between tests. It is registered as a kind
+of test data, so that the searches of the engine run on it unchanged and make the same tests.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba.core.caching import NullCache
+from numba.core.dispatcher import Dispatcher
+
+from engine.boundaries.warm_up import compile_search, compile_tests
+from engine.dataset import Dataset
+from engine.discovery.settings import DiscoverySettings
+from engine.independence.compiled import kernel_part
+from engine.independence.data import TestData
+from engine.independence.distributions import log_chi2_sf
+from engine.independence.interface import register_test
+
+_SIZES = 16
+
+
+class RowScanningTable(NamedTuple):
+    """Coded columns, each variable's rows side by side.
+
+    Attributes
+    ----------
+    codes : ndarray of int8, shape (variables, rows)
+        Codes ``0 … levels - 1``.
+    levels : ndarray of int64, shape (variables,)
+        Number of levels of each variable.
+    log_alpha : float
+        Logarithm of the level of the tests.
+    tests_by_size : ndarray of int64, shape (sizes,)
+        Tests made so far, by the size of the conditioning set; right with one worker only.
+    """
+
+    codes: np.ndarray
+    levels: np.ndarray
+    log_alpha: float
+    tests_by_size: np.ndarray
+
+
+class RowScanningWorkspace(NamedTuple):
+    """Counts of all cells, and the margins of one stratum."""
+
+    counts: np.ndarray
+    row_sums: np.ndarray
+    column_sums: np.ndarray
+
+
+def row_scanning_data(dataset: Dataset, settings: DiscoverySettings) -> TestData:
+    """Arrange a table of nominal variables without missing values for the yardstick.
+
+    Only the level is taken from the settings; degrees of freedom are adjusted, no reliability rule applies.
+    """
+    names = tuple(each.name for each in dataset.variables if each.role.takes_part)
+    columns = [dataset.column(name) for name in names]
+    levels = [dataset.variables[dataset.index(name)].level_count for name in names]
+    table = RowScanningTable(
+        codes=np.array(columns, dtype=np.int8),
+        levels=np.array(levels, dtype=np.int64),
+        log_alpha=math.log(settings.alpha),
+        tests_by_size=np.zeros(_SIZES, dtype=np.int64),
+    )
+    data = TestData.of_table(table, names, dataset.row_count)
+    with _nothing_kept_on_disk():
+        compile_tests(data)
+        compile_search(data, settings)
+    return data
+
+
+def _new_workspace(data: RowScanningTable, max_conditioning: int) -> RowScanningWorkspace:
+    most = int(data.levels.max())
+    return RowScanningWorkspace(
+        np.empty(most ** (max_conditioning + 2), np.int64), np.empty(most, np.int64), np.empty(most, np.int64)
+    )
+
+
+@kernel_part
+def _test_by_rows(
+    data: RowScanningTable, workspace: RowScanningWorkspace, x: int, y: int, given: np.ndarray, size: int
+) -> Any:
+    data.tests_by_size[size] += 1
+    codes, levels, counts = data.codes, data.levels, workspace.counts
+    row_levels, column_levels = levels[x], levels[y]
+    strata = 1
+    for place in range(size):
+        strata *= levels[given[place]]
+    block = row_levels * column_levels
+    counts[: strata * block] = 0
+    for row in range(codes.shape[1]):
+        stratum = 0
+        for place in range(size):
+            stratum = stratum * levels[given[place]] + codes[given[place], row]
+        counts[stratum * block + codes[x, row] * column_levels + codes[y, row]] += 1
+    statistic, dof = 0.0, 0.0
+    for stratum in range(strata):
+        terms = _stratum_by_logarithms(workspace, stratum * block, row_levels, column_levels)
+        statistic += terms[0]
+        dof += terms[1]
+    statistic = max(statistic, 0.0)
+    # Above 1 where the p-value is below the level, as the interface wants it.
+    ratio = log_chi2_sf(statistic, dof) / data.log_alpha
+    return statistic, dof, ratio, True
+
+
+@kernel_part
+def _stratum_by_logarithms(workspace: RowScanningWorkspace, start: int, rows: int, columns: int) -> Any:
+    counts, row_sums, column_sums = workspace.counts, workspace.row_sums, workspace.column_sums
+    row_sums[:rows] = 0
+    column_sums[:columns] = 0
+    total = 0
+    for row in range(rows):
+        for column in range(columns):
+            count = counts[start + row * columns + column]
+            row_sums[row] += count
+            column_sums[column] += count
+            total += count
+    rows_seen, columns_seen = (row_sums[:rows] > 0).sum(), (column_sums[:columns] > 0).sum()
+    if rows_seen < 2 or columns_seen < 2:
+        return 0.0, 0.0
+    statistic = 0.0
+    for row in range(rows):
+        for column in range(columns):
+            count = counts[start + row * columns + column]
+            if count > 0:
+                expected = row_sums[row] * column_sums[column] / total
+                statistic += 2.0 * count * math.log(count / expected)
+    return statistic, (rows_seen - 1.0) * (columns_seen - 1.0)
+
+
+@kernel_part
+def _log_p_value(data: RowScanningTable, statistic: float, dof: float) -> float:
+    return log_chi2_sf(statistic, dof)
+
+
+register_test(RowScanningTable, _new_workspace, _test_by_rows, _log_p_value)
+
+
+@contextmanager
+def _nothing_kept_on_disk() -> Iterator[None]:
+    """Compile without storing: the engine's kernels on disk must not hold code from outside the engine."""
+    kept: dict[Callable[..., Any], Any] = {}
+    for name, module in list(sys.modules.items()):
+        if name.partition(".")[0] == "engine":
+            for value in vars(module).values():
+                if isinstance(value, Dispatcher):
+                    kept.setdefault(value, value._cache)
+    try:
+        for dispatcher in kept:
+            dispatcher._cache = NullCache()  # type: ignore[attr-defined]
+        yield
+    finally:
+        for dispatcher, cache in kept.items():
+            dispatcher._cache = cache  # type: ignore[attr-defined]
