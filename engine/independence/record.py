@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.independence.data import TestData
-
 if TYPE_CHECKING:
+    from engine.independence.data import TestData
     from engine.independence.joint import JointQuestion
 
 
