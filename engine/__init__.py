@@ -36,6 +36,7 @@ _HOMES = {
     "DiscoverySettings": "engine.discovery.settings",
     "DiscoveryResult": "engine.discovery.result",
     "discover": "engine.discovery.discover",
+    "DiscoverySession": "engine.discovery.session",
     "StabilityResult": "engine.discovery.stability_result",
     "stability": "engine.discovery.stability",
     "algorithms": "engine.boundaries.registry",
@@ -61,6 +62,7 @@ if TYPE_CHECKING:
     from engine.dataset import Dataset as Dataset
     from engine.discovery.discover import discover as discover
     from engine.discovery.result import DiscoveryResult as DiscoveryResult
+    from engine.discovery.session import DiscoverySession as DiscoverySession
     from engine.discovery.settings import DiscoverySettings as DiscoverySettings
     from engine.discovery.stability import stability as stability
     from engine.discovery.stability_result import StabilityResult as StabilityResult

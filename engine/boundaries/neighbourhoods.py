@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.boundaries.agreement import Agreement
+from engine.boundaries.marginals import Marginals
 from engine.boundaries.registry import algorithms
 from engine.boundaries.search import NeighbourSearch, SearchTask, SpouseLink
 from engine.errors import Cancelled
 from engine.false_discovery import discoveries
-from engine.independence.batch import ask_marginal
 from engine.independence.data import TestData
 from engine.once import Once
 
@@ -97,13 +97,22 @@ class Neighbourhoods:
         Level, algorithm, conditioning size, false-discovery control.
     stop : ndarray of uint8, shape (1,)
         Set to 1 by anyone to stop the searches within microseconds.
+    marginals : Marginals, optional
+        Marginal tests of the same data, shared with runs at other levels.
     """
 
-    def __init__(self, data: TestData, settings: DiscoverySettings, stop: np.ndarray) -> None:
+    def __init__(
+        self,
+        data: TestData,
+        settings: DiscoverySettings,
+        stop: np.ndarray,
+        marginals: Marginals | None = None,
+    ) -> None:
         self.data = data
         self.settings = settings
         self.stop = stop
         self._algorithm = algorithms()[settings.algorithm]
+        self._marginals = marginals or Marginals()
         self.screen: Once[int, Screen] = Once(self._make_screen)
         self._search: Once[tuple[int, frozenset[int]], Neighbourhood] = Once(self._make_search)
         self._by_algorithm: Once[str, Neighbourhoods] = Once(self._make_other)
@@ -190,18 +199,14 @@ class Neighbourhoods:
             raise Cancelled("the run was stopped.")
 
     def _make_screen(self, target: int) -> Screen:
-        count = len(self.data.names)
-        others = np.arange(count) != target
-        statistic, dof, log_p = np.zeros(count), np.zeros(count), np.zeros(count)
-        answers = ask_marginal(self.data, target, np.flatnonzero(others), self.stop)
-        self.check_stop()
-        statistic[others], dof[others], log_p[others] = answers.statistic, answers.dof, answers.log_p
+        found = self._marginals.of(self.data, target, self.stop)
+        statistic, log_p = found.statistic, found.log_p
+        others = np.arange(log_p.size) != target
         passed = np.zeros(log_p.size, dtype=bool)
         passed[others] = discoveries(log_p[others], self.settings.alpha, self.settings.false_discovery)
         positions = np.flatnonzero(passed)
         order = _strongest_first(positions, log_p, statistic)
-        unreliable = int((~answers.reliable).sum())
-        return Screen(statistic, dof, log_p, passed, positions[order], unreliable)
+        return Screen(statistic, found.dof, log_p, passed, positions[order], found.unreliable)
 
     def _make_search(self, key: tuple[int, frozenset[int]]) -> Neighbourhood:
         target, without = key

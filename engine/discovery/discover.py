@@ -19,6 +19,7 @@ from engine.errors import InvalidData
 from engine.progress import Progress, ProgressEvent, SilentProgress
 
 if TYPE_CHECKING:
+    from engine.boundaries.marginals import Marginals
     from engine.boundaries.neighbourhoods import Neighbourhoods
     from engine.dataset import Dataset
     from engine.discovery.assemble import LabelReport
@@ -75,11 +76,18 @@ def discover(
 
 
 def discover_in(
-    data: TestData, dataset: Dataset, settings: DiscoverySettings, progress: Progress
+    data: TestData,
+    dataset: Dataset,
+    settings: DiscoverySettings,
+    progress: Progress,
+    marginals: Marginals | None = None,
 ) -> DiscoveryResult:
-    """Find causal variables by any kind of test data, whose names are the variables of `dataset`."""
+    """Find causal variables by any kind of test data, whose names are the variables of `dataset`.
+
+    Marginal tests of the same data, that another run may have made, are taken from `marginals`.
+    """
     started = time.perf_counter()
-    run = _Run(data, settings, [data.positions[label] for label in dataset.labels], progress)
+    run = _Run(data, settings, [data.positions[label] for label in dataset.labels], progress, marginals)
     reports = run.reports()
     finished = [reports[place] for place in sorted(reports)]
     orientations, orienting_tests = run.orientations()
@@ -138,13 +146,18 @@ class _Run:
     """One run: searches around each label in parallel, with progress."""
 
     def __init__(
-        self, data: TestData, settings: DiscoverySettings, labels: list[int], progress: Progress
+        self,
+        data: TestData,
+        settings: DiscoverySettings,
+        labels: list[int],
+        progress: Progress,
+        marginals: Marginals | None,
     ) -> None:
         from engine.boundaries.neighbourhoods import Neighbourhoods
         from engine.discovery.label_search import LabelSearch
 
         self._stop = np.zeros(1, dtype=np.uint8)
-        self.search: Neighbourhoods = Neighbourhoods(data, settings, self._stop)
+        self.search: Neighbourhoods = Neighbourhoods(data, settings, self._stop, marginals)
         self._settings = settings
         self._labels = labels
         self._progress = progress

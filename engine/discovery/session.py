@@ -1,0 +1,128 @@
+"""One table searched again and again: whatever does not depend on what was changed is kept."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from engine.boundaries.arranged import arranged
+from engine.discovery.discover import PREPARING, check_searchable, discover_in
+from engine.discovery.settings import DiscoverySettings
+from engine.kept import Kept
+from engine.progress import Progress, ProgressEvent, SilentProgress
+
+if TYPE_CHECKING:
+    from engine.boundaries.marginals import Marginals
+    from engine.dataset import Dataset
+    from engine.discovery.result import DiscoveryResult
+    from engine.independence.data import TestData
+
+# Settings that decide how the table is arranged for its tests. The level is not among them: it only
+# decides which statistics are significant.
+_ARRANGING = (
+    "test",
+    "dof",
+    "min_rows_per_dof",
+    "min_rows_per_cell",
+    "row_weights",
+    "permutations",
+    "permutation_seed",
+)
+_MOST_ARRANGEMENTS = 2
+# Reasons and equivalences; each takes up about two kilobytes with its tests.
+_MOST_FINDINGS = 50_000
+
+
+class DiscoverySession:
+    """Searches one table under changing settings, as quickly as it can be done.
+
+    The arranged table, marginal statistics with their p-values, and whole results are kept, within bounds.
+    It may be used by several threads at once.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        A prepared table (see :func:`engine.prepare`).
+
+    Raises
+    ------
+    InvalidData
+        When there is no label, no feature or no row.
+
+    Examples
+    --------
+    >>> import engine
+    >>> network = engine.simulate(labels=3, features=12, rows=1000, seed=0)
+    >>> session = engine.DiscoverySession(network.dataset)
+    >>> strict = session.discover(engine.DiscoverySettings(alpha=0.001))
+    >>> lenient = session.discover(engine.DiscoverySettings(alpha=0.05))
+    >>> strict.tests_made <= lenient.tests_made
+    True
+    """
+
+    def __init__(self, dataset: Dataset) -> None:
+        check_searchable(dataset)
+        self.dataset = dataset
+        self._arrangements: Kept[tuple[Any, ...], tuple[TestData, Marginals]] = Kept(_MOST_ARRANGEMENTS)
+        self._results: Kept[DiscoverySettings, DiscoveryResult] = Kept(_MOST_FINDINGS, _findings_in)
+
+    def discover(
+        self, settings: DiscoverySettings | None = None, progress: Progress | None = None
+    ) -> DiscoveryResult:
+        """Find the common and the label-specific causal variables.
+
+        Parameters
+        ----------
+        settings : DiscoverySettings, optional
+            How to search; the defaults when left out.
+        progress : Progress, optional
+            Told how far the run is, and asked whether to stop.
+
+        Returns
+        -------
+        DiscoveryResult
+            The one that :func:`engine.discover` gives, sooner. Of a result that was kept, ``seconds`` say how
+            long the search took when it was made.
+
+        Raises
+        ------
+        InvalidData
+            When a column does not suit the test.
+        """
+        settings = settings or DiscoverySettings()
+        found = self.kept(settings)
+        if found is None:
+            found = self._search(settings, progress or SilentProgress())
+            if not found.is_partial:
+                self._results.put(replace(settings, workers=None), found)
+        return found
+
+    def kept(self, settings: DiscoverySettings) -> DiscoveryResult | None:
+        """Give a result that is known already, at once; None when it has to be searched for."""
+        # The number of workers never changes a result.
+        found = self._results.get(replace(settings, workers=None))
+        if found is None or found.settings == settings:
+            return found
+        return replace(found, settings=settings)
+
+    def _search(self, settings: DiscoverySettings, progress: Progress) -> DiscoveryResult:
+        progress.report(ProgressEvent(PREPARING, 0, 1))
+        data, marginals = self._arranged(settings)
+        return discover_in(data, self.dataset, settings, progress, marginals)
+
+    def _arranged(self, settings: DiscoverySettings) -> tuple[TestData, Marginals]:
+        from engine.boundaries.marginals import Marginals
+        from engine.independence.level import at_level
+
+        key = tuple(getattr(settings, name) for name in _ARRANGING)
+        kept = self._arrangements.get(key)
+        if kept is None:
+            kept = arranged(self.dataset, settings), Marginals()
+            self._arrangements.put(key, kept)
+        data, marginals = kept
+        return at_level(data, settings.alpha), marginals
+
+
+def _findings_in(result: DiscoveryResult) -> float:
+    reasons = sum(len(found) for found in result.evidence.values())
+    return 1.0 + reasons + len(result.equivalence_records) + len(result.orientation_records)

@@ -1,0 +1,199 @@
+"""A session gives what single runs give, whatever was searched before, and by any number of threads."""
+
+from __future__ import annotations
+
+import dataclasses
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas
+import pytest
+
+import engine
+from engine.discovery.result import DiscoveryResult
+from engine.errors import InvalidData
+from engine.independence.data import make_test_data
+from engine.independence.level import at_level
+from engine.kept import Kept
+from engine.progress import ProgressEvent
+
+LEVELS = (0.05, 0.001, 0.2, 0.01, 0.05, 0.0001)
+
+
+def _assert_same(found: DiscoveryResult, expected: DiscoveryResult) -> None:
+    """Compare everything but the time it took."""
+    for field in dataclasses.fields(DiscoveryResult):
+        if field.name not in ("seconds", "dataset"):
+            assert getattr(found, field.name) == getattr(expected, field.name), field.name
+    assert found.dataset is expected.dataset
+
+
+def _with_gaps(dataset: engine.Dataset) -> engine.Dataset:
+    source = np.random.default_rng(5)
+    frame = dataset.frame.astype(object)
+    frame = frame.mask(source.random(frame.shape) < 0.03)
+    return engine.prepare(engine.Dataset.from_frame(frame, labels=dataset.labels), missing="per-test")
+
+
+def _numbers(rows: int = 300) -> engine.Dataset:
+    source = np.random.default_rng(1)
+    cause, other = source.normal(size=rows), source.normal(size=rows)
+    frame = pandas.DataFrame(
+        {
+            "cause": cause,
+            "other": other,
+            "copy": cause + 0.1 * source.normal(size=rows),
+            "group": np.where(source.random(rows) < 0.5, "a", "b"),
+            "ill": np.where(cause + other + source.normal(size=rows) > 0, "yes", "no"),
+            "tired": np.where(cause - other + source.normal(size=rows) > 0, "yes", "no"),
+        }
+    )
+    return engine.Dataset.from_frame(frame, labels=["ill", "tired"])
+
+
+@pytest.fixture(scope="module")
+def table() -> engine.Dataset:
+    return engine.simulate(labels=5, features=40, rows=800, seed=2).dataset
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {},
+        {"false_discovery": "none", "max_conditioning": 2},
+        {"algorithm": "mmmb"},
+        {"test": "x2"},
+        {"dof": "nominal", "min_rows_per_dof": 5.0},
+        {"symmetry": True, "max_equivalence": 2},
+    ],
+)
+def test_every_level_gives_what_a_run_of_its_own_gives(table: engine.Dataset, other: dict[str, Any]) -> None:
+    session = engine.DiscoverySession(table)
+    for alpha in LEVELS:
+        settings = engine.DiscoverySettings(alpha=alpha, **other)
+        _assert_same(session.discover(settings), engine.discover(table, settings))
+
+
+def test_settings_may_change_in_any_order(table: engine.Dataset) -> None:
+    session = engine.DiscoverySession(table)
+    changes = (
+        {},
+        {"test": "x2"},
+        {"min_rows_per_dof": 10.0},
+        {"alpha": 0.1, "test": "x2"},
+        {"max_conditioning": 1},
+        {"alpha": 0.1},
+        {"workers": 1},
+        {},
+    )
+    for change in changes:
+        settings = engine.DiscoverySettings(**change)
+        _assert_same(session.discover(settings), engine.discover(table, settings))
+
+
+@pytest.mark.parametrize("test", ["g2", "x2", "fisher-z", "mixed", "g2-permutation"])
+def test_data_at_another_level_are_those_made_for_it(table: engine.Dataset, test: str) -> None:
+    takes_numbers = test in ("fisher-z", "mixed")
+    for dataset in (_numbers(),) if takes_numbers else (table, _with_gaps(table)):
+        made = make_test_data(dataset, test, alpha=0.05)
+        wanted = make_test_data(dataset, test, alpha=0.003)
+        _assert_equal_tables(at_level(made, 0.003).table, wanted.table)
+
+
+def _assert_equal_tables(found: Any, wanted: Any) -> None:
+    assert type(found) is type(wanted)
+    for name, one, other in zip(wanted._fields, found, wanted, strict=True):
+        if hasattr(other, "_fields"):
+            _assert_equal_tables(one, other)
+        else:
+            assert np.array_equal(one, other), name
+
+
+@pytest.mark.parametrize("test", ["fisher-z", "mixed"])
+def test_numbers_at_every_level(test: str) -> None:
+    dataset = _numbers()
+    session = engine.DiscoverySession(dataset)
+    for alpha in LEVELS:
+        settings = engine.DiscoverySettings(alpha=alpha, test=test)
+        _assert_same(session.discover(settings), engine.discover(dataset, settings))
+
+
+def test_incomplete_rows_at_every_level(table: engine.Dataset) -> None:
+    dataset = _with_gaps(table)
+    session = engine.DiscoverySession(dataset)
+    for alpha in LEVELS:
+        settings = engine.DiscoverySettings(alpha=alpha)
+        _assert_same(session.discover(settings), engine.discover(dataset, settings))
+
+
+def test_public_tables_at_every_level(shared_data: Path) -> None:
+    for name in ("emotions", "birds"):
+        table_file = next((shared_data / name).glob("*.arff*"))
+        read = engine.read_dataset(table_file, labels=next((shared_data / name).glob("*.xml")))
+        dataset = engine.prepare(read)
+        session = engine.DiscoverySession(dataset)
+        for alpha in (0.1, 0.001, 0.02):
+            settings = engine.DiscoverySettings(alpha=alpha)
+            _assert_same(session.discover(settings), engine.discover(dataset, settings))
+
+
+def test_several_threads_may_ask_at_once(table: engine.Dataset) -> None:
+    session = engine.DiscoverySession(table)
+    asked = [engine.DiscoverySettings(alpha=alpha) for alpha in LEVELS * 3]
+    with ThreadPoolExecutor(6) as threads:
+        found = list(threads.map(session.discover, asked))
+    for settings, result in zip(asked, found, strict=True):
+        _assert_same(result, engine.discover(table, settings))
+
+
+class _StopsAfter:
+    def __init__(self, reports: int) -> None:
+        self._left = reports
+
+    def report(self, event: ProgressEvent) -> None:
+        self._left -= 1
+
+    def should_stop(self) -> bool:
+        return self._left <= 0
+
+
+@pytest.mark.parametrize("reports", [1, 2, 5, 9])
+def test_a_stopped_search_leaves_nothing_wrong_behind(table: engine.Dataset, reports: int) -> None:
+    session = engine.DiscoverySession(table)
+    settings = engine.DiscoverySettings(alpha=0.1)
+    session.discover(settings, _StopsAfter(reports))
+    _assert_same(session.discover(settings), engine.discover(table, settings))
+
+
+def test_a_known_result_is_there_at_once(table: engine.Dataset) -> None:
+    session = engine.DiscoverySession(table)
+    settings = engine.DiscoverySettings(alpha=0.02)
+    assert session.kept(settings) is None
+    found = session.discover(settings)
+    assert session.kept(settings) is found
+    with_workers = session.kept(engine.DiscoverySettings(alpha=0.02, workers=1))
+    assert with_workers is not None
+    assert with_workers.settings.workers == 1
+    assert session.kept(engine.DiscoverySettings(alpha=0.02, dof="nominal")) is None
+
+
+def test_a_table_that_cannot_be_searched_is_refused_at_once() -> None:
+    frame = pandas.DataFrame({"a": [1, 2, 3]})
+    with pytest.raises(InvalidData, match="no label"):
+        engine.DiscoverySession(engine.Dataset.from_frame(frame, labels=[]))
+
+
+def test_what_is_kept_stays_within_its_bound() -> None:
+    kept: Kept[int, str] = Kept(10.0, len)
+    for number in range(20):
+        kept.put(number, "abcd")
+    kept.put(99, "far too long to be kept")
+    assert [number for number in range(20) if kept.get(number)] == [18, 19]
+    assert kept.get(99) is None
+    kept.put(18, "abcdef")
+    assert kept.get(18) == "abcdef"
+    assert kept.get(19) == "abcd"
+    kept.put(20, "ab")
+    assert kept.get(18) is None
