@@ -34,6 +34,7 @@ def run_all(
     workers: int | None,
     progress: Progress,
     stop: np.ndarray,
+    executor: ThreadPoolExecutor | None = None,
 ) -> Iterator[tuple[int, Value]]:
     """Do independent pieces of work and give each result when it is there.
 
@@ -49,15 +50,17 @@ def run_all(
         Asked often whether to stop.
     stop : ndarray of uint8, shape (1,)
         Set to 1 when `progress` asks to stop.
+    executor : ThreadPoolExecutor, optional
+        Threads to use instead of own ones; it is left open.
 
     Yields
     ------
     (int, value)
         Position of the item and its result, as they come in. After a stop, unfinished items are left out.
     """
-    executor = ThreadPoolExecutor(worker_count(workers), thread_name_prefix="clcd")
+    threads = executor or ThreadPoolExecutor(worker_count(workers), thread_name_prefix="clcd")
     waiting: dict[Future[Value], int] = {
-        executor.submit(work, item): place for place, item in enumerate(items)
+        threads.submit(work, item): place for place, item in enumerate(items)
     }
     try:
         while waiting:
@@ -76,7 +79,10 @@ def run_all(
                 elif not isinstance(error, Cancelled):
                     raise error
     finally:
-        stop_early = bool(waiting)
-        if stop_early:
+        if waiting:
             stop[0] = 1
-        executor.shutdown(wait=True, cancel_futures=True)
+            for future in waiting:
+                future.cancel()
+            wait(waiting)
+        if executor is None:
+            threads.shutdown()

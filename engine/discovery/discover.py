@@ -7,24 +7,24 @@ Label-specific Causal Variables, Algorithm 1.
 from __future__ import annotations
 
 import time
-from threading import Lock
-from typing import TYPE_CHECKING
-
-import numpy as np
+from typing import TYPE_CHECKING, Protocol
 
 from engine.boundaries.arranged import arranged
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.settings import DiscoverySettings
+from engine.discovery.steps import Steps
 from engine.errors import InvalidData
 from engine.progress import Progress, ProgressEvent, SilentProgress
 
 if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
+
     from engine.boundaries.marginals import Marginals
     from engine.boundaries.neighbourhoods import Neighbourhoods
     from engine.dataset import Dataset
     from engine.discovery.assemble import LabelReport
     from engine.discovery.evidence import Evidence
-    from engine.discovery.label_search import LabelFindings
+    from engine.discovery.label_outcome import LabelOutcome
     from engine.discovery.orientation.direction import Orientation
     from engine.independence.data import TestData
 
@@ -81,31 +81,80 @@ def discover_in(
     settings: DiscoverySettings,
     progress: Progress,
     marginals: Marginals | None = None,
+    executor: ThreadPoolExecutor | None = None,
 ) -> DiscoveryResult:
     """Find causal variables by any kind of test data, whose names are the variables of `dataset`.
 
     Marginal tests of the same data, that another run may have made, are taken from `marginals`.
     """
+    from engine.discovery.shared_run import SharedRun
+
+    labels = [data.positions[label] for label in dataset.labels]
+    run = SharedRun(data, settings, labels, progress, marginals, executor)
+    return _result_of(run, dataset, settings, progress)
+
+
+class _Run(Protocol):
+    """A search around all labels, wherever it is made."""
+
+    STEPS_PER_LABEL: int
+    search: Neighbourhoods
+
+    @property
+    def tests_made(self) -> tuple[int, int]: ...
+
+    def outcomes(self, steps: Steps) -> dict[int, LabelOutcome]: ...
+
+
+def _result_of(
+    run: _Run, dataset: Dataset, settings: DiscoverySettings, progress: Progress
+) -> DiscoveryResult:
+    """Let a run search, tell causes from effects, and put everything together."""
     started = time.perf_counter()
-    run = _Run(data, settings, [data.positions[label] for label in dataset.labels], progress, marginals)
-    reports = run.reports()
-    finished = [reports[place] for place in sorted(reports)]
-    orientations, orienting_tests = run.orientations()
-    tests, unreliable = run.search.tests_made
+    steps = Steps(progress, len(dataset.labels) * run.STEPS_PER_LABEL + 1, lambda: run.tests_made[0])
+    found = run.outcomes(steps)
+    # In label order, whichever was finished first.
+    outcomes = [found[place] for place in sorted(found)]
+    is_complete = len(found) == len(dataset.labels)
+    orientations, orienting_tests = (
+        _orientations(run.search, outcomes, steps, progress) if is_complete else ({}, 0)
+    )
+    tests, unreliable = run.tests_made
+    reports = [each.report for each in outcomes]
     labels = set(dataset.labels)
     return DiscoveryResult(
         dataset=dataset,
         settings=settings,
-        boundaries={report.boundary.target: report.boundary for report in finished},
-        equivalence_records=tuple(dict.fromkeys(each for report in finished for each in report.equivalences)),
-        evidence=_by_pair(finished, labels),
-        label_evidence=_between_labels(finished, labels),
-        unfinished_labels=tuple(label for place, label in enumerate(dataset.labels) if place not in reports),
+        boundaries={report.boundary.target: report.boundary for report in reports},
+        equivalence_records=tuple(dict.fromkeys(each for report in reports for each in report.equivalences)),
+        evidence=_by_pair(reports, labels),
+        label_evidence=_between_labels(reports, labels),
+        unfinished_labels=tuple(label for place, label in enumerate(dataset.labels) if place not in found),
         orientation_records=orientations,
-        tests_made=tests + orienting_tests + sum(report.tests for report in finished),
+        tests_made=tests + orienting_tests + sum(report.tests for report in reports),
         unreliable_tests=unreliable,
         seconds=time.perf_counter() - started,
     )
+
+
+def _orientations(
+    search: Neighbourhoods, outcomes: list[LabelOutcome], steps: Steps, progress: Progress
+) -> tuple[dict[str, Orientation], int]:
+    """Tell causes from effects, and say how many tests that took; nothing is told after a stop."""
+    from engine.discovery.orientation.orient import orient
+    from engine.workers import run_all
+
+    steps.begin(ORIENTING)
+    findings = {each.findings.neighbourhood.target: each.findings for each in outcomes}
+    neighbourhoods = {member: found for each in outcomes for member, found in each.around.items()}
+    done = run_all(
+        lambda around: orient(search, findings, around),
+        [neighbourhoods],
+        workers=1,
+        progress=progress,
+        stop=search.stop,
+    )
+    return next((told for _, told in done), ({}, 0))
 
 
 def check_searchable(dataset: Dataset) -> None:
@@ -140,82 +189,3 @@ def _between_labels(reports: list[LabelReport], labels: set[str]) -> dict[str, E
             if each.feature in labels:
                 reasons.setdefault(each.key, each)
     return reasons
-
-
-class _Run:
-    """One run: searches around each label in parallel, with progress."""
-
-    def __init__(
-        self,
-        data: TestData,
-        settings: DiscoverySettings,
-        labels: list[int],
-        progress: Progress,
-        marginals: Marginals | None,
-    ) -> None:
-        from engine.boundaries.neighbourhoods import Neighbourhoods
-        from engine.discovery.label_search import LabelSearch
-
-        self._stop = np.zeros(1, dtype=np.uint8)
-        self.search: Neighbourhoods = Neighbourhoods(data, settings, self._stop, marginals)
-        self._settings = settings
-        self._labels = labels
-        self._progress = progress
-        self._label_search = LabelSearch(self.search, labels, self._announce)
-        self._steps_done = 0
-        self._steps = len(labels) * LabelSearch.STEPS + 1
-        self._lock = Lock()
-        self._findings: dict[int, LabelFindings] = {}
-
-    def reports(self) -> dict[int, LabelReport]:
-        """Search around every label; after a stop, only around those that were finished."""
-        from engine.boundaries.warm_up import compile_searches
-        from engine.workers import run_all
-
-        compile_searches(self.search.data, self._settings)
-        found: dict[int, LabelReport] = {}
-        for place, report in run_all(
-            self._report,
-            self._labels,
-            workers=self._settings.workers,
-            progress=self._progress,
-            stop=self._stop,
-        ):
-            found[place] = report
-        return found
-
-    def _report(self, label: int) -> LabelReport:
-        from engine.discovery.assemble import report_label
-
-        findings = self._label_search.find(label)
-        report = report_label(findings, self.search.data, self._settings, self._stop)
-        # Wanted for the directions; most algorithms have made these searches already.
-        for member in findings.neighbourhood.members:
-            self.search.neighbours(member)
-        self._findings[label] = findings
-        return report
-
-    def orientations(self) -> tuple[dict[str, Orientation], int]:
-        """Tell causes from effects, and say how many tests that took; a stopped run does not come to it."""
-        from engine.discovery.orientation.orient import orient
-        from engine.workers import run_all
-
-        if len(self._findings) < len(self._labels):
-            return {}, 0
-        self._announce(ORIENTING)
-        in_order = {label: self._findings[label] for label in self._labels}
-        done = run_all(
-            lambda findings: orient(self.search, findings),
-            [in_order],
-            workers=1,
-            progress=self._progress,
-            stop=self._stop,
-        )
-        return next((found for _, found in done), ({}, 0))
-
-    def _announce(self, stage: str, label: int | None = None) -> None:
-        with self._lock:
-            done = self._steps_done
-            self._steps_done += 1
-        detail = "" if label is None else self.search.data.names[label]
-        self._progress.report(ProgressEvent(stage, done, self._steps, self.search.tests_made[0], detail))

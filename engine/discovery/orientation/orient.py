@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from engine.boundaries.neighbourhoods import Neighbourhoods
+from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
 from engine.discovery.label_search import LabelFindings
 from engine.discovery.orientation.arrows import Arrow, Pair, arrows_between
 from engine.discovery.orientation.direction import Because, Direction, Orientation
@@ -16,16 +16,20 @@ from engine.independence.record import TestRecord, make_records
 
 
 def orient(
-    search: Neighbourhoods, findings: Mapping[int, LabelFindings]
+    search: Neighbourhoods,
+    findings: Mapping[int, LabelFindings],
+    neighbourhoods: Mapping[int, Neighbourhood],
 ) -> tuple[dict[str, Orientation], int]:
     """Say of every neighbour of every label whether it is a cause or an effect, as far as the data tell.
 
     Parameters
     ----------
     search : Neighbourhoods
-        Data, settings, stop, and the searches made so far.
+        Data, settings and stop.
     findings : mapping of int to LabelFindings
         What was found around each label.
+    neighbourhoods : mapping of int to Neighbourhood
+        What was found around each of their neighbours.
 
     Returns
     -------
@@ -41,12 +45,9 @@ def orient(
     Cancelled
         When the run was stopped.
     """
+    # Of a label, what its whole search left of the neighbours.
     around = {label: each.neighbourhood for label, each in findings.items()}
-    for each in findings.values():
-        for member in each.neighbourhood.members:
-            if member not in around:
-                around[member] = search.neighbours(member)
-    graph = LocalGraph(around)
+    graph = LocalGraph({**neighbourhoods, **around})
     links = [(label, link) for label, each in findings.items() for link in each.links]
     found = judge(search, triples_around(graph, links))
     arrows = arrows_between(graph, found)

@@ -1,0 +1,78 @@
+"""The search around all labels on threads that share screens and neighbour searches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from engine.boundaries.marginals import Marginals
+from engine.boundaries.neighbourhoods import Neighbourhoods
+from engine.boundaries.warm_up import compile_searches
+from engine.discovery.label_outcome import LabelOutcome, search_label
+from engine.discovery.label_search import LabelSearch
+from engine.discovery.settings import DiscoverySettings
+from engine.discovery.steps import Steps
+from engine.independence.data import TestData
+from engine.progress import Progress
+from engine.workers import run_all
+
+
+class SharedRun:
+    """Searches around every label on this machine, in one process.
+
+    Parameters
+    ----------
+    data : TestData
+        What is tested.
+    settings : DiscoverySettings
+        How to search.
+    labels : sequence of int
+        Positions of all labels.
+    progress : Progress
+        Asked whether to stop.
+    marginals : Marginals, optional
+        Marginal tests of the same data, shared with runs at other levels.
+    executor : ThreadPoolExecutor, optional
+        Threads to use; the run makes its own when left out.
+    """
+
+    STEPS_PER_LABEL = LabelSearch.STEPS
+
+    def __init__(
+        self,
+        data: TestData,
+        settings: DiscoverySettings,
+        labels: Sequence[int],
+        progress: Progress,
+        marginals: Marginals | None = None,
+        executor: ThreadPoolExecutor | None = None,
+    ) -> None:
+        self.search = Neighbourhoods(data, settings, np.zeros(1, dtype=np.uint8), marginals)
+        self._labels = labels
+        self._progress = progress
+        self._executor = executor
+
+    @property
+    def tests_made(self) -> tuple[int, int]:
+        """Tests that screens and neighbour searches needed so far, and the unreliable ones among them."""
+        return self.search.tests_made
+
+    def outcomes(self, steps: Steps) -> dict[int, LabelOutcome]:
+        """Search around every label, by its place in the list; after a stop, those that were finished."""
+        search = self.search
+        compile_searches(search.data, search.settings)
+        label_search = LabelSearch(
+            search, self._labels, lambda stage, label: steps.begin(stage, search.data.names[label])
+        )
+        return dict(
+            run_all(
+                lambda label: search_label(search, label_search, label),
+                self._labels,
+                workers=search.settings.workers,
+                progress=self._progress,
+                stop=search.stop,
+                executor=self._executor,
+            )
+        )
