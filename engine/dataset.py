@@ -7,10 +7,11 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.code_blocks import frozen_columns, selected_rows
 from engine.codes import MISSING_CODE, code_dtype, missing_mask
 from engine.errors import InvalidData, InvalidParameter
 from engine.row_weights import weights_of
@@ -86,7 +87,7 @@ class Dataset:
             for variable, column in zip(variables, columns, strict=True)
         )
         object.__setattr__(self, "variables", variables)
-        object.__setattr__(self, "columns", checked)
+        object.__setattr__(self, "columns", frozen_columns(checked, [_dtype(each) for each in variables]))
 
     @classmethod
     def from_frame(cls, frame: pandas.DataFrame, labels: Sequence[str] = (), name: str = "") -> Dataset:
@@ -269,7 +270,7 @@ class Dataset:
 
     def select_rows(self, rows: np.ndarray) -> Dataset:
         """Keep the rows that a boolean mask or an array of positions names."""
-        return replace(self, columns=tuple(column[rows] for column in self.columns))
+        return self._with_checked(columns=selected_rows(self.columns, rows))
 
     def select_variables(self, names: Iterable[str]) -> Dataset:
         """Keep some variables, in the given order."""
@@ -281,7 +282,7 @@ class Dataset:
         )
 
     def _with_checked(self, **changes: object) -> Dataset:
-        """Change roles or notes without looking at every value again: the columns were checked before."""
+        """Change a part without looking at every value again: the values were checked before."""
         made = object.__new__(Dataset)
         for name in ("variables", "columns", "name", "notes"):
             object.__setattr__(made, name, changes.get(name, getattr(self, name)))
@@ -343,33 +344,18 @@ def _checked_column(variable: Variable, column: np.ndarray, rows: int) -> np.nda
             raise InvalidData(
                 "the value is infinite.", place=f"{place}, row {row}", remedy="Correct or empty it."
             )
-    else:
-        if array.dtype.kind not in "iub":
-            raise InvalidData(f"codes must be whole numbers, not {array.dtype}.", place=place)
-        outside = (array < MISSING_CODE) | (array >= max(variable.level_count, 0))
-        if outside.any():
-            row = int(np.flatnonzero(outside)[0])
-            raise InvalidData(
-                f"code {array[row]} fits none of {variable.level_count} levels.",
-                place=f"{place}, row {row + 1}",
-            )
-        array = array.astype(code_dtype(variable.level_count), copy=False)
-    if not _is_frozen(array):
-        array = array.copy()
-        array.setflags(write=False)
+        return array
+    if array.dtype.kind not in "iub":
+        raise InvalidData(f"codes must be whole numbers, not {array.dtype}.", place=place)
+    levels = variable.level_count
+    if rows and (array.min() < MISSING_CODE or array.max() >= levels):
+        row = int(np.flatnonzero((array < MISSING_CODE) | (array >= levels))[0])
+        raise InvalidData(f"code {array[row]} fits none of {levels} levels.", place=f"{place}, row {row + 1}")
     return array
 
 
-def _is_frozen(array: np.ndarray) -> bool:
-    """Tell whether nobody can write to the values, not through another view of them either."""
-    owner: Any = array
-    while isinstance(owner, np.ndarray):
-        if owner.flags.writeable:
-            return False
-        if owner.base is None:
-            return True
-        owner = owner.base
-    return False
+def _dtype(variable: Variable) -> np.dtype:
+    return np.dtype(np.float64) if variable.kind is Kind.CONTINUOUS else code_dtype(variable.level_count)
 
 
 def _canonical(variable: Variable, column: np.ndarray) -> np.ndarray:

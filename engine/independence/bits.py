@@ -10,8 +10,17 @@ from numba import types
 from numba.extending import intrinsic
 
 from engine.independence.compiled import inlined_part
+from engine.independence.level_sets import BITS_PER_WORD, row_set, words_needed
 
-BITS_PER_WORD = 64
+__all__ = [
+    "BITS_PER_WORD",
+    "count_all_three",
+    "count_both",
+    "intersect",
+    "population_count",
+    "row_set",
+    "words_needed",
+]
 
 
 @intrinsic
@@ -28,19 +37,6 @@ def _population_count(_typing_context: Any, word: Any) -> Any:
 
 
 population_count: Any = _population_count
-
-
-def words_needed(rows: int) -> int:
-    """Count the 64-bit words that hold one bit for each of `rows` rows."""
-    return (rows + BITS_PER_WORD - 1) // BITS_PER_WORD
-
-
-def row_set(rows: np.ndarray) -> np.ndarray:
-    """Write a boolean mask of shape (rows,) as a set of rows, uint64 of shape (words,)."""
-    packed = np.packbits(rows, bitorder="little")
-    padded = np.zeros(words_needed(len(rows)) * 8, dtype=np.uint8)
-    padded[: len(packed)] = packed
-    return padded.view("<u8").astype(np.uint64, copy=False)
 
 
 @inlined_part

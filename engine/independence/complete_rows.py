@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from engine.independence.bits import population_count, row_set
+from engine.codes import code_dtype
+from engine.independence.bits import population_count
 from engine.independence.compiled import inlined_part
+from engine.independence.level_sets import row_set
 
 # With fewer rows even two binary columns that agree in every row are independent at the level 0.01, so
 # that "independent" says nothing: G² of 2 and 3 rows in the diagonal is 6.73.
 FEWEST_ROWS = 5
 
 
-def present_sets(missing: np.ndarray) -> np.ndarray:
+def present_sets(missing: Iterable[np.ndarray]) -> np.ndarray:
     """Write where each variable has a value as sets of rows.
 
     Parameters
     ----------
-    missing : ndarray of bool, shape (variables, rows)
-        Where values are missing.
+    missing : iterable of ndarray of bool, each of shape (rows,)
+        Where values of each variable are missing.
 
     Returns
     -------
@@ -41,14 +43,15 @@ def codes_and_presence(columns: Sequence[np.ndarray], levels: np.ndarray) -> tup
 
     Returns
     -------
-    codes : ndarray of int8 or int32, shape (variables, rows)
+    codes : ndarray of int8, int16 or int32, shape (variables, rows)
         0 where missing, so that each points into a table of counts.
     present : ndarray of uint64, shape (variables, words)
         As of :func:`present_sets`.
     """
-    narrow = int(levels.max()) - 1 <= np.iinfo(np.int8).max
-    codes = np.array(columns)
-    return np.maximum(codes, 0).astype(np.int8 if narrow else np.int32), present_sets(codes < 0)
+    codes = np.empty((len(columns), len(columns[0])), dtype=code_dtype(int(levels.max())))
+    for row, column in zip(codes, columns, strict=True):
+        np.maximum(column, 0, out=row, casting="same_kind")
+    return codes, present_sets(column < 0 for column in columns)
 
 
 @inlined_part

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.independence.bits import BITS_PER_WORD
 from engine.independence.compiled import inlined_part, kernel_part
 from engine.independence.complete_rows import FEWEST_ROWS, find_complete, present_sets
 from engine.independence.contingency import stratum_terms
@@ -21,6 +20,7 @@ from engine.independence.discrete import CELL_COST, WORD_COST, critical_ratio
 from engine.independence.discrete_table import DiscreteTable, DiscreteWorkspace, new_discrete_workspace
 from engine.independence.distributions import log_chi2_sf
 from engine.independence.interface import register_test
+from engine.independence.level_sets import BITS_PER_WORD
 from engine.independence.reliability import bears
 
 # Costs of the pass over incomplete rows, in the unit of WORD_COST.
@@ -75,7 +75,7 @@ def incomplete_table(columns: Sequence[np.ndarray], counted: DiscreteTable) -> I
     -------
     IncompleteTable
     """
-    present = present_sets(np.array(columns) < 0)
+    present = present_sets(each < 0 for each in columns)
     # A code that points into a table wherever a row is looked at, so that the pass needs no question.
     return IncompleteTable(counted._replace(codes=np.maximum(counted.codes, 0)), present, counted.levels)
 

@@ -14,7 +14,7 @@ class PermutationTable(NamedTuple):
 
     Attributes
     ----------
-    codes : ndarray of int8 or int32, shape (variables, rows)
+    codes : ndarray of int8, int16 or int32, shape (variables, rows)
         Codes ``0 … levels - 1``; 0 where missing.
     present : ndarray of uint64, shape (variables, words)
         Rows in which each variable has a value, as bits.

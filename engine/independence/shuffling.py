@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.independence.bits import BITS_PER_WORD
 from engine.independence.compiled import inlined_part, kernel_part
 from engine.independence.counting import number_strata
 from engine.independence.discrete_table import PEARSON
+from engine.independence.level_sets import BITS_PER_WORD
 from engine.independence.permutation_table import PermutationTable, PermutationWorkspace
 from engine.independence.random_numbers import draw_below
 

@@ -19,7 +19,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.independence.bits import BITS_PER_WORD
 from engine.independence.compiled import inlined_part, kernel_part
 from engine.independence.complete_rows import FEWEST_ROWS, codes_and_presence, find_complete
 from engine.independence.counting import number_strata
@@ -31,6 +30,7 @@ from engine.independence.distributions import (
     normal_quantile,
 )
 from engine.independence.interface import register_test
+from engine.independence.level_sets import BITS_PER_WORD
 from engine.independence.reliability import bears
 
 _CRITICAL_VALUES = 4096
@@ -42,7 +42,7 @@ class WeightedTable(NamedTuple):
 
     Attributes
     ----------
-    codes : ndarray of int8 or int32, shape (variables, rows)
+    codes : ndarray of int8, int16 or int32, shape (variables, rows)
         Codes ``0 … levels - 1``; 0 where missing.
     present : ndarray of uint64, shape (variables, words)
         Rows in which each variable has a value, as bits.

@@ -1,0 +1,132 @@
+"""Coded columns as rows of one array, so that a table is in memory once, whoever works on it."""
+
+from __future__ import annotations
+
+import mmap
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+
+def frozen_columns(columns: Sequence[np.ndarray], dtypes: Sequence[np.dtype]) -> tuple[np.ndarray, ...]:
+    """Give columns in their types that nobody can write to; what has to be copied is copied together.
+
+    Parameters
+    ----------
+    columns : sequence of ndarray, each of shape (rows,)
+        Values that fit the types.
+    dtypes : sequence of dtype
+        Type of each column. Columns of the same integer type become rows of one array, in their order,
+        unless most of them can stay where they are.
+
+    Returns
+    -------
+    tuple of ndarray, each of shape (rows,)
+
+    Examples
+    --------
+    >>> first, second = frozen_columns([np.array([0, 1]), np.array([1, 1])], [np.dtype(np.int8)] * 2)
+    >>> first.base is second.base, first.flags.writeable
+    (True, False)
+    """
+    result = list(columns)
+    for dtype in dict.fromkeys(dtypes):
+        places = [place for place, wanted in enumerate(dtypes) if wanted == dtype]
+        movable = [
+            place for place in places if columns[place].dtype != dtype or not is_frozen(columns[place])
+        ]
+        if dtype.kind == "f":
+            # Numbers are cut into bins or set aside one by one, and a block stays as long as any row of it.
+            for place in movable:
+                result[place] = _frozen(columns[place].astype(dtype))
+            continue
+        if 2 * len(movable) >= len(places):
+            movable = places if movable else []
+        for place, row in zip(movable, _together([columns[place] for place in movable], dtype), strict=True):
+            result[place] = row
+    return tuple(result)
+
+
+def selected_rows(columns: Sequence[np.ndarray], rows: np.ndarray) -> tuple[np.ndarray, ...]:
+    """Give some rows of columns, each column written once.
+
+    Parameters
+    ----------
+    columns : sequence of ndarray, each of shape (rows,)
+    rows : ndarray
+        Boolean mask or positions.
+
+    Returns
+    -------
+    tuple of ndarray
+        That nobody can write to.
+    """
+    result = list(columns)
+    count = len(np.empty(len(columns[0]), np.int8)[rows]) if columns else 0
+    for dtype in {column.dtype for column in columns}:
+        places = [place for place, column in enumerate(columns) if column.dtype == dtype]
+        block = np.empty((len(places), count), dtype)
+        for row, place in zip(block, places, strict=True):
+            row[...] = columns[place][rows]
+        for row, place in zip(_frozen(block), places, strict=True):
+            result[place] = row
+    return tuple(result)
+
+
+def block_of(columns: Sequence[np.ndarray], dtype: np.dtype) -> np.ndarray:
+    """Give columns as rows of one read-only array: where they lie when they do so, else copied.
+
+    Parameters
+    ----------
+    columns : sequence of ndarray of int, each of shape (rows,)
+        At least one.
+    dtype : dtype
+        Type that holds them all.
+
+    Returns
+    -------
+    ndarray of `dtype`, shape (columns, rows)
+        In C order.
+
+    Examples
+    --------
+    >>> table = np.zeros((5, 3), dtype=np.int8)
+    >>> np.shares_memory(block_of(list(table[1:4]), table.dtype), table)
+    True
+    """
+    first, rows = columns[0], len(columns[0])
+    step = rows * dtype.itemsize
+    start = first.__array_interface__["data"][0]
+    for place, column in enumerate(columns):
+        same_owner = column.base is not None and column.base is first.base
+        usual = column.dtype == dtype and column.flags.c_contiguous
+        if not (same_owner and usual and column.__array_interface__["data"][0] == start + place * step):
+            return _together(columns, dtype)
+    shape, strides = (len(columns), rows), (step, dtype.itemsize)
+    return np.lib.stride_tricks.as_strided(first, shape, strides, writeable=False)
+
+
+def is_frozen(array: np.ndarray) -> bool:
+    """Tell whether nobody can write to the values, not through another view of them either."""
+    owner: Any = array
+    while isinstance(owner, np.ndarray):
+        if owner.flags.writeable:
+            return False
+        # A file that is mapped for reading only.
+        if owner.base is None or isinstance(owner.base, mmap.mmap):
+            return True
+        owner = owner.base
+    return False
+
+
+def _together(columns: Sequence[np.ndarray], dtype: np.dtype) -> np.ndarray:
+    block = np.empty((len(columns), len(columns[0]) if columns else 0), dtype)
+    for row, column in zip(block, columns, strict=True):
+        row[...] = column
+    return _frozen(block)
+
+
+def _frozen(array: np.ndarray) -> np.ndarray:
+    array.setflags(write=False)
+    return array
