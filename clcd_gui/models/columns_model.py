@@ -60,6 +60,7 @@ class ColumnsModel(QAbstractTableModel):
         self._order = np.empty(0, dtype=np.int64)
         self._filter = ""
         self._sorted: tuple[Field, Qt.SortOrder] | None = None
+        self._colours: Colours | None = None
         self._role_icons: dict[Role, Any] = {}
         self.set_colours(LIGHT)
 
@@ -85,7 +86,10 @@ class ColumnsModel(QAbstractTableModel):
             self._rearrange()
 
     def set_colours(self, colours: Colours) -> None:
-        """Tint the marks of the roles."""
+        """Tint the marks of the roles; a widget asks for it many times while the window is put together."""
+        if colours == self._colours:
+            return
+        self._colours = colours
         self._role_icons = {
             Role.LABEL: icons.icon("label", colours.label),
             Role.FEATURE: icons.icon("feature", colours.muted),

@@ -25,6 +25,7 @@ class PreviewModel(QAbstractTableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._dataset = _EMPTY
+        self._colours: Colours | None = None
         self._label_icon: Any = None
         self.set_colours(LIGHT)
 
@@ -43,7 +44,10 @@ class PreviewModel(QAbstractTableModel):
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(dataset.variables) - 1)
 
     def set_colours(self, colours: Colours) -> None:
-        """Tint the mark of labels in the headings."""
+        """Tint the mark of labels in the headings, unless it has the colour already."""
+        if colours == self._colours:
+            return
+        self._colours = colours
         self._label_icon = icons.icon("label", colours.label)
 
     def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import combinations, product
 
-import networkx
-
 Sets = tuple[frozenset[str], ...]
 
 
@@ -70,6 +68,8 @@ def independent_choices(sets: Sets) -> tuple[Sets, ...]:
     >>> [[sorted(option) for option in choice] for choice in choices]
     [[['a'], ['b']], [['x'], ['y']]]
     """
+    import networkx
+
     names = sorted(frozenset().union(*sets))
     related = networkx.Graph()
     related.add_nodes_from(names)

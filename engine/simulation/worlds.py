@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-import networkx
 import numpy as np
 
 from engine.errors import InvalidParameter
@@ -90,6 +89,8 @@ class PossibleWorlds:
 
     @cached_property
     def _tied(self) -> dict[str, tuple[str, ...]]:
+        import networkx
+
         ties = networkx.Graph()
         ties.add_nodes_from(self.network.nodes)
         for name in self.network.nodes:

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-import networkx
-
 from engine.discovery.orientation.direction import Because
 from engine.discovery.orientation.local_graph import LocalGraph
 from engine.discovery.orientation.triples import TripleFinding, TripleFindings
@@ -106,6 +104,8 @@ def _close(
 
 def _on_circles(arrows: Mapping[Pair, Arrow]) -> set[frozenset[int]]:
     """Give the arrows that lie on a circle."""
+    import networkx
+
     groups = networkx.strongly_connected_components(networkx.DiGraph(list(arrows)))
     place = {variable: number for number, group in enumerate(groups) for variable in group}
     return {_edge(pair) for pair in arrows if place[pair[0]] == place[pair[1]]}
