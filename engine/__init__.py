@@ -31,6 +31,8 @@ _HOMES = {
     "ProgressEvent": "engine.progress",
     "read_dataset": "engine.readers",
     "read_network": "engine.readers.networks",
+    "CodedTableWriter": "engine.coded_files",
+    "write_coded": "engine.coded_files",
     "prepare": "engine.preparation",
     "PreparationSettings": "engine.preparation",
     "DiscoverySettings": "engine.discovery.settings",
@@ -59,6 +61,8 @@ if TYPE_CHECKING:
     from engine.boundaries.registry import algorithms as algorithms
     from engine.boundaries.several import markov_boundaries as markov_boundaries
     from engine.boundaries.single import markov_boundary as markov_boundary
+    from engine.coded_files import CodedTableWriter as CodedTableWriter
+    from engine.coded_files import write_coded as write_coded
     from engine.dataset import Dataset as Dataset
     from engine.discovery.discover import discover as discover
     from engine.discovery.result import DiscoveryResult as DiscoveryResult

@@ -4,9 +4,39 @@ from __future__ import annotations
 
 import mmap
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
+
+@dataclass(frozen=True, eq=False)
+class CodedBlock:
+    """Codes of many variables whose levels have been written as sets of rows already.
+
+    Attributes
+    ----------
+    codes : ndarray of int, shape (variables, rows)
+        Read-only.
+    sets : ndarray of uint64, shape (all levels, words)
+        Rows that have each level, as bits. Read-only.
+    set_starts : ndarray of int64, shape (variables + 1,)
+        First set of each variable, and behind the last the number of all.
+    """
+
+    codes: np.ndarray
+    sets: np.ndarray
+    set_starts: np.ndarray
+
+    def sets_of(self, codes: np.ndarray) -> np.ndarray | None:
+        """Give the sets of the variables that some rows of `codes` hold; None for any other array."""
+        start = _address(codes) - _address(self.codes)
+        first, within = divmod(start, self.codes.strides[0])
+        last = first + len(codes)
+        fits = codes.dtype == self.codes.dtype and codes.strides == self.codes.strides
+        if not fits or within or first < 0 or last > len(self.codes) or codes.shape[1] != self.codes.shape[1]:
+            return None
+        return self.sets[self.set_starts[first] : self.set_starts[last]]
 
 
 def frozen_columns(columns: Sequence[np.ndarray], dtypes: Sequence[np.dtype]) -> tuple[np.ndarray, ...]:
@@ -97,11 +127,11 @@ def block_of(columns: Sequence[np.ndarray], dtype: np.dtype) -> np.ndarray:
     """
     first, rows = columns[0], len(columns[0])
     step = rows * dtype.itemsize
-    start = first.__array_interface__["data"][0]
+    start = _address(first)
     for place, column in enumerate(columns):
         same_owner = column.base is not None and column.base is first.base
         usual = column.dtype == dtype and column.flags.c_contiguous
-        if not (same_owner and usual and column.__array_interface__["data"][0] == start + place * step):
+        if not (same_owner and usual and _address(column) == start + place * step):
             return _together(columns, dtype)
     shape, strides = (len(columns), rows), (step, dtype.itemsize)
     return np.lib.stride_tricks.as_strided(first, shape, strides, writeable=False)
@@ -118,6 +148,11 @@ def is_frozen(array: np.ndarray) -> bool:
             return True
         owner = owner.base
     return False
+
+
+def _address(array: np.ndarray) -> int:
+    address: int = array.__array_interface__["data"][0]
+    return address
 
 
 def _together(columns: Sequence[np.ndarray], dtype: np.dtype) -> np.ndarray:

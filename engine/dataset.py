@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.code_blocks import frozen_columns, selected_rows
+from engine.code_blocks import CodedBlock, frozen_columns, selected_rows
 from engine.codes import MISSING_CODE, code_dtype, missing_mask
 from engine.errors import InvalidData, InvalidParameter
 from engine.row_weights import weights_of
@@ -55,6 +55,8 @@ class Dataset:
         What the table is called, usually the file name.
     notes : tuple of Note
         What was guessed, set aside or changed on the way here.
+    coded : CodedBlock, optional
+        A block whose rows some of the columns are, with sets of rows that a search need not make again.
 
     Raises
     ------
@@ -74,6 +76,7 @@ class Dataset:
     columns: tuple[np.ndarray, ...]
     name: str = ""
     notes: tuple[Note, ...] = ()
+    coded: CodedBlock | None = None
 
     def __post_init__(self) -> None:
         variables, columns = tuple(self.variables), tuple(self.columns)
@@ -284,7 +287,7 @@ class Dataset:
     def _with_checked(self, **changes: object) -> Dataset:
         """Change a part without looking at every value again: the values were checked before."""
         made = object.__new__(Dataset)
-        for name in ("variables", "columns", "name", "notes"):
+        for name in ("variables", "columns", "name", "notes", "coded"):
             object.__setattr__(made, name, changes.get(name, getattr(self, name)))
         return made
 

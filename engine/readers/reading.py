@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from engine.code_blocks import CodedBlock
 from engine.dataset import Dataset, Note
 from engine.variable import Variable
 
@@ -50,6 +51,8 @@ class Table:
     issues : tuple of Note
     complete : bool
         False when only the first rows were read.
+    coded : CodedBlock, optional
+        Block that the columns are rows of, as in :class:`engine.Dataset`.
     """
 
     variables: tuple[Variable, ...]
@@ -58,6 +61,7 @@ class Table:
     guesses: tuple[Guess, ...] = ()
     issues: tuple[Note, ...] = ()
     complete: bool = True
+    coded: CodedBlock | None = None
 
 
 @dataclass(frozen=True, slots=True)

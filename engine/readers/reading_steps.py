@@ -22,7 +22,7 @@ def read_file(path: Path, labels: Labels, options: ReadingOptions, row_limit: in
     source = Source(path)
     file_format = format_of(source, options)
     table = file_format.read(source, options, row_limit)
-    dataset = Dataset(table.variables, table.columns, path.name, table.issues)
+    dataset = Dataset(table.variables, table.columns, path.name, table.issues, table.coded)
     if labels is None:
         dataset = dataset.with_labels(table.declared_labels).with_notes(_contradictions(table, path))
     elif isinstance(labels, (str, os.PathLike)):

@@ -64,6 +64,13 @@ _FORMATS = (
         "One row a line; separator, decimal mark, encoding, header and missing codes are found out.",
         "engine.readers.delimited",
     ),
+    Format(
+        "coded",
+        "Coded table (larger than memory)",
+        (".coded",),
+        "Categories as numbers, mapped from the file instead of read; made by engine.write_coded.",
+        "engine.readers.coded",
+    ),
 )
 
 
