@@ -40,12 +40,16 @@ class RowScanningTable(NamedTuple):
         Logarithm of the level of the tests.
     tests_by_size : ndarray of int64, shape (sizes,)
         Tests made so far, by the size of the conditioning set; right with one worker only.
+    cells_by_size : ndarray of int64, shape (sizes,)
+        Cells of their tables that the margins leave open: one less than the levels of x, times one less than
+        those of y, times the strata.
     """
 
     codes: np.ndarray
     levels: np.ndarray
     log_alpha: float
     tests_by_size: np.ndarray
+    cells_by_size: np.ndarray
 
 
 class RowScanningWorkspace(NamedTuple):
@@ -69,6 +73,7 @@ def row_scanning_data(dataset: Dataset, settings: DiscoverySettings) -> TestData
         levels=np.array(levels, dtype=np.int64),
         log_alpha=math.log(settings.alpha),
         tests_by_size=np.zeros(_SIZES, dtype=np.int64),
+        cells_by_size=np.zeros(_SIZES, dtype=np.int64),
     )
     data = TestData.of_table(table, names, dataset.row_count)
     with _nothing_kept_on_disk():
@@ -94,6 +99,7 @@ def _test_by_rows(
     strata = 1
     for place in range(size):
         strata *= levels[given[place]]
+    data.cells_by_size[size] += (row_levels - 1) * (column_levels - 1) * strata
     block = row_levels * column_levels
     counts[: strata * block] = 0
     for row in range(codes.shape[1]):
