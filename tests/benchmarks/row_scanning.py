@@ -7,22 +7,19 @@ of test data, so that the searches of the engine run on it unchanged and make th
 from __future__ import annotations
 
 import math
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import numpy as np
-from numba.core.caching import NullCache
-from numba.core.dispatcher import Dispatcher
+from numba.core.caching import Cache
 
-from engine.boundaries.warm_up import compile_search, compile_tests
 from engine.dataset import Dataset
 from engine.discovery.settings import DiscoverySettings
 from engine.independence.compiled import kernel_part
 from engine.independence.data import TestData
 from engine.independence.distributions import log_chi2_sf
 from engine.independence.interface import register_test
+from tests.benchmarks.label_boundaries import label_boundaries
 
 _SIZES = 16
 
@@ -66,20 +63,34 @@ def row_scanning_data(dataset: Dataset, settings: DiscoverySettings) -> TestData
     Only the level is taken from the settings; degrees of freedom are adjusted, no reliability rule applies.
     """
     names = tuple(each.name for each in dataset.variables if each.role.takes_part)
-    columns = [dataset.column(name) for name in names]
-    levels = [dataset.variables[dataset.index(name)].level_count for name in names]
+    columns = np.array([dataset.column(name) for name in names], dtype=np.int8)
+    levels = np.array([dataset.variables[dataset.index(name)].level_count for name in names], dtype=np.int64)
+    _compile(_arranged(names[:8], columns[:8, :200], levels[:8], settings), settings)
+    return _arranged(names, columns, levels, settings)
+
+
+def _arranged(
+    names: tuple[str, ...], columns: np.ndarray, levels: np.ndarray, settings: DiscoverySettings
+) -> TestData:
     table = RowScanningTable(
-        codes=np.array(columns, dtype=np.int8),
-        levels=np.array(levels, dtype=np.int64),
+        codes=np.ascontiguousarray(columns),
+        levels=levels,
         log_alpha=math.log(settings.alpha),
         tests_by_size=np.zeros(_SIZES, dtype=np.int64),
         cells_by_size=np.zeros(_SIZES, dtype=np.int64),
     )
-    data = TestData.of_table(table, names, dataset.row_count)
-    with _nothing_kept_on_disk():
-        compile_tests(data)
-        compile_search(data, settings)
-    return data
+    return TestData.of_table(table, names, columns.shape[1])
+
+
+def _compile(data: TestData, settings: DiscoverySettings) -> None:
+    """Search once, without storing kernels: those on disk must not hold code from outside the engine."""
+    nothing = {"save_overload": _do_nothing, "load_overload": _do_nothing}
+    with patch.multiple(Cache, **nothing):
+        label_boundaries(data, data.names[:1], 1, settings)
+
+
+def _do_nothing(*_: Any) -> None:
+    return None
 
 
 def _new_workspace(data: RowScanningTable, max_conditioning: int) -> RowScanningWorkspace:
@@ -149,21 +160,3 @@ def _log_p_value(data: RowScanningTable, statistic: float, dof: float) -> float:
 
 
 register_test(RowScanningTable, _new_workspace, _test_by_rows, _log_p_value)
-
-
-@contextmanager
-def _nothing_kept_on_disk() -> Iterator[None]:
-    """Compile without storing: the engine's kernels on disk must not hold code from outside the engine."""
-    kept: dict[Callable[..., Any], Any] = {}
-    for name, module in list(sys.modules.items()):
-        if name.partition(".")[0] == "engine":
-            for value in vars(module).values():
-                if isinstance(value, Dispatcher):
-                    kept.setdefault(value, value._cache)
-    try:
-        for dispatcher in kept:
-            dispatcher._cache = NullCache()  # type: ignore[attr-defined]
-        yield
-    finally:
-        for dispatcher, cache in kept.items():
-            dispatcher._cache = cache  # type: ignore[attr-defined]

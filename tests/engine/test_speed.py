@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
+from scipy.stats import chi2_contingency
+from scipy.stats.contingency import crosstab
 
 import engine
 from engine.boundaries.arranged import arranged
 from engine.dataset import Dataset
+from engine.independence.data import TestData
+from engine.independence.interface import new_workspace, run_tests
 from tests.benchmarks.label_boundaries import PUBLISHED, label_boundaries
 from tests.benchmarks.row_scanning import row_scanning_data
 from tests.benchmarks.side_by_side import time_in_turn
@@ -20,8 +25,25 @@ def dataset() -> Dataset:
     return engine.simulate(labels=20, features=400, rows=5000, multiple_boundaries=0.5, seed=3).dataset
 
 
-def test_search_beats_row_scanning_and_finds_the_same(dataset: Dataset) -> None:
-    quick, plain = arranged(dataset, PUBLISHED), row_scanning_data(dataset, PUBLISHED)
+@pytest.fixture(scope="module")
+def plain(dataset: Dataset) -> TestData:
+    return row_scanning_data(dataset, PUBLISHED)
+
+
+def test_yardstick_is_g_squared(dataset: Dataset, plain: TestData) -> None:
+    x, y, z = (dataset.column(name) for name in plain.names[:3])
+    strata = [crosstab(x[z == level], y[z == level]).count for level in np.unique(z)]
+    expected = [chi2_contingency(each, correction=False, lambda_="log-likelihood") for each in strata]
+    one, given = np.array([0]), np.array([[2]])
+    statistic, dof, _, _ = run_tests(
+        plain.table, new_workspace(plain.table, 1), one, one + 1, given, one + 1, np.zeros(1, dtype=np.uint8)
+    )
+    assert statistic[0] == pytest.approx(sum(each.statistic for each in expected), rel=1e-9)
+    assert dof[0] == sum(each.dof for each in expected)
+
+
+def test_search_beats_row_scanning_and_finds_the_same(dataset: Dataset, plain: TestData) -> None:
+    quick = arranged(dataset, PUBLISHED)
     searches = {
         "quick": lambda: label_boundaries(quick, dataset.labels, workers=1),
         "plain": lambda: label_boundaries(plain, dataset.labels, workers=1),
