@@ -17,6 +17,8 @@ from tests.benchmarks.growth_table import growth_table
 # ru_maxrss counts kilobytes on Linux, bytes on a Mac.
 _MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024
 _SMALL = (300, 90, 10)
+_QUICK = 3.0
+_REPEATS = 2
 
 
 def peak_memory() -> int:
@@ -40,22 +42,32 @@ def measure(rows: int, features: int, labels: int) -> dict[str, float]:
     engine.discover(growth_table(*_SMALL), settings)
     fixed = peak_memory()
     dataset = growth_table(rows, features, labels)
-    made = peak_memory()
     cpu, wall = cpu_seconds(), time.perf_counter()
     result = engine.discover(dataset, settings)
+    cpu, wall = cpu_seconds() - cpu, time.perf_counter() - wall
+    peak = peak_memory()
     return {
         "rows": rows,
         "features": features,
         "labels": labels,
-        "cpu_seconds": cpu_seconds() - cpu,
-        "wall_seconds": time.perf_counter() - wall,
+        "cpu_seconds": min([cpu, *_again(dataset, settings, _REPEATS if cpu < _QUICK else 0)]),
+        "wall_seconds": wall,
         "tests": result.tests_made,
         "found": len(result.label_sets),
         "coded_bytes": sum(column.nbytes for column in dataset.columns),
         "fixed_bytes": fixed,
-        "table_peak_bytes": made,
-        "peak_bytes": peak_memory(),
+        "peak_bytes": peak,
     }
+
+
+def _again(dataset: engine.Dataset, settings: engine.DiscoverySettings, repeats: int) -> list[float]:
+    """Search again, and give the processor time of each search: a short one alone says little."""
+    seconds = []
+    for _ in range(repeats):
+        before = cpu_seconds()
+        engine.discover(dataset, settings)
+        seconds.append(cpu_seconds() - before)
+    return seconds
 
 
 def main() -> None:
