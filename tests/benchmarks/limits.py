@@ -87,7 +87,7 @@ def machine() -> str:
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     return (
         f"{_processor()}, {cores} cores, {_memory()} GB of memory, "
-        f"Python {platform.python_version()}, numba {numba.__version__}, numpy {np.__version__}."
+        f"Python {platform.python_version()}, numba {numba.__version__}, numpy {np.__version__}"
     )
 
 

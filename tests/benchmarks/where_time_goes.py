@@ -16,7 +16,8 @@ from typing import Any
 from numba.core.dispatcher import Dispatcher
 
 _PROJECT = Path(__file__).resolve().parents[2]
-_OUTSIDE = "numpy, scipy and Python's own"
+_BUILT_IN = "functions in C, of Python and numpy"
+_LIBRARY = "Python's library"
 
 
 @dataclass
@@ -128,6 +129,10 @@ def _profiled(work: Callable[[], Any]) -> dict[str, float]:
 
 
 def _part(file: str) -> str:
-    """Name a file of the program from its top; everything else is one part."""
+    """Name a file of the program from its top, one of a library by the library."""
     path = Path(file)
-    return path.relative_to(_PROJECT).as_posix() if path.is_relative_to(_PROJECT) else _OUTSIDE
+    if path.is_relative_to(_PROJECT):
+        return path.relative_to(_PROJECT).as_posix()
+    if "site-packages" in path.parts:
+        return path.parts[path.parts.index("site-packages") + 1]
+    return _BUILT_IN if file.startswith(("~", "<")) else _LIBRARY
