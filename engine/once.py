@@ -23,6 +23,7 @@ class Once(Generic[Key, Value]):
     def __init__(self, compute: Callable[[Key], Value]) -> None:
         self._compute = compute
         self._futures: dict[Key, Future[Value]] = {}
+        self._finished: list[Value] = []
         self._lock = Lock()
 
     def __call__(self, key: Key) -> Value:
@@ -34,13 +35,16 @@ class Once(Generic[Key, Value]):
                 future = self._futures[key] = Future()
         if mine:
             try:
-                future.set_result(self._compute(key))
+                value = self._compute(key)
             except BaseException as error:  # noqa: BLE001 - handed on to everyone who waits
                 future.set_exception(error)
+            else:
+                with self._lock:
+                    self._finished.append(value)
+                future.set_result(value)
         return future.result()
 
     def finished(self) -> list[Value]:
         """Give every value that was computed, in no particular order."""
         with self._lock:
-            futures = list(self._futures.values())
-        return [each.result() for each in futures if each.done() and each.exception() is None]
+            return self._finished.copy()

@@ -66,7 +66,6 @@ class LabelSearch:
         self._announce = announce
         self._features = np.ones(len(search.data.names), dtype=bool)
         self._features[list(labels)] = False
-        self._feature_positions = [int(each) for each in np.flatnonzero(self._features)]
 
     def find(self, label: int) -> LabelFindings:
         """Search around one label.
@@ -107,8 +106,12 @@ class LabelSearch:
     def _equivalents(
         self, target: int, members: Sequence[int], inside: frozenset[int]
     ) -> tuple[list[EquivalentPair], int]:
-        """Find which features outside `inside` stand in for members."""
-        outside = [each for each in self._feature_positions if each not in inside and each != target]
+        """Find which features outside `inside` that depend on the target stand in for members."""
+        outside = sorted(
+            each
+            for each in self._search.screen(target).candidates.tolist()
+            if self._features[each] and each not in inside
+        )
         search = EquivalenceSearch(self._search, target, members, outside)
         return search.pairs(self._search.settings.max_equivalence), search.tests
 

@@ -1,0 +1,48 @@
+"""A cache that several threads share: each key is computed once, and errors reach everyone."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+
+from engine.once import Once
+
+
+def test_threads_that_ask_at_once_share_one_computation() -> None:
+    asked: list[int] = []
+    together = Barrier(4)
+
+    def compute(key: int) -> int:
+        asked.append(key)
+        return key * key
+
+    once: Once[int, int] = Once(compute)
+
+    def ask(key: int) -> int:
+        together.wait(10)
+        return once(key)
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(ask, [7] * 4)) == [49] * 4
+    assert asked == [7]
+    assert once.finished() == [49]
+
+
+def test_what_failed_is_not_finished() -> None:
+    def compute(key: int) -> int:
+        if key == 0:
+            raise ZeroDivisionError
+        return key
+
+    once: Once[int, int] = Once(compute)
+    for _ in range(2):
+        with pytest.raises(ZeroDivisionError):
+            once(0)
+    assert once(1) == once(1) == 1
+    assert once(2) == 2
+    finished = once.finished()
+    assert finished == [1, 2]
+    finished.clear()
+    assert once.finished() == [1, 2]
