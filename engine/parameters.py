@@ -50,6 +50,8 @@ class Parameter:
         ``None`` is allowed and means "decide for me".
     advanced : bool
         Shown folded away.
+    steps : tuple of float
+        Values at which a slider stops, rising; empty where a slider would not help.
     """
 
     name: str
@@ -63,6 +65,7 @@ class Parameter:
     open_interval: bool = False
     optional: bool = False
     advanced: bool = False
+    steps: tuple[float, ...] = ()
 
     def check(self, value: Any) -> None:
         """Raise InvalidParameter unless `value` can be taken.
@@ -169,6 +172,18 @@ def parameters_of(settings_class: type) -> tuple[Parameter, ...]:
         for field in dataclasses.fields(settings_class)
         if "parameter" in field.metadata
     )
+
+
+def parameter_of(settings_class: type, name: str) -> Parameter:
+    """Give one parameter of a settings class.
+
+    Examples
+    --------
+    >>> from engine.discovery.settings import DiscoverySettings
+    >>> parameter_of(DiscoverySettings, "alpha").default
+    0.01
+    """
+    return next(each for each in parameters_of(settings_class) if each.name == name)
 
 
 def check_parameters(settings: Any) -> None:

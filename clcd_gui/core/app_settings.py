@@ -64,6 +64,16 @@ class AppSettings(QObject):
         self._store.setValue("window/why", shown)
 
     @property
+    def live(self) -> bool:
+        """Whether results follow every change by themselves, where that is quick."""
+        value: bool = self._store.value("run/live", True, type=bool)  # type: ignore[assignment]
+        return value
+
+    @live.setter
+    def live(self, wanted: bool) -> None:
+        self._store.setValue("run/live", wanted)
+
+    @property
     def folder(self) -> str:
         """Folder of the last file that was opened or saved."""
         return self._text("files/folder", str(Path.home()))

@@ -18,7 +18,7 @@ from clcd_gui.core.settings_words import lower_first
 from clcd_gui.core.staleness import stale_reason
 from clcd_gui.core.summaries import ColumnSummary, summarise
 from engine.discovery.result import DiscoveryResult
-from engine.parameters import parameters_of
+from engine.parameters import parameter_of
 from engine.readers.options import ReadingOptions
 from engine.readers.reading import Reading
 from engine.variable import Kind, Role
@@ -215,8 +215,15 @@ class Document(QObject):
             analysis, analysis.with_settings(preparation={name: value}), analysis.preparation, name
         )
 
-    def change_discovery(self, name: str, value: Any) -> None:
+    def change_discovery(self, name: str, value: Any, gesture: str = "") -> None:
         """Change one setting of the search.
+
+        Parameters
+        ----------
+        name : str
+        value : object
+        gesture : str
+            Changes in a row of one gesture, such as a drag, are undone together, and those of another apart.
 
         Raises
         ------
@@ -225,7 +232,7 @@ class Document(QObject):
         """
         analysis = self._required()
         self._push_setting(
-            analysis, analysis.with_settings(discovery={name: value}), analysis.discovery, name
+            analysis, analysis.with_settings(discovery={name: value}), analysis.discovery, name, gesture
         )
 
     def change(self, analysis: Analysis, text: str) -> None:
@@ -259,9 +266,12 @@ class Document(QObject):
         }
         return replace(begun, dataset=reading.dataset.with_roles(roles))
 
-    def _push_setting(self, before: Analysis, after: Analysis, settings: Any, name: str) -> None:
-        title = next(each.title for each in parameters_of(type(settings)) if each.name == name)
-        self._push(after, f"change {lower_first(title)}", merge_key=f"{type(settings).__name__}.{name}")
+    def _push_setting(
+        self, before: Analysis, after: Analysis, settings: Any, name: str, gesture: str = ""
+    ) -> None:
+        title = parameter_of(type(settings), name).title
+        merge_key = f"{type(settings).__name__}.{name}{gesture}"
+        self._push(after, f"change {lower_first(title)}", merge_key)
 
     def _push(self, after: Analysis, text: str, merge_key: str = "") -> None:
         before = self._required()

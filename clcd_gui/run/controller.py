@@ -1,4 +1,4 @@
-"""The only owner of threads: one lane for files, one for discovery, one for repeating it."""
+"""The only owner of threads: a lane for files, and one for each kind of search."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Slot
 
 from clcd_gui.run.kernels import Kernels
 from clcd_gui.run.lane import Lane
+from clcd_gui.run.searcher import Searcher
 from clcd_gui.run.warm_up import WarmUp
 
 
@@ -18,21 +19,30 @@ class Controller(QObject):
         Reading tables and label files.
     discovery : Lane
         Preparation and discovery.
+    live : Lane
+        Discovery that follows the changes of settings by itself.
+    ahead : Lane
+        Discovery at levels that may be asked for next.
     repetition : Lane
         Searching parts of the rows again.
     benchmark : Lane
         The comparison of methods.
     kernels : Kernels
         What every search waits for on its first run on a machine.
+    searcher : Searcher
+        What is kept from search to search.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.files = Lane("files", self)
         self.discovery = Lane("discovery", self)
+        self.live = Lane("live", self)
+        self.ahead = Lane("ahead", self)
         self.repetition = Lane("repetition", self)
         self.benchmark = Lane("benchmark", self)
         self.kernels = Kernels()
+        self.searcher = Searcher(self.kernels)
         self._warming = Lane("warming", self)
 
     def warm_up(self) -> None:
@@ -42,7 +52,7 @@ class Controller(QObject):
     @property
     def is_busy(self) -> bool:
         """Whether anything is running."""
-        return self.files.is_busy or self.discovery.is_busy or self.repetition.is_busy
+        return any(lane.is_busy for lane in (self.files, self.discovery, self.live, self.repetition))
 
     @Slot()
     def shut_down(self) -> None:
@@ -50,5 +60,7 @@ class Controller(QObject):
         self._warming.shut_down()
         self.files.shut_down()
         self.discovery.shut_down()
+        self.live.shut_down()
+        self.ahead.shut_down()
         self.repetition.shut_down()
         self.benchmark.shut_down()

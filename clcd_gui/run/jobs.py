@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from clcd_gui.core.label_offer import LabelOffer
 from clcd_gui.core.summaries import ColumnSummary, summarise_all
 from clcd_gui.run.failure import RunFailure, failure_of
 from clcd_gui.run.kernels import Kernels
+from clcd_gui.run.searcher import Searcher
 from clcd_gui.run.shared_progress import SharedProgress
 from engine.dataset import Dataset
 from engine.discovery.result import DiscoveryResult
@@ -29,6 +31,7 @@ from engine.readers.source import Source
 FIRST_ROWS = 200
 LARGE_BYTES = 5_000_000
 LARGE_COMPRESSED_BYTES = 1_000_000
+_MOST_SECONDS_AHEAD = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,20 +138,56 @@ class Discover:
     Attributes
     ----------
     analysis : Analysis
-    kernels : Kernels
-        Waited for where this machine has not compiled them yet.
+    reading : Reading
+        How its table was read.
+    searcher : Searcher
+        Keeps what the next search can use.
     """
 
     analysis: Analysis
-    kernels: Kernels
+    reading: Reading
+    searcher: Searcher
 
     def __call__(self, progress: SharedProgress) -> DiscoveryResult:
         """Do it."""
-        progress.report(ProgressEvent("Preparing the table", 0, 1))
-        prepared = engine.prepare(self.analysis.dataset, self.analysis.preparation, progress=progress)
-        progress.report(ProgressEvent("Preparing", 0, 1))
-        self.kernels.ensure(self.analysis.discovery, traits_of(prepared), progress)
-        return engine.discover(prepared, self.analysis.discovery, progress)
+        session = self.searcher.session(self.reading, self.analysis, progress)
+        return session.discover(self.analysis.discovery, progress)
+
+
+@dataclass(frozen=True, slots=True)
+class LookAhead:
+    """Search at levels that may be asked for next; what is found is kept by the session.
+
+    Attributes
+    ----------
+    analysis : Analysis
+        What was searched last.
+    reading : Reading
+        How its table was read.
+    searcher : Searcher
+        Keeps what is found.
+    levels : tuple of float
+        The most likely ones first.
+    """
+
+    analysis: Analysis
+    reading: Reading
+    searcher: Searcher
+    levels: tuple[float, ...]
+
+    def __call__(self, progress: SharedProgress) -> float | None:
+        """Do it; give the seconds that the first search took, None when all were known."""
+        session = self.searcher.session(self.reading, self.analysis, progress)
+        began, first = time.monotonic(), None
+        for level in self.levels:
+            # One search at a time, so that a core is left for the window.
+            settings = replace(self.analysis.discovery, alpha=level, workers=1)
+            if progress.should_stop() or time.monotonic() - began > _MOST_SECONDS_AHEAD:
+                break
+            if session.kept(settings) is None:
+                found = session.discover(settings, progress)
+                first = found.seconds if first is None else first
+        return first
 
 
 @dataclass(frozen=True, slots=True)

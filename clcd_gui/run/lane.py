@@ -13,6 +13,7 @@ from clcd_gui.run.worker import Job, Outcome, Worker
 
 STACK_BYTES = 16 * 1024 * 1024
 LOOK_MILLISECONDS = 80
+NOTICE_MILLISECONDS = 200
 GRACE_MILLISECONDS = 5000
 
 
@@ -55,10 +56,12 @@ class Lane(QObject):
     """Runs one job at a time and speaks only on the thread that it lives on.
 
     After :meth:`stop` the job may still hand over what it finished, for some seconds; then it is abandoned:
-    its thread ends by itself and its late result is dropped.
+    its thread ends by itself and its late result is dropped. A job that has not ended after a moment is worth
+    a word: it is noticed then, so that short ones make nothing flicker.
     """
 
     started = Signal()
+    noticed = Signal()
     progressed = Signal(object)
     given_early = Signal(object)
     stopping = Signal()
@@ -80,6 +83,11 @@ class Lane(QObject):
         self._look = QTimer(self)
         self._look.setInterval(LOOK_MILLISECONDS)
         self._look.timeout.connect(self._on_look)
+        self._notice = QTimer(self)
+        self._notice.setSingleShot(True)
+        self._notice.setInterval(NOTICE_MILLISECONDS)
+        self._notice.timeout.connect(self._on_notice)
+        self._is_noticed = False
         self._grace = QTimer(self)
         self._grace.setSingleShot(True)
         self._grace.setInterval(GRACE_MILLISECONDS)
@@ -89,6 +97,11 @@ class Lane(QObject):
     def is_busy(self) -> bool:
         """Whether a job is running that has not been abandoned."""
         return self._current is not None
+
+    @property
+    def is_noticed(self) -> bool:
+        """Whether a job has been running for so long that it is worth a word."""
+        return self.is_busy and self._is_noticed
 
     @property
     def is_stopping(self) -> bool:
@@ -120,6 +133,7 @@ class Lane(QObject):
         self._remaining = RemainingTime()
         self.started.emit()
         self._look.start()
+        self._notice.start()
         # Below the window's priority, so that the window stays quick on a machine with few cores.
         thread.start(QThread.Priority.LowPriority)
 
@@ -193,8 +207,15 @@ class Lane(QObject):
         share = event.done / event.total if is_counted else None
         self.progressed.emit(Standing(event.stage, event.detail, share, event.tests, now - self._began, left))
 
+    @Slot()
+    def _on_notice(self) -> None:
+        self._is_noticed = True
+        self.noticed.emit()
+
     def _clear(self) -> None:
         self._current = None
+        self._is_noticed = False
+        self._notice.stop()
         self._stop_asked = False
         self._early = None
         self._look.stop()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from PySide6.QtCore import QObject, Signal, Slot
 
 from clcd_gui.core.analysis import Analysis
@@ -14,7 +12,6 @@ from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.jobs import Discover
 from clcd_gui.run.opening import Opening
 from engine.discovery.result import DiscoveryResult
-from engine.readers.reading import with_guesses
 
 
 class Running(QObject):
@@ -37,7 +34,7 @@ class Running(QObject):
     ) -> None:
         super().__init__(parent)
         self._document = document
-        self._kernels = controller.kernels
+        self._searcher = controller.searcher
         self._lane = controller.discovery
         self._opening = opening
         self._searched: Analysis | None = None
@@ -65,8 +62,7 @@ class Running(QObject):
         if analysis is None or reading is None or self.hindrance:
             return
         self._searched = analysis
-        noted = replace(analysis, dataset=with_guesses(reading, analysis.dataset))
-        self._lane.start(Discover(noted, self._kernels))
+        self._lane.start(Discover(analysis, reading, self._searcher))
 
     @Slot(object)
     def _on_found(self, result: DiscoveryResult) -> None:

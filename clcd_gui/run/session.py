@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject
 
 from clcd_gui.core.document import Document
 from clcd_gui.run.controller import Controller
+from clcd_gui.run.live import Live
 from clcd_gui.run.opening import Opening
 from clcd_gui.run.repeating import Repeating
 from clcd_gui.run.running import Running
@@ -20,6 +21,7 @@ class Session(QObject):
     controller : Controller
     opening : Opening
     running : Running
+    live : Live
     repeating : Repeating
     """
 
@@ -29,4 +31,5 @@ class Session(QObject):
         self.controller = Controller(self)
         self.opening = Opening(self.document, self.controller.files, self)
         self.running = Running(self.document, self.controller, self.opening, self)
+        self.live = Live(self.document, self.controller, self.opening, self)
         self.repeating = Repeating(self.document, self.controller, self)

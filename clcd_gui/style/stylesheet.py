@@ -163,6 +163,16 @@ QMenu::item:disabled {{ color: {muted}; }}
 QMenu::icon {{ padding-left: {space}px; }}
 QMenu::separator {{ height: 1px; background: {border}; margin: {space_small}px {space}px; }}
 
+QSlider {{ min-height: {inner_height}px; }}
+QSlider::groove:horizontal {{ height: 4px; border-radius: 2px; background: {border}; }}
+QSlider::sub-page:horizontal {{ background: {accent_fill}; border-radius: 2px; }}
+QSlider::handle:horizontal {{
+    width: 14px; height: 14px; margin: -6px 0; border-radius: 8px;
+    background: {base}; border: 1px solid {muted};
+}}
+QSlider::handle:horizontal:hover {{ border-color: {accent}; }}
+QSlider::handle:horizontal:focus {{ border: {focus}px solid {accent}; width: 12px; height: 12px; }}
+
 QProgressBar {{
     background: {hover}; border: none; border-radius: 4px;
     min-height: 8px; max-height: 8px; text-align: center;

@@ -33,13 +33,19 @@ class Activity(QObject):
         # A table that is read in a moment needs no progress: the bar would only flicker.
         self._files.progressed.connect(self._on_reading)
         self._files.ended.connect(self._on_read)
-        self._discovery.started.connect(self._on_started)
+        self._live = session.controller.live
+        self._discovery.noticed.connect(self._on_noticed)
         self._discovery.progressed.connect(self._on_searching)
         self._discovery.stopping.connect(bar.set_stopping)
         self._discovery.succeeded.connect(self._on_found)
         self._discovery.failed.connect(self._on_failed)
         self._discovery.stopped.connect(self._on_stopped)
-        self._repetition.started.connect(self._on_started)
+        self._live.noticed.connect(self._on_noticed)
+        self._live.progressed.connect(self._on_following)
+        self._live.succeeded.connect(self._on_found)
+        self._live.failed.connect(self._on_failed)
+        session.live.changed.connect(self._rest)
+        self._repetition.started.connect(self._on_noticed)
         self._repetition.progressed.connect(self._on_repeating)
         self._repetition.stopping.connect(bar.set_stopping)
         self._repetition.succeeded.connect(self._on_counted)
@@ -58,14 +64,18 @@ class Activity(QObject):
         self._rest()
 
     def _rest(self) -> None:
-        if not (self._discovery.is_busy or self._repetition.is_busy):
+        if not any(lane.is_busy for lane in (self._discovery, self._live, self._repetition)):
             self._bar.set_idle()
 
-    def _on_started(self) -> None:
+    def _on_noticed(self) -> None:
         self._bar.set_working("Preparing")
 
+    def _on_following(self, standing: Standing) -> None:
+        if self._live.is_noticed and not self._files.is_busy:
+            self._bar.set_standing(standing)
+
     def _on_searching(self, standing: Standing) -> None:
-        if self._files.is_busy or self._discovery.is_stopping:
+        if self._files.is_busy or self._discovery.is_stopping or not self._discovery.is_noticed:
             return
         if standing.tests == 0 and standing.elapsed > _LONG_PREPARATION_SECONDS:
             standing = replace(standing, detail="the first run on a machine takes longer")

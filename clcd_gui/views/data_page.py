@@ -43,7 +43,7 @@ class DataPage(Page):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__("Data", parent)
         self._document = document
-        self._hindrance = ""
+        self._hindrance, self._is_live = "", False
         self.notice = Notice()
         self.offer_notice = Notice()
         self.reading = ReadingPanel()
@@ -61,9 +61,9 @@ class DataPage(Page):
         self.tools.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.tools.filter.selectAll()
 
-    def set_hindrance(self, reason: str) -> None:
-        """Say why a run cannot start; empty when it can."""
-        self._hindrance = reason
+    def set_hindrance(self, reason: str, is_live: bool = False) -> None:
+        """Say why a run cannot start, empty when it can; or that none is needed, as results are live."""
+        self._hindrance, self._is_live = reason, is_live
         self._set_primary()
 
     def show_failure(
@@ -139,7 +139,7 @@ class DataPage(Page):
         if analysis is not None and not analysis.dataset.labels and offer is not None:
             self.set_primary(f"Use {counted(len(offer.names), 'label')}", True)
         else:
-            self.set_primary("Run", not self._hindrance, self._hindrance)
+            self.set_run(self._hindrance, self._is_live)
 
     def _on_primary(self) -> None:
         analysis, offer = self._document.analysis, self._document.offer

@@ -175,6 +175,8 @@ class MainWindow(QMainWindow):
         session.opening.failed.connect(self._on_open_failed)
         session.running.finished.connect(self._on_finished)
         session.running.failed.connect(self.show_failure)
+        session.live.failed.connect(self._on_live_failed)
+        session.live.changed.connect(self._on_live)
         session.document.result_changed.connect(self._on_result)
         session.document.repeated.connect(self._on_repeated)
         session.repeating.failed.connect(self._on_repeat_failed)
@@ -191,6 +193,8 @@ class MainWindow(QMainWindow):
         if not self.restoreGeometry(self.settings.geometry):
             self.resize(USUAL)
         self._list_recent()
+        self.session.live.set_wanted(self.settings.live)
+        self._on_live()
         self.standings.refresh()
 
     def _page(self, step: str) -> QWidget:
@@ -274,7 +278,7 @@ class MainWindow(QMainWindow):
             source=searched.dataset if searched is not None else None,
         )
         self.why.set_result(document.result)
-        self.results_page.set_stale(document.stale_reason)
+        self._show_standing_of_results()
         self._show_why()
 
     def _on_repeated(self) -> None:
@@ -289,7 +293,26 @@ class MainWindow(QMainWindow):
         self.results_page.show_failure(failure)
 
     def _on_analysis(self) -> None:
-        self.results_page.set_stale(self.session.document.stale_reason)
+        analysis = self.session.document.analysis
+        if analysis is not None:
+            self.results_page.set_level(analysis.discovery.alpha)
+        self._show_standing_of_results()
+
+    def _on_live(self) -> None:
+        self.results_page.set_live(self.session.live.state)
+        self._show_standing_of_results()
+
+    def _on_live_failed(self, failure: RunFailure) -> None:
+        self._show_standing_of_results()
+        if self._step == "results":
+            self.results_page.show_failure(failure)
+        else:
+            self.show_failure(failure)
+
+    def _show_standing_of_results(self) -> None:
+        # What is being searched at this moment is not worth a notice that comes and goes.
+        is_searching = self.session.live.is_searching
+        self.results_page.set_stale(None if is_searching else self.session.document.stale_reason)
 
     def _on_standings(self) -> None:
         standings = self.standings
@@ -301,8 +324,9 @@ class MainWindow(QMainWindow):
             self.commands.actions.steps[step.name].setEnabled(standing.reachable)
         hindrance = self.session.running.hindrance
         self.first_rows_page.set_hindrance(hindrance)
-        self.data_page.set_hindrance(hindrance)
-        self.method_page.set_hindrance(hindrance)
+        is_live = self.session.live.is_following
+        self.data_page.set_hindrance(hindrance, is_live)
+        self.method_page.set_hindrance(hindrance, is_live)
         self.results_page.set_can_run(not hindrance, hindrance)
         self.results_page.set_repeat_hindrance(self.session.repeating.hindrance)
         self.run_bar.set_figures(standings.figures)

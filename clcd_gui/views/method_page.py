@@ -36,6 +36,7 @@ class MethodPage(Page):
     """
 
     run_requested = Signal()
+    level_chosen = Signal(float, str)
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__("Method", parent)
@@ -51,6 +52,7 @@ class MethodPage(Page):
         self.more_preparation = Folded("More", self.advanced_preparation)
         for form in (self.search, self.advanced_search):
             form.edited.connect(self._on_search_edited)
+            form.slid.connect(self._on_slid)
         for form in (self.preparation, self.advanced_preparation):
             form.edited.connect(self._on_preparation_edited)
         self.body.addWidget(self.notice)
@@ -59,9 +61,9 @@ class MethodPage(Page):
         document.analysis_changed.connect(self._on_analysis)
         self.set_hindrance("Open a table first")
 
-    def set_hindrance(self, reason: str) -> None:
-        """Say why a run cannot start; empty when it can."""
-        self.set_primary("Run", not reason, reason)
+    def set_hindrance(self, reason: str, is_live: bool = False) -> None:
+        """Say why a run cannot start, empty when it can; or that none is needed, as results are live."""
+        self.set_run(reason, is_live)
 
     def show_failure(
         self, failure: RunFailure, change: Callable[[SettingChange], object] | None = None
@@ -106,6 +108,9 @@ class MethodPage(Page):
 
     def _on_search_edited(self, name: str, value: Any) -> None:
         self._document.change_discovery(name, value)
+
+    def _on_slid(self, _name: str, value: float, gesture: str) -> None:
+        self.level_chosen.emit(value, gesture)
 
     def _on_preparation_edited(self, name: str, value: Any) -> None:
         self._document.change_preparation(name, value)

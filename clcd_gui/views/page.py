@@ -58,6 +58,21 @@ class Page(QWidget):
         self.reason.setText("" if enabled else reason)
         self.reason.setVisible(bool(reason) and not enabled)
 
+    def set_run(self, hindrance: str, is_live: bool) -> None:
+        """Let the primary button run the analysis, or say why it cannot, or that no run is needed.
+
+        Parameters
+        ----------
+        hindrance : str
+            Why a run cannot start; empty when it can.
+        is_live : bool
+            Results follow every change by themselves.
+        """
+        if is_live:
+            self.set_primary("Live", False, "Results follow every change")
+        else:
+            self.set_primary("Run", not hindrance, hindrance)
+
     def add_secondary(self, button: QPushButton) -> None:
         """Put a quieter button to the left of the primary one."""
         self._row.insertWidget(self._row.indexOf(self.primary), button, 0, Qt.AlignmentFlag.AlignTop)

@@ -18,6 +18,7 @@ from clcd_gui.graphs.figure import Figure
 from clcd_gui.models.common_model import common_model
 from clcd_gui.models.label_specific_model import label_specific_model
 from clcd_gui.run.failure import RunFailure
+from clcd_gui.run.live import LiveState
 from clcd_gui.style import icons
 from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import Colours
@@ -27,6 +28,7 @@ from clcd_gui.views.findings_panel import FindingsPanel
 from clcd_gui.views.graph_panel import GraphPanel
 from clcd_gui.views.grid_panel import GridPanel
 from clcd_gui.views.how_sure import HowSureButton
+from clcd_gui.views.level_bar import LevelBar
 from clcd_gui.views.linked_text import LinkedText
 from clcd_gui.views.notice import Notice
 from clcd_gui.views.overview_text import overview_html
@@ -52,6 +54,8 @@ class ResultsPage(QWidget):
     run_requested = Signal()
     step_requested = Signal(str)
     repeat_requested = Signal(object)
+    level_chosen = Signal(float, str)
+    live_requested = Signal(bool)
 
     def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -136,6 +140,14 @@ class ResultsPage(QWidget):
         """Whether every view holds the result; those that are not looked at are filled a moment later."""
         return not self._due
 
+    def set_level(self, level: float) -> None:
+        """Show the level that a search would use now."""
+        self.level_bar.set_level(level)
+
+    def set_live(self, state: LiveState) -> None:
+        """Say whether results follow every change by themselves."""
+        self.level_bar.set_live(state)
+
     def set_stale(self, reason: str | None) -> None:
         """Mark the result as one from earlier settings, and say which; None takes the mark away."""
         if reason is None or self._findings is None:
@@ -207,6 +219,9 @@ class ResultsPage(QWidget):
         self.how_sure = HowSureButton(self)
         self.how_sure.chosen.connect(self.repeat_requested)
         self._page.add_secondary(self.how_sure)
+        self.level_bar = LevelBar(self)
+        self.level_bar.chosen.connect(self.level_chosen)
+        self.level_bar.live_requested.connect(self.live_requested)
         self.tabs = QTabWidget(self)
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("Views of the results")
@@ -219,7 +234,7 @@ class ResultsPage(QWidget):
         ):
             self.tabs.addTab(panel, title)
         self.tabs.currentChanged.connect(lambda _place: self._fill(self.tabs.currentWidget()))
-        for widget in (self.stale_notice, self.export_notice):
+        for widget in (self.level_bar, self.stale_notice, self.export_notice):
             self._page.body.addWidget(widget)
         self._page.body.addWidget(self.tabs, 1)
         return self._page

@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLineEdit, QSpinBox, QWidget
 
 from clcd_gui.core.settings_words import lower_first, value_text
+from clcd_gui.views.step_slider import StepSlider
 from engine.errors import InvalidParameter
 from engine.parameters import Parameter
 
@@ -25,6 +26,11 @@ class SettingEditor(QObject):
         The person chose this value.
     refused(str)
         What was typed cannot be taken, and why; empty when it can again.
+
+    Attributes
+    ----------
+    slider : StepSlider or None
+        A second way to choose a number, to be shown beside the widget.
     """
 
     edited = Signal(object)
@@ -34,6 +40,7 @@ class SettingEditor(QObject):
         super().__init__(widget)
         self.parameter = parameter
         self.widget = widget
+        self.slider: StepSlider | None = None
         widget.setAccessibleName(parameter.title)
         widget.setAccessibleDescription(parameter.help)
         widget.setToolTip(parameter.help)
@@ -173,9 +180,13 @@ class NumberEditor(SettingEditor):
         self._shown = ""
         self._line.editingFinished.connect(self._on_finished)
         self._line.textEdited.connect(self._on_typed)
+        if parameter.steps:
+            self.slider = StepSlider(parameter)
 
     def set_value(self, value: Any) -> None:
         """Show a value."""
+        if self.slider is not None:
+            self.slider.set_value(value)
         self._shown = f"{value:g}" if value is not None else ""
         if self._line.text() != self._shown:
             self._line.setText(self._shown)

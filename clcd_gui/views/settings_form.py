@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted
@@ -17,6 +18,7 @@ from engine.parameters import Parameter, parameters_of
 _CAPTION_LETTERS = 27
 _EDITOR_LETTERS = 36
 _NARROW_EDITOR_LETTERS = 32
+_SLIDER_LETTERS = 24
 
 
 class SettingsForm(QWidget):
@@ -33,6 +35,7 @@ class SettingsForm(QWidget):
     """
 
     edited = Signal(str, object)
+    slid = Signal(str, float, str)
 
     def __init__(
         self,
@@ -74,7 +77,8 @@ class SettingsForm(QWidget):
             value = getattr(settings, name)
             editor.set_value(value)
             reason = (idle or {}).get(name, "")
-            editor.widget.setEnabled(not reason)
+            for widget in _widgets(editor):
+                widget.setEnabled(not reason)
             self._captions[name].setEnabled(not reason)
             self._say(name, reason or _help(editor, value))
 
@@ -94,7 +98,7 @@ class SettingsForm(QWidget):
     def show_only(self, names: Collection[str]) -> None:
         """Show these settings and hide the others."""
         for name, editor in self._editors.items():
-            for widget in (editor.widget, self._captions[name], self._helps[name]):
+            for widget in (*_widgets(editor), self._captions[name], self._helps[name]):
                 widget.setVisible(name in names)
 
     def _add(self, parameter: Parameter) -> None:
@@ -112,12 +116,19 @@ class SettingsForm(QWidget):
         else:
             cell = QVBoxLayout()
             cell.setSpacing(SPACE_SMALL)
-            cell.addWidget(editor.widget, 0, Qt.AlignmentFlag.AlignLeft)
+            line = QHBoxLayout()
+            line.setSpacing(SPACE)
+            for widget in _widgets(editor):
+                line.addWidget(widget)
+            line.addStretch(1)
+            cell.addLayout(line)
             cell.addWidget(help_line)
             self._grid.addLayout(cell, row, 1)
         self._editors[parameter.name] = editor
         self._helps[parameter.name] = help_line
         self._captions[parameter.name] = caption
+        if editor.slider is not None:
+            editor.slider.chosen.connect(partial(self._on_slid, editor))
         editor.edited.connect(self._on_edited)
         editor.refused.connect(self._on_refused)
 
@@ -132,7 +143,10 @@ class SettingsForm(QWidget):
         self._grid.setColumnMinimumWidth(0, letter * _CAPTION_LETTERS)
         letters = _NARROW_EDITOR_LETTERS if self._beside else _EDITOR_LETTERS
         for editor in self._editors.values():
-            editor.widget.setFixedWidth(letter * letters)
+            beside = 0 if editor.slider is None else _SLIDER_LETTERS
+            editor.widget.setFixedWidth(letter * (letters - beside) - (SPACE if beside else 0))
+            if editor.slider is not None:
+                editor.slider.setFixedWidth(letter * beside)
 
     def _say(self, name: str, text: str, tone: str = "") -> None:
         label = self._helps[name]
@@ -146,11 +160,18 @@ class SettingsForm(QWidget):
             self._say(editor.parameter.name, _help(editor, value))
             self.edited.emit(editor.parameter.name, value)
 
+    def _on_slid(self, editor: SettingEditor, value: float, gesture: str) -> None:
+        self.slid.emit(editor.parameter.name, value, gesture)
+
     def _on_refused(self, reason: str) -> None:
         editor = self.sender()
         if isinstance(editor, SettingEditor):
             tone = "error" if reason else ""
             self._say(editor.parameter.name, reason or editor.parameter.help, tone)
+
+
+def _widgets(editor: SettingEditor) -> list[QWidget]:
+    return [editor.widget] if editor.slider is None else [editor.widget, editor.slider]
 
 
 def _help(editor: SettingEditor, value: Any) -> str:

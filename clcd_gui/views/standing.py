@@ -49,8 +49,10 @@ class Standings(QObject):
         session.opening.begun.connect(self.refresh)
         controller = session.controller
         for lane in (controller.files, controller.discovery, controller.repetition):
-            for signal in (lane.started, lane.stopping, lane.ended):
+            for signal in (lane.started, lane.noticed, lane.stopping, lane.ended):
                 signal.connect(self.refresh)
+        for signal in (controller.live.noticed, controller.live.ended, session.live.changed):
+            signal.connect(self.refresh)
 
     def refresh(self) -> None:
         """Tell that something may stand otherwise."""
@@ -94,9 +96,12 @@ class Standings(QObject):
 
     def _results(self) -> Standing:
         document, lane = self._session.document, self._session.controller.discovery
-        if lane.is_busy:
+        live = self._session.controller.live
+        if lane.is_noticed or live.is_noticed:
             return Standing("stopping" if lane.is_stopping else "running", False)
         if document.result is not None:
+            if self._session.live.is_following and (live.is_busy or document.stale_reason is None):
+                return Standing("live", True)
             if document.stale_reason is not None:
                 return Standing("earlier settings", False)
             return Standing("stopped early" if document.result.is_partial else "ready", True)

@@ -54,6 +54,8 @@ class WindowCommands(QObject):
         actions.stop.setEnabled(controller.is_busy and not is_stopping)
         actions.export.setEnabled(document.result is not None)
         actions.close.setEnabled(has_table)
+        live = self._session.live.state
+        actions.live.setChecked(live.wanted)
         is_whole = has_table and self._session.opening.first_rows is None
         actions.find.setEnabled(is_whole)
         actions.labels_file.setEnabled(is_whole)
@@ -97,6 +99,8 @@ class WindowCommands(QObject):
             controller.files.abandon()
         elif controller.discovery.is_busy:
             controller.discovery.stop()
+        elif controller.live.is_busy:
+            self._session.live.stop()
         else:
             controller.repetition.stop()
 
@@ -139,6 +143,10 @@ class WindowCommands(QObject):
             page.run_requested.connect(self.run)
         actions.run.triggered.connect(self.run)
         actions.stop.triggered.connect(self.stop)
+        actions.live.triggered.connect(self._on_live)
+        window.results_page.live_requested.connect(self._on_live)
+        for page in (window.method_page, window.results_page):
+            page.level_chosen.connect(self._on_level)
         window.run_bar.stop_requested.connect(self.stop)
         for action in actions.steps.values():
             action.triggered.connect(self._on_step)
@@ -154,6 +162,13 @@ class WindowCommands(QObject):
         actions.help.triggered.connect(self._on_help)
         actions.benchmark.triggered.connect(self._on_benchmark)
         actions.about.triggered.connect(self._on_about)
+
+    def _on_live(self, wanted: bool) -> None:
+        self._window.settings.live = wanted
+        self._session.live.set_wanted(wanted)
+
+    def _on_level(self, level: float, gesture: str) -> None:
+        self._session.document.change_discovery("alpha", level, gesture)
 
     def _on_path_action(self, action: QAction) -> None:
         self._window.open_path(Path(str(action.data())))

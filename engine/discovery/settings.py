@@ -10,6 +10,14 @@ from engine.independence.registry import ci_test_choices
 from engine.parameters import Choice, check_parameters, parameter
 from engine.row_weights import COUNTS, SAMPLING
 
+# Round numbers, ten a decade, so that a slider goes through them evenly on the scale of ratios.
+_LEVELS = tuple(
+    float(f"{digits}e{power}")
+    for power in (-4, -3, -2, -1)
+    for digits in (1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0)
+    if power < -1 or digits <= 2.0
+)
+
 
 @dataclass(frozen=True, slots=True)
 class DiscoverySettings:
@@ -50,6 +58,7 @@ class DiscoverySettings:
         minimum=0.0,
         maximum=1.0,
         open_interval=True,
+        steps=_LEVELS,
     )
     max_conditioning: int = parameter(
         3,

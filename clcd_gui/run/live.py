@@ -1,0 +1,207 @@
+"""Results that follow every change by themselves, for tables that are searched in a moment."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from clcd_gui.core.analysis import Analysis
+from clcd_gui.core.compatibility import problems
+from clcd_gui.core.document import Document
+from clcd_gui.core.levels import nearest_first
+from clcd_gui.run.controller import Controller
+from clcd_gui.run.failure import RunFailure
+from clcd_gui.run.jobs import Discover, LookAhead
+from clcd_gui.run.opening import Opening
+from engine.discovery.result import DiscoveryResult
+from engine.discovery.settings import DiscoverySettings
+from engine.parameters import parameter_of
+
+QUICK_SECONDS = 0.5
+SLOW_SECONDS = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class LiveState:
+    """Whether results follow changes.
+
+    Attributes
+    ----------
+    wanted : bool
+        The person has not switched it off.
+    possible : bool
+        The table is searched quickly enough.
+    seconds : float or None
+        How long the search took that says so; None before the first.
+    """
+
+    wanted: bool
+    possible: bool
+    seconds: float | None
+
+    @property
+    def is_on(self) -> bool:
+        """Whether every change is searched by itself."""
+        return self.wanted and self.possible
+
+
+class Live(QObject):
+    """Searches again after every change, while the table is small enough for that.
+
+    The latest change wins: a search that it overtakes is stopped, and what it finds is dropped. When nothing
+    changes for a while, results at the neighbouring levels are looked for ahead of being asked for.
+
+    Parameters
+    ----------
+    document : Document
+    controller : Controller
+    opening : Opening
+        While it shows the beginning of a table, nothing is searched.
+    """
+
+    changed = Signal()
+    finished = Signal(object)
+    failed = Signal(object)
+
+    def __init__(
+        self, document: Document, controller: Controller, opening: Opening, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._opening = opening
+        self._searcher = controller.searcher
+        self._lane, self._ahead, self._discovery = controller.live, controller.ahead, controller.discovery
+        self._state = LiveState(wanted=True, possible=False, seconds=None)
+        self._searched: Analysis | None = None
+        self._began = 0.0
+        self._is_own_result = False
+        document.opened.connect(self._on_another_table)
+        document.closed.connect(self._on_another_table)
+        document.analysis_changed.connect(self._on_analysis)
+        document.result_changed.connect(self._on_result)
+        self._discovery.started.connect(self._on_run)
+        self._lane.succeeded.connect(self._on_found)
+        self._lane.failed.connect(self._on_failed)
+        self._ahead.succeeded.connect(self._on_looked_ahead)
+
+    @property
+    def state(self) -> LiveState:
+        """Whether results follow changes, and why not."""
+        return self._state
+
+    @property
+    def is_following(self) -> bool:
+        """Whether the next change, or the present one, is searched by itself."""
+        return self._state.is_on and self._document.result is not None and not self._hindrance
+
+    @property
+    def is_searching(self) -> bool:
+        """Whether the present change is being searched."""
+        return self._lane.is_busy
+
+    @Slot()
+    def stop(self) -> None:
+        """Stop searching the present change; the results stay those of earlier settings."""
+        self._lane.abandon()
+        self.changed.emit()
+
+    def set_wanted(self, wanted: bool) -> None:
+        """Switch it on or off; what changed meanwhile is searched when it is switched on."""
+        if wanted == self._state.wanted:
+            return
+        self._set(replace(self._state, wanted=wanted))
+        if wanted:
+            self._on_analysis()
+        else:
+            self._lane.abandon()
+            self._ahead.abandon()
+
+    @property
+    def _hindrance(self) -> bool:
+        analysis = self._document.analysis
+        return analysis is None or self._opening.first_rows is not None or bool(problems(analysis))
+
+    @Slot()
+    def _on_analysis(self) -> None:
+        self._ahead.abandon()
+        self._lane.abandon()
+        analysis, reading = self._document.analysis, self._document.reading
+        if analysis is None or reading is None or not self.is_following:
+            return
+        if self._document.stale_reason is None:
+            self._look_ahead()
+            return
+        self._searched = analysis
+        self._began = time.monotonic()
+        self._lane.start(Discover(analysis, reading, self._searcher))
+
+    @Slot()
+    def _on_run(self) -> None:
+        """Make way for a run that the person started."""
+        self._ahead.abandon()
+        self._lane.abandon()
+
+    @Slot()
+    def _on_another_table(self) -> None:
+        self._on_run()
+        self._searcher.forget()
+        self._set(replace(self._state, possible=False, seconds=None))
+
+    @Slot()
+    def _on_result(self) -> None:
+        result = self._document.result
+        if result is None or result.is_partial:
+            return
+        if not self._is_own_result:
+            self._judge(result.seconds)
+        self._look_ahead()
+
+    @Slot(object)
+    def _on_found(self, result: DiscoveryResult) -> None:
+        if self._searched is None or result.is_partial:
+            return
+        # Not the seconds of the result: it may have been known already.
+        self._judge(time.monotonic() - self._began)
+        self._is_own_result = True
+        self._document.set_result(result, self._searched)
+        self._is_own_result = False
+        self.finished.emit(result)
+
+    @Slot(object)
+    def _on_failed(self, failure: RunFailure) -> None:
+        self.failed.emit(failure)
+
+    @Slot(object)
+    def _on_looked_ahead(self, seconds: float | None) -> None:
+        # The first search of a process also loads the compiled kernels: the second one tells more.
+        if seconds is not None and not self._state.possible:
+            self._judge(seconds)
+            self._look_ahead()
+
+    def _judge(self, seconds: float) -> None:
+        if seconds <= QUICK_SECONDS:
+            possible = True
+        elif seconds > SLOW_SECONDS:
+            possible = False
+        else:
+            # Between the two it stays as it is, so that a slightly slower search does not switch it off.
+            possible = self._state.possible
+        self._set(LiveState(self._state.wanted, possible, seconds))
+
+    def _look_ahead(self) -> None:
+        analysis, reading, seconds = self._document.analysis, self._document.reading, self._state.seconds
+        if analysis is None or reading is None or seconds is None or seconds > SLOW_SECONDS:
+            return
+        if not self._state.wanted or self._discovery.is_busy or self._lane.is_busy or self._hindrance:
+            return
+        levels = nearest_first(parameter_of(DiscoverySettings, "alpha").steps, analysis.discovery.alpha)
+        # One search tells how quick the table is; only where it is quick the rest is worth while.
+        some = levels if self._state.possible else levels[:1]
+        self._ahead.start(LookAhead(analysis, reading, self._searcher, some))
+
+    def _set(self, state: LiveState) -> None:
+        if state != self._state:
+            self._state = state
+            self.changed.emit()

@@ -1,0 +1,94 @@
+"""What is kept from search to search: prepared tables, and what was found out about each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from threading import Lock
+
+import engine
+from clcd_gui.core.analysis import Analysis
+from clcd_gui.run.kernels import Kernels
+from clcd_gui.run.shared_progress import SharedProgress
+from engine.dataset import Dataset
+from engine.discovery.session import DiscoverySession
+from engine.independence.traits import traits_of
+from engine.preparation.settings import PreparationSettings
+from engine.progress import ProgressEvent
+from engine.readers.reading import Reading, with_guesses
+
+_MOST_TABLES = 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    reading: Reading
+    dataset: Dataset
+    preparation: PreparationSettings
+    session: DiscoverySession
+
+    def is_of(self, reading: Reading, analysis: Analysis) -> bool:
+        return (
+            self.reading is reading
+            and self.dataset is analysis.dataset
+            and self.preparation == analysis.preparation
+        )
+
+
+class Searcher:
+    """Prepares tables and gives sessions that search them; several threads may ask at once.
+
+    Parameters
+    ----------
+    kernels : Kernels
+        Waited for where this machine has not compiled them yet.
+    """
+
+    def __init__(self, kernels: Kernels) -> None:
+        self._kernels = kernels
+        self._lock = Lock()
+        self._prepared: tuple[_Prepared, ...] = ()
+
+    def session(self, reading: Reading, analysis: Analysis, progress: SharedProgress) -> DiscoverySession:
+        """Give the session of a prepared table; at once when it was prepared before.
+
+        Parameters
+        ----------
+        reading : Reading
+            Whose guesses the prepared table notes.
+        analysis : Analysis
+            The table, how it is prepared, and what has to be compiled to search it.
+        progress : SharedProgress
+            Told what is done, and asked whether to stop.
+
+        Raises
+        ------
+        EngineError
+            When the table cannot be prepared.
+        Cancelled
+            When a stop was asked for.
+        """
+        found = self._known(reading, analysis)
+        if found is None:
+            progress.report(ProgressEvent("Preparing the table", 0, 1))
+            noted = with_guesses(reading, analysis.dataset)
+            table = engine.prepare(noted, analysis.preparation, progress=progress)
+            found = _Prepared(reading, analysis.dataset, analysis.preparation, DiscoverySession(table))
+            with self._lock:
+                self._prepared = (found, *self._prepared[: _MOST_TABLES - 1])
+        progress.report(ProgressEvent("Preparing", 0, 1))
+        self._kernels.ensure(analysis.discovery, traits_of(found.session.dataset), progress)
+        return found.session
+
+    def forget(self) -> None:
+        """Let go of every table, because none of them is open any more."""
+        with self._lock:
+            self._prepared = ()
+
+    def _known(self, reading: Reading, analysis: Analysis) -> _Prepared | None:
+        with self._lock:
+            for place, each in enumerate(self._prepared):
+                if each.is_of(reading, analysis):
+                    others = self._prepared[:place] + self._prepared[place + 1 :]
+                    self._prepared = (each, *others)
+                    return each
+        return None

@@ -1,0 +1,92 @@
+"""The strip above the results: the level with its slider, and whether results follow it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QWidget
+
+from clcd_gui.core.number_format import duration_text
+from clcd_gui.run.live import LiveState
+from clcd_gui.style.stylesheet import set_look
+from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE, SPACE_LARGE
+from clcd_gui.views.elided_label import ElidedLabel
+from clcd_gui.views.setting_editors import NumberEditor
+from clcd_gui.views.step_slider import StepSlider
+from engine.discovery.settings import DiscoverySettings
+from engine.parameters import parameter_of
+
+_LINE_LETTERS = 9
+_SLIDER_LETTERS = 34
+
+
+class LevelBar(QWidget):
+    """Chooses the level α of the search beside what it finds."""
+
+    chosen = Signal(float, str)
+    live_requested = Signal(bool)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        parameter = parameter_of(DiscoverySettings, "alpha")
+        caption = QLabel(parameter.title, self)
+        self.slider = StepSlider(parameter, self)
+        self._editor = NumberEditor(parameter)
+        self.line = self._editor.widget
+        self.live = QCheckBox("Live", self)
+        self.live.setToolTip("Search again by itself after every change (Ctrl+L)")
+        self.told = ElidedLabel("", self)
+        set_look(self.told, "muted")
+        caption.setBuddy(self.slider)
+        self.slider.chosen.connect(self._on_slid)
+        self._editor.edited.connect(self._on_typed)
+        self._editor.refused.connect(self._on_refused)
+        self.live.clicked.connect(self.live_requested)
+        self._standing = ""
+        letter = self.fontMetrics().averageCharWidth()
+        self.line.setFixedWidth(letter * _LINE_LETTERS + 2 * SPACE)
+        self.slider.setMaximumWidth(letter * _SLIDER_LETTERS)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(SPACE)
+        row.addWidget(caption)
+        row.addWidget(self.slider, 2)
+        row.addWidget(self.line)
+        row.addSpacing(SPACE_LARGE)
+        row.addWidget(self.live)
+        row.addWidget(self.told, 1)
+        self.setMinimumHeight(CONTROL_HEIGHT)
+
+    def set_level(self, level: float) -> None:
+        """Show the level that a search would use now."""
+        self.slider.set_value(level)
+        self._editor.set_value(level)
+        self._tell()
+
+    def set_live(self, state: LiveState) -> None:
+        """Say whether results follow every change, and if not, why."""
+        self.live.setChecked(state.is_on)
+        self.live.setEnabled(state.possible or state.seconds is None)
+        if state.is_on:
+            self._standing = "Results follow every change."
+        elif state.possible or state.seconds is None:
+            self._standing = "Results wait for Run."
+        else:
+            self._standing = f"A search takes {duration_text(state.seconds)} here: results wait for Run."
+        self._tell()
+
+    def _on_slid(self, level: float, gesture: str) -> None:
+        self._editor.set_value(level)
+        self.chosen.emit(level, gesture)
+
+    def _on_typed(self, level: float) -> None:
+        self.slider.set_value(level)
+        self.chosen.emit(level, "")
+
+    def _on_refused(self, reason: str) -> None:
+        self._tell(reason)
+
+    def _tell(self, objection: str = "") -> None:
+        self.told.setText(objection or self._standing)
+        tone = "error" if objection else ""
+        if (self.told.property("tone") or "") != tone:
+            set_look(self.told, "muted", tone=tone)
