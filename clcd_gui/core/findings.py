@@ -231,6 +231,13 @@ class Findings:
         return twins
 
 
+def is_of_same_table(before: Findings | None, after: Findings | None) -> bool:
+    """Tell whether two results are of the same columns with the same labels, so that views stay as they are."""
+    if before is None or after is None:
+        return False
+    return before.result.dataset.names == after.result.dataset.names and before.labels == after.labels
+
+
 # By the identity of the result, which lives at least as long as its findings do.
 _KNOWN: WeakValueDictionary[int, Findings] = WeakValueDictionary()
 

@@ -54,13 +54,14 @@ class GraphView(QGraphicsView):
         self._motion.valueChanged.connect(self.centerOn)
         selection.changed.connect(self._on_selection)
 
-    def show_graph(self, content: GraphContent, positions: Positions) -> None:
-        """Show other nodes and lines, and all of them."""
+    def show_graph(self, content: GraphContent, positions: Positions, stays: bool = False) -> None:
+        """Show other nodes and lines: all of them, or with `stays` the part that a person has zoomed to."""
         self._motion.stop()
         self._laid_out = dict(positions)
         self.graph.build(content, positions)
         self.graph.highlight(self._selection.pair)
-        self.fit()
+        if self._fits or not stays:
+            self.fit()
 
     def fit(self) -> None:
         """Show everything, as large as it can be."""

@@ -74,7 +74,7 @@ class HeatGrid(QAbstractScrollArea):
         elif self._is_usual:
             self._cell = DEFAULT_CELL
         self._measure()
-        self._on_selection(self._selection.pair)
+        self._describe_current()
 
     def set_cell(self, size: int) -> None:
         """Zoom to a size of cell, keeping what is in the middle."""
@@ -269,10 +269,12 @@ class HeatGrid(QAbstractScrollArea):
         self._selection.select(feature, label)
 
     def _on_selection(self, _pair: SelectedPair) -> None:
-        row, column = self._current()
-        self.setAccessibleDescription(self.describe(row, column).replace("\n", ", "))
-        self._bring_into_view(row, column)
+        self._describe_current()
+        self._bring_into_view(*self._current())
         self.viewport().update()
+
+    def _describe_current(self) -> None:
+        self.setAccessibleDescription(self.describe(*self._current()).replace("\n", ", "))
 
     def _bring_into_view(self, row: int, column: int) -> None:
         plot, size = self._plot(), self._cell

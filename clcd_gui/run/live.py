@@ -162,11 +162,12 @@ class Live(QObject):
     def _on_found(self, result: DiscoveryResult) -> None:
         if self._searched is None or result.is_partial:
             return
-        # Not the seconds of the result: it may have been known already.
-        self._judge(time.monotonic() - self._began)
+        took = time.monotonic() - self._began
         self._is_own_result = True
         self._document.set_result(result, self._searched)
         self._is_own_result = False
+        # Not the seconds of the result: it may have been known already.
+        self._judge(took)
         self.finished.emit(result)
 
     @Slot(object)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
-from clcd_gui.core.findings import Findings, findings_of
+from clcd_gui.core.findings import Findings, findings_of, is_of_same_table
 from clcd_gui.core.selection import SelectedPair, Selection
 from clcd_gui.style.tokens import Colours
 from clcd_gui.views.evidence_text import EvidenceText
@@ -51,9 +51,10 @@ class EvidencePanel(QWidget):
 
     def set_result(self, result: DiscoveryResult | None) -> None:
         """Answer from another result, or from none."""
+        before = self._findings
         self._findings = findings_of(result) if result is not None else None
         self._text = EvidenceText(self._findings) if self._findings is not None else None
-        self.browser.refresh()
+        self.browser.refresh(stays=is_of_same_table(before, self._findings))
 
     def focus_text(self) -> None:
         """Put the keyboard into the text; Esc leads back to where it was."""

@@ -74,6 +74,16 @@ class FindingTable(QTableView):
         model.modelReset.connect(self._on_reset)
         selection.changed.connect(self._on_selection)
 
+    def scrolled(self) -> int:
+        """Give how far the table is scrolled down."""
+        return self.verticalScrollBar().value()
+
+    def scroll_back(self, scrolled: int) -> None:
+        """Scroll to where the table was before its rows were replaced."""
+        # Until the new rows are laid out there is nothing to scroll.
+        self.doItemsLayout()
+        self.verticalScrollBar().setValue(scrolled)
+
     def fit_columns(self) -> None:
         """Give each column what its first rows need; what does not fit is shortened, last columns first."""
         wanted = [self._wanted_width(column) for column in range(self._findings_model.columnCount())]

@@ -79,6 +79,7 @@ class FindingsPanel(QWidget):
     def set_findings(self, findings: Sequence[Finding], empty_text: str) -> None:
         """Show findings; `empty_text` is said when there are none."""
         self._empty_text = empty_text
+        scrolled = self.table.scrolled()
         self.model.set_findings(findings)
         for number, column in enumerate(self.model.columns):
             is_empty = bool(findings) and not any(column.text(finding) for finding in findings)
@@ -86,6 +87,7 @@ class FindingsPanel(QWidget):
         self.table.fit_columns()
         self.filter_box.setEnabled(bool(findings))
         self._tell_count()
+        self.table.scroll_back(scrolled)
 
     def find(self) -> None:
         """Put the keyboard into the filter."""

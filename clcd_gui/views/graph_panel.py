@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from clcd_gui.core.findings import Findings
+from clcd_gui.core.findings import Findings, is_of_same_table
 from clcd_gui.core.number_format import count_text, counted
 from clcd_gui.core.selection import Selection
 from clcd_gui.graphs.figure import Figure
@@ -39,6 +39,7 @@ _PIXELS_A_LABEL = 34_000
 _FEWEST_FEATURES, _MOST_FEATURES = 16, 48
 _FEWEST_LABELS, _MOST_LABELS = 8, 24
 _LAID_OUT_AT_ONCE = 90
+_MOST_GROWTH = 1.4
 
 
 class GraphPanel(QWidget):
@@ -58,6 +59,9 @@ class GraphPanel(QWidget):
         self._more_pages = 0
         self._is_drawn = True
         self._placed: Positions = {}
+        # Whether nodes keep their places at the next drawing, and how many there were when all were placed.
+        self._stays = False
+        self._arranged = 0
         self._request = 0
         self.view = GraphView(selection, self)
         self.view.moved.connect(self._on_moved)
@@ -107,16 +111,11 @@ class GraphPanel(QWidget):
 
     def set_findings(self, findings: Findings | None) -> None:
         """Show another result."""
+        self._stays = is_of_same_table(self._findings, findings)
         self._findings = findings
-        self._more_pages = 0
-        self.label_box.blockSignals(True)
-        self.label_box.clear()
-        self.label_box.addItem("All labels", "")
-        for label in findings.labels if findings is not None else ():
-            self.label_box.addItem(label, label)
-            self.label_box.setItemData(self.label_box.count() - 1, label, Qt.ItemDataRole.ToolTipRole)
-        self.label_box.blockSignals(False)
-        self.label_box.setVisible(findings is not None and len(findings.labels) > 1)
+        if not self._stays:
+            self._more_pages = 0
+            self._offer_labels()
         self._offer_names()
         self._is_drawn = False
         if self.isVisible():
@@ -195,7 +194,11 @@ class GraphPanel(QWidget):
         sizes = {node.name: node_size(node, font) for node in content.nodes}
         area = self._stack.currentWidget().size()
         shape = 0.95 * area.height() / max(area.width(), 1)
-        compute = partial(lay_out, content, sizes, dict(self._placed), shape)
+        self._stays = self._stays and len(content.nodes) <= _MOST_GROWTH * self._arranged
+        if not self._stays:
+            self._arranged = len(content.nodes)
+        kept = self.view.graph.positions() if self._stays else {}
+        compute = partial(lay_out, content, sizes, kept | self._placed, shape)
         if len(content.nodes) <= _LAID_OUT_AT_ONCE:
             self._on_laid_out(self._request, compute())
             return
@@ -213,7 +216,8 @@ class GraphPanel(QWidget):
 
     def _on_laid_out(self, request: int, positions: Positions) -> None:
         if request == self._request:
-            self.view.show_graph(self._content, positions)
+            self.view.show_graph(self._content, positions, self._stays)
+            self._stays = False
 
     def _on_moved(self, positions: Positions) -> None:
         self._placed |= positions
@@ -252,6 +256,17 @@ class GraphPanel(QWidget):
             self._selection.select(None, name)
         else:
             self._selection.select(name, None)
+
+    def _offer_labels(self) -> None:
+        findings = self._findings
+        self.label_box.blockSignals(True)
+        self.label_box.clear()
+        self.label_box.addItem("All labels", "")
+        for label in findings.labels if findings is not None else ():
+            self.label_box.addItem(label, label)
+            self.label_box.setItemData(self.label_box.count() - 1, label, Qt.ItemDataRole.ToolTipRole)
+        self.label_box.blockSignals(False)
+        self.label_box.setVisible(findings is not None and len(findings.labels) > 1)
 
     def _offer_names(self) -> None:
         findings = self._findings

@@ -33,7 +33,7 @@ class LevelBar(QWidget):
         self._editor = NumberEditor(parameter)
         self.line = self._editor.widget
         self.live = QCheckBox("Live", self)
-        self.live.setToolTip("Search again by itself after every change (Ctrl+L)")
+        self.live.setToolTip("Results follow every change of the settings by themselves (Ctrl+L)")
         self.told = ElidedLabel("", self)
         set_look(self.told, "muted")
         caption.setBuddy(self.slider)
@@ -67,7 +67,7 @@ class LevelBar(QWidget):
         self.live.setChecked(state.is_on)
         self.live.setEnabled(state.possible or state.seconds is None)
         if state.is_on:
-            self._standing = "Results follow every change."
+            self._standing = ""
         elif state.possible or state.seconds is None:
             self._standing = "Results wait for Run."
         else:

@@ -67,8 +67,9 @@ class LinkedText(QTextBrowser):
         self.anchorClicked.connect(self._on_anchor)
         self.refresh()
 
-    def refresh(self) -> None:
-        """Write the text anew, from the top."""
+    def refresh(self, stays: bool = False) -> None:
+        """Write the text anew: from the top, or with `stays` from where it is scrolled to."""
+        scrolled = self.verticalScrollBar().value() if stays else 0
         chosen = colours(self.palette())
         size = self.font().pointSizeF()
         style = _STYLE.format(
@@ -84,7 +85,7 @@ class LinkedText(QTextBrowser):
         self.document().setDefaultStyleSheet(style)
         self.setHtml(self._write(chosen))
         # A text box that is still hidden and tiny brings the cursor's line to its lower edge.
-        self.verticalScrollBar().setValue(0)
+        self.verticalScrollBar().setValue(scrolled)
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the theme and the font."""

@@ -9,7 +9,7 @@ from PySide6.QtCore import QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QPushButton, QStackedLayout, QTabWidget, QWidget
 
-from clcd_gui.core.findings import Findings, findings_of
+from clcd_gui.core.findings import Findings, findings_of, is_of_same_table
 from clcd_gui.core.number_format import count_text, counted
 from clcd_gui.core.rich_text import NO_BREAK
 from clcd_gui.core.selection import SelectedPair, Selection
@@ -100,11 +100,12 @@ class ResultsPage(QWidget):
         source : Dataset, optional
             The table as it was read; exported data files hold its values.
         """
+        before = self._findings
         self._findings = findings_of(result) if result is not None else None
         self._forget_unknown_selection()
         self.export_actions.set_result(result, preparation, source)
         self.export_notice.hide_text()
-        self.overview.refresh()
+        self.overview.refresh(stays=is_of_same_table(before, self._findings))
         self._due = [self.common, self.label_specific, self.grid, self.graph]
         self._fill(self.tabs.currentWidget())
         self._later.start()

@@ -1,0 +1,263 @@
+"""Results that follow the level while it is moved: by keys and clicks, the latest wins, one can switch it off."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QSlider, QStyle, QStyleOptionSlider
+
+import engine
+from clcd_gui.core.examples import examples
+from clcd_gui.core.levels import nearest_step
+from clcd_gui.run import live
+from clcd_gui.views.main_window import MainWindow
+from engine.discovery.result import DiscoveryResult
+from engine.discovery.session import DiscoverySession
+from engine.discovery.settings import DiscoverySettings
+from engine.parameters import parameter_of
+
+LEVELS = parameter_of(DiscoverySettings, "alpha").steps
+
+
+@pytest.fixture
+def found(
+    opened: Callable[[Path], MainWindow], qtbot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> MainWindow:
+    """A small table whose results are shown; how busy the machine is must not decide what is quick."""
+    monkeypatch.setattr(live, "QUICK_SECONDS", 1e9)
+    network = engine.simulate(labels=4, features=25, rows=500, seed=6)
+    path = tmp_path / "network.csv"
+    network.dataset.frame.to_csv(path, index=False)
+    window = opened(path)
+    window.session.document.set_labels(network.dataset.labels)
+    with qtbot.waitSignal(window.session.running.finished, timeout=120_000):
+        QTest.mouseClick(window.data_page.primary, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.session.live.is_following, timeout=60_000)
+    return window
+
+
+def wait_until_shown(window: MainWindow, qtbot, level: float) -> DiscoveryResult:
+    document = window.session.document
+    qtbot.waitUntil(
+        lambda: document.result.settings.alpha == level and not window.session.live.is_searching,
+        timeout=60_000,
+    )
+    qtbot.waitUntil(lambda: window.results_page.is_filled, timeout=10_000)
+    return document.result
+
+
+def press(slider: QSlider, key: Qt.Key, times: int = 1) -> None:
+    slider.setFocus()
+    for _ in range(times):
+        QTest.keyClick(slider, key)
+
+
+def handle(slider: QSlider, place: int | None = None) -> QPoint:
+    """Where the handle is, or would be at another place."""
+    option = QStyleOptionSlider()
+    slider.initStyleOption(option)
+    if place is not None:
+        option.sliderPosition = place
+    style, part = slider.style(), QStyle.SubControl.SC_SliderHandle
+    return style.subControlRect(QStyle.ComplexControl.CC_Slider, option, part, slider).center()
+
+
+def drag(slider: QSlider, places: list[int]) -> None:
+    QTest.mousePress(slider, Qt.MouseButton.LeftButton, pos=handle(slider))
+    for place in places:
+        QTest.mouseMove(slider, handle(slider, place))
+    QTest.mouseRelease(slider, Qt.MouseButton.LeftButton, pos=handle(slider))
+
+
+def test_moving_the_slider_shows_what_run_shows_at_that_level(found: MainWindow, qtbot) -> None:
+    document, slider = found.session.document, found.results_page.level_bar.slider
+    press(slider, Qt.Key.Key_Right, 4)
+    level = document.analysis.discovery.alpha
+    assert level == LEVELS[nearest_step(LEVELS, 0.01) + 4]
+    followed = wait_until_shown(found, qtbot, level)
+    assert document.stale_reason is None
+    assert not found.results_page.stale_notice.isVisible()
+    expected = engine.discover(followed.dataset, DiscoverySettings(alpha=level))
+    for name in ("evidence", "boundaries", "equivalence_records", "label_evidence", "tests_made"):
+        assert getattr(followed, name) == getattr(expected, name), name
+    assert f"Common ({len(expected.common)})" in found.results_page.tabs.tabText(1)
+    found.commands.actions.live.trigger()
+    with qtbot.waitSignal(found.session.running.finished, timeout=60_000):
+        QTest.keyClick(found, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+    assert document.result.evidence == followed.evidence
+
+
+def test_the_latest_level_wins(found: MainWindow, qtbot, monkeypatch: pytest.MonkeyPatch) -> None:
+    document, slider = found.session.document, found.results_page.level_bar.slider
+    search = DiscoverySession._search
+
+    def slowly(self, settings, progress):
+        while settings.alpha != LEVELS[-1] and not progress.should_stop():
+            time.sleep(0.002)
+        return search(self, settings, progress)
+
+    monkeypatch.setattr(DiscoverySession, "_search", slowly)
+    found.session.controller.ahead.abandon()
+    shown = []
+    document.result_changed.connect(lambda: shown.append(document.result.settings.alpha))
+    press(slider, Qt.Key.Key_PageUp)
+    press(slider, Qt.Key.Key_Left)
+    qtbot.wait(50)
+    assert shown == [], "an overtaken search was shown"
+    press(slider, Qt.Key.Key_End)
+    wait_until_shown(found, qtbot, LEVELS[-1])
+    assert shown == [LEVELS[-1]]
+    qtbot.waitUntil(lambda: found.session.controller.live.live_threads == 0, timeout=20_000)
+    assert shown == [LEVELS[-1]]
+
+
+def test_a_drag_is_one_step_that_can_be_undone(found: MainWindow, qtbot) -> None:
+    document, slider = found.session.document, found.results_page.level_bar.slider
+    before, start = document.undo_stack.count(), slider.value()
+    drag(slider, [start + 2, start + 3, start + 5])
+    assert slider.value() == start + 5
+    assert document.undo_stack.count() == before + 1
+    wait_until_shown(found, qtbot, LEVELS[start + 5])
+    drag(slider, [start + 4, start - 3])
+    assert document.undo_stack.count() == before + 2
+    wait_until_shown(found, qtbot, LEVELS[start - 3])
+    document.undo_stack.undo()
+    assert slider.value() == start + 5
+    wait_until_shown(found, qtbot, LEVELS[start + 5])
+    document.undo_stack.undo()
+    assert slider.value() == start
+    wait_until_shown(found, qtbot, 0.01)
+    document.undo_stack.redo()
+    wait_until_shown(found, qtbot, LEVELS[start + 5])
+
+
+def test_an_exact_level_is_typed_beside_the_slider(found: MainWindow, qtbot) -> None:
+    bar, document = found.results_page.level_bar, found.session.document
+    bar.line.setFocus()
+    bar.line.selectAll()
+    QTest.keyClicks(bar.line, "2")
+    assert "between 0 and 1" in bar.told.text()
+    bar.line.selectAll()
+    QTest.keyClicks(bar.line, "0.0137")
+    QTest.keyClick(bar.line, Qt.Key.Key_Return)
+    wait_until_shown(found, qtbot, 0.0137)
+    assert LEVELS[bar.slider.value()] == 0.015
+    assert "0.0137" in bar.slider.accessibleDescription()
+    assert bar.slider.accessibleName() == "Level α"
+    assert document.analysis.discovery.alpha == 0.0137
+
+
+def test_other_settings_are_followed_too_and_run_says_live(found: MainWindow, qtbot) -> None:
+    document, method = found.session.document, found.method_page
+    found.go("method")
+    assert method.primary.text() == "Live"
+    assert not method.primary.isEnabled()
+    spin = method.search.editor("max_conditioning")
+    spin.setFocus()
+    QTest.keyClick(spin, Qt.Key.Key_Down)
+    qtbot.waitUntil(lambda: document.result.settings.max_conditioning == 2, timeout=60_000)
+    assert found.current_step == "method"
+    assert document.stale_reason is None
+    slider = method.search.findChild(QSlider)
+    press(slider, Qt.Key.Key_Home)
+    wait_until_shown(found, qtbot, LEVELS[0])
+
+
+def test_it_can_be_switched_off_and_on(found: MainWindow, qtbot) -> None:
+    bar, document = found.results_page.level_bar, found.session.document
+    assert bar.live.isChecked()
+    QTest.mouseClick(bar.live, Qt.MouseButton.LeftButton, pos=QPoint(8, bar.live.height() // 2))
+    assert not bar.live.isChecked()
+    assert not found.settings.live
+    result = document.result
+    press(bar.slider, Qt.Key.Key_Right)
+    qtbot.wait(100)
+    assert document.result is result
+    assert found.results_page.stale_notice.isVisible()
+    assert found.method_page.primary.text() == "Run"
+    assert found.method_page.primary.isEnabled()
+    QTest.keyClick(found, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
+    assert bar.live.isChecked()
+    wait_until_shown(found, qtbot, LEVELS[bar.slider.value()])
+    assert not found.results_page.stale_notice.isVisible()
+
+
+def test_tables_that_take_longer_wait_for_run(
+    opened: Callable[[Path], MainWindow], qtbot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live, "QUICK_SECONDS", 0.0)
+    monkeypatch.setattr(live, "SLOW_SECONDS", 0.0)
+    window = opened(examples()[0].path)
+    document = window.session.document
+    document.set_labels(document.offer.names)
+    with qtbot.waitSignal(window.session.running.finished, timeout=120_000):
+        window.commands.run()
+    result, bar = document.result, window.results_page.level_bar
+    assert not bar.live.isEnabled()
+    assert not bar.live.isChecked()
+    assert "wait for Run" in bar.told.text()
+    press(bar.slider, Qt.Key.Key_Right)
+    qtbot.wait(100)
+    assert document.result is result
+    assert not window.session.controller.live.is_busy
+    assert not window.session.controller.ahead.is_busy
+    assert window.results_page.run_button.isEnabled()
+    with qtbot.waitSignal(window.session.running.finished, timeout=120_000):
+        QTest.mouseClick(window.results_page.run_button, Qt.MouseButton.LeftButton)
+    assert document.result.settings.alpha == LEVELS[bar.slider.value()]
+
+
+def test_selection_order_and_place_stay(found: MainWindow, qtbot) -> None:
+    page, document = found.results_page, found.session.document
+    panel = page.label_specific
+    page.tabs.setCurrentWidget(panel)
+    found.resize(1024, 520)
+    press(page.level_bar.slider, Qt.Key.Key_End)
+    wait_until_shown(found, qtbot, LEVELS[-1])
+    panel.table.sortByColumn(0, Qt.SortOrder.DescendingOrder)
+    panel.table.selectRow(0)
+    feature = found.selection.feature
+    panel.table.verticalScrollBar().setValue(40)
+    scrolled = panel.table.verticalScrollBar().value()
+    assert document.result is not None
+    press(page.level_bar.slider, Qt.Key.Key_Left)
+    wait_until_shown(found, qtbot, LEVELS[-2])
+    names = [panel.model.finding_at(row).feature for row in range(panel.model.rowCount())]
+    assert panel.table.horizontalHeader().sortIndicatorSection() == 0
+    assert len(names) > 1
+    assert panel.model.row_of(names[0]) == 0
+    assert found.selection.feature == feature
+    assert panel.table.verticalScrollBar().value() == min(scrolled, panel.table.verticalScrollBar().maximum())
+
+
+def test_nodes_stay_where_they_are(found: MainWindow, qtbot) -> None:
+    page = found.results_page
+    page.tabs.setCurrentWidget(page.graph)
+    qtbot.waitUntil(lambda: bool(page.graph.view.graph.nodes), timeout=10_000)
+    before = page.graph.view.graph.positions()
+    press(page.level_bar.slider, Qt.Key.Key_Left)
+    wait_until_shown(found, qtbot, LEVELS[page.level_bar.slider.value()])
+    after = page.graph.view.graph.positions()
+    stayed = before.keys() & after.keys()
+    assert stayed
+    assert all(before[name] == after[name] for name in stayed)
+
+
+def test_a_short_search_makes_nothing_flicker(
+    found: MainWindow, qtbot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lane, bar = found.session.controller.live, found.run_bar
+    lane._notice.setInterval(100_000)
+    texts = set()
+    found.standings.changed.connect(lambda: texts.add(found.rail.button("results").toolTip()))
+    press(found.results_page.level_bar.slider, Qt.Key.Key_Right)
+    assert not bar.bar.isVisible()
+    wait_until_shown(found, qtbot, LEVELS[found.results_page.level_bar.slider.value()])
+    assert not bar.bar.isVisible()
+    assert bar.activity.text().startswith("Done in")
+    assert texts == {"Results: live"}
