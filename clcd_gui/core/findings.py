@@ -232,7 +232,7 @@ class Findings:
 
 
 def is_of_same_table(before: Findings | None, after: Findings | None) -> bool:
-    """Tell whether two results are of the same columns with the same labels, so that views stay as they are."""
+    """Tell whether two results are of the same columns and labels, so that views stay as they are."""
     if before is None or after is None:
         return False
     return before.result.dataset.names == after.result.dataset.names and before.labels == after.labels

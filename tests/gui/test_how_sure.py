@@ -120,6 +120,7 @@ def test_a_new_run_forgets_it_and_a_changed_setting_does_not(found: MainWindow, 
     page, session = found.results_page, found.session
     with qtbot.waitSignal(session.repeating.finished, timeout=120_000):
         choose(page.how_sure, 20)
+    session.live.set_wanted(False)
     session.document.change_discovery("alpha", 0.05)
     assert page.stale_notice.isVisible()
     assert session.document.result.stability is not None

@@ -90,6 +90,7 @@ def test_steps_by_key_and_stale_results(opened: Callable[[Path], MainWindow], qt
     ):
         QTest.keyClick(window, key, Qt.KeyboardModifier.ControlModifier)
         assert page.isVisible()
+    window.session.live.set_wanted(False)
     document.change_discovery("alpha", 0.05)
     assert window.results_page.stale_notice.isVisible()
     assert "0.01" in window.results_page.stale_notice.text

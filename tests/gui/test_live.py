@@ -1,4 +1,4 @@
-"""Results that follow the level while it is moved: by keys and clicks, the latest wins, one can switch it off."""
+"""Results that follow the level while it is moved; the latest level wins; one can switch it off."""
 
 from __future__ import annotations
 
