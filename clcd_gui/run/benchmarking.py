@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import engine
+from clcd_gui.run.kernels import COMPILING, PREPARING
 from clcd_gui.run.shared_progress import SharedProgress
 from engine.errors import Cancelled
 from engine.evaluation.benchmark.result import BenchmarkResult
 from engine.evaluation.benchmark.settings import BenchmarkSettings
-from engine.progress import ProgressEvent
 
 _PATIENCE_SECONDS = 0.05
 
@@ -28,7 +28,7 @@ class RunBenchmark:
 
     def __call__(self, progress: SharedProgress) -> BenchmarkResult:
         """Do it."""
-        progress.report(ProgressEvent("Preparing", 0, 1, detail="the first run on a machine takes longer"))
+        progress.report(PREPARING)
         self._compile(progress)
         return engine.benchmark(self.settings, progress=progress, on_result=progress.give_early)
 
@@ -39,6 +39,7 @@ class RunBenchmark:
         compilation = start_compiling_methods(self.settings.methods)
         if compilation is None:
             return
+        progress.report(COMPILING)
         try:
             while not compilation.wait(_PATIENCE_SECONDS):
                 if progress.should_stop():

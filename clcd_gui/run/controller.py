@@ -27,6 +27,8 @@ class Controller(QObject):
         Searching parts of the rows again.
     benchmark : Lane
         The comparison of methods.
+    warming : Lane
+        What takes time only once, done before it is asked for.
     kernels : Kernels
         What every search waits for on its first run on a machine.
     searcher : Searcher
@@ -43,11 +45,11 @@ class Controller(QObject):
         self.benchmark = Lane("benchmark", self)
         self.kernels = Kernels()
         self.searcher = Searcher(self.kernels)
-        self._warming = Lane("warming", self)
+        self.warming = Lane("warming", self)
 
     def warm_up(self) -> None:
         """Load and compile in the background what the first run needs."""
-        self._warming.start(WarmUp(self.kernels))
+        self.warming.start(WarmUp(self.kernels))
 
     @property
     def is_busy(self) -> bool:
@@ -57,7 +59,7 @@ class Controller(QObject):
     @Slot()
     def shut_down(self) -> None:
         """Stop all work and wait until it has ended."""
-        self._warming.shut_down()
+        self.warming.shut_down()
         self.files.shut_down()
         self.discovery.shut_down()
         self.live.shut_down()

@@ -11,7 +11,7 @@ from clcd_gui.core.analysis import Analysis
 from clcd_gui.core.label_offer import LabelOffer
 from clcd_gui.core.summaries import ColumnSummary, summarise_all
 from clcd_gui.run.failure import RunFailure, failure_of
-from clcd_gui.run.kernels import Kernels
+from clcd_gui.run.kernels import PREPARING, Kernels
 from clcd_gui.run.searcher import Searcher
 from clcd_gui.run.shared_progress import SharedProgress
 from engine.dataset import Dataset
@@ -210,7 +210,7 @@ class Repeat:
 
     def __call__(self, progress: SharedProgress) -> StabilityResult:
         """Do it."""
-        progress.report(ProgressEvent("Preparing", 0, 1))
+        progress.report(PREPARING)
         self.kernels.ensure(self.result.settings, traits_of(self.result.dataset), progress)
         return engine.stability(
             self.result.dataset, self.result.settings, **self.settings.as_dict(), progress=progress

@@ -7,7 +7,7 @@ from threading import Lock
 
 import engine
 from clcd_gui.core.analysis import Analysis
-from clcd_gui.run.kernels import Kernels
+from clcd_gui.run.kernels import PREPARING, Kernels
 from clcd_gui.run.shared_progress import SharedProgress
 from engine.dataset import Dataset
 from engine.discovery.session import DiscoverySession
@@ -75,7 +75,7 @@ class Searcher:
             found = _Prepared(reading, analysis.dataset, analysis.preparation, DiscoverySession(table))
             with self._lock:
                 self._prepared = (found, *self._prepared[: _MOST_TABLES - 1])
-        progress.report(ProgressEvent("Preparing", 0, 1))
+        progress.report(PREPARING)
         self._kernels.ensure(analysis.discovery, traits_of(found.session.dataset), progress)
         return found.session
 

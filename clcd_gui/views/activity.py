@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from PySide6.QtCore import QObject
 
 from clcd_gui.core.number_format import count_text, counted, duration_text
+from clcd_gui.run.kernels import COMPILING
 from clcd_gui.run.lane import Standing
 from clcd_gui.run.session import Session
 from clcd_gui.views.run_bar import RunBar
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.stability_result import StabilityResult
 
-_LONG_PREPARATION_SECONDS = 3.0
+_COMPILING_TEXT = f"{COMPILING.stage}: {COMPILING.detail}"
 
 
 class Activity(QObject):
     """Shows the lanes of a session in a run bar; reading comes before searching and repeating.
+
+    Where nothing else is going on, it says that the searches are being compiled, which a process beside the
+    window does when the program is started for the first time.
 
     Parameters
     ----------
@@ -30,6 +32,8 @@ class Activity(QObject):
         self._bar = bar
         self._files, self._discovery = session.controller.files, session.controller.discovery
         self._repetition = session.controller.repetition
+        self._warming = session.controller.warming
+        self._is_compiling = False
         # A table that is read in a moment needs no progress: the bar would only flicker.
         self._files.progressed.connect(self._on_reading)
         self._files.ended.connect(self._on_read)
@@ -52,6 +56,8 @@ class Activity(QObject):
         self._repetition.failed.connect(self._on_not_counted)
         self._repetition.stopped.connect(self._on_not_counted)
         session.document.opened.connect(self._on_opened)
+        self._warming.progressed.connect(self._on_warming)
+        self._warming.ended.connect(self._on_warm)
 
     def _on_reading(self, standing: Standing) -> None:
         self._bar.set_working("")
@@ -65,7 +71,20 @@ class Activity(QObject):
 
     def _rest(self) -> None:
         if not any(lane.is_busy for lane in (self._discovery, self._live, self._repetition)):
-            self._bar.set_idle()
+            self._bar.set_idle(_COMPILING_TEXT if self._is_compiling else "")
+
+    def _on_warming(self, standing: Standing) -> None:
+        if (standing.stage, standing.detail) != (COMPILING.stage, COMPILING.detail):
+            self._on_warm()
+        elif not self._is_compiling:
+            self._is_compiling = True
+            if not self._files.is_busy:
+                self._rest()
+
+    def _on_warm(self) -> None:
+        self._is_compiling = False
+        if self._bar.activity.text() == _COMPILING_TEXT:
+            self._rest()
 
     def _on_noticed(self) -> None:
         self._bar.set_working("Preparing")
@@ -77,8 +96,6 @@ class Activity(QObject):
     def _on_searching(self, standing: Standing) -> None:
         if self._files.is_busy or self._discovery.is_stopping or not self._discovery.is_noticed:
             return
-        if standing.tests == 0 and standing.elapsed > _LONG_PREPARATION_SECONDS:
-            standing = replace(standing, detail="the first run on a machine takes longer")
         self._bar.set_standing(standing)
 
     def _on_repeating(self, standing: Standing) -> None:

@@ -17,6 +17,7 @@ from clcd_gui.views.main_window import MainWindow
 from engine.errors import Cancelled, InvalidData
 from engine.progress import ProgressEvent
 
+COMPILING = "Preparing: the first run on a machine takes longer"
 # Searches among hundreds of thousands of conditioning sets: minutes, unless it is stopped.
 ENDLESS = {"alpha": 0.99, "false_discovery": "none", "max_conditioning": 5}
 
@@ -316,13 +317,15 @@ def test_a_run_waits_for_the_compilation_that_goes_on_and_the_window_stays_quick
     controller = window.session.controller
     controller.warm_up()
     qtbot.waitUntil(controller.kernels._turn.locked, timeout=10_000)
+    qtbot.waitUntil(lambda: window.run_bar.activity.text() == COMPILING, timeout=10_000)
+    assert not window.run_bar.stop.isVisible(), "nothing that the person began is going on"
     heart = Heartbeat()
     with qtbot.waitSignal(window.session.running.finished, timeout=120_000):
         window.session.running.start()
         heart.begin()
         qtbot.wait(400)
         assert controller.discovery.is_busy
-        assert window.run_bar.activity.text() == "Preparing"
+        assert window.run_bar.activity.text() == COMPILING
         longest = heart.end()
     assert longest < 100
     assert any(uncompiled.rglob("*.compiled")), "another process compiled"

@@ -1,0 +1,134 @@
+"""A first run in a process of its own: what is said, and what the window's thread has to do meanwhile.
+
+Run by ``test_preparing.py``, with an empty folder for kernels. It prints what it saw as JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+os.environ["QT_QPA_PLATFORM"] = "offscreen"
+HEAVY = {"jinja2", "networkx", "numba", "openpyxl", "pandas", "scipy", "sklearn"}
+
+
+class Watch:
+    """Notes who imports a heavy library, and who compiles or loads kernels."""
+
+    def __init__(self) -> None:
+        self.window_imports: list[str] = []
+        self.window_kernels: list[str] = []
+        self.compiled_here: list[str] = []
+        self.loaded_elsewhere = 0
+        sys.addaudithook(self._on_event)
+
+    def watch_kernels(self) -> None:
+        """Begin to listen; numba itself is loaded on another thread, so that it is not counted."""
+        loading = threading.Thread(target=self._listen)
+        loading.start()
+        loading.join()
+
+    def _on_event(self, event: str, details: tuple[Any, ...]) -> None:
+        if event == "import" and _is_window_thread() and details[0].partition(".")[0] in HEAVY:
+            self.window_imports.append(details[0])
+
+    def _listen(self) -> None:
+        from numba.core import event
+
+        watch = self
+
+        class Listener(event.Listener):
+            def on_start(self, event: Any) -> None:
+                if _is_window_thread():
+                    watch.window_kernels.append(f"{event.kind}: {event.data}")
+                elif event.kind == "numba:compile":
+                    watch.compiled_here.append(str(event.data["dispatcher"]))
+                else:
+                    watch.loaded_elsewhere += 1
+
+            def on_end(self, event: Any) -> None:
+                pass
+
+        for kind in ("numba:compile", "numba:compiler_lock"):
+            event.register(kind, Listener())
+
+
+def _is_window_thread() -> bool:
+    return threading.current_thread() is threading.main_thread()
+
+
+def main(table: str, settings_file: str) -> None:
+    """Start the program, open a table, run, ask how sure it is, compare methods."""
+    watch = Watch()
+    from PySide6.QtCore import QEventLoop, QSettings, QTimer, SignalInstance
+
+    from clcd_gui.app import make_application, make_window
+    from engine.discovery.stability_settings import StabilitySettings
+
+    def wait(signal: SignalInstance) -> None:
+        loop = QEventLoop()
+        signal.connect(loop.quit)
+        loop.exec()
+        signal.disconnect(loop.quit)
+
+    application = make_application(["clcd-gui"])
+    window = make_window(application, QSettings(settings_file, QSettings.Format.IniFormat))
+    window.show()
+    application.processEvents()
+    watch.watch_kernels()
+    said: dict[str, list[str]] = {}
+    stage = "start"
+
+    def note() -> None:
+        bar = window.run_bar if stage != "comparison" else window.commands._benchmark.run_bar
+        text = bar.activity.text()
+        heard = said.setdefault(stage, [])
+        if text and text not in heard:
+            heard.append(text)
+
+    timer = QTimer(interval=20)
+    timer.timeout.connect(note)
+    timer.start()
+    controller, document = window.session.controller, window.session.document
+    controller.warm_up()
+    while not said.get("start"):
+        application.processEvents()
+
+    # A quick person: what the start has compiled by now is not enough.
+    stage = "run"
+    window.open_path(Path(table))
+    wait(window.session.opening.opened)
+    document.set_labels(["ill"])
+    window.session.running.start()
+    wait(controller.discovery.ended)
+
+    stage = "repetition"
+    window.session.repeating.start(StabilitySettings(resamples=3))
+    wait(controller.repetition.ended)
+
+    window.commands.actions.benchmark.trigger()
+    comparison = window.commands._benchmark
+    stage = "comparison"
+    for name, value in {"labels": 3, "features": 20, "rows": 400, "seeds": 1}.items():
+        comparison.settings.form.editor(name).setValue(value)
+    for boxes, kept in (
+        (comparison.settings.methods, ("hiton-mb",)),
+        (comparison.settings.cells, ("0.5/0.5",)),
+    ):
+        for name in boxes.chosen:
+            boxes.box(name).setChecked(name in kept)
+    comparison.run()
+    wait(controller.benchmark.ended)
+
+    timer.stop()
+    window.close()
+    seen = {name: value for name, value in vars(watch).items() if not name.startswith("_")}
+    sys.stdout.write(json.dumps({**seen, "said": said, "outcomes": len(comparison.result.outcomes)}))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,54 @@
+"""On a machine where nothing is compiled yet, the window's thread compiles and loads nothing, and says so."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+PROJECT = Path(__file__).resolve().parents[2]
+COMPILING = "Preparing: the first run on a machine takes longer"
+
+
+@pytest.fixture(scope="module")
+def seen(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What a first run looked like."""
+    folder = tmp_path_factory.mktemp("first-run")
+    table = folder / "small.csv"
+    rows = [f"{row % 2},{row % 3},{row % 5},{int(row % 2 and row % 5 > 0)}" for row in range(60)]
+    table.write_text("\n".join(["smoker,dose,age,ill", *rows]) + "\n", encoding="utf-8")
+    finished = subprocess.run(
+        [sys.executable, "-m", "tests.gui.first_run", str(table), str(folder / "settings.ini")],
+        cwd=PROJECT,
+        env=os.environ | {"NUMBA_CACHE_DIR": str(folder / "kernels")},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    found: dict[str, Any] = json.loads(finished.stdout)
+    return found
+
+
+def test_the_windows_thread_neither_compiles_nor_loads_kernels(seen: dict[str, Any]) -> None:
+    assert seen["loaded_elsewhere"] > 0, "what happens on other threads is seen"
+    assert seen["window_kernels"] == []
+
+
+def test_the_window_compiles_on_no_thread_of_its_process(seen: dict[str, Any]) -> None:
+    assert seen["compiled_here"] == []
+
+
+def test_the_windows_thread_loads_no_heavy_library(seen: dict[str, Any]) -> None:
+    assert seen["window_imports"] == []
+
+
+def test_a_person_sees_that_something_is_prepared(seen: dict[str, Any]) -> None:
+    assert seen["said"]["start"] == [COMPILING]
+    assert COMPILING in seen["said"]["run"]
+    assert any(text.startswith("Preparing") for text in seen["said"]["comparison"])
+    assert seen["outcomes"] > 0
