@@ -18,25 +18,17 @@ class CodedBlock:
     ----------
     codes : ndarray of int, shape (variables, rows)
         Read-only.
-    sets : ndarray of uint64, shape (all levels, words)
-        Rows that have each level, as bits. Read-only.
-    set_starts : ndarray of int64, shape (variables + 1,)
-        First set of each variable, and behind the last the number of all.
+    sets : ndarray of uint64, shape (all levels + 1, words)
+        Rows that have each level, as bits, and in the last one all rows. Read-only.
     """
 
     codes: np.ndarray
     sets: np.ndarray
-    set_starts: np.ndarray
 
     def sets_of(self, codes: np.ndarray) -> np.ndarray | None:
-        """Give the sets of the variables that some rows of `codes` hold; None for any other array."""
-        start = _address(codes) - _address(self.codes)
-        first, within = divmod(start, self.codes.strides[0])
-        last = first + len(codes)
-        fits = codes.dtype == self.codes.dtype and codes.strides == self.codes.strides
-        if not fits or within or first < 0 or last > len(self.codes) or codes.shape[1] != self.codes.shape[1]:
-            return None
-        return self.sets[self.set_starts[first] : self.set_starts[last]]
+        """Give the sets when `codes` are those of this block, at the same place; None for any others."""
+        same = codes.dtype == self.codes.dtype and codes.shape == self.codes.shape
+        return self.sets if same and _address(codes) == _address(self.codes) else None
 
 
 def frozen_columns(columns: Sequence[np.ndarray], dtypes: Sequence[np.dtype]) -> tuple[np.ndarray, ...]:

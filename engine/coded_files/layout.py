@@ -8,7 +8,7 @@ All numbers are little-endian. The file holds, one after the other:
 3. from the next multiple of 4096 bytes, the codes: one variable after the other, one signed integer a row,
    as narrow as the variable with most levels allows;
 4. from the next multiple of 4096 bytes, the sets: for every level of every variable the rows that have it,
-   one bit a row in words of 64.
+   and in the last one all rows, one bit a row in words of 64.
 
 The sets follow from the codes. They are there so that a search can count in them without holding them in
 memory, and they tell whether the file is whole.
@@ -103,8 +103,8 @@ class Layout:
 
     @property
     def sets_shape(self) -> tuple[int, int]:
-        """Levels of all variables, and words."""
-        return int(self.set_starts[-1]), words_needed(self.rows)
+        """Levels of all variables and one more, and words."""
+        return int(self.set_starts[-1]) + 1, words_needed(self.rows)
 
     def codes_at(self, variable: int = 0) -> int:
         """Give the place in the file where the codes of a variable begin."""
@@ -118,7 +118,7 @@ class Layout:
     @property
     def size(self) -> int:
         """Bytes of the whole file."""
-        return self.sets_at(len(self.variables))
+        return self.sets_at(len(self.variables)) + self.sets_shape[1] * SETS_DTYPE.itemsize
 
 
 def layout_of(header: bytes) -> Layout:

@@ -11,7 +11,7 @@ from engine.code_blocks import CodedBlock
 from engine.coded_files.layout import MAGIC, SETS_DTYPE, START, Layout, layout_of
 from engine.dataset import Dataset
 from engine.errors import InvalidData, UnreadableFile
-from engine.independence.level_sets import level_sets
+from engine.independence.level_sets import all_rows, level_sets
 
 _CODES_AT_ONCE = 1 << 22
 
@@ -71,17 +71,9 @@ def _read_layout(path: Path) -> Layout:
     try:
         layout = layout_of(header)
     except (ValueError, KeyError, TypeError, RecursionError, InvalidData) as error:
-        raise UnreadableFile(
-            "its header is damaged, or written by a later version.",
-            place=place,
-            remedy="Write the coded table again.",
-        ) from error
+        raise _damaged(path, "its header is damaged, or written by a later version.") from error
     if size != layout.size:
-        raise UnreadableFile(
-            f"it has {size:,} bytes instead of {layout.size:,}.",
-            place=place,
-            remedy="It was cut off or changed: write the coded table again.",
-        )
+        raise _damaged(path, f"it was cut off or changed: it has {size:,} bytes instead of {layout.size:,}.")
     return layout
 
 
@@ -91,7 +83,7 @@ def _map(path: Path, layout: Layout) -> CodedBlock:
     # Plain arrays: those of the special type are slower to pass to kernels.
     native = np.asarray(sets).astype(np.uint64, copy=False)
     native.setflags(write=False)
-    return CodedBlock(np.asarray(codes), native, layout.set_starts)
+    return CodedBlock(np.asarray(codes), native)
 
 
 def _verify(path: Path, layout: Layout, block: CodedBlock) -> None:
@@ -103,9 +95,11 @@ def _verify(path: Path, layout: Layout, block: CodedBlock) -> None:
         starts = layout.set_starts[first], layout.set_starts[first + len(codes)]
         within = (codes.min(axis=1) >= 0).all() and (codes.max(axis=1) < counts).all()
         if not within or not np.array_equal(level_sets(codes, counts), block.sets[slice(*starts)]):
-            raise UnreadableFile(
-                f"its values are damaged, in column '{layout.variables[first].name}' or one of the next "
-                f"{len(codes):,}.",
-                place=f"file '{path.name}'",
-                remedy="Write the coded table again.",
-            )
+            which = f"column '{layout.variables[first].name}' or one of the next {len(codes):,}"
+            raise _damaged(path, f"its values are damaged, in {which}.")
+    if not np.array_equal(all_rows(layout.rows), block.sets[-1]):
+        raise _damaged(path, "its last values are damaged.")
+
+
+def _damaged(path: Path, problem: str) -> UnreadableFile:
+    return UnreadableFile(problem, place=f"file '{path.name}'", remedy="Write the coded table again.")

@@ -15,7 +15,7 @@ from engine.atomic import atomic_path
 from engine.coded_files.layout import MAGIC, SETS_DTYPE, Layout
 from engine.dataset import Dataset
 from engine.errors import InvalidData, InvalidParameter
-from engine.independence.level_sets import level_sets
+from engine.independence.level_sets import all_rows, level_sets
 from engine.variable import Variable
 
 _CODES_AT_ONCE = 1 << 24
@@ -75,6 +75,8 @@ class CodedTableWriter:
             header = self._layout.header
             self._file.write(MAGIC + len(header).to_bytes(8, "little") + header)
             self._file.truncate(self._layout.size)
+            self._file.seek(self._layout.sets_at(len(self._layout.variables)))
+            self._file.write(all_rows(self._layout.rows).astype(SETS_DTYPE).data)
             self._closing = stack.pop_all()
         return self
 

@@ -23,7 +23,12 @@ def row_set(rows: np.ndarray) -> np.ndarray:
     return padded.view("<u8").astype(np.uint64, copy=False)
 
 
-def level_sets(codes: np.ndarray, level_counts: np.ndarray) -> np.ndarray:
+def all_rows(rows: int) -> np.ndarray:
+    """Write the set of all rows, uint64 of shape (words,)."""
+    return row_set(np.ones(rows, dtype=bool))
+
+
+def level_sets(codes: np.ndarray, level_counts: np.ndarray, *, and_all_rows: bool = False) -> np.ndarray:
     """Write every level of every variable as a set of rows.
 
     Parameters
@@ -32,10 +37,12 @@ def level_sets(codes: np.ndarray, level_counts: np.ndarray) -> np.ndarray:
         A negative code is in no set.
     level_counts : ndarray of int64, shape (variables,)
         Number of levels of each variable.
+    and_all_rows : bool
+        Put the set of all rows behind the last.
 
     Returns
     -------
-    ndarray of uint64, shape (all levels, words)
+    ndarray of uint64, shape (all levels, words), or one set more
         One level after the other, one variable after the other. Read-only.
 
     Examples
@@ -44,7 +51,7 @@ def level_sets(codes: np.ndarray, level_counts: np.ndarray) -> np.ndarray:
     [[1], [6], [6], [0], [1]]
     """
     variables, rows = codes.shape
-    sets = np.zeros((int(level_counts.sum()), words_needed(rows)), dtype="<u8")
+    sets = np.zeros((int(level_counts.sum()) + and_all_rows, words_needed(rows)), dtype="<u8")
     octets = sets.view(np.uint8)
     filled = (rows + 7) // 8
     offsets = np.cumsum(level_counts) - level_counts
@@ -57,5 +64,7 @@ def level_sets(codes: np.ndarray, level_counts: np.ndarray) -> np.ndarray:
             packed = np.packbits(block[having] == level, axis=1, bitorder="little")
             octets[offsets[first + having] + level, :filled] = packed
     sets = sets.astype(np.uint64, copy=False)
+    if and_all_rows:
+        sets[-1] = all_rows(rows)
     sets.setflags(write=False)
     return sets
