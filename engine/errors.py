@@ -50,3 +50,11 @@ class InvalidParameter(EngineError):
 
 class Cancelled(EngineError):
     """The work was stopped on request before anything could be finished."""
+
+
+class ClusterUnavailable(EngineError):
+    """A cluster does not answer, or what runs there does not fit this program."""
+
+
+class WorkersLost(EngineError):
+    """Processes or machines that a run was given are gone, and nobody is left to finish it."""

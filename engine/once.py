@@ -23,7 +23,7 @@ class Once(Generic[Key, Value]):
     def __init__(self, compute: Callable[[Key], Value]) -> None:
         self._compute = compute
         self._futures: dict[Key, Future[Value]] = {}
-        self._finished: list[Value] = []
+        self._finished: dict[Key, Value] = {}
         self._lock = Lock()
 
     def __call__(self, key: Key) -> Value:
@@ -40,11 +40,15 @@ class Once(Generic[Key, Value]):
                 future.set_exception(error)
             else:
                 with self._lock:
-                    self._finished.append(value)
+                    self._finished[key] = value
                 future.set_result(value)
         return future.result()
 
     def finished(self) -> list[Value]:
         """Give every value that was computed, in no particular order."""
+        return list(self.finished_by_key().values())
+
+    def finished_by_key(self) -> dict[Key, Value]:
+        """Give every value that was computed, by its key."""
         with self._lock:
             return self._finished.copy()

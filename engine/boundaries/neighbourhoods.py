@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 
 Indices = tuple[int, ...]
 
+# Tests, and the unreliable ones among them, of each search by its target and the variables left out, and of
+# each screen by its target and None.
+Ledger = dict[tuple[int, frozenset[int] | None], tuple[int, int]]
+
 
 @dataclass(frozen=True)
 class Screen:
@@ -180,6 +184,31 @@ class Neighbourhoods:
         tests = len(screens) * (len(self.data.names) - 1) + sum(each.tests for each in searches)
         unreliable = sum(each.unreliable for each in screens) + sum(each.unreliable for each in searches)
         return tests, unreliable
+
+    def noted(self) -> Neighbourhoods:
+        """Give a view that shares what is found here, and whose ledger holds only what was asked of it."""
+        view = Neighbourhoods(self.data, self.settings, self.stop, self._marginals)
+        view.screen = Once(self.screen)
+
+        def search(key: tuple[int, frozenset[int]]) -> Neighbourhood:
+            # Every search rests on the screen of its target.
+            view.screen(key[0])
+            return self._search(key)
+
+        view._search = Once(search)
+        return view
+
+    @property
+    def ledger(self) -> Ledger:
+        """What each finished screen and search needed."""
+        screens: Ledger = {
+            (target, None): (len(self.data.names) - 1, each.unreliable)
+            for target, each in self.screen.finished_by_key().items()
+        }
+        searches: Ledger = {
+            key: (each.tests, each.unreliable) for key, each in self._search.finished_by_key().items()
+        }
+        return screens | searches
 
     @property
     def most_dof(self) -> float:

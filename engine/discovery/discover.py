@@ -7,6 +7,7 @@ Label-specific Causal Variables, Algorithm 1.
 from __future__ import annotations
 
 import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Protocol
 
 from engine.boundaries.arranged import arranged
@@ -17,7 +18,7 @@ from engine.errors import InvalidData
 from engine.progress import Progress, ProgressEvent, SilentProgress
 
 if TYPE_CHECKING:
-    from concurrent.futures import ThreadPoolExecutor
+    from concurrent.futures import Executor
 
     from engine.boundaries.marginals import Marginals
     from engine.boundaries.neighbourhoods import Neighbourhoods
@@ -36,6 +37,7 @@ def discover(
     dataset: Dataset,
     settings: DiscoverySettings | None = None,
     progress: Progress | None = None,
+    executor: Executor | None = None,
 ) -> DiscoveryResult:
     """Find the common and the label-specific causal variables of a table.
 
@@ -48,16 +50,23 @@ def discover(
         How to search; the defaults when left out.
     progress : Progress, optional
         Told how far the run is, and asked whether to stop.
+    executor : concurrent.futures.Executor, optional
+        Searches instead of threads of its own: a pool of threads or of processes, that of a cluster
+        (``distributed.Client(address).get_executor()``), or any other. It is left open. Processes should
+        be spawned, not forked.
 
     Returns
     -------
     DiscoveryResult
-        The same for any number of workers. After a stop it holds the labels that were finished.
+        The same for any executor and any number of workers. After a stop it holds the labels that were
+        finished.
 
     Raises
     ------
     InvalidData
         When there is no label or no feature, or a column does not suit the test.
+    WorkersLost
+        When processes or machines of the executor end, and none is left to do their part.
 
     Examples
     --------
@@ -72,7 +81,7 @@ def discover(
     check_searchable(dataset)
     progress.report(ProgressEvent(PREPARING, 0, 1))
     data = arranged(dataset, settings)
-    return discover_in(data, dataset, settings, progress)
+    return discover_in(data, dataset, settings, progress, executor=executor)
 
 
 def discover_in(
@@ -81,17 +90,22 @@ def discover_in(
     settings: DiscoverySettings,
     progress: Progress,
     marginals: Marginals | None = None,
-    executor: ThreadPoolExecutor | None = None,
+    executor: Executor | None = None,
 ) -> DiscoveryResult:
     """Find causal variables by any kind of test data, whose names are the variables of `dataset`.
 
     Marginal tests of the same data, that another run may have made, are taken from `marginals`.
     """
-    from engine.discovery.shared_run import SharedRun
-
     labels = [data.positions[label] for label in dataset.labels]
-    run = SharedRun(data, settings, labels, progress, marginals, executor)
-    return _result_of(run, dataset, settings, progress)
+    if executor is None or isinstance(executor, ThreadPoolExecutor):
+        from engine.discovery.shared_run import SharedRun
+
+        here = SharedRun(data, settings, labels, progress, marginals, executor)
+        return _result_of(here, dataset, settings, progress)
+    from engine.discovery.remote.remote_run import RemoteRun
+
+    away = RemoteRun(data, settings, labels, progress, executor)
+    return _result_of(away, dataset, settings, progress)
 
 
 class _Run(Protocol):
