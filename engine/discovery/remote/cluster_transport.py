@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from threading import Thread
@@ -28,11 +28,6 @@ def cluster_transport(executor: Executor, order: SearchOrder) -> Iterator[Cluste
     executor : distributed.cfexecutor.ClientExecutor
         What ``Client.get_executor()`` gives.
     order : SearchOrder
-
-    Raises
-    ------
-    WorkersLost
-        When there is no worker, or the order cannot be sent.
     """
     client = executor._client  # type: ignore[attr-defined]
     watch = ClusterWatch(client)
@@ -53,12 +48,14 @@ class ClusterTransport:
         self._client = client
         self._watch = watch
         self._parcel = LoadedParcel(order)
-        self._sent = self._send()
+        self._sent: Any = None
+        self._unsent: Exception | None = None
+        self.repair()
 
     @property
     def capacity(self) -> int:
-        """Groups of labels that the workers search at once; more when workers join."""
-        return self._watch.threads
+        """Groups of labels that the workers search at once, once they have the order; more when some join."""
+        return 0 if self._sent is None else self._watch.threads
 
     def submit(self, places: tuple[int, ...]) -> Future[list[FoundLabel]]:
         """Have a group of labels searched."""
@@ -67,16 +64,23 @@ class ClusterTransport:
 
     def ask_to_stop(self) -> None:
         """Call every worker outside its tasks, which are too busy to listen."""
-        Thread(target=self._tell_all, name="clcd-stop", daemon=True).start()
+        _beside(self._tell_all)
+
+    def abandon(self, futures: Sequence[Future[list[FoundLabel]]]) -> None:
+        """End what runs and take back what has not begun, without waiting for a cluster that may be gone."""
+        self.ask_to_stop()
+        for future in futures:
+            _beside(future.cancel)
 
     def check(self) -> None:
         """Raise WorkersLost when scheduler or workers have been away for too long."""
-        if self._watch.seconds_alone > _MOST_SECONDS_ALONE:
-            raise _nobody_left()
+        if self._unsent is not None or self._watch.seconds_alone > _MOST_SECONDS_ALONE:
+            raise _nobody_left() from self._unsent
 
     def repair(self) -> None:
-        """Send the order again."""
-        self._sent = self._send()
+        """Send the order to every worker, beside the run, which may be stopped meanwhile."""
+        self._sent = None
+        _beside(self._send)
 
     def explained(self, error: BaseException) -> BaseException:
         """Say of a task that ended one worker after another what that means."""
@@ -90,20 +94,23 @@ class ClusterTransport:
             remedy="They may lack memory for the table: give them more, or fewer threads each.",
         )
 
-    def _send(self) -> Any:
-        """Send the order to every worker; where there is none yet, one may still come."""
+    def _send(self) -> None:
         try:
-            self._client.wait_for_workers(1, timeout=_MOST_SECONDS_ALONE)
-            return self._client.scatter(self._parcel, broadcast=True, hash=False, timeout=_SECONDS_TO_SEND)
-        # A connection that is closed meanwhile is told in several ways.
-        except (OSError, TimeoutError, RuntimeError) as error:
-            raise _nobody_left() from error
+            self._sent = self._client.scatter(
+                self._parcel, broadcast=True, hash=False, timeout=_SECONDS_TO_SEND
+            )
+        except Exception as error:  # noqa: BLE001 - handed to the run, which raises it
+            self._unsent = error
 
     def _tell_all(self) -> None:
         try:
             self._client.run(stop_run, self._parcel.token, on_error="ignore")
         except Exception:  # noqa: BLE001 - who cannot be told has ended, or what it finds is dropped
             return
+
+
+def _beside(work: Callable[[], object]) -> None:
+    Thread(target=work, name="clcd-cluster", daemon=True).start()
 
 
 def _nobody_left() -> WorkersLost:

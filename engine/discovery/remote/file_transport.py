@@ -6,7 +6,7 @@ import mmap
 import pickle
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -53,6 +53,12 @@ class FileTransport:
     def ask_to_stop(self) -> None:
         """Set the mark that the searches look at."""
         self._stop[0] = 1
+
+    def abandon(self, futures: Sequence[Future[list[FoundLabel]]]) -> None:
+        """End what runs and take back what has not begun."""
+        self.ask_to_stop()
+        for future in futures:
+            future.cancel()
 
     def check(self) -> None:
         """Trust the pool, which says when one of its processes ends."""

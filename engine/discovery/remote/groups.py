@@ -66,9 +66,7 @@ class Groups:
                     yield from self._taken(future, self._running.pop(future))
         finally:
             if self._running:
-                self._transport.ask_to_stop()
-            for future in self._running:
-                future.cancel()
+                self._transport.abandon(list(self._running))
 
     def _hand_out(self) -> None:
         while self._open and len(self._running) < self._ahead:
@@ -81,7 +79,7 @@ class Groups:
 
     @property
     def _ahead(self) -> int:
-        return _GROUPS_A_WORKER * max(1, self._transport.capacity)
+        return _GROUPS_A_WORKER * self._transport.capacity
 
     def _group_size(self) -> int:
         """Choose tasks that are long enough to be worth sending, and enough of them for every worker."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class Transport(Protocol):
 
     @property
     def capacity(self) -> int:
-        """Groups of labels that the workers search at once."""
+        """Groups of labels that the workers search at once; 0 while they have not got the order yet."""
 
     def submit(self, places: tuple[int, ...]) -> Future[list[FoundLabel]]:
         """Have a group of labels searched."""
@@ -39,11 +39,14 @@ class Transport(Protocol):
     def ask_to_stop(self) -> None:
         """Tell the workers to end what they do for this run; return at once."""
 
+    def abandon(self, futures: Sequence[Future[list[FoundLabel]]]) -> None:
+        """Let tasks go that nobody waits for any more, and end them where that can be done."""
+
     def check(self) -> None:
         """Raise WorkersLost when no worker can be expected to answer any more."""
 
     def repair(self) -> None:
-        """Send the order again, because workers that had it were lost."""
+        """Have the order sent again, because workers that had it were lost."""
 
     def explained(self, error: BaseException) -> BaseException:
         """Give an error of a task in words that a person can act on, or as it is."""
@@ -100,6 +103,11 @@ class _ValueTransport:
 
     def ask_to_stop(self) -> None:
         """Do nothing: there is no way to tell them."""
+
+    def abandon(self, futures: Sequence[Future[list[FoundLabel]]]) -> None:
+        """Take back the tasks that have not begun."""
+        for future in futures:
+            future.cancel()
 
     def check(self) -> None:
         """Trust the executor, which says of each task how it ended."""
