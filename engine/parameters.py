@@ -5,11 +5,14 @@ from __future__ import annotations
 import dataclasses
 import math
 import numbers
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from engine.errors import InvalidParameter
+
+_ADDRESS = re.compile(r"[a-z]+://\S+:\d{1,5}")
 
 # How a number of any library is made one of Python's own.
 _PLAIN: dict[str, Callable[[Any], int | float]] = {"integer": int, "number": float}
@@ -39,7 +42,8 @@ class Parameter:
     default : object
         The value used when nothing is said.
     kind : str
-        ``"choice"``, ``"integer"``, ``"number"``, ``"flag"`` or ``"texts"`` (a tuple of str).
+        ``"choice"``, ``"integer"``, ``"number"``, ``"flag"``, ``"texts"`` (a tuple of str) or ``"address"``
+        (of a service in a network).
     choices : tuple of Choice
         The values of a ``"choice"``.
     minimum, maximum : float
@@ -52,6 +56,8 @@ class Parameter:
         Shown folded away.
     steps : tuple of float
         Values at which a slider stops, rising; empty where a slider would not help.
+    changes_result : bool
+        Another value can lead to another result; False where it decides only who does the work.
     """
 
     name: str
@@ -66,6 +72,7 @@ class Parameter:
     optional: bool = False
     advanced: bool = False
     steps: tuple[float, ...] = ()
+    changes_result: bool = True
 
     def check(self, value: Any) -> None:
         """Raise InvalidParameter unless `value` can be taken.
@@ -87,6 +94,9 @@ class Parameter:
         elif self.kind == "flag":
             if not isinstance(value, bool):
                 raise self._error(value, "Use True or False.")
+        elif self.kind == "address":
+            if not isinstance(value, str) or not _ADDRESS.fullmatch(value):
+                raise self._error(value, "Use an address such as tcp://192.168.1.5:8786.")
         elif self.kind == "texts":
             if not isinstance(value, tuple) or not all(isinstance(text, str) for text in value):
                 raise self._error(value, "Use a list of texts.")

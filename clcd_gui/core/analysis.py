@@ -58,12 +58,12 @@ class Analysis:
         )
 
     def is_same_as(self, other: Analysis) -> bool:
-        """Tell whether a run would give the same result, the number of workers left aside."""
+        """Tell whether a run would give the same result, whoever does the work."""
         return (
             self.dataset.variables == other.dataset.variables
             and all(
                 mine is its for mine, its in zip(self.dataset.columns, other.dataset.columns, strict=True)
             )
             and self.preparation == other.preparation
-            and replace(self.discovery, workers=None) == replace(other.discovery, workers=None)
+            and self.discovery.decisive() == other.discovery.decisive()
         )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from clcd_gui.core.analysis import Analysis
 from clcd_gui.core.number_format import counted
 from clcd_gui.core.settings_words import changes
@@ -24,7 +22,7 @@ def stale_reason(searched: Analysis, current: Analysis) -> str | None:
     sentences = [
         *_role_changes(searched, current),
         *changes(searched.preparation, current.preparation),
-        *changes(replace(searched.discovery, workers=None), replace(current.discovery, workers=None)),
+        *changes(searched.discovery.decisive(), current.discovery.decisive()),
     ]
     text = "; ".join(sentences) or "the table changed"
     return f"{text[:1].upper()}{text[1:]}."

@@ -14,6 +14,7 @@ from engine.errors import InvalidParameter
 from engine.parameters import Parameter
 
 _AUTOMATIC = "Automatic"
+_EXAMPLE_ADDRESS = "tcp://192.168.1.5:8786"
 _LARGEST_SPIN = 2**31 - 1
 
 
@@ -249,6 +250,45 @@ class TextsEditor(SettingEditor):
             self.edited.emit(tuple(text.split()) if text else None)
 
 
+class AddressEditor(SettingEditor):
+    """The address of a service in a network, or nothing."""
+
+    def __init__(self, parameter: Parameter) -> None:
+        self._line = QLineEdit()
+        super().__init__(parameter, self._line)
+        self._shown = ""
+        self._line.setPlaceholderText(_EXAMPLE_ADDRESS)
+        self._line.editingFinished.connect(self._on_finished)
+        self._line.textEdited.connect(self._on_typed)
+
+    def set_value(self, value: Any) -> None:
+        """Show a value."""
+        self._shown = value or ""
+        if self._line.text() != self._shown:
+            self._line.setText(self._shown)
+
+    def _on_typed(self) -> None:
+        self.refused.emit(self._objection())
+
+    def _on_finished(self) -> None:
+        text = self._line.text().strip()
+        if text == self._shown:
+            return
+        if self._objection():
+            self._line.setText(self._shown)
+            self.refused.emit("")
+            return
+        self._shown = text
+        self.edited.emit(text or None)
+
+    def _objection(self) -> str:
+        try:
+            self.parameter.check(self._line.text().strip() or None)
+        except InvalidParameter as error:
+            return error.remedy
+        return ""
+
+
 def editor_for(parameter: Parameter) -> SettingEditor:
     """Make the editor that suits a setting."""
     if parameter.kind == "flag":
@@ -258,6 +298,7 @@ def editor_for(parameter: Parameter) -> SettingEditor:
         "integer": IntegerEditor,
         "number": NumberEditor,
         "texts": TextsEditor,
+        "address": AddressEditor,
     }
     return makers[parameter.kind](parameter)
 

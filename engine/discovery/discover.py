@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from engine.independence.data import TestData
 
 PREPARING = "Preparing"
+CONNECTING = "Connecting to the cluster"
 ORIENTING = "Telling causes from effects"
 
 
@@ -51,9 +52,9 @@ def discover(
     progress : Progress, optional
         Told how far the run is, and asked whether to stop.
     executor : concurrent.futures.Executor, optional
-        Searches instead of threads of its own: a pool of threads or of processes, that of a cluster
-        (``distributed.Client(address).get_executor()``), or any other. It is left open. Processes should
-        be spawned, not forked.
+        Searches instead of own threads and of the cluster that the settings name: a pool of threads or of
+        processes, that of a cluster (``distributed.Client(address).get_executor()``), or any other. It is
+        left open. Processes should be spawned, not forked.
 
     Returns
     -------
@@ -65,6 +66,8 @@ def discover(
     ------
     InvalidData
         When there is no label or no feature, or a column does not suit the test.
+    ClusterUnavailable
+        When the cluster that the settings name cannot be used.
     WorkersLost
         When processes or machines of the executor end, and none is left to do their part.
 
@@ -97,6 +100,12 @@ def discover_in(
     Marginal tests of the same data, that another run may have made, are taken from `marginals`.
     """
     labels = [data.positions[label] for label in dataset.labels]
+    if executor is None and settings.cluster is not None:
+        from engine.cluster import cluster_executor
+
+        progress.report(ProgressEvent(CONNECTING, 0, 1, detail=settings.cluster))
+        with cluster_executor(settings.cluster) as machines:
+            return discover_in(data, dataset, settings, progress, marginals, machines)
     if executor is None or isinstance(executor, ThreadPoolExecutor):
         from engine.discovery.shared_run import SharedRun
 

@@ -95,8 +95,7 @@ class DiscoveryResult:
         return replace(self, stability=stability)
 
     def _check_belongs(self, stability: StabilityResult) -> None:
-        # The number of workers never changes a result.
-        if replace(stability.discovery, workers=None) != replace(self.settings, workers=None):
+        if stability.discovery.decisive() != self.settings.decisive():
             differs = "searched with other settings"
         elif stability.content_hash != self.dataset.content_hash:
             differs = "of another table, or of the same table prepared in another way"

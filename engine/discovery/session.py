@@ -94,13 +94,12 @@ class DiscoverySession:
         if found is None:
             found = self._search(settings, progress or SilentProgress())
             if not found.is_partial:
-                self._results.put(replace(settings, workers=None), found)
+                self._results.put(settings.decisive(), found)
         return found
 
     def kept(self, settings: DiscoverySettings) -> DiscoveryResult | None:
         """Give a result that is known already, at once; None when it has to be searched for."""
-        # The number of workers never changes a result.
-        found = self._results.get(replace(settings, workers=None))
+        found = self._results.get(settings.decisive())
         if found is None or found.settings == settings:
             return found
         return replace(found, settings=settings)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from engine.boundaries.registry import algorithm_choices
 from engine.independence.registry import ci_test_choices
-from engine.parameters import Choice, check_parameters, parameter
+from engine.parameters import Choice, check_parameters, parameter, parameters_of
 from engine.row_weights import COUNTS, SAMPLING
 
 # Round numbers, ten a decade, so that a slider goes through them evenly on the scale of ratios.
@@ -175,10 +175,33 @@ class DiscoverySettings:
         maximum=256,
         optional=True,
         advanced=True,
+        changes_result=False,
+    )
+    cluster: str | None = parameter(
+        None,
+        title="Cluster",
+        help="Address of a dask scheduler whose machines search; empty searches here. Use only one that you "
+        "trust: each side can run programs on the other.",
+        kind="address",
+        optional=True,
+        advanced=True,
+        changes_result=False,
     )
 
     def __post_init__(self) -> None:
         check_parameters(self)
+
+    def decisive(self) -> DiscoverySettings:
+        """Give the same settings with the defaults of those that never change a result.
+
+        Examples
+        --------
+        >>> DiscoverySettings(alpha=0.05, workers=2).decisive() == DiscoverySettings(alpha=0.05)
+        True
+        """
+        return replace(
+            self, **{each.name: each.default for each in parameters_of(type(self)) if not each.changes_result}
+        )
 
     def as_dict(self) -> dict[str, Any]:
         """Give the settings as plain values, in field order."""

@@ -134,7 +134,7 @@ class _Repetitions:
     ) -> None:
         self._parts = parts
         self._workers = settings.workers
-        self._settings = replace(settings, workers=1)
+        self._settings = replace(settings, workers=1, cluster=None)
         self._scheme = scheme
         self._progress = progress
         self._stop = np.zeros(1, dtype=np.uint8)

@@ -19,7 +19,7 @@ _EMPTY_MEANS = "automatic"
 
 
 def setting_rows(settings: Any) -> tuple[tuple[str, str, str], ...]:
-    """Give title, value in words and help of every setting of a settings object.
+    """Give title, value in words and help of every setting that can change a result.
 
     Examples
     --------
@@ -30,6 +30,7 @@ def setting_rows(settings: Any) -> tuple[tuple[str, str, str], ...]:
     return tuple(
         (each.title, value_in_words(each, getattr(settings, each.name)), each.help)
         for each in parameters_of(type(settings))
+        if each.changes_result
     )
 
 
@@ -45,13 +46,15 @@ def value_in_words(description: Parameter, value: Any, numbers: NumberWriter = E
     '0.000001'
     """
     if value is None:
-        return _EMPTY_MEANS
+        return "none" if description.kind == "address" else _EMPTY_MEANS
     if description.kind == "choice":
         return next((choice.title for choice in description.choices if choice.value == value), str(value))
     if description.kind == "flag":
         return "yes" if value else "no"
     if description.kind == "texts":
         return ", ".join(value)
+    if description.kind == "address":
+        return str(value)
     if isinstance(value, int):
         return numbers.count(value)
     # Written out, because a person does not read 1e-06.

@@ -87,6 +87,8 @@ def result_object(analysis: Analysis) -> dict[str, Any]:
     result = analysis.result
     discovery = result.settings.as_dict()
     workers = discovery.pop("workers")
+    # Where machines stand is nobody else's business.
+    del discovery["cluster"]
     preparation = analysis.preparation
     return {
         "format": FORMAT,

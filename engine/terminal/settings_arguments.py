@@ -90,7 +90,9 @@ def _help(each: Parameter) -> str:
         sentences.append(f"A number {each.range_in_words()}.")
     elif each.kind == "texts":
         sentences.append("May be repeated.")
-    if each.default is None:
+    if each.kind == "address":
+        sentences.append("For example: tcp://192.168.1.5:8786.")
+    elif each.default is None:
         sentences.append("The program decides when it is not given.")
     elif each.kind == "flag":
         sentences.append(f"Default: {'yes' if each.default else 'no'}.")
@@ -113,5 +115,10 @@ def _number(text: str) -> float:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number, such as 0.05") from None
 
 
-_METAVARS = {"choice": "NAME", "integer": "N", "number": "X"}
-_CONVERTERS: dict[str, Callable[[str], Any]] = {"choice": str, "integer": _integer, "number": _number}
+_METAVARS = {"choice": "NAME", "integer": "N", "number": "X", "address": "ADDRESS"}
+_CONVERTERS: dict[str, Callable[[str], Any]] = {
+    "choice": str,
+    "integer": _integer,
+    "number": _number,
+    "address": str,
+}

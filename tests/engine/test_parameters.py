@@ -147,7 +147,7 @@ def test_every_setting_says_what_it_is(settings_class: type) -> None:
     for each in described:
         assert each.title and each.title[0].isupper(), each.name
         assert each.help.endswith("."), each.name
-        assert each.kind in {"choice", "integer", "number", "flag", "texts"}
+        assert each.kind in {"choice", "integer", "number", "flag", "texts", "address"}
         assert (each.kind == "choice") == bool(each.choices)
         each.check(each.default)
         names = [choice.value for choice in each.choices]

@@ -63,7 +63,7 @@ def setting_rows(settings: DiscoverySettings) -> tuple[tuple[str, str], ...]:
     return tuple(
         (each.title, _words(each, values[each.name]))
         for each in parameters_of(DiscoverySettings)
-        if each.name != "workers"
+        if each.changes_result
     )
 
 

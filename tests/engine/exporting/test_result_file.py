@@ -60,7 +60,9 @@ def test_nothing_that_evidence_knows_is_left_out(hand_made: ModuleType) -> None:
     assert {field.name for field in fields(TestRecord)} <= set(value["evidence"][0]["tests"][0])
     assert {field.name for field in fields(Equivalence)} <= set(value["equivalences"][0])
     assert value["settings"]["preparation"] == PreparationSettings(bins=4).as_dict()
-    assert set(value["settings"]["discovery"]) | {"workers"} == set(engine.DiscoverySettings().as_dict())
+    assert set(value["settings"]["discovery"]) | {"workers", "cluster"} == set(
+        engine.DiscoverySettings().as_dict()
+    )
     assert value["schema_version"] == SCHEMA_VERSION
 
 

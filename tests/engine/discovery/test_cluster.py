@@ -1,0 +1,124 @@
+"""A real scheduler with two worker processes: same result, also when one is killed; stopping; addresses."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import engine
+from engine.cluster import cluster_executor
+from engine.discovery.result import DiscoveryResult
+from engine.errors import ClusterUnavailable, InvalidParameter
+from engine.terminal import main
+from tests.engine.discovery.remote_runs import SETTINGS, Watcher, everything, table
+
+distributed = pytest.importorskip("distributed")
+
+# What the library itself leaves open or warns of while processes come and go.
+pytestmark = [
+    pytest.mark.filterwarnings("default"),
+    pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="workers are killed by signal"),
+]
+
+
+@pytest.fixture(scope="module")
+def dataset() -> engine.Dataset:
+    return table()
+
+
+@pytest.fixture(scope="module")
+def expected(dataset: engine.Dataset) -> DiscoveryResult:
+    return engine.discover(dataset, SETTINGS)
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """Of a scheduler with two worker processes; a nanny replaces one that ends."""
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, host="127.0.0.1"
+    ) as cluster:
+        yield cluster.scheduler_address
+
+
+def test_a_cluster_gives_the_same_by_its_address(
+    dataset: engine.Dataset, expected: DiscoveryResult, address: str
+) -> None:
+    watcher = Watcher()
+    found = engine.discover(dataset, replace(SETTINGS, cluster=address), watcher)
+    assert everything(found) == everything(expected)
+    assert watcher.labels_found == len(dataset.labels)
+
+
+class _Killer(Watcher):
+    """Kills a process when some labels are found."""
+
+    def __init__(self, process: int) -> None:
+        super().__init__()
+        self._process = process
+
+    def report(self, event: engine.ProgressEvent) -> None:
+        super().report(event)
+        if self.labels_found == 3:
+            os.kill(self._process, signal.SIGKILL)
+
+
+def test_a_worker_that_is_killed_changes_nothing(
+    dataset: engine.Dataset, expected: DiscoveryResult, address: str
+) -> None:
+    with distributed.Client(address, set_as_default=False) as client:
+        client.wait_for_workers(2, timeout=30)
+        process = next(iter(client.run(os.getpid).values()))
+        killer = _Killer(process)
+        found = engine.discover(dataset, SETTINGS, killer, executor=client.get_executor())
+        assert process not in client.run(os.getpid).values()
+    assert everything(found) == everything(expected)
+
+
+def test_a_stop_reaches_the_workers_and_keeps_what_is_finished(
+    dataset: engine.Dataset, expected: DiscoveryResult, address: str
+) -> None:
+    with cluster_executor(address) as executor:
+        found = engine.discover(dataset, SETTINGS, Watcher(labels_before_stop=3), executor=executor)
+        assert found.is_partial
+        assert 3 <= len(found.boundaries) < len(dataset.labels)
+        assert all(boundary == expected.boundaries[label] for label, boundary in found.boundaries.items())
+        assert executor.submit(int, "7").result(timeout=10) == 7
+
+
+def test_the_terminal_searches_on_a_cluster(
+    dataset: engine.Dataset, address: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table_file = tmp_path / "table.csv"
+    dataset.frame.to_csv(table_file, index=False)
+    words = ["discover", str(table_file), "--labels", ",".join(dataset.labels[:2]), "--quiet"]
+    assert main([*words, "--out", str(tmp_path / "here")]) == 0
+    assert main([*words, "--out", str(tmp_path / "there"), "--cluster", address]) == 0
+    for name in ("common.csv", "label_specific.csv", "equivalences.csv", "graph.graphml"):
+        assert (tmp_path / "there" / name).read_bytes() == (tmp_path / "here" / name).read_bytes()
+    for path in (tmp_path / "there").iterdir():
+        assert address.encode() not in path.read_bytes()
+
+
+def test_an_address_where_nobody_answers_is_told_soon(dataset: engine.Dataset) -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        address = f"tcp://127.0.0.1:{unused.getsockname()[1]}"
+        started = time.monotonic()
+        with pytest.raises(ClusterUnavailable, match="no scheduler") as caught:
+            engine.discover(dataset, replace(SETTINGS, cluster=address))
+    # Five seconds are allowed for an answer; this machine may be slow.
+    assert time.monotonic() - started < 60
+    assert caught.value.place == f"cluster {address}"
+
+
+@pytest.mark.parametrize("address", ["somewhere", "tcp://machine", "tcp://a b:1", ""])
+def test_what_is_no_address_is_refused_at_once(address: str) -> None:
+    with pytest.raises(InvalidParameter, match="such as tcp://"):
+        engine.DiscoverySettings(cluster=address)
