@@ -180,8 +180,8 @@ class LookAhead:
         session = self.searcher.session(self.reading, self.analysis, progress)
         began, first = time.monotonic(), None
         for level in self.levels:
-            # One search at a time, so that a core is left for the window.
-            settings = replace(self.analysis.discovery, alpha=level, workers=1)
+            # Here, one search at a time: a core is left for the window, and the cluster for what was asked.
+            settings = replace(self.analysis.discovery, alpha=level, workers=1, cluster=None)
             if progress.should_stop() or time.monotonic() - began > _MOST_SECONDS_AHEAD:
                 break
             if session.kept(settings) is None:
