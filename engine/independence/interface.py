@@ -54,11 +54,6 @@ def _functions_of(data_type: Any) -> _Functions | None:
     return _REGISTERED.get(getattr(data_type, "instance_class", object))
 
 
-def home_of(data: Any) -> str:
-    """Name the module that makes the test of some data known; who is sent data imports it."""
-    return _REGISTERED[type(data)].test.__module__
-
-
 def new_workspace(data: Any, max_conditioning: int) -> Any:
     """Allocate the working memory of one thread."""
     return _REGISTERED[type(data)].new_workspace(data, max_conditioning)

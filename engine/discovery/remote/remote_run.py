@@ -16,7 +16,7 @@ from engine.discovery.remote.transport import transport_to
 from engine.discovery.settings import DiscoverySettings
 from engine.discovery.steps import Steps
 from engine.independence.data import TestData
-from engine.independence.interface import home_of
+from engine.independence.home import home_of
 from engine.progress import Progress
 
 SEARCHING = "Searching around labels"

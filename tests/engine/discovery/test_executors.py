@@ -21,7 +21,7 @@ from engine.discovery.remote.file_transport import write_order
 from engine.discovery.remote.order import SearchOrder
 from engine.discovery.result import DiscoveryResult
 from engine.errors import WorkersLost
-from engine.independence.interface import home_of
+from engine.independence.home import home_of
 from tests.engine.discovery.remote_runs import SETTINGS, Watcher, everything, table
 
 
