@@ -51,6 +51,8 @@ class Document(QObject):
         self._summaries: dict[str, ColumnSummary] = {}
         self._result: DiscoveryResult | None = None
         self._searched: Analysis | None = None
+        # What was compared last, and what differed: it is asked for often.
+        self._compared: tuple[Analysis, Analysis, str | None] | None = None
 
     @property
     def reading(self) -> Reading | None:
@@ -87,7 +89,10 @@ class Document(QObject):
         """What changed since the last run; None when nothing did or there was none."""
         if self._searched is None or self._analysis is None:
             return None
-        return stale_reason(self._searched, self._analysis)
+        if self._compared is None or self._compared[:2] != (self._searched, self._analysis):
+            reason = stale_reason(self._searched, self._analysis)
+            self._compared = self._searched, self._analysis, reason
+        return self._compared[2]
 
     def summary(self, name: str) -> ColumnSummary:
         """Describe a column."""

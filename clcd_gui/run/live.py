@@ -21,6 +21,8 @@ from engine.parameters import parameter_of
 
 QUICK_SECONDS = 0.5
 SLOW_SECONDS = 3.0
+# A first search also loads the compiled kernels; up to here another one is worth trying.
+TRIAL_SECONDS = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,7 @@ class LiveState:
     possible : bool
         The table is searched quickly enough.
     seconds : float or None
-        How long the search took that says so; None before the first.
+        How long the search takes where that is too long; None while it is not known to be.
     """
 
     wanted: bool
@@ -76,6 +78,7 @@ class Live(QObject):
         self._state = LiveState(wanted=True, possible=False, seconds=None)
         self._searched: Analysis | None = None
         self._began = 0.0
+        self._seconds: float | None = None
         self._is_own_result = False
         document.opened.connect(self._on_another_table)
         document.closed.connect(self._on_another_table)
@@ -176,7 +179,6 @@ class Live(QObject):
 
     @Slot(object)
     def _on_looked_ahead(self, seconds: float | None) -> None:
-        # The first search of a process also loads the compiled kernels: the second one tells more.
         if seconds is not None and not self._state.possible:
             self._judge(seconds)
             self._look_ahead()
@@ -189,11 +191,12 @@ class Live(QObject):
         else:
             # Between the two it stays as it is, so that a slightly slower search does not switch it off.
             possible = self._state.possible
-        self._set(LiveState(self._state.wanted, possible, seconds))
+        self._seconds = seconds
+        self._set(LiveState(self._state.wanted, possible, None if possible else seconds))
 
     def _look_ahead(self) -> None:
-        analysis, reading, seconds = self._document.analysis, self._document.reading, self._state.seconds
-        if analysis is None or reading is None or seconds is None or seconds > SLOW_SECONDS:
+        analysis, reading, seconds = self._document.analysis, self._document.reading, self._seconds
+        if analysis is None or reading is None or seconds is None or seconds > TRIAL_SECONDS:
             return
         if not self._state.wanted or self._discovery.is_busy or self._lane.is_busy or self._hindrance:
             return

@@ -71,6 +71,7 @@ class ResultsPage(QWidget):
         self.empty = EmptyResults(self)
         self.empty.run_requested.connect(self.run_requested)
         self._due: list[QWidget] = []
+        self._stays = False
         self._later = QTimer(self)
         self._later.setInterval(0)
         self._later.timeout.connect(self._fill_next)
@@ -102,11 +103,11 @@ class ResultsPage(QWidget):
         """
         before = self._findings
         self._findings = findings_of(result) if result is not None else None
+        self._stays = is_of_same_table(before, self._findings)
         self._forget_unknown_selection()
         self.export_actions.set_result(result, preparation, source)
         self.export_notice.hide_text()
-        self.overview.refresh(stays=is_of_same_table(before, self._findings))
-        self._due = [self.common, self.label_specific, self.grid, self.graph]
+        self._due = [self.overview, self.common, self.label_specific, self.grid, self.graph]
         self._fill(self.tabs.currentWidget())
         self._later.start()
         self._tell_counts()
@@ -131,8 +132,7 @@ class ResultsPage(QWidget):
         """
         self._findings = findings_of(result)
         self.export_actions.set_result(result, preparation, source)
-        self.overview.refresh()
-        self._due = [self.common, self.label_specific, *self._due_pictures()]
+        self._due = [self.overview, self.common, self.label_specific, *self._due_pictures()]
         self._fill(self.tabs.currentWidget())
         self._later.start()
 
@@ -246,7 +246,9 @@ class ResultsPage(QWidget):
             return
         self._due.remove(panel)
         findings = self._findings
-        if panel is self.common:
+        if panel is self.overview:
+            self.overview.refresh(self._stays)
+        elif panel is self.common:
             one_label = findings is not None and len(findings.labels) == 1
             empty = _NO_COMMON_ONE_LABEL if one_label else _NO_COMMON
             self.common.set_findings(findings.common if findings else (), empty)

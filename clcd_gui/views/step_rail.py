@@ -63,6 +63,8 @@ class StepButton(QPushButton):
 
     def set_standing(self, text: str, ready: bool) -> None:
         """Say how the step stands, and whether it is done."""
+        if (text, ready) == (self._standing.text(), self._ready):
+            return
         self._ready = ready
         self._standing.setText(text)
         self.setAccessibleDescription(text)

@@ -135,9 +135,13 @@ def _confirming_questions(
     """Hold the child fixed with one other variable, and with two where the rows suffice for that."""
     questions: list[Question] = [(target, link.spouse, (link.child, other)) for other in others]
     if search.settings.max_conditioning > 2:
+        # Each variable that is held fixed multiplies the degrees of freedom by a number of its own.
+        dof, most = search.data.nominal_dof, search.most_dof
+        with_child = dof(target, link.spouse, (link.child,))
+        factor = {each: dof(target, link.spouse, (link.child, each)) / with_child for each in others}
         questions += [
-            (target, link.spouse, (link.child, *pair))
-            for pair in combinations(others, 2)
-            if search.data.nominal_dof(target, link.spouse, (link.child, *pair)) <= search.most_dof
+            (target, link.spouse, (link.child, one, other))
+            for one, other in combinations(others, 2)
+            if with_child * factor[one] * factor[other] <= most
         ]
     return questions

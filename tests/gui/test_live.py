@@ -192,6 +192,7 @@ def test_tables_that_take_longer_wait_for_run(
 ) -> None:
     monkeypatch.setattr(live, "QUICK_SECONDS", 0.0)
     monkeypatch.setattr(live, "SLOW_SECONDS", 0.0)
+    monkeypatch.setattr(live, "TRIAL_SECONDS", 0.0)
     window = opened(examples()[0].path)
     document = window.session.document
     document.set_labels(document.offer.names)
