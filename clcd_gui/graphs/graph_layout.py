@@ -66,6 +66,27 @@ def lay_out(
     return _pull_apart(content, homes, sizes, set(fixed), (across, down) if len(labels) > 2 else None)
 
 
+def lay_out_beside(
+    content: GraphContent, sizes: Sizes, kept: Positions, fixed: Positions, shape: float = 0.66
+) -> Positions:
+    """Place new nodes beside those that were there, which stay; all anew where that is too tight.
+
+    Parameters
+    ----------
+    content, sizes, fixed, shape
+        As of :func:`lay_out`.
+    kept : dict of str to (float, float)
+        Where nodes were before.
+    """
+    places = lay_out(content, sizes, kept | fixed, shape)
+    if not kept or not places:
+        return places
+    half = np.array([sizes[name] for name in places]) / 2
+    if _overlaps(np.array(list(places.values())), half):
+        return lay_out(content, sizes, fixed, shape)
+    return places
+
+
 def _label_angles(content: GraphContent, labels: list[Node]) -> dict[str, float]:
     """Put labels that share most beside each other on the ring."""
     names = [node.name for node in labels]

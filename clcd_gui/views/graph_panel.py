@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QEvent, Qt, QTimer
@@ -25,7 +26,7 @@ from clcd_gui.core.selection import Selection
 from clcd_gui.graphs.figure import Figure
 from clcd_gui.graphs.graph_content import GraphContent, graph_content
 from clcd_gui.graphs.graph_items import node_size
-from clcd_gui.graphs.graph_layout import Positions, lay_out
+from clcd_gui.graphs.graph_layout import Positions, lay_out_beside
 from clcd_gui.graphs.graph_scene import graph_figure
 from clcd_gui.graphs.graph_view import GraphView
 from clcd_gui.graphs.layout_thread import LayoutThread
@@ -62,6 +63,7 @@ class GraphPanel(QWidget):
         # Whether nodes keep their places at the next drawing, and how many there were when all were placed.
         self._stays = False
         self._arranged = 0
+        self._in_the_making: Callable[[], Positions] | None = None
         self._request = 0
         self.view = GraphView(selection, self)
         self.view.moved.connect(self._on_moved)
@@ -129,6 +131,8 @@ class GraphPanel(QWidget):
     def figure(self) -> Figure | None:
         """Give the graph as a picture, as it is arranged now; None when it is empty."""
         self._draw_when_due()
+        if self._in_the_making is not None:
+            self._on_laid_out(self._request, self._in_the_making())
         if not self.view.graph.nodes:
             return None
         return graph_figure(self._content, self.view.graph.positions(), self.font())
@@ -198,8 +202,10 @@ class GraphPanel(QWidget):
         if not self._stays:
             self._arranged = len(content.nodes)
         kept = self.view.graph.positions() if self._stays else {}
-        compute = partial(lay_out, content, sizes, kept | self._placed, shape)
-        if len(content.nodes) <= _LAID_OUT_AT_ONCE:
+        compute = partial(lay_out_beside, content, sizes, kept, dict(self._placed), shape)
+        self._in_the_making = compute
+        # Results that follow one another quickly must not hold up what makes them follow.
+        if len(content.nodes) <= _LAID_OUT_AT_ONCE and not self._stays:
             self._on_laid_out(self._request, compute())
             return
         thread = LayoutThread(compute, self._request)
@@ -215,7 +221,8 @@ class GraphPanel(QWidget):
         return features * (1 + self._more_pages), labels * (1 + self._more_pages)
 
     def _on_laid_out(self, request: int, positions: Positions) -> None:
-        if request == self._request:
+        if request == self._request and self._in_the_making is not None:
+            self._in_the_making = None
             self.view.show_graph(self._content, positions, self._stays)
             self._stays = False
 

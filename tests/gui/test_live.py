@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QSlider, QStyle, QStyleOptionSlider
 import engine
 from clcd_gui.core.examples import examples
 from clcd_gui.core.levels import nearest_step
+from clcd_gui.graphs.graph_layout import lay_out, lay_out_beside
 from clcd_gui.run import live
 from clcd_gui.views.main_window import MainWindow
 from engine.discovery.result import DiscoveryResult
@@ -243,10 +244,23 @@ def test_nodes_stay_where_they_are(found: MainWindow, qtbot) -> None:
     before = page.graph.view.graph.positions()
     press(page.level_bar.slider, Qt.Key.Key_Left)
     wait_until_shown(found, qtbot, LEVELS[page.level_bar.slider.value()])
+    names = {node.name for node in page.graph.content.nodes}
+    qtbot.waitUntil(lambda: set(page.graph.view.graph.nodes) == names, timeout=10_000)
     after = page.graph.view.graph.positions()
     stayed = before.keys() & after.keys()
     assert stayed
     assert all(before[name] == after[name] for name in stayed)
+
+
+def test_nodes_that_would_cover_each_other_are_placed_anew(found: MainWindow, qtbot) -> None:
+    graph = found.results_page.graph
+    found.results_page.tabs.setCurrentWidget(graph)
+    qtbot.waitUntil(lambda: bool(graph.view.graph.nodes), timeout=10_000)
+    sizes = {node.name: (60.0, 20.0) for node in graph.content.nodes}
+    fresh = lay_out(graph.content, sizes, {})
+    assert lay_out_beside(graph.content, sizes, fresh, {}) == fresh
+    heaped = dict.fromkeys(sizes, (0.0, 0.0))
+    assert lay_out_beside(graph.content, sizes, heaped, {}) == fresh
 
 
 def test_a_short_search_makes_nothing_flicker(
