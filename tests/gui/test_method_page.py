@@ -89,6 +89,28 @@ def test_a_setting_is_typed_checked_and_undone(opened: Open, small_table: Path) 
     assert line.text() == "0.01"
 
 
+def test_an_address_is_typed_checked_and_makes_no_result_stale(opened: Open, small_table: Path) -> None:
+    window = ready(opened, small_table)
+    document, form = window.session.document, window.method_page.advanced_search
+    before = document.analysis
+    line = form.editor("cluster")
+    assert isinstance(line, QLineEdit)
+    assert "trust" in form._helps["cluster"].text()
+    QTest.keyClicks(line, "machine")
+    assert "such as tcp://" in form._helps["cluster"].text()
+    QTest.keyClick(line, Qt.Key.Key_Return)
+    assert document.analysis.discovery.cluster is None
+    assert line.text() == ""
+    QTest.keyClicks(line, "tcp://machine:8786")
+    QTest.keyClick(line, Qt.Key.Key_Return)
+    assert document.analysis.discovery.cluster == "tcp://machine:8786"
+    assert document.analysis.is_same_as(before)
+    line.selectAll()
+    QTest.keyClick(line, Qt.Key.Key_Delete)
+    QTest.keyClick(line, Qt.Key.Key_Return)
+    assert document.analysis.discovery.cluster is None
+
+
 def test_ticks_of_a_spin_box_are_undone_together(opened: Open, small_table: Path) -> None:
     window = ready(opened, small_table)
     document = window.session.document
