@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import mmap
-import pickle
 import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from engine.discovery.remote.order import FoundLabel, SearchOrder
 from engine.discovery.remote.station import search_labels
 from engine.errors import Cancelled
 
-_HEAD, _ARRAYS, _STOP = "order", "arrays", "stop"
+_ARRAYS, _STOP = "arrays", "stop"
 _ALIGNMENT = 64
 
 
@@ -72,11 +73,41 @@ class FileTransport:
 
 
 @dataclass(frozen=True)
-class FileParcel:
-    """An order in a folder of this machine that only this user can enter."""
+class _Extent:
+    """Where in the file an array stands."""
 
-    token: str
+    start: int
+    dtype: str
+    shape: tuple[int, ...]
+
+    def read(self, file: np.ndarray) -> np.ndarray:
+        """Give the array, without copying it."""
+        dtype = np.dtype(self.dtype)
+        size = dtype.itemsize * math.prod(self.shape)
+        return file[self.start : self.start + size].view(dtype).reshape(self.shape)
+
+
+@dataclass(frozen=True)
+class FileParcel:
+    """An order whose arrays are in a folder of this machine that only this user can enter.
+
+    Attributes
+    ----------
+    order : SearchOrder
+        Its table is a tuple of values and of places in the file.
+    table_class : type
+        What the table is made again of.
+    folder : str
+    """
+
+    order: SearchOrder
+    table_class: type
     folder: str
+
+    @property
+    def token(self) -> str:
+        """Which run it belongs to."""
+        return self.order.token
 
     def open(self) -> tuple[SearchOrder, np.ndarray | None]:
         """Map the files.
@@ -88,34 +119,32 @@ class FileParcel:
         """
         folder = Path(self.folder)
         try:
-            head = (folder / _HEAD).read_bytes()
-            # Writable, as the kernels are compiled for, and a page that is written to becomes a private copy.
-            arrays = _mapped(folder / _ARRAYS, mmap.ACCESS_COPY)
+            # Writable, as the kernels are compiled for; a page that is written to becomes a private copy.
+            file = _mapped(folder / _ARRAYS, mmap.ACCESS_COPY)
             stop = _mapped(folder / _STOP, mmap.ACCESS_WRITE)
         except FileNotFoundError:
             raise Cancelled("the run has ended.") from None
-        extents, content = pickle.loads(head)
-        order: SearchOrder = pickle.loads(
-            content, buffers=[arrays[start : start + size] for start, size in extents]
-        )
-        return order, stop
+        values = (each.read(file) if isinstance(each, _Extent) else each for each in self.order.data.table)
+        data = replace(self.order.data, table=self.table_class(*values))
+        return replace(self.order, data=data), stop
 
 
 def write_order(order: SearchOrder, folder: Path) -> FileParcel:
-    """Write the arrays of an order one after the other, and the rest beside them."""
-    buffers: list[pickle.PickleBuffer] = []
-    content = pickle.dumps(order, protocol=5, buffer_callback=buffers.append)
-    extents: list[tuple[int, int]] = []
+    """Write the arrays of an order one after the other; all else travels with the tasks."""
+    values: list[Any] = []
     with (folder / _ARRAYS).open("wb") as file:
-        for buffer in buffers:
-            file.write(b"\0" * (-file.tell() % _ALIGNMENT))
-            extents.append((file.tell(), buffer.raw().nbytes))
-            file.write(buffer.raw())
+        for value in order.data.table:
+            if isinstance(value, np.ndarray) and value.flags.c_contiguous:
+                file.write(b"\0" * (-file.tell() % _ALIGNMENT))
+                values.append(_Extent(file.tell(), value.dtype.str, value.shape))
+                file.write(value.data)
+            else:
+                values.append(value)
         # An empty file cannot be mapped.
         file.write(b"\0")
-    (folder / _HEAD).write_bytes(pickle.dumps((extents, content)))
     (folder / _STOP).write_bytes(b"\0")
-    return FileParcel(order.token, str(folder))
+    placed = replace(order, data=replace(order.data, table=tuple(values)))
+    return FileParcel(placed, type(order.data.table), str(folder))
 
 
 def _mapped(path: Path, access: int) -> np.ndarray:
