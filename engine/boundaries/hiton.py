@@ -12,7 +12,7 @@ import numpy as np
 
 from engine.boundaries.search import NeighbourSearch, SearchState, SearchTask, new_state
 from engine.boundaries.separators import NO_VARIABLE, SINGLE, SubsetMemory, new_subset_memory, separates
-from engine.independence.compiled import inlined_part, kernel
+from engine.independence.compiled import counting_kernel, inlined_part
 from engine.independence.interface import new_workspace
 
 
@@ -48,7 +48,7 @@ def _hiton(task: SearchTask, is_interleaved: bool) -> NeighbourSearch:
     return NeighbourSearch(found, state, int(memory.counters[0]), int(memory.counters[1]))
 
 
-@kernel
+@counting_kernel
 def _search(
     data: Any,
     workspace: Any,

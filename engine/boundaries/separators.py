@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.boundaries.search import SearchState
-from engine.independence.compiled import inlined_part, kernel_part
+from engine.independence.compiled import counting_part, inlined_part
 from engine.independence.interface import conditional_test, nominal_dof
 
 # Of numpy's type, so that the compiler makes one version of a search and not one for a literal.
@@ -70,7 +70,7 @@ def next_subset(positions: np.ndarray, size: int, pool_size: int) -> bool:
     return True
 
 
-@kernel_part
+@inlined_part
 def find_separator(
     data: Any,
     workspace: Any,
@@ -155,7 +155,7 @@ def find_separator(
     return NOT_SEPARATED, weakest_size, weakest_ratio, weakest_statistic, weakest_dof
 
 
-@kernel_part
+@counting_part
 def separates(
     data: Any,
     workspace: Any,

@@ -20,7 +20,10 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 # Wrappers that nobody calls would double the time to compile.
 _OPTIONS: Any = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
-PART_OPTIONS: Any = {**_OPTIONS, "no_cpython_wrapper": True}
+PART_OPTIONS: Any = {**_OPTIONS, "no_cpython_wrapper": True, "_nrt": True}
+# Without arrays of their own, parts need not count references, which took longer than counting rows did.
+COUNTING_OPTIONS: Any = {**PART_OPTIONS, "_nrt": False}
+MERGED_OPTIONS: Any = {**COUNTING_OPTIONS, "forceinline": True}
 
 
 def kernel(function: Function) -> Function:
@@ -49,3 +52,20 @@ def kernel_part(function: Function) -> Function:
 def inlined_part(function: Function) -> Function:
     """Put the text of a function where kernels call it: compiles faster when that is one place."""
     return cast(Function, numba.njit(**PART_OPTIONS, inline="always")(function))
+
+
+def counting_part(function: Function) -> Function:
+    """Compile a part of a kernel that works on arrays it is given and makes none."""
+    return cast(Function, numba.njit(**COUNTING_OPTIONS)(function))
+
+
+def merged_part(function: Function) -> Function:
+    """Compile a small counting part that is merged into its callers, so that nothing is handed over."""
+    return cast(Function, numba.njit(**MERGED_OPTIONS)(function))
+
+
+def counting_kernel(function: Function) -> Function:
+    """Compile a function that Python calls and that makes no arrays; it is kept on disk."""
+    compiled = numba.njit(**{**_OPTIONS, "_nrt": False}, cache=True)(function)
+    kernel_cache.name_files_by_process(compiled)
+    return cast(Function, compiled)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from engine.independence.compiled import inlined_part, kernel_part
+import numpy as np
+
+from engine.independence.compiled import merged_part
 from engine.independence.discrete_table import PEARSON, DiscreteTable, DiscreteWorkspace
 
 
-@kernel_part
+@merged_part
 def stratum_terms(data: DiscreteTable, workspace: DiscreteWorkspace, rows: int, columns: int) -> Any:
     """Statistic and adjusted degrees of freedom of the stratum whose counts are in the workspace."""
     counts, row_sums, column_sums = workspace.counts, workspace.row_sums, workspace.column_sums
@@ -37,7 +39,7 @@ def stratum_terms(data: DiscreteTable, workspace: DiscreteWorkspace, rows: int, 
     return _g_squared(workspace, total, rows, columns), dof
 
 
-@inlined_part
+@merged_part
 def _g_squared_from_terms(
     data: DiscreteTable, workspace: DiscreteWorkspace, total: int, rows: int, columns: int
 ) -> float:
@@ -53,7 +55,22 @@ def _g_squared_from_terms(
     return 2.0 * sum_of_terms
 
 
-@inlined_part
+@merged_part
+def two_by_two_g_squared(terms: np.ndarray, total: int, in_x: int, in_y: int, in_both: int) -> float:
+    """G² of two binary variables from how often level 1 occurs, added up in the general order."""
+    sum_of_terms: float = terms[total]
+    sum_of_terms -= terms[total - in_x]
+    sum_of_terms += terms[total - in_x - in_y + in_both]
+    sum_of_terms += terms[in_y - in_both]
+    sum_of_terms -= terms[in_x]
+    sum_of_terms += terms[in_x - in_both]
+    sum_of_terms += terms[in_both]
+    sum_of_terms -= terms[total - in_y]
+    sum_of_terms -= terms[in_y]
+    return 2.0 * sum_of_terms
+
+
+@merged_part
 def _g_squared(workspace: DiscreteWorkspace, total: int, rows: int, columns: int) -> float:
     """G² by its definition."""
     statistic = 0.0
@@ -66,7 +83,7 @@ def _g_squared(workspace: DiscreteWorkspace, total: int, rows: int, columns: int
     return 2.0 * statistic
 
 
-@inlined_part
+@merged_part
 def _pearson(workspace: DiscreteWorkspace, total: int, rows: int, columns: int) -> float:
     """Pearson's X² by its definition."""
     statistic = 0.0

@@ -1,7 +1,7 @@
 """G² and Pearson's X² of two nominal variables given any set.
 
-Counts come from bit sets (one AND and one population count a cell) or from one pass over the rows,
-whichever a cost model expects to be faster.
+Counts come from sets of rows as bits or from one pass over the rows, whichever a cost model expects to be
+faster.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from engine.independence.bits import row_set, words_needed
-from engine.independence.compiled import inlined_part, kernel_part
-from engine.independence.counting import from_bits, from_rows
+from engine.independence.compiled import counting_part, inlined_part
+from engine.independence.conjunctions import conjunction_cost, from_conjunctions
+from engine.independence.counting import from_rows
 from engine.independence.discrete_table import (
     G_SQUARED,
     DiscreteTable,
@@ -33,9 +34,7 @@ from engine.independence.reliability import bears
 _CRITICAL_VALUES = 1 << 14
 _ENTROPY_TERM_ROWS = 1 << 17
 
-# Relative costs, in nanoseconds, of the elementary steps of the two ways to count.
-WORD_COST = 0.16
-CELL_COST = 6.0
+# Relative costs, in nanoseconds, of a row when rows are scanned, and of each variable held fixed.
 _ROW_COST = 0.9
 _ROW_VARIABLE_COST = 0.7
 
@@ -86,6 +85,7 @@ def discrete_table(
         levels=level_counts,
         sets=sets,
         offsets=offsets.astype(np.int64),
+        set_sizes=np.bitwise_count(sets).sum(axis=1, dtype=np.int64),
         entropy_terms=entropy_terms(rows),
         critical=chi2_critical_values(alpha, _CRITICAL_VALUES),
         normal_quantile=normal_quantile(alpha),
@@ -107,7 +107,7 @@ def entropy_terms(rows: int) -> np.ndarray:
     return counts
 
 
-@kernel_part
+@counting_part
 def test_discrete(
     data: DiscreteTable, workspace: DiscreteWorkspace, x: int, y: int, given: np.ndarray, size: int
 ) -> Any:
@@ -124,11 +124,9 @@ def test_discrete(
     for place in range(size):
         strata *= data.levels[given[place]]
     cells = strata * data.levels[x] * data.levels[y]
-    words, rows = data.sets.shape[1], data.codes.shape[1]
-    bit_cost = cells * (words * WORD_COST + CELL_COST)
-    row_cost = rows * (_ROW_COST + size * _ROW_VARIABLE_COST) + cells
-    if bit_cost <= row_cost:
-        statistic, observed_dof = from_bits(data, workspace, x, y, given, size)
+    row_cost = data.codes.shape[1] * (_ROW_COST + size * _ROW_VARIABLE_COST) + cells
+    if conjunction_cost(data, x, y, given, size) <= row_cost:
+        statistic, observed_dof = from_conjunctions(data, workspace, x, y, given, size)
     else:
         statistic, observed_dof = from_rows(data, workspace, x, y, given, size)
     return outcome_of(data, x, y, strata, statistic, observed_dof)

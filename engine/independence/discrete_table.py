@@ -6,8 +6,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.independence.level_sets import row_set
+
 G_SQUARED = 0
 PEARSON = 1
+
+# Tables of so many cells are counted by conjunctions at most, and so many conjunctions are remembered.
+MOST_CELLS = 1 << 12
+REMEMBERED_BITS = 11
+_MOST_REMEMBERED_CELLS = 16
 
 
 class DiscreteTable(NamedTuple):
@@ -23,6 +30,8 @@ class DiscreteTable(NamedTuple):
         Rows that have each level, as bits.
     offsets : ndarray of int64, shape (variables,)
         First row of `sets` of each variable.
+    set_sizes : ndarray of int64, shape (all levels,)
+        Number of rows in each set.
     entropy_terms : ndarray of float64, shape (rows + 1,) or (0,)
         k log k for every count k; empty for tables so long that the differences would lose digits.
     critical : ndarray of float64
@@ -47,6 +56,7 @@ class DiscreteTable(NamedTuple):
     levels: np.ndarray
     sets: np.ndarray
     offsets: np.ndarray
+    set_sizes: np.ndarray
     entropy_terms: np.ndarray
     critical: np.ndarray
     normal_quantile: float
@@ -65,6 +75,8 @@ class DiscreteWorkspace(NamedTuple):
     ----------
     strata : ndarray of uint64, shape (depth, words)
         Rows of the stratum at each depth of the conditioning set.
+    parts : ndarray of uint64, shape (depth, words)
+        The part of the rows at each depth of a large conditioning set; at depth 0 all of them.
     position : ndarray of int64, shape (depth,)
         Level that each conditioning variable is at.
     stratum_of_row : ndarray of int32, shape (rows,)
@@ -73,25 +85,45 @@ class DiscreteWorkspace(NamedTuple):
         Counts of one stratum.
     row_sums, column_sums : ndarray of int64, shape (levels,)
         Margins of one stratum.
+    cells : ndarray of int64, shape (MOST_CELLS,)
+        Counts of all strata, when they come from conjunctions.
+    keys : ndarray of uint64, shape (MOST_CELLS,)
+        The conjunction of each stratum.
+    memory_keys : ndarray of uint64, shape (remembered, 2)
+        Conjunction and tested pair that each entry of `memory` is about; 0 where there is none.
+    memory : ndarray of int64, shape (remembered, cells)
+        Counts of the pair in the conjunction.
     """
 
     strata: np.ndarray
+    parts: np.ndarray
     position: np.ndarray
     stratum_of_row: np.ndarray
     counts: np.ndarray
     row_sums: np.ndarray
     column_sums: np.ndarray
+    cells: np.ndarray
+    keys: np.ndarray
+    memory_keys: np.ndarray
+    memory: np.ndarray
 
 
 def new_discrete_workspace(data: DiscreteTable, max_conditioning: int) -> DiscreteWorkspace:
     """Allocate working memory for conditioning sets of up to `max_conditioning` variables."""
-    most = data.most_levels
+    most, words = data.most_levels, data.sets.shape[1]
     depth = max_conditioning + 1
+    parts = np.empty((depth, words), np.uint64)
+    parts[0] = row_set(np.ones(data.codes.shape[1], dtype=bool))
     return DiscreteWorkspace(
-        np.empty((depth, data.sets.shape[1]), np.uint64),
-        np.empty(depth, np.int64),
-        np.empty(data.codes.shape[1], np.int32),
-        np.empty(most * most, np.int64),
-        np.empty(most, np.int64),
-        np.empty(most, np.int64),
+        strata=np.empty((depth, words), np.uint64),
+        parts=parts,
+        position=np.empty(depth, np.int64),
+        stratum_of_row=np.empty(data.codes.shape[1], np.int32),
+        counts=np.empty(most * most, np.int64),
+        row_sums=np.empty(most, np.int64),
+        column_sums=np.empty(most, np.int64),
+        cells=np.empty(MOST_CELLS, np.int64),
+        keys=np.empty(MOST_CELLS, np.uint64),
+        memory_keys=np.zeros((1 << REMEMBERED_BITS, 2), np.uint64),
+        memory=np.empty((1 << REMEMBERED_BITS, min(most * most, _MOST_REMEMBERED_CELLS)), np.int64),
     )

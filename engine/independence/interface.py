@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba.extending import overload
 
-from engine.independence.compiled import PART_OPTIONS, kernel
+from engine.independence.compiled import MERGED_OPTIONS, PART_OPTIONS, counting_kernel
 
 
 class _Functions(NamedTuple):
@@ -77,12 +77,23 @@ def nominal_dof(data: Any, x: int, y: int, given: np.ndarray, size: int) -> floa
     return float((data.levels[x] - 1) * (data.levels[y] - 1) * strata)
 
 
+@overload(conditional_test, strict=False, jit_options=MERGED_OPTIONS)
+def _compiled_counting_test(
+    data: Any, workspace: Any, x: Any, y: Any, given: Any, size: Any
+) -> Callable[..., Any] | None:
+    return _test_of(data, makes_arrays=False)
+
+
 @overload(conditional_test, strict=False, jit_options=PART_OPTIONS)
 def _compiled_conditional_test(
     data: Any, workspace: Any, x: Any, y: Any, given: Any, size: Any
 ) -> Callable[..., Any] | None:
-    functions = _functions_of(data)
-    if functions is None:
+    return _test_of(data, makes_arrays=True)
+
+
+def _test_of(data_type: Any, makes_arrays: bool) -> Callable[..., Any] | None:
+    functions = _functions_of(data_type)
+    if functions is None or functions.test.targetoptions["_nrt"] != makes_arrays:  # type: ignore[attr-defined]
         return None
     return functions.test.py_func  # type: ignore[attr-defined, no-any-return]
 
@@ -113,7 +124,6 @@ def _compiled_log_p_value(data: Any, statistic: Any, dof: Any) -> Callable[..., 
     return functions.log_p_value.py_func  # type: ignore[attr-defined, no-any-return]
 
 
-@kernel
 def run_tests(
     data: Any,
     workspace: Any,
@@ -147,9 +157,26 @@ def run_tests(
     count = x.shape[0]
     statistic, dof, ratio = np.empty(count), np.empty(count), np.empty(count)
     reliable = np.empty(count, np.bool_)
-    for place in range(count):
+    _run_tests(data, workspace, x, y, given, sizes, stop, statistic, dof, ratio, reliable)
+    return statistic, dof, ratio, reliable
+
+
+@counting_kernel
+def _run_tests(
+    data: Any,
+    workspace: Any,
+    x: np.ndarray,
+    y: np.ndarray,
+    given: np.ndarray,
+    sizes: np.ndarray,
+    stop: np.ndarray,
+    statistic: np.ndarray,
+    dof: np.ndarray,
+    ratio: np.ndarray,
+    reliable: np.ndarray,
+) -> None:
+    for place in range(x.shape[0]):
         if stop[0]:
             break
         outcome = conditional_test(data, workspace, x[place], y[place], given[place], sizes[place])
         statistic[place], dof[place], ratio[place], reliable[place] = outcome
-    return statistic, dof, ratio, reliable

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from engine.independence.counting import from_bits, from_rows
+from engine.independence.conjunctions import conjunction_cost, from_conjunctions
+from engine.independence.counting import from_rows
 from engine.independence.discrete import discrete_table
 from engine.independence.discrete_table import (
     G_SQUARED,
@@ -45,10 +46,13 @@ def _one_test(table: DiscreteTable, given_size: int) -> tuple[float, float, floa
 
 @numba.njit
 def _both_ways(
-    table: DiscreteTable, workspace: DiscreteWorkspace, given_set: np.ndarray, size: int
-) -> tuple[tuple[float, float], tuple[float, float]]:
-    by_bits = from_bits(table, workspace, 0, 1, given_set, size)
-    return by_bits, from_rows(table, workspace, 0, 1, given_set, size)
+    table: DiscreteTable, workspace: DiscreteWorkspace, x: int, y: int, given_set: np.ndarray, size: int
+) -> tuple[float, tuple[float, float], tuple[float, float]]:
+    cost = conjunction_cost(table, x, y, given_set, size)
+    by_rows = from_rows(table, workspace, x, y, given_set, size)
+    if not np.isfinite(cost):
+        return cost, by_rows, by_rows
+    return cost, by_rows, from_conjunctions(table, workspace, x, y, given_set, size)
 
 
 def _by_scipy(columns: list[np.ndarray], method: str) -> tuple[float, int]:
@@ -90,15 +94,32 @@ def test_statistic_and_adjusted_degrees_of_freedom_as_scipy(
 @given(
     seed=st.integers(0, 10_000),
     rows=st.integers(1, 700),
-    levels=st.lists(st.integers(2, 6), min_size=2, max_size=5),
+    levels=st.lists(st.integers(2, 6), min_size=2, max_size=7),
+    kind=st.sampled_from([G_SQUARED, PEARSON]),
 )
-def test_bit_sets_and_row_scan_count_the_same(seed: int, rows: int, levels: list[int]) -> None:
-    table = discrete_table(_random_columns(seed, rows, levels), levels, alpha=0.05)
+def test_conjunctions_and_row_scan_count_the_same(seed: int, rows: int, levels: list[int], kind: int) -> None:
+    table = discrete_table(_random_columns(seed, rows, levels), levels, alpha=0.05, statistic=kind)
     size = len(levels) - 2
-    given_set = np.arange(2, 2 + max(size, 1))
     workspace = new_discrete_workspace(table, max(size, 1))
-    by_bits, by_rows = _both_ways(table, workspace, given_set, size)
-    assert by_bits == by_rows
+    cost, by_rows, by_conjunctions = _both_ways(table, workspace, 0, 1, np.arange(2, 2 + max(size, 1)), size)
+    assert by_conjunctions == by_rows
+    combined = levels[-min(size, 3) :] if size else []
+    assert np.isfinite(cost) == (np.prod([*combined, *levels[:2]]) <= 4096)
+
+
+@settings(max_examples=30)
+@given(seed=st.integers(0, 10_000), rows=st.integers(1, 300), most_levels=st.integers(2, 5))
+def test_what_was_counted_before_never_shows(seed: int, rows: int, most_levels: int) -> None:
+    """Tests in any order, with one memory for all, against a pass over the rows for each."""
+    generator = np.random.default_rng(seed)
+    levels = generator.integers(2, most_levels + 1, 9).tolist()
+    table = discrete_table(_random_columns(seed, rows, levels), levels, alpha=0.05)
+    workspace = new_discrete_workspace(table, 4)
+    for _ in range(200):
+        x, y, *given_set = generator.permutation(9)[: generator.integers(2, 7)].tolist()
+        members = np.array([*given_set, 0, 0, 0, 0])
+        _, by_rows, by_conjunctions = _both_ways(table, workspace, x, y, members, len(given_set))
+        assert by_conjunctions == by_rows
 
 
 def test_strata_that_are_too_many_to_tabulate_are_numbered_as_they_occur() -> None:
