@@ -79,6 +79,7 @@ class Live(QObject):
         self._searched: Analysis | None = None
         self._began = 0.0
         self._seconds: float | None = None
+        self._has_tried = False
         self._is_own_result = False
         document.opened.connect(self._on_another_table)
         document.closed.connect(self._on_another_table)
@@ -150,6 +151,7 @@ class Live(QObject):
     def _on_another_table(self) -> None:
         self._on_run()
         self._searcher.forget()
+        self._seconds, self._has_tried = None, False
         self._set(replace(self._state, possible=False, seconds=None))
 
     @Slot()
@@ -179,9 +181,11 @@ class Live(QObject):
 
     @Slot(object)
     def _on_looked_ahead(self, seconds: float | None) -> None:
-        if seconds is not None and not self._state.possible:
-            self._judge(seconds)
-            self._look_ahead()
+        if seconds is None or self._state.possible:
+            return
+        self._has_tried = True
+        self._judge(seconds)
+        self._look_ahead()
 
     def _judge(self, seconds: float) -> None:
         if seconds <= QUICK_SECONDS:
@@ -199,6 +203,8 @@ class Live(QObject):
         if analysis is None or reading is None or seconds is None or seconds > TRIAL_SECONDS:
             return
         if not self._state.wanted or self._discovery.is_busy or self._lane.is_busy or self._hindrance:
+            return
+        if self._has_tried and not self._state.possible:
             return
         levels = nearest_first(parameter_of(DiscoverySettings, "alpha").steps, analysis.discovery.alpha)
         # One search tells how quick the table is; only where it is quick the rest is worth while.
