@@ -18,6 +18,7 @@ class LocalGraph:
 
     def __init__(self, neighbourhoods: Mapping[int, Neighbourhood]) -> None:
         self._neighbourhoods = neighbourhoods
+        self._neighbours: dict[int, tuple[int, ...]] = {}
 
     @property
     def centres(self) -> tuple[int, ...]:
@@ -40,8 +41,12 @@ class LocalGraph:
 
     def neighbours(self, centre: int) -> tuple[int, ...]:
         """Give the neighbours of a variable that was searched, in column order."""
-        members = self._neighbourhoods[centre].members
-        return tuple(sorted(each for each in members if self.adjacent(centre, each)))
+        found = self._neighbours.get(centre)
+        if found is None:
+            members = self._neighbourhoods[centre].members
+            found = tuple(sorted(each for each in members if self.adjacent(centre, each)))
+            self._neighbours[centre] = found
+        return found
 
     def separators(self, first: int, second: int) -> list[tuple[int, ...]]:
         """Give the sets that separated two variables in the searches around either."""

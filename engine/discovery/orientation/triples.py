@@ -140,10 +140,14 @@ def judge(search: Neighbourhoods, triples: dict[Triple, tuple[Indices, ...]]) ->
         When the run was stopped.
     """
     questions: dict[Question, int] = {}
+    tried: dict[Triple, list[tuple[Question, Question]]] = {}
     for triple, sets in triples.items():
-        for given in sets:
-            questions.setdefault(_question(triple, given), len(questions))
-            questions.setdefault(_question(triple, given, with_centre=True), len(questions))
+        tried[triple] = pairs = [
+            (_question(triple, given), _question(triple, given, with_centre=True)) for given in sets
+        ]
+        for free, held in pairs:
+            questions.setdefault(free, len(questions))
+            questions.setdefault(held, len(questions))
     answers = ask(search.data, list(questions), search.stop)
     search.check_stop()
     settings = search.settings
@@ -152,8 +156,7 @@ def judge(search: Neighbourhoods, triples: dict[Triple, tuple[Indices, ...]]) ->
     clear = (answers.log_p > math.log(max(_CLEAR, settings.alpha))) & answers.reliable
     colliders: list[TripleFinding] = []
     passages: list[TripleFinding] = []
-    for triple, sets in triples.items():
-        pairs = [(_question(triple, given), _question(triple, given, with_centre=True)) for given in sets]
+    for triple, pairs in tried.items():
         apart_without = [(free, held) for free, held in pairs if clear[questions[free]]]
         apart_with = [(held, free) for free, held in pairs if clear[questions[held]]]
         if bool(apart_without) == bool(apart_with):
@@ -173,5 +176,5 @@ def judge(search: Neighbourhoods, triples: dict[Triple, tuple[Indices, ...]]) ->
 
 
 def _question(triple: Triple, given: Indices, with_centre: bool = False) -> Question:
-    fixed = (*given, triple.centre) if with_centre else given
-    return triple.first, triple.second, tuple(sorted(fixed))
+    fixed = tuple(sorted((*given, triple.centre))) if with_centre else given
+    return triple.first, triple.second, fixed
