@@ -93,10 +93,10 @@ def test_after_a_stop_the_boundaries_found_are_kept() -> None:
 
 
 def _wide() -> Dataset:
-    """Forty binary variables that all go along with one: more boundaries than anyone can list."""
+    """Twenty binary variables that all go along with one: more boundaries than are found before a stop."""
     generator = np.random.default_rng(1)
     hidden = generator.integers(0, 2, 3000)
-    noise = generator.random((40, 3000)) < 0.2
+    noise = generator.random((20, 3000)) < 0.2
     return Dataset.from_frame(
         pandas.DataFrame({f"v{place}": each ^ hidden for place, each in enumerate(noise)}).astype(str)
     )
