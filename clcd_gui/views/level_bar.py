@@ -69,9 +69,9 @@ class LevelBar(QWidget):
         if state.is_on:
             self._standing = ""
         elif state.possible or state.seconds is None:
-            self._standing = "Results wait for Run."
+            self._standing = "Waits for Run."
         else:
-            self._standing = f"A search takes {duration_text(state.seconds)} here: results wait for Run."
+            self._standing = f"Takes {duration_text(state.seconds)}: waits for Run."
         self._tell()
 
     def _on_slid(self, level: float, gesture: str) -> None:

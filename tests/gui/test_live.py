@@ -202,7 +202,7 @@ def test_tables_that_take_longer_wait_for_run(
     result, bar = document.result, window.results_page.level_bar
     assert not bar.live.isEnabled()
     assert not bar.live.isChecked()
-    assert "wait for Run" in bar.told.text()
+    assert "waits for Run" in bar.told.text()
     press(bar.slider, Qt.Key.Key_Right)
     qtbot.wait(100)
     assert document.result is result
