@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.code_blocks import CodedBlock
 from engine.codes import missing_mask
 from engine.independence.registry import ci_tests
 from engine.row_weights import observations_in
@@ -64,6 +65,7 @@ def categories_table(
     weights: np.ndarray | None,
     is_sample: bool,
     test: str,
+    coded: CodedBlock | None = None,
     **settings: Any,
 ) -> Any:
     """Arrange columns for G² or Pearson's X².
@@ -80,6 +82,8 @@ def categories_table(
         Count the effective rows instead of the weights.
     test : str
         ``"g2"`` or ``"x2"``.
+    coded : CodedBlock, optional
+        Where the columns may come from.
     **settings
         Level, degrees of freedom and reliability rules, as of
         :func:`~engine.independence.discrete.discrete_table`.
@@ -97,7 +101,7 @@ def categories_table(
         return weighted_table(columns, levels, weights, is_sample=is_sample, **settings)
     from engine.independence.discrete import discrete_table
 
-    table = discrete_table(columns, levels, **settings)
+    table = discrete_table(columns, levels, coded=coded, **settings)
     if not any((each < 0).any() for each in columns):
         return table
     from engine.independence.incomplete_discrete import incomplete_table

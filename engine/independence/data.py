@@ -168,6 +168,7 @@ def make_test_data(
             weights,
             is_sample,
             test,
+            dataset.coded,
             alpha=alpha,
             adjusted=dof == "adjusted",
             **rules,

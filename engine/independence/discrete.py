@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.independence.bits import row_set, words_needed
+from engine.code_blocks import CodedBlock, block_of
+from engine.codes import code_dtype
 from engine.independence.compiled import counting_part, inlined_part
 from engine.independence.conjunctions import conjunction_cost, from_conjunctions
 from engine.independence.counting import from_rows
@@ -29,6 +30,7 @@ from engine.independence.distributions import (
     normal_quantile,
 )
 from engine.independence.interface import register_test
+from engine.independence.level_sets import level_sets
 from engine.independence.reliability import bears
 
 _CRITICAL_VALUES = 1 << 14
@@ -48,6 +50,7 @@ def discrete_table(
     adjusted: bool = True,
     min_rows_per_dof: float = 0.0,
     min_rows_per_cell: float = 0.0,
+    coded: CodedBlock | None = None,
 ) -> DiscreteTable:
     """Arrange coded columns for counting.
 
@@ -65,6 +68,8 @@ def discrete_table(
         Count degrees of freedom from observed levels only.
     min_rows_per_dof, min_rows_per_cell : float
         Reliability rules; 0 switches one off.
+    coded : CodedBlock, optional
+        Block with sets of rows; they are used when the columns are rows of it.
 
     Returns
     -------
@@ -72,14 +77,10 @@ def discrete_table(
     """
     level_counts = np.asarray(levels, dtype=np.int64)
     rows = columns[0].shape[0]
-    narrow = int(level_counts.max()) - 1 <= np.iinfo(np.int8).max
-    codes = np.empty((len(columns), rows), dtype=np.int8 if narrow else np.int32)
+    codes = block_of(columns, code_dtype(int(level_counts.max())))
     offsets = np.concatenate(([0], np.cumsum(level_counts)[:-1]))
-    sets = np.zeros((int(level_counts.sum()), words_needed(rows)), dtype=np.uint64)
-    for place, column in enumerate(columns):
-        codes[place] = column
-        for level in range(levels[place]):
-            sets[offsets[place] + level] = row_set(codes[place] == level)
+    known_sets = None if coded is None else coded.sets_of(codes)
+    sets = level_sets(codes, level_counts, and_all_rows=True) if known_sets is None else known_sets
     return DiscreteTable(
         codes=codes,
         levels=level_counts,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
@@ -54,6 +56,13 @@ def test_anything_else_is_copied(pick) -> None:  # type: ignore[no-untyped-def]
     np.testing.assert_array_equal(block, np.array(columns))
 
 
+@pytest.mark.parametrize("given", [np.int64, np.int8, bool])
+def test_a_table_and_its_tests_share_the_codes(given: type) -> None:
+    dataset = table(list(random_codes(5, 70).astype(given)))
+    data = make_test_data(dataset, "g2", alpha=0.05)
+    assert all(np.shares_memory(data.table.codes, column) for column in dataset.columns)
+
+
 def test_codes_given_read_only_are_not_copied() -> None:
     codes = random_codes(5, 70)
     codes.setflags(write=False)
@@ -77,7 +86,8 @@ def test_selected_rows_are_those_and_lie_together() -> None:
         selected = dataset.select_rows(rows)
         np.testing.assert_array_equal(selected.columns, codes[:, rows])
         assert not selected.columns[0].flags.writeable
-        assert np.shares_memory(block_of(selected.columns, INT8), selected.columns[3])
+        data = make_test_data(selected, "g2", alpha=0.05)
+        assert np.shares_memory(data.table.codes, selected.columns[3])
 
 
 @pytest.mark.parametrize("rows", [1, 63, 64, 65, 300_000])
@@ -89,3 +99,18 @@ def test_sets_of_rows_hold_each_row_once(rows: int) -> None:
     wanted = [codes[variable] == level for variable, count in enumerate(counts) for level in range(count)]
     np.testing.assert_array_equal(bits[:, :rows], wanted)
     assert not bits[:, rows:].any()
+    more = level_sets(codes, counts, and_all_rows=True)
+    np.testing.assert_array_equal(more[:-1], sets)
+    assert np.bitwise_count(more[-1]).sum() == rows
+
+
+def test_arranging_takes_little_besides_the_codes() -> None:
+    dataset = table(list(random_codes(200, 20_000)))
+    make_test_data(dataset, "g2", alpha=0.05)
+    coded = 200 * 20_000
+    tracemalloc.start()
+    make_test_data(dataset, "g2", alpha=0.05)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    # A quarter for the sets of rows of two levels, the rest in passing.
+    assert peak < 0.6 * coded
