@@ -79,12 +79,15 @@ class _Extent:
     start: int
     dtype: str
     shape: tuple[int, ...]
+    is_writable: bool
 
     def read(self, file: np.ndarray) -> np.ndarray:
         """Give the array, without copying it."""
         dtype = np.dtype(self.dtype)
         size = dtype.itemsize * math.prod(self.shape)
-        return file[self.start : self.start + size].view(dtype).reshape(self.shape)
+        array = file[self.start : self.start + size].view(dtype).reshape(self.shape)
+        array.setflags(write=self.is_writable)
+        return array
 
 
 @dataclass(frozen=True)
@@ -119,7 +122,8 @@ class FileParcel:
         """
         folder = Path(self.folder)
         try:
-            # Writable, as the kernels are compiled for; a page that is written to becomes a private copy.
+            # Kernels are compiled for arrays that are writable or not as they were in the run itself; a
+            # page that is written to becomes a private copy.
             file = _mapped(folder / _ARRAYS, mmap.ACCESS_COPY)
             stop = _mapped(folder / _STOP, mmap.ACCESS_WRITE)
         except FileNotFoundError:
@@ -136,7 +140,7 @@ def write_order(order: SearchOrder, folder: Path) -> FileParcel:
         for value in order.data.table:
             if isinstance(value, np.ndarray) and value.flags.c_contiguous:
                 file.write(b"\0" * (-file.tell() % _ALIGNMENT))
-                values.append(_Extent(file.tell(), value.dtype.str, value.shape))
+                values.append(_Extent(file.tell(), value.dtype.str, value.shape, value.flags.writeable))
                 file.write(value.data)
             else:
                 values.append(value)
