@@ -42,7 +42,7 @@ def expected(dataset: engine.Dataset) -> DiscoveryResult:
 def address() -> Iterator[str]:
     """Of a scheduler with two worker processes; a nanny replaces one that ends."""
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, host="127.0.0.1"
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0", host="127.0.0.1"
     ) as cluster:
         yield cluster.scheduler_address
 
