@@ -1,0 +1,1 @@
+"""Selecting features that serve many labels at once, with reasons: CLCD-FS, and what it is compared with."""
