@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from engine.boundaries.agreement import Agreement
-from engine.boundaries.marginals import Marginals
+from engine.boundaries.marginals import Marginal, Marginals
 from engine.boundaries.registry import algorithms
 from engine.boundaries.search import NeighbourSearch, SearchTask, SpouseLink
 from engine.errors import Cancelled
@@ -27,28 +28,48 @@ Indices = tuple[int, ...]
 Ledger = dict[tuple[int, frozenset[int] | None], tuple[int, int]]
 
 
+# Plain, and not α: by this level two variables are related closely enough for one to explain the other.
+_LOG_LEVEL_OF_RELATION = math.log(0.05)
+
+
 @dataclass(frozen=True)
 class Screen:
-    """Marginal tests of one variable against all others.
+    """Which variables depend on one variable when nothing is held fixed.
+
+    A run makes hundreds of screens, and a table may have a hundred thousand variables: so only little is kept
+    of each.
 
     Attributes
     ----------
-    statistic, dof, log_p : ndarray of float64, shape (variables,)
-        By position; the variable itself has log p 0.
-    passed : ndarray of bool, shape (variables,)
-        Which of them are significant under the chosen control.
+    variables : int
+        Number of variables of the table.
     candidates : ndarray of int64
-        Positions of those, strongest first: by log p, then statistic, then column order.
+        Positions of those that are significant under the chosen control, strongest first: by log p, then
+        statistic, then column order.
+    log_p : ndarray of float64, shape (candidates,)
+        Logarithms of their p-values.
+    related_bits : ndarray of uint8
+        A bit for each variable: whether it depends at the plain level of 0.05.
     unreliable : int
         Tests with too few rows for the reliability rules.
     """
 
-    statistic: np.ndarray
-    dof: np.ndarray
-    log_p: np.ndarray
-    passed: np.ndarray
+    variables: int
     candidates: np.ndarray
+    log_p: np.ndarray
+    related_bits: np.ndarray
     unreliable: int = 0
+
+    @property
+    def passed(self) -> np.ndarray:
+        """Whether each variable is a candidate: bool of shape (variables,)."""
+        passed = np.zeros(self.variables, dtype=bool)
+        passed[self.candidates] = True
+        return passed
+
+    def is_related(self, other: int) -> bool:
+        """Tell whether a variable depends at the plain level of 0.05."""
+        return bool(self.related_bits[other >> 3] >> (other & 7) & 1)
 
 
 @dataclass(frozen=True)
@@ -126,7 +147,9 @@ class Neighbourhoods:
         return self if algorithm == self.settings.algorithm else self._by_algorithm(algorithm)
 
     def _make_other(self, algorithm: str) -> Neighbourhoods:
-        other = Neighbourhoods(self.data, replace(self.settings, algorithm=algorithm), self.stop)
+        other = Neighbourhoods(
+            self.data, replace(self.settings, algorithm=algorithm), self.stop, self._marginals
+        )
         other.screen = self.screen
         return other
 
@@ -165,8 +188,8 @@ class Neighbourhoods:
         target = found.target
         from_their_side = {
             other: self._search((other, without))
-            for other in self._candidates(target, without).tolist()
-            if other not in found.member_set
+            for other in self.screen(target).candidates.tolist()
+            if other not in found.member_set and other not in without
         }
         joining = {other: each for other, each in from_their_side.items() if target in each.member_set}
         weakest = {other: each.weakest[target] for other, each in joining.items() if target in each.weakest}
@@ -228,14 +251,26 @@ class Neighbourhoods:
             raise Cancelled("the run was stopped.")
 
     def _make_screen(self, target: int) -> Screen:
-        found = self._marginals.of(self.data, target, self.stop)
-        statistic, log_p = found.statistic, found.log_p
-        others = np.arange(log_p.size) != target
-        passed = np.zeros(log_p.size, dtype=bool)
-        passed[others] = discoveries(log_p[others], self.settings.alpha, self.settings.false_discovery)
-        positions = np.flatnonzero(passed)
-        order = _strongest_first(positions, log_p, statistic)
-        return Screen(statistic, found.dof, log_p, passed, positions[order], found.unreliable)
+        found = self.marginal(target)
+        log_p = found.log_p
+        significant = discoveries(
+            np.delete(log_p, target), self.settings.alpha, self.settings.false_discovery
+        )
+        positions = np.flatnonzero(np.insert(significant, target, False))
+        candidates = positions[_strongest_first(positions, log_p, found.statistic)]
+        related = np.packbits(log_p < _LOG_LEVEL_OF_RELATION, bitorder="little")
+        return Screen(log_p.size, candidates, log_p[candidates], related, found.unreliable)
+
+    def marginal(self, target: int) -> Marginal:
+        """Give the tests of `target` against every variable, nothing held fixed."""
+        return self._marginals.of(self.data, target, self.stop)
+
+    def _everyone(self, target: int, without: frozenset[int]) -> np.ndarray:
+        """List all variables but some, the strongest first."""
+        found = self.marginal(target)
+        allowed = np.delete(np.arange(found.log_p.size), [target, *without])
+        strongest_first: np.ndarray = allowed[_strongest_first(allowed, found.log_p, found.statistic)]
+        return strongest_first
 
     def _make_search(self, key: tuple[int, frozenset[int]]) -> Neighbourhood:
         target, without = key
@@ -246,18 +281,13 @@ class Neighbourhoods:
     def task(self, target: int, without: frozenset[int] = frozenset(), options: Any = None) -> SearchTask:
         """Make the task of a search around `target` in the table without some variables."""
         screen = self.screen(target)
-        candidates = self._candidates(target, without)
-        allowed = np.array(
-            [each for each in range(len(self.data.names)) if each != target and each not in without],
-            dtype=np.int64,
-        )
-        order = _strongest_first(allowed, screen.log_p, screen.statistic)
+        kept = ~np.isin(screen.candidates, list(without)) if without else slice(None)
         return SearchTask(
             data=self.data,
             target=target,
-            candidates=candidates,
-            log_p=screen.log_p[candidates],
-            everyone=allowed[order],
+            candidates=screen.candidates[kept],
+            log_p=screen.log_p[kept],
+            list_everyone=partial(self._everyone, target, without),
             alpha=self.settings.alpha,
             false_discovery=self.settings.false_discovery,
             max_conditioning=self.settings.max_conditioning,
@@ -265,10 +295,6 @@ class Neighbourhoods:
             stop=self.stop,
             options=options,
         )
-
-    def _candidates(self, target: int, without: frozenset[int]) -> np.ndarray:
-        candidates = self.screen(target).candidates
-        return candidates[~np.isin(candidates, list(without))] if without else candidates
 
 
 def _strongest_first(positions: np.ndarray, log_p: np.ndarray, statistic: np.ndarray) -> np.ndarray:
@@ -278,26 +304,22 @@ def _strongest_first(positions: np.ndarray, log_p: np.ndarray, statistic: np.nda
 
 def _neighbourhood(target: int, found: NeighbourSearch) -> Neighbourhood:
     state = found.state
-    variables = [int(each) for each in state.candidates]
+    variables = state.candidates.tolist()
+    separators = _sets(variables, state.separators, state.separator_sizes)
+    weakest = _sets(variables, state.weakest, state.weakest_sizes)
+    members = tuple(variables[number] for number in found.members)
     return Neighbourhood(
         target,
-        tuple(variables[number] for number in found.members),
-        {
-            variables[number]: _set(state.weakest, state.weakest_sizes, number)
-            for number in found.members
-            if state.weakest_sizes[number] >= 0
-        },
-        {
-            variable: _set(state.separators, state.separator_sizes, number)
-            for number, variable in enumerate(variables)
-            if state.separator_sizes[number] >= 0
-        }
-        | dict(found.separators),
+        members,
+        {member: weakest[member] for member in members if member in weakest},
+        separators | dict(found.separators),
         found.tests,
         found.unreliable,
         found.links,
     )
 
 
-def _set(sets: np.ndarray, sizes: np.ndarray, number: int) -> Indices:
-    return tuple(int(each) for each in sets[number, : sizes[number]])
+def _sets(variables: list[int], sets: np.ndarray, sizes: np.ndarray) -> dict[int, Indices]:
+    """Give the set that is noted for each variable, for those that have one."""
+    rows = zip(variables, sets.tolist(), sizes.tolist(), strict=True)
+    return {variable: tuple(noted[:size]) for variable, noted, size in rows if size >= 0}

@@ -6,8 +6,9 @@ finds a boundary without telling neighbours from spouses is a function ``(Search
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,8 +30,8 @@ class SearchTask:
         Variables that depend on the target, strongest first.
     log_p : ndarray of float64, shape (candidates,)
         Logarithm of the p-value of each candidate with the target, nothing held fixed.
-    everyone : ndarray of int64
-        All variables that may be members, candidates or not: strongest first.
+    list_everyone : callable
+        Lists all variables that may be members, candidates or not: strongest first.
     alpha : float
         Level of the tests.
     false_discovery : str
@@ -49,13 +50,18 @@ class SearchTask:
     target: int
     candidates: np.ndarray
     log_p: np.ndarray
-    everyone: np.ndarray
+    list_everyone: Callable[[], np.ndarray]
     alpha: float
     false_discovery: str
     max_conditioning: int
     most_dof: float
     stop: np.ndarray
     options: Any = None
+
+    @cached_property
+    def everyone(self) -> np.ndarray:
+        """All variables that may be members, candidates or not: strongest first."""
+        return self.list_everyone()
 
 
 class SearchState(NamedTuple):

@@ -13,7 +13,6 @@ neighbour that does not would add nothing but degrees of freedom, under which a 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from itertools import combinations
 
@@ -23,9 +22,6 @@ from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
 from engine.boundaries.search import SpouseLink
 from engine.false_discovery import discoveries
 from engine.independence.batch import Question, ask
-
-# Plain, and not α: what must not be overlooked here is an explanation, not a finding.
-_LOG_LEVEL_OF_EXPLANATIONS = math.log(0.05)
 
 
 def spouse_links(
@@ -119,13 +115,12 @@ def _explanations(
 ) -> list[int]:
     """List the neighbours that could explain a link away: next to the child, or related to the spouse."""
     beside_child = search.neighbours(link.child).member_set
-    log_p = search.screen(link.spouse).log_p
+    screen = search.screen(link.spouse)
     passed_over = {link.child, link.spouse, *spouses}
     return [
         member
         for member in neighbourhood.members
-        if member not in passed_over
-        and (member in beside_child or log_p[member] < _LOG_LEVEL_OF_EXPLANATIONS)
+        if member not in passed_over and (member in beside_child or screen.is_related(member))
     ]
 
 

@@ -67,9 +67,9 @@ class _Queue:
     """Sets of variables to leave out: smaller ones first, then those strongly associated with the target."""
 
     def __init__(self, collection: Collection, largest: int | None) -> None:
-        screen = collection.search.screen(collection.target)
-        positions = np.arange(len(screen.log_p))
-        order = np.lexsort((positions, -np.abs(screen.statistic), screen.log_p))
+        found = collection.search.marginal(collection.target)
+        positions = np.arange(len(found.log_p))
+        order = np.lexsort((positions, -np.abs(found.statistic), found.log_p))
         self._rank = {int(position): rank for rank, position in enumerate(order)}
         self._largest = largest
         self._waiting: list[tuple[int, list[int], frozenset[int]]] = []

@@ -62,7 +62,7 @@ def compile_search(data: TestData, settings: DiscoverySettings) -> None:
             target=0,
             candidates=one,
             log_p=np.zeros(1),
-            everyone=one,
+            list_everyone=lambda: one,
             alpha=settings.alpha,
             false_discovery=settings.false_discovery,
             max_conditioning=1,

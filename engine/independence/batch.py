@@ -63,10 +63,11 @@ def ask(data: TestData, questions: Sequence[Question], stop: np.ndarray) -> Answ
     """
     sizes = np.array([len(given) for _, _, given in questions], dtype=np.int64)
     given = np.zeros((len(questions), max(1, int(sizes.max(initial=0)))), dtype=np.int64)
-    for place, (_, _, members) in enumerate(questions):
-        given[place, : len(members)] = members
-    x = np.array([x for x, _, _ in questions], dtype=np.int64)
-    y = np.array([y for _, y, _ in questions], dtype=np.int64)
+    # Row after row, as many entries as each question has: the order in which its members come.
+    given[np.arange(given.shape[1]) < sizes[:, None]] = [
+        each for question in questions for each in question[2]
+    ]
+    x, y = np.array([question[:2] for question in questions], dtype=np.int64).reshape(-1, 2).T.copy()
     return _run(data, x, y, given, sizes, stop)
 
 

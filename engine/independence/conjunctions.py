@@ -59,9 +59,10 @@ def conjunction_cost(data: DiscreteTable, x: int, y: int, given: np.ndarray, siz
     block = data.levels[x] * data.levels[y]
     if combined * block > MOST_CELLS:
         return np.inf
-    # Where the rows are divided, nothing is remembered.
-    counted = counted if size <= _MOST_COMBINED else combined
-    passes = counted * (data.levels[x] - 1) * (data.levels[y] - 1)
+    # Of all conjunctions those are new that no smaller set has, if the others were counted for this pair: a
+    # matter of luck, but where the rows are divided nothing is remembered.
+    expected = (counted + combined) / 2.0 if size <= _MOST_COMBINED else combined
+    passes = expected * (data.levels[x] - 1) * (data.levels[y] - 1)
     cost: float = (
         passes * (data.sets.shape[1] * _WORD_COST + _CONJUNCTION_COST) + combined * block * _CELL_COST
     )

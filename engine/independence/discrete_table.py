@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.independence.level_sets import row_set
-
 G_SQUARED = 0
 PEARSON = 1
 
@@ -15,6 +13,8 @@ PEARSON = 1
 MOST_CELLS = 1 << 12
 REMEMBERED_BITS = 11
 _MOST_REMEMBERED_CELLS = 16
+# Also the bits behind the last row, as no other set has them.
+_ALL_ROWS = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
 class DiscreteTable(NamedTuple):
@@ -113,7 +113,7 @@ def new_discrete_workspace(data: DiscreteTable, max_conditioning: int) -> Discre
     most, words = data.most_levels, data.sets.shape[1]
     depth = max_conditioning + 1
     parts = np.empty((depth, words), np.uint64)
-    parts[0] = row_set(np.ones(data.codes.shape[1], dtype=bool))
+    parts[0] = _ALL_ROWS
     return DiscreteWorkspace(
         strata=np.empty((depth, words), np.uint64),
         parts=parts,

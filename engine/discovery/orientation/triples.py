@@ -139,35 +139,42 @@ def judge(search: Neighbourhoods, triples: dict[Triple, tuple[Indices, ...]]) ->
     Cancelled
         When the run was stopped.
     """
-    questions: dict[Question, int] = {}
-    tried: dict[Triple, list[tuple[Question, Question]]] = {}
+    numbers: dict[Question, int] = {}
+    # By the numbers of the questions: without the centre, with it.
+    tried: dict[Triple, list[tuple[int, int]]] = {}
     for triple, sets in triples.items():
-        tried[triple] = pairs = [
-            (_question(triple, given), _question(triple, given, with_centre=True)) for given in sets
+        tried[triple] = [
+            (
+                numbers.setdefault(_question(triple, given), len(numbers)),
+                numbers.setdefault(_question(triple, given, with_centre=True), len(numbers)),
+            )
+            for given in sets
         ]
-        for free, held in pairs:
-            questions.setdefault(free, len(questions))
-            questions.setdefault(held, len(questions))
-    answers = ask(search.data, list(questions), search.stop)
+    questions = list(numbers)
+    answers = ask(search.data, questions, search.stop)
     search.check_stop()
     settings = search.settings
-    believed = np.where(answers.reliable, answers.log_p, 0.0)
-    significant = discoveries(believed, settings.alpha, settings.false_discovery) & answers.reliable
-    clear = (answers.log_p > math.log(max(_CLEAR, settings.alpha))) & answers.reliable
+    reliable = answers.reliable
+    believed = np.where(reliable, answers.log_p, 0.0)
+    log_p, dependent = answers.log_p.tolist(), answers.dependent.tolist()
+    significant = (
+        discoveries(believed, settings.alpha, settings.false_discovery) & answers.reliable
+    ).tolist()
+    clear = ((answers.log_p > math.log(max(_CLEAR, settings.alpha))) & answers.reliable).tolist()
     colliders: list[TripleFinding] = []
     passages: list[TripleFinding] = []
     for triple, pairs in tried.items():
-        apart_without = [(free, held) for free, held in pairs if clear[questions[free]]]
-        apart_with = [(held, free) for free, held in pairs if clear[questions[held]]]
+        apart_without = [(free, held) for free, held in pairs if clear[free]]
+        apart_with = [(held, free) for free, held in pairs if clear[held]]
         if bool(apart_without) == bool(apart_with):
             continue
         # What weakly joins two ends is easily taken for nothing once a third variable thins the rows out.
-        if apart_with and any(answers.dependent[questions[held]] for _, held in pairs):
+        if apart_with and any(dependent[held] for _, held in pairs):
             continue
         shown = [
-            TripleFinding(triple, independence, dependence, float(answers.log_p[questions[dependence]]))
+            TripleFinding(triple, questions[independence], questions[dependence], log_p[dependence])
             for independence, dependence in apart_without or apart_with
-            if significant[questions[dependence]]
+            if significant[dependence]
         ]
         if shown:
             surest = min(shown, key=lambda each: (len(each.independence[2]), each.log_p))

@@ -64,7 +64,7 @@ def test_the_set_is_what_makes_the_pairs_independent(test: str) -> None:
     assert (p_values(test, dataset, 2) <= 0.01).sum() <= most_rejections(100, 0.01)
     data = make_test_data(dataset, test, alpha=0.05)
     search = Neighbourhoods(data, engine.DiscoverySettings(test=test), NO_STOP)
-    log_p = search.screen(data.positions["x0"]).log_p
+    log_p = search.marginal(data.positions["x0"]).log_p
     assert log_p[data.positions["y0"]] < np.log(0.01)
 
 
