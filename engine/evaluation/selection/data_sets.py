@@ -1,0 +1,224 @@
+"""The tables that selection is compared on: files, or folders with the parts of a public data set."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from engine.codes import missing_mask
+from engine.dataset import Dataset
+from engine.errors import InvalidData, UnreadableFile
+from engine.variable import Kind, Variable
+
+# One column says all of a feature with two values.
+_TWO = 2
+# How a public data set may lie in its folder, the whole before its parts.
+_ENDINGS = ("arff", "arff.gz")
+_WHOLE = ("{name}.{ending}", "{name}.orig.{ending}")
+_PARTS = ("{name}-train.{ending}", "{name}-test.{ending}")
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledTable:
+    """A table with numbers for features and truth values for labels.
+
+    Attributes
+    ----------
+    dataset : Dataset
+        As it was read, parts joined.
+
+    Raises
+    ------
+    InvalidData
+        When a cell is empty, a label has more than two values, or there are fewer than two labels.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> frame = pandas.DataFrame({"dose": [0.1, 0.7, 0.4], "ill": ["no", "yes", "no"], "old": [1, 0, 1]})
+    >>> table = LabelledTable(Dataset.from_frame(frame, labels=["ill", "old"], name="patients"))
+    >>> table.values.ravel().tolist(), table.labels.tolist()
+    ([0.1, 0.7, 0.4], [[False, True], [True, False], [False, True]])
+    """
+
+    dataset: Dataset
+
+    def __post_init__(self) -> None:
+        dataset = self.dataset
+        if len(dataset.labels) < _TWO:
+            raise InvalidData(
+                f"{len(dataset.labels)} of its columns are labels; a comparison needs at least two.",
+                place=f"'{dataset.name}'",
+                remedy="Put a Mulan XML file that names the labels beside it, or use a MEKA file.",
+            )
+        for name in (*dataset.features, *dataset.labels):
+            if missing_mask(dataset.variable(name), dataset.column(name)).any():
+                raise InvalidData(
+                    "it has empty cells, which classifiers cannot use.",
+                    place=f"'{dataset.name}', column '{name}'",
+                    remedy="Fill them, or leave the column out.",
+                )
+        for name in dataset.labels:
+            if _level_count(dataset, name) > _TWO:
+                raise InvalidData(
+                    "it has more than two values.",
+                    place=f"'{dataset.name}', label '{name}'",
+                    remedy="Make one label of each of its values.",
+                )
+
+    @property
+    def name(self) -> str:
+        """What the data set is called."""
+        return self.dataset.name
+
+    @cached_property
+    def values(self) -> np.ndarray:
+        """One number a feature, float64 of shape (rows, features); categories of words by their position."""
+        columns = [_numbers(self.dataset, name) for name in self.dataset.features]
+        return np.column_stack(columns) if columns else np.empty((self.dataset.row_count, 0))
+
+    @cached_property
+    def labels(self) -> np.ndarray:
+        """Bool of shape (rows, labels); the higher of two values, or the later of two words, is true."""
+        return np.column_stack([_truth(self.dataset, name) for name in self.dataset.labels])
+
+    def design(self, features: Sequence[int]) -> np.ndarray:
+        """Give what a classifier learns from, float64 of shape (rows, columns).
+
+        Parameters
+        ----------
+        features : sequence of int
+            Positions among the features.
+
+        Returns
+        -------
+        ndarray
+            One column a feature; one a category where a feature has three or more.
+        """
+        if not len(features):
+            return np.empty((self.dataset.row_count, 0))
+        return np.column_stack([self._columns(place) for place in features])
+
+    def _columns(self, place: int) -> np.ndarray:
+        name = self.dataset.features[place]
+        levels = self.dataset.variable(name).level_count
+        if self.dataset.variable(name).kind is Kind.CONTINUOUS or levels <= _TWO:
+            return self.values[:, place]
+        indicators: np.ndarray = (self.dataset.column(name)[:, None] == np.arange(levels)).astype(np.float64)
+        return indicators
+
+
+def read_labelled_tables(path: str | os.PathLike[str]) -> tuple[LabelledTable, ...]:
+    """Read what a path names.
+
+    Parameters
+    ----------
+    path : path-like
+        A file with labels of its own or a Mulan XML file beside it; the folder of a data set, with
+        ``name.arff`` or ``name-train.arff`` and ``name-test.arff`` (possibly gzipped) in a folder ``name``;
+        or a folder with such folders.
+
+    Returns
+    -------
+    tuple of LabelledTable
+
+    Raises
+    ------
+    UnreadableFile
+        When nothing of the kind is there.
+    InvalidData
+        When a table has too few labels or empty cells.
+    """
+    place = Path(path)
+    if place.is_file():
+        return (read_parts([place]),)
+    files = _files_of(place)
+    if files:
+        return (read_parts(files),)
+    inside = sorted(each for each in place.iterdir() if each.is_dir()) if place.is_dir() else []
+    found = [files for each in inside if (each / f"{each.name}.xml").exists() and (files := _files_of(each))]
+    if not found:
+        raise UnreadableFile(
+            "there is no data set.",
+            place=f"'{place}'",
+            remedy="Give a file, or a folder 'name' that holds 'name.arff' and 'name.xml'.",
+        )
+    return tuple(read_parts(files) for files in found)
+
+
+def read_parts(paths: Sequence[Path]) -> LabelledTable:
+    """Read a table that may lie in several files with the same columns, and put the rows together."""
+    from engine.readers import find_label_file, read_dataset
+
+    parts = [read_dataset(path, labels=find_label_file(path)) for path in paths]
+    name = paths[0].parent.name if len(paths) > 1 else paths[0].name.partition(".")[0]
+    return LabelledTable(replace(_joined(parts, name), name=name))
+
+
+def _files_of(folder: Path) -> list[Path]:
+    names = [form.format(name=folder.name, ending=ending) for form in _WHOLE for ending in _ENDINGS]
+    whole = _existing(folder, names)
+    if whole is not None:
+        return [whole]
+    found = [
+        _existing(folder, [form.format(name=folder.name, ending=ending) for ending in _ENDINGS])
+        for form in _PARTS
+    ]
+    parts = [each for each in found if each is not None]
+    return parts if len(parts) == len(_PARTS) else []
+
+
+def _existing(folder: Path, names: Sequence[str]) -> Path | None:
+    return next((folder / name for name in names if (folder / name).is_file()), None)
+
+
+def _joined(parts: Sequence[Dataset], name: str) -> Dataset:
+    first = parts[0]
+    if any(part.names != first.names or part.labels != first.labels for part in parts):
+        raise InvalidData("its parts have different columns.", place=f"'{name}'")
+    if len(parts) == 1:
+        return first
+    variables, columns = [], []
+    for column_name in first.names:
+        found = [part.variable(column_name) for part in parts]
+        if all(each == found[0] for each in found):
+            variables.append(found[0])
+            columns.append(np.concatenate([part.column(column_name) for part in parts]))
+        else:
+            # A number with two values in one part and more in another is read as categories there.
+            variables.append(Variable(column_name, Kind.CONTINUOUS, found[0].role))
+            columns.append(np.concatenate([_numbers(part, column_name) for part in parts]))
+    return Dataset(tuple(variables), tuple(columns), first.name)
+
+
+def _numbers(dataset: Dataset, name: str) -> np.ndarray:
+    """Give a column as numbers: its own, those that its categories spell, or the places of its categories."""
+    variable, column = dataset.variable(name), dataset.column(name)
+    if variable.kind is Kind.CONTINUOUS:
+        return column
+    try:
+        spelt = np.array([float(level) for level in variable.levels])
+    except ValueError:
+        return column.astype(np.float64)
+    return spelt[column]
+
+
+def _level_count(dataset: Dataset, name: str) -> int:
+    variable, column = dataset.variable(name), dataset.column(name)
+    return len(np.unique(column)) if variable.kind is Kind.CONTINUOUS else variable.level_count
+
+
+def _truth(dataset: Dataset, name: str) -> np.ndarray:
+    """Tell where a label is true: at its later category, or at the higher of two numbers."""
+    numbers = _numbers(dataset, name)
+    variable = dataset.variable(name)
+    if variable.kind is Kind.NOMINAL and variable.level_count == _TWO:
+        truth: np.ndarray = dataset.column(name) == 1
+        return truth
+    # The only value that it has: true unless it is 0.
+    return numbers > (float(numbers.min()) if len(np.unique(numbers)) > 1 else 0.0)
