@@ -2,8 +2,8 @@
 
 The paper's formulas of micro- and macro-averaged F1 are swapped against the definitions that everyone else
 uses, and its ranking loss divides by predicted labels. Here the standard definitions hold (Tsoumakas,
-Katakis, Vlahavas 2010, Mining multi-label data): *macro* is the mean of the F1 of each label, *micro* the F1 of
-all (row, label) cells together, and ranking loss compares each true label of a row with each absent one.
+Katakis, Vlahavas 2010, Mining multi-label data): *macro* is the mean of the F1 of each label, *micro* the F1
+of all (row, label) cells together, and ranking loss compares each true label of a row with each absent one.
 """
 
 from __future__ import annotations
