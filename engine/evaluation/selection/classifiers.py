@@ -162,7 +162,8 @@ def _radial_kernel(first: np.ndarray, second: np.ndarray) -> np.ndarray:
 
 
 def _linear_kernel(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    return first @ second.T
+    kernel: np.ndarray = first @ second.T
+    return kernel
 
 
 def _support_vectors(cost: float) -> Any:

@@ -219,6 +219,7 @@ def _truth(dataset: Dataset, name: str) -> np.ndarray:
     variable = dataset.variable(name)
     if variable.kind is Kind.NOMINAL and variable.level_count == _TWO:
         truth: np.ndarray = dataset.column(name) == 1
-        return truth
-    # The only value that it has: true unless it is 0.
-    return numbers > (float(numbers.min()) if len(np.unique(numbers)) > 1 else 0.0)
+    else:
+        # The only value that it has is true unless it is 0.
+        truth = numbers > (float(numbers.min()) if len(np.unique(numbers)) > 1 else 0.0)
+    return truth
