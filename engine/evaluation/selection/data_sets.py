@@ -205,7 +205,8 @@ def _numbers(dataset: Dataset, name: str) -> np.ndarray:
         spelt = np.array([float(level) for level in variable.levels])
     except ValueError:
         return column.astype(np.float64)
-    return spelt[column]
+    numbers: np.ndarray = spelt[column]
+    return numbers
 
 
 def _level_count(dataset: Dataset, name: str) -> int:
