@@ -41,6 +41,9 @@ _HOMES = {
     "DiscoverySession": "engine.discovery.session",
     "StabilityResult": "engine.discovery.stability_result",
     "stability": "engine.discovery.stability",
+    "select_features": "engine.selection.select",
+    "selection_of": "engine.selection.select",
+    "Selection": "engine.selection.selection",
     "algorithms": "engine.boundaries.registry",
     "ci_tests": "engine.independence.registry",
     "ci_test": "engine.independence.single",
@@ -84,6 +87,9 @@ if TYPE_CHECKING:
     from engine.progress import ProgressEvent as ProgressEvent
     from engine.readers import read_dataset as read_dataset
     from engine.readers.networks import read_network as read_network
+    from engine.selection.select import select_features as select_features
+    from engine.selection.select import selection_of as selection_of
+    from engine.selection.selection import Selection as Selection
     from engine.simulation import simulate as simulate
     from engine.simulation import simulate_network as simulate_network
     from engine.variable import Kind as Kind

@@ -1,0 +1,191 @@
+"""CLCD-FS: from a prepared table, or from what CLCD found in it, to few features that serve all labels.
+
+Wu, Jiang, Zhong and Chen, Multi-label Causal Variable Discovery: Learning Common Causal Variables and
+Label-specific Causal Variables, Algorithm 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.discovery.settings import DiscoverySettings
+from engine.errors import Cancelled
+from engine.progress import Progress, ProgressEvent, SilentProgress
+from engine.selection.associations import Associations
+from engine.selection.boundaries import FeatureBoundary, without_labels
+from engine.selection.greedy import Choice, Names, choose
+from engine.selection.interchangeable import interchangeable_about
+from engine.selection.selection import Reason, Selection
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from engine.boundaries.neighbourhoods import Neighbourhoods
+    from engine.dataset import Dataset
+    from engine.discovery.result import DiscoveryResult
+
+REPLACING = "Looking for features in the place of labels"
+CHOOSING = "Choosing features"
+
+
+def select_features(
+    dataset: Dataset,
+    settings: DiscoverySettings | None = None,
+    progress: Progress | None = None,
+    executor: Executor | None = None,
+) -> Selection:
+    """Select features that together tell about every label, each with the labels that it serves.
+
+    How many are selected follows from the table: no number is asked for.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        A prepared table (see :func:`engine.prepare`) with at least one label and one feature.
+    settings : DiscoverySettings, optional
+        How to search; the defaults when left out.
+    progress : Progress, optional
+        Told how far the run is, and asked whether to stop.
+    executor : concurrent.futures.Executor, optional
+        As for :func:`engine.discover`.
+
+    Returns
+    -------
+    Selection
+        The same for any number of workers. After a stop during the search for boundaries, features are
+        selected for the labels that were finished.
+
+    Raises
+    ------
+    InvalidData
+        When there is no label or no feature, or a column does not suit the test.
+    Cancelled
+        When the run was stopped before a label was finished, or while features were being chosen.
+
+    Examples
+    --------
+    >>> import engine
+    >>> network = engine.simulate(labels=4, features=20, rows=2000, seed=1)
+    >>> selection = engine.select_features(network.dataset, engine.DiscoverySettings(alpha=0.01))
+    >>> first = selection.features[0]
+    >>> len(selection.labels_of(first)) >= len(selection.labels_of(selection.features[-1]))
+    True
+    """
+    from engine.discovery.discover import discover
+
+    result = discover(dataset, settings, progress, executor)
+    if not result.boundaries:
+        raise Cancelled("the run was stopped before a label was finished.")
+    # Whoever stopped the search still wants what was selected from the labels that were finished.
+    return selection_of(result, None if result.is_partial else progress)
+
+
+def selection_of(result: DiscoveryResult, progress: Progress | None = None) -> Selection:
+    """Select features from what CLCD found, without searching for boundaries again.
+
+    Parameters
+    ----------
+    result : DiscoveryResult
+        With a boundary of at least one label; unfinished labels are passed over.
+    progress : Progress, optional
+        Told how far the run is, and asked whether to stop.
+
+    Returns
+    -------
+    Selection
+        The same as that of :func:`engine.select_features` for the same table and settings.
+
+    Raises
+    ------
+    Cancelled
+        When the run was stopped.
+
+    Examples
+    --------
+    >>> import engine
+    >>> network = engine.simulate(labels=4, features=20, rows=2000, seed=1)
+    >>> result = engine.discover(network.dataset)
+    >>> engine.selection_of(result).features == engine.select_features(network.dataset).features
+    True
+    """
+    from engine.boundaries.arranged import arranged
+    from engine.boundaries.neighbourhoods import Neighbourhoods
+
+    progress = progress or SilentProgress()
+    data = arranged(result.dataset, result.settings)
+    search = Neighbourhoods(data, result.settings, np.zeros(1, dtype=np.uint8))
+    boundaries = _feature_boundaries(result, search, progress)
+    progress.report(ProgressEvent(CHOOSING, 0, 1, search.tests_made[0]))
+    pairs = interchangeable_about(result, boundaries, search)
+    associations = Associations(search, boundaries, pairs)
+    order = {name: place for place, name in enumerate(result.dataset.names)}
+    common, specific = choose(boundaries, pairs, associations.log_p, order)
+    by_label = {each.label: each for each in boundaries}
+    reasons = _reasons([*common, *specific], by_label, associations, result.dataset.labels)
+    progress.report(ProgressEvent(CHOOSING, 1, 1))
+    return Selection(tuple(reasons), reasons, by_label, result)
+
+
+def _feature_boundaries(
+    result: DiscoveryResult, search: Neighbourhoods, progress: Progress
+) -> list[FeatureBoundary]:
+    """Replace labels in the boundary of every finished label, in label order."""
+    from engine.boundaries.warm_up import compile_searches
+    from engine.selection.separation import Separation
+    from engine.workers import run_all
+
+    labels = frozenset(result.dataset.labels)
+    neighbours = {label: each.parents_children for label, each in result.boundaries.items()}
+    finished = [label for label in result.dataset.labels if label in result.boundaries]
+    separation = Separation(search)
+
+    def replace_labels(label: str) -> FeatureBoundary:
+        return without_labels(result.boundaries[label], neighbours, labels, separation.inseparable)
+
+    if any(labels.intersection(found) for found in neighbours.values()):
+        compile_searches(search.data, search.settings)
+    found: dict[int, FeatureBoundary] = {}
+    progress.report(ProgressEvent(REPLACING, 0, len(finished)))
+    for place, boundary in run_all(
+        replace_labels, finished, workers=result.settings.workers, progress=progress, stop=search.stop
+    ):
+        found[place] = boundary
+        progress.report(ProgressEvent(REPLACING, len(found), len(finished), detail=boundary.label))
+    search.check_stop()
+    return [found[place] for place in range(len(finished))]
+
+
+def _reasons(
+    choices: Sequence[Choice],
+    boundaries: dict[str, FeatureBoundary],
+    associations: Associations,
+    labels: Names,
+) -> dict[str, tuple[Reason, ...]]:
+    """Say of every chosen feature which labels it serves; features in the order in which they were chosen."""
+    place = {label: number for number, label in enumerate(labels)}
+    reasons: dict[str, list[Reason]] = {}
+    for choice in choices:
+        for feature in choice.features:
+            reasons.setdefault(feature, []).extend(
+                Reason(
+                    feature,
+                    service.label,
+                    service.rule,
+                    service.stands_for,
+                    tuple(other for other in choice.features if other != feature)
+                    if service.rule.is_equivalent
+                    else (),
+                    service.children,
+                    boundaries[service.label].in_place_of.get(feature, ()),
+                    associations.strength(feature, service.label),
+                    associations.log_p(feature, service.label),
+                )
+                for service in choice.services
+            )
+    return {
+        feature: tuple(sorted(dict.fromkeys(found), key=lambda each: place[each.label]))
+        for feature, found in reasons.items()
+    }

@@ -1,0 +1,164 @@
+"""What CLCD-FS selected, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from engine.discovery.evidence import Rule
+from engine.errors import InvalidParameter
+from engine.selection.boundaries import FeatureBoundary
+
+if TYPE_CHECKING:
+    import pandas
+
+    from engine.dataset import Dataset
+    from engine.discovery.result import DiscoveryResult
+    from engine.discovery.settings import DiscoverySettings
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a selected feature serves a label.
+
+    Attributes
+    ----------
+    feature, label : str
+        The pair that it speaks of.
+    rule : Rule
+        By which rule the feature serves the label.
+    stands_for : tuple of str
+        Members of the boundary of the label whose place the feature takes; empty when it is one itself.
+    together_with : tuple of str
+        Other selected features that take that place jointly with it.
+    children : tuple of str
+        For a spouse and what stands in for one, the effects that it shares with the label.
+    in_place_of : tuple of str
+        Labels that left the boundary and in whose place the feature came in.
+    strength : float
+        Marginal association of feature and label, between 0 and 1.
+    log_p : float
+        Natural logarithm of the p-value of that association.
+    """
+
+    feature: str
+    label: str
+    rule: Rule
+    stands_for: tuple[str, ...] = ()
+    together_with: tuple[str, ...] = ()
+    children: tuple[str, ...] = ()
+    in_place_of: tuple[str, ...] = ()
+    strength: float = 0.0
+    log_p: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Selection:
+    """Selected features, the labels that each serves, and by which rule.
+
+    Attributes
+    ----------
+    features : tuple of str
+        In the order in which they were chosen: those that serve several labels as the greedy search took
+        them, then those of one label, the most strongly associated first.
+    reasons : mapping of str to tuple of Reason
+        By feature: every label that it serves, by label order.
+    boundaries : mapping of str to FeatureBoundary
+        By label: the boundary without labels, from which features were chosen.
+    discovery : DiscoveryResult
+        What the selection rests on.
+
+    Examples
+    --------
+    >>> import engine
+    >>> network = engine.simulate(labels=4, features=20, rows=2000, seed=1)
+    >>> selection = engine.select_features(network.dataset)
+    >>> set(selection.features) == set(selection.label_sets)
+    True
+    """
+
+    features: tuple[str, ...]
+    reasons: Mapping[str, tuple[Reason, ...]]
+    boundaries: Mapping[str, FeatureBoundary]
+    discovery: DiscoveryResult
+
+    @property
+    def dataset(self) -> Dataset:
+        """The prepared table in which features were selected."""
+        return self.discovery.dataset
+
+    @property
+    def settings(self) -> DiscoverySettings:
+        """How they were searched for."""
+        return self.discovery.settings
+
+    @property
+    def unfinished_labels(self) -> tuple[str, ...]:
+        """Labels that a stopped search did not finish, so that nothing was selected for them."""
+        return self.discovery.unfinished_labels
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether the search was stopped before every label was finished."""
+        return self.discovery.is_partial
+
+    @cached_property
+    def label_sets(self) -> dict[str, frozenset[str]]:
+        """Labels that each selected feature serves, in the order in which the features were chosen."""
+        return {feature: frozenset(each.label for each in self.reasons[feature]) for feature in self.features}
+
+    def labels_of(self, feature: str) -> tuple[str, ...]:
+        """Give the labels that a feature serves, in label order; none when it was not selected."""
+        return tuple(dict.fromkeys(each.label for each in self.reasons.get(feature, ())))
+
+    def features_of(self, label: str) -> tuple[str, ...]:
+        """Give the features that serve one label, in the order in which they were chosen.
+
+        Raises
+        ------
+        InvalidParameter
+            When there is no such label.
+        """
+        if label not in self.dataset.labels:
+            raise InvalidParameter(
+                f"{label!r} is not a label.", remedy=f"Labels are: {', '.join(self.dataset.labels)}."
+            )
+        return tuple(feature for feature in self.features if label in self.label_sets[feature])
+
+    def stands_for(self, feature: str) -> tuple[str, ...]:
+        """Give the variables whose place a selected feature takes, for any label, each once."""
+        reasons = self.reasons.get(feature, ())
+        return tuple(dict.fromkeys(name for each in reasons for name in each.stands_for))
+
+    @cached_property
+    def common(self) -> pandas.DataFrame:
+        """One row for each feature that serves two or more labels, in the order in which they were chosen.
+
+        Columns: ``feature``, ``labels`` (tuple of str), ``rules`` (tuple of str, that of each label),
+        ``stands_for`` (tuple of str), ``strength`` (the largest of the marginal associations).
+        """
+        from engine.selection.tables import common_table
+
+        return common_table(self)
+
+    @cached_property
+    def label_specific(self) -> pandas.DataFrame:
+        """One row for each feature that serves one label, in the order in which they were chosen.
+
+        Columns: ``feature``, ``label``, ``rule``, ``stands_for`` (tuple of str), ``strength``.
+        """
+        from engine.selection.tables import label_specific_table
+
+        return label_specific_table(self)
+
+    @cached_property
+    def reason_table(self) -> pandas.DataFrame:
+        """One row for each reason: feature and label, and the rule with all that goes with it.
+
+        Columns: the fields of :class:`Reason`.
+        """
+        from engine.selection.tables import reason_table
+
+        return reason_table(self)
