@@ -18,10 +18,18 @@ class Once(Generic[Key, Value]):
     ----------
     compute : callable
         Gives the value of a key. An error it raises is raised for everyone who asks.
+    measure : callable, optional
+        Gives two whole numbers about a value, which are added up over all values.
     """
 
-    def __init__(self, compute: Callable[[Key], Value]) -> None:
+    def __init__(
+        self,
+        compute: Callable[[Key], Value],
+        measure: Callable[[Value], tuple[int, int]] = lambda value: (0, 0),
+    ) -> None:
         self._compute = compute
+        self._measure = measure
+        self._sums = (0, 0)
         self._futures: dict[Key, Future[Value]] = {}
         self._finished: dict[Key, Value] = {}
         self._lock = Lock()
@@ -39,14 +47,17 @@ class Once(Generic[Key, Value]):
             except BaseException as error:  # noqa: BLE001 - handed on to everyone who waits
                 future.set_exception(error)
             else:
+                first, second = self._measure(value)
                 with self._lock:
                     self._finished[key] = value
+                    self._sums = (self._sums[0] + first, self._sums[1] + second)
                 future.set_result(value)
         return future.result()
 
-    def finished(self) -> list[Value]:
-        """Give every value that was computed, in no particular order."""
-        return list(self.finished_by_key().values())
+    @property
+    def sums(self) -> tuple[int, int]:
+        """The measures of all values that were computed, added up."""
+        return self._sums
 
     def finished_by_key(self) -> dict[Key, Value]:
         """Give every value that was computed, by its key."""

@@ -11,7 +11,8 @@ from engine.independence.batch import ask_marginal
 from engine.independence.data import TestData
 from engine.kept import Kept
 
-_MOST_BYTES = 64e6
+# What a single run keeps: it asks for few tests twice.
+_FEW_BYTES = 4e6
 
 
 @dataclass(frozen=True)
@@ -36,10 +37,15 @@ class Marginals:
     """Marginal tests of any variable of one table; what was made is kept, within a bound.
 
     Several runs at different levels may share one, as the tests are the same at every level.
+
+    Parameters
+    ----------
+    most_bytes : float
+        How much is kept.
     """
 
-    def __init__(self) -> None:
-        self._kept: Kept[int, Marginal] = Kept(_MOST_BYTES, lambda each: each.statistic.nbytes * 3.0)
+    def __init__(self, most_bytes: float = _FEW_BYTES) -> None:
+        self._kept: Kept[int, Marginal] = Kept(most_bytes, lambda each: each.statistic.nbytes * 3.0)
 
     def of(self, data: TestData, target: int, stop: np.ndarray) -> Marginal:
         """Give the tests of one variable.

@@ -138,8 +138,12 @@ class Neighbourhoods:
         self.stop = stop
         self._algorithm = algorithms()[settings.algorithm]
         self._marginals = marginals or Marginals()
-        self.screen: Once[int, Screen] = Once(self._make_screen)
-        self._search: Once[tuple[int, frozenset[int]], Neighbourhood] = Once(self._make_search)
+        self.screen: Once[int, Screen] = Once(
+            self._make_screen, lambda made: (made.variables - 1, made.unreliable)
+        )
+        self._search: Once[tuple[int, frozenset[int]], Neighbourhood] = Once(
+            self._make_search, lambda made: (made.tests, made.unreliable)
+        )
         self._by_algorithm: Once[str, Neighbourhoods] = Once(self._make_other)
 
     def using(self, algorithm: str) -> Neighbourhoods:
@@ -203,10 +207,8 @@ class Neighbourhoods:
     @property
     def tests_made(self) -> tuple[int, int]:
         """Tests that finished screens and searches needed, and the unreliable ones among them."""
-        searches, screens = self._search.finished(), self.screen.finished()
-        tests = len(screens) * (len(self.data.names) - 1) + sum(each.tests for each in searches)
-        unreliable = sum(each.unreliable for each in screens) + sum(each.unreliable for each in searches)
-        return tests, unreliable
+        tests, unreliable = zip(self.screen.sums, self._search.sums, strict=True)
+        return sum(tests), sum(unreliable)
 
     def noted(self) -> Neighbourhoods:
         """Give a view that shares what is found here, and whose ledger holds only what was asked of it."""

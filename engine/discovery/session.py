@@ -29,6 +29,7 @@ _ARRANGING = (
     "permutation_seed",
 )
 _MOST_ARRANGEMENTS = 2
+_MOST_BYTES_OF_MARGINALS = 64e6
 # Reasons and equivalences; each takes up about two kilobytes with its tests.
 _MOST_FINDINGS = 50_000
 
@@ -116,7 +117,7 @@ class DiscoverySession:
         key = tuple(getattr(settings, name) for name in _ARRANGING)
         kept = self._arrangements.get(key)
         if kept is None:
-            kept = arranged(self.dataset, settings), Marginals()
+            kept = arranged(self.dataset, settings), Marginals(_MOST_BYTES_OF_MARGINALS)
             self._arrangements.put(key, kept)
         data, marginals = kept
         return at_level(data, settings.alpha), marginals

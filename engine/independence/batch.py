@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -24,19 +25,26 @@ class Answers:
 
     Attributes
     ----------
-    statistic, dof, log_p : ndarray of float64
-        Statistic, degrees of freedom, natural logarithm of the p-value.
+    statistic, dof : ndarray of float64
+        Statistic and degrees of freedom.
     dependent : ndarray of bool
         Significant at the plain level.
     reliable : ndarray of bool
         Counts under the reliability rule.
+    find_log_p : callable
+        Gives the natural logarithms of the p-values.
     """
 
     statistic: np.ndarray
     dof: np.ndarray
-    log_p: np.ndarray
     dependent: np.ndarray
     reliable: np.ndarray
+    find_log_p: Callable[[], np.ndarray]
+
+    @cached_property
+    def log_p(self) -> np.ndarray:
+        """Natural logarithms of the p-values: found when asked for, as most tests are only compared."""
+        return self.find_log_p()
 
     @property
     def independent(self) -> np.ndarray:
@@ -136,7 +144,7 @@ def _answers(data: TestData, outcomes: tuple[np.ndarray, ...], stop: np.ndarray)
     if stop[0]:
         # Half-made arrays hold anything.
         statistic, dof = np.zeros(len(ratio)), np.zeros(len(ratio))
-    return Answers(statistic, dof, log_p_values(data, statistic, dof), ratio > 1.0, reliable)
+    return Answers(statistic, dof, ratio > 1.0, reliable, partial(log_p_values, data, statistic, dof))
 
 
 def log_p_values(data: TestData, statistic: np.ndarray, dof: np.ndarray) -> np.ndarray:

@@ -55,13 +55,12 @@ def ask_joint(data: TestData, questions: Sequence[JointQuestion], alpha: float, 
     dof = np.where(squared, 1.0, answers.dof)
     statistic = np.add.reduceat(chi_squared, starts)
     total_dof = np.add.reduceat(dof, starts)
-    log_p = log_chi2_sf_values(statistic, total_dof)
-    reliable = np.logical_and.reduceat(answers.reliable, starts)
     single = np.array(lengths) == 1
+    log_p = np.where(single, answers.log_p[starts], log_chi2_sf_values(statistic, total_dof))
     return Answers(
         np.where(single, answers.statistic[starts], statistic),
         np.where(single, answers.dof[starts], total_dof),
-        np.where(single, answers.log_p[starts], log_p),
         np.where(single, answers.dependent[starts], log_p < math.log(alpha)),
-        reliable,
+        np.logical_and.reduceat(answers.reliable, starts),
+        lambda: log_p,
     )

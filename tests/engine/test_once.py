@@ -27,7 +27,7 @@ def test_threads_that_ask_at_once_share_one_computation() -> None:
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(ask, [7] * 4)) == [49] * 4
     assert asked == [7]
-    assert once.finished() == [49]
+    assert once.finished_by_key() == {7: 49}
 
 
 def test_what_failed_is_not_finished() -> None:
@@ -42,7 +42,15 @@ def test_what_failed_is_not_finished() -> None:
             once(0)
     assert once(1) == once(1) == 1
     assert once(2) == 2
-    finished = once.finished()
-    assert finished == [1, 2]
+    finished = once.finished_by_key()
+    assert finished == {1: 1, 2: 2}
     finished.clear()
-    assert once.finished() == [1, 2]
+    assert once.finished_by_key() == {1: 1, 2: 2}
+
+
+def test_measures_are_added_up_once_a_key() -> None:
+    once: Once[int, int] = Once(lambda key: key, measure=lambda value: (1, value))
+    assert once.sums == (0, 0)
+    for key in (5, 7, 5):
+        once(key)
+    assert once.sums == (2, 12)
