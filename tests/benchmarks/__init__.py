@@ -1,0 +1,1 @@
+"""What is measured by hand: speed, growth, accuracy."""
