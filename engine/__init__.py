@@ -52,6 +52,7 @@ _HOMES = {
     "MarkovBoundaries": "engine.boundaries.boundary",
     "simulate": "engine.simulation",
     "simulate_network": "engine.simulation",
+    "feature_rankers": "engine.selection.rivals.registry",
     "benchmark": "engine.evaluation.benchmark",
     "BenchmarkSettings": "engine.evaluation.benchmark",
     "export": "engine.exporting",
@@ -87,6 +88,7 @@ if TYPE_CHECKING:
     from engine.progress import ProgressEvent as ProgressEvent
     from engine.readers import read_dataset as read_dataset
     from engine.readers.networks import read_network as read_network
+    from engine.selection.rivals.registry import feature_rankers as feature_rankers
     from engine.selection.select import select_features as select_features
     from engine.selection.select import selection_of as selection_of
     from engine.selection.selection import Selection as Selection

@@ -1,0 +1,1 @@
+"""Feature selectors that CLCD-FS is compared with: one a module, all behind one interface."""

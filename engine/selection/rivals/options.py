@@ -1,0 +1,232 @@
+"""Settings that only one feature selector has, described like all others; their steps are grids to try."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from engine.parameters import check_parameters, parameter
+
+# Seven powers of ten, as Ma et al. (2012) and Chang et al. (2014) searched them.
+POWERS_OF_TEN = (0.001, 0.01, 0.1, 1.0, 10.0, 100.0, 1000.0)
+# As Jian et al. (2016) searched them, and the paper of CLCD after them.
+UP_TO_ONE = (0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0)
+_SHARES = (0.2, 0.4, 0.6, 0.8, 1.0)
+
+
+def _weight(default: float, title: str, help: str, grid: tuple[float, ...]) -> Any:
+    """Describe the weight of a term of an objective: above 0."""
+    return parameter(
+        default,
+        title=title,
+        help=help,
+        kind="number",
+        minimum=0.0,
+        maximum=1e6,
+        open_interval=True,
+        steps=grid,
+    )
+
+
+def _latent_share() -> Any:
+    return parameter(
+        0.8,
+        title="Latent share",
+        help="Number of hidden causes of the labels, as a share of the number of labels.",
+        kind="number",
+        minimum=0.0,
+        maximum=1.0,
+        open_interval=False,
+        steps=_SHARES,
+    )
+
+
+def _neighbours() -> Any:
+    return parameter(
+        5, title="Neighbours", help="Nearest rows that each row is joined to.", kind="integer", minimum=1
+    )
+
+
+def _max_iterations(default: int) -> Any:
+    return parameter(
+        default,
+        title="Most iterations",
+        help="Bound on the iterations, should the objective still be falling.",
+        kind="integer",
+        minimum=1,
+        advanced=True,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class NoOptions:
+    """A method that leaves nothing to choose."""
+
+
+@dataclass(frozen=True, slots=True)
+class Iterations:
+    """When iterations end.
+
+    Raises
+    ------
+    InvalidParameter
+        When a value is impossible.
+
+    Examples
+    --------
+    >>> Iterations().max_iterations
+    200
+    """
+
+    max_iterations: int = _max_iterations(200)
+    tolerance: float = parameter(
+        1e-6,
+        title="Tolerance",
+        help="Iterations end when one changes the objective by no more than this share of it.",
+        kind="number",
+        minimum=0.0,
+        maximum=1.0,
+        advanced=True,
+    )
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
+
+
+@dataclass(frozen=True, slots=True)
+class SfusOptions(Iterations):
+    """Weights of SFUS, and the size of the subspace that labels share.
+
+    Raises
+    ------
+    InvalidParameter
+        When a value is impossible.
+
+    Examples
+    --------
+    >>> SfusOptions(alpha=10).subspace is None
+    True
+    """
+
+    alpha: float = _weight(1.0, "Alpha", "Weight of sparseness: larger removes more features.", POWERS_OF_TEN)
+    beta: float = _weight(
+        1.0, "Beta", "Weight of what the labels share: larger ties them closer.", POWERS_OF_TEN
+    )
+    subspace: int | None = parameter(
+        None,
+        title="Shared dimensions",
+        help="Dimensions of the subspace that labels share; empty means one fewer than labels.",
+        kind="integer",
+        minimum=1,
+        optional=True,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class CsfsOptions(Iterations):
+    """Weight of CSFS.
+
+    Raises
+    ------
+    InvalidParameter
+        When a value is impossible.
+
+    Examples
+    --------
+    >>> CsfsOptions().mu
+    1.0
+    """
+
+    mu: float = _weight(1.0, "Mu", "Weight of sparseness: larger removes more features.", POWERS_OF_TEN)
+
+
+@dataclass(frozen=True, slots=True)
+class MifsOptions(Iterations):
+    """Weights of MIFS, its hidden causes and neighbours.
+
+    Raises
+    ------
+    InvalidParameter
+        When a value is impossible.
+
+    Examples
+    --------
+    >>> MifsOptions().neighbours
+    5
+    """
+
+    alpha: float = _weight(1.0, "Alpha", "Weight of the fit to the labels.", UP_TO_ONE)
+    beta: float = _weight(1.0, "Beta", "Weight of likeness between neighbouring rows.", UP_TO_ONE)
+    gamma: float = _weight(1.0, "Gamma", "Weight of sparseness: larger removes more features.", UP_TO_ONE)
+    latent_share: float = _latent_share()
+    neighbours: int = _neighbours()
+
+
+@dataclass(frozen=True, slots=True)
+class MclsOptions(Iterations):
+    """Neighbours of MCLS; the iterations are those of its numerical labels.
+
+    Raises
+    ------
+    InvalidParameter
+        When a value is impossible.
+
+    Examples
+    --------
+    >>> MclsOptions(neighbours=7).neighbours
+    7
+    """
+
+    neighbours: int = _neighbours()
+
+
+@dataclass(frozen=True, slots=True)
+class CmfsOptions(Iterations):
+    """Weights of CMFS, its hidden causes and neighbours.
+
+    Raises
+    ------
+    InvalidParameter
+        When a value is impossible.
+
+    Examples
+    --------
+    >>> CmfsOptions().gamma
+    0.01
+    """
+
+    alpha: float = _weight(1.0, "Alpha", "Weight of the labels against the features.", UP_TO_ONE)
+    beta: float = _weight(0.01, "Beta", "Weight of likeness between neighbouring rows.", UP_TO_ONE)
+    gamma: float = _weight(0.01, "Gamma", "Weight of sparseness: larger removes more features.", UP_TO_ONE)
+    latent_share: float = _latent_share()
+    neighbours: int = _neighbours()
+    # Multiplicative updates are cheap and slow to settle.
+    max_iterations: int = _max_iterations(1000)
+
+
+@dataclass(frozen=True, slots=True)
+class MutualInformationOptions:
+    """How mutual information is estimated from features that are numbers.
+
+    Raises
+    ------
+    InvalidParameter
+        When the value is impossible.
+
+    Examples
+    --------
+    >>> MutualInformationOptions().bins
+    10
+    """
+
+    bins: int = parameter(
+        10,
+        title="Bins",
+        help="A feature with more distinct values than this is cut into as many bins of equal frequency.",
+        kind="integer",
+        minimum=2,
+        steps=(2, 3, 5, 10, 20),
+    )
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
