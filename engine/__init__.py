@@ -44,6 +44,8 @@ _HOMES = {
     "select_features": "engine.selection.select",
     "selection_of": "engine.selection.select",
     "Selection": "engine.selection.selection",
+    "CLCDSelector": "engine.selection.selector",
+    "LabelwiseClassifier": "engine.selection.labelwise",
     "algorithms": "engine.boundaries.registry",
     "ci_tests": "engine.independence.registry",
     "ci_test": "engine.independence.single",
@@ -88,10 +90,12 @@ if TYPE_CHECKING:
     from engine.progress import ProgressEvent as ProgressEvent
     from engine.readers import read_dataset as read_dataset
     from engine.readers.networks import read_network as read_network
+    from engine.selection.labelwise import LabelwiseClassifier as LabelwiseClassifier
     from engine.selection.rivals.registry import feature_rankers as feature_rankers
     from engine.selection.select import select_features as select_features
     from engine.selection.select import selection_of as selection_of
     from engine.selection.selection import Selection as Selection
+    from engine.selection.selector import CLCDSelector as CLCDSelector
     from engine.simulation import simulate as simulate
     from engine.simulation import simulate_network as simulate_network
     from engine.variable import Kind as Kind
