@@ -57,6 +57,9 @@ _HOMES = {
     "feature_rankers": "engine.selection.rivals.registry",
     "benchmark": "engine.evaluation.benchmark",
     "BenchmarkSettings": "engine.evaluation.benchmark",
+    "compare_selections": "engine.evaluation.selection",
+    "SelectionComparison": "engine.evaluation.selection",
+    "SelectionComparisonSettings": "engine.evaluation.selection",
     "export": "engine.exporting",
 }
 
@@ -82,6 +85,9 @@ if TYPE_CHECKING:
     from engine.errors import InvalidParameter as InvalidParameter
     from engine.evaluation.benchmark import BenchmarkSettings as BenchmarkSettings
     from engine.evaluation.benchmark import benchmark as benchmark
+    from engine.evaluation.selection import SelectionComparison as SelectionComparison
+    from engine.evaluation.selection import SelectionComparisonSettings as SelectionComparisonSettings
+    from engine.evaluation.selection import compare_selections as compare_selections
     from engine.exporting import export as export
     from engine.independence.registry import ci_tests as ci_tests
     from engine.independence.single import ci_test as ci_test

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from typing import TypeVar
 
 import numpy as np
@@ -34,7 +34,7 @@ def run_all(
     workers: int | None,
     progress: Progress,
     stop: np.ndarray,
-    executor: ThreadPoolExecutor | None = None,
+    executor: Executor | None = None,
 ) -> Iterator[tuple[int, Value]]:
     """Do independent pieces of work and give each result when it is there.
 
@@ -50,8 +50,8 @@ def run_all(
         Asked often whether to stop.
     stop : ndarray of uint8, shape (1,)
         Set to 1 when `progress` asks to stop.
-    executor : ThreadPoolExecutor, optional
-        Threads to use instead of own ones; it is left open.
+    executor : Executor, optional
+        Threads or processes to use instead of own threads; it is left open.
 
     Yields
     ------

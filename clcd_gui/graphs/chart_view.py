@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import SPACE, Colours
-from engine.evaluation.benchmark.chart import LETTER_SIZE, Chart, Mark, Text
+from engine.evaluation.drawing.chart import LETTER_SIZE, Chart, Mark, Text
 
 _SMALLEST_SCALE, _LARGEST_SCALE = 0.9, 1.5
 _NEAR = 9.0

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from engine.evaluation.benchmark.chart import Drawing, Line, Mark
-from engine.evaluation.benchmark.svg import svg_text
+from engine.evaluation.drawing.chart import Drawing, Line, Mark
+from engine.evaluation.drawing.svg import svg_text
 
 _WIDTH, _HEIGHT = 230.0, 190.0
 _LEFT, _TOP, _GAP = 60.0, 50.0, 70.0

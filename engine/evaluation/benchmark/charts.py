@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 
 from engine.evaluation.benchmark.cells import PAPER_TABLES, cells
-from engine.evaluation.benchmark.chart import Chart, Drawing, Line, Mark, Panel
 from engine.evaluation.benchmark.figures import METRICS
 from engine.evaluation.benchmark.methods import methods
 from engine.evaluation.benchmark.paper import paper_figures, paper_log_seconds
 from engine.evaluation.benchmark.result import BenchmarkResult
-from engine.evaluation.benchmark.summary import Spread, summarise, table_time
+from engine.evaluation.benchmark.summary import summarise, table_time
 from engine.evaluation.benchmark.variants import variants
+from engine.evaluation.drawing.chart import Chart, Drawing, Line, Mark, Panel
+from engine.evaluation.spread import Spread
 
 PAPER = "paper"
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from engine.evaluation.benchmark.cells import PaperTable
 from engine.evaluation.benchmark.paper import paper_figures, paper_log_seconds
 from engine.evaluation.benchmark.result import BenchmarkResult
-from engine.evaluation.benchmark.summary import Spread, summarise, table_time
+from engine.evaluation.benchmark.summary import summarise, table_time
+from engine.evaluation.spread import Spread
 from engine.exporting.numbers import ENGLISH
 
 NOTHING = "–"

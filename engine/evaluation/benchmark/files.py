@@ -11,8 +11,8 @@ from engine.atomic import atomic_folder
 from engine.evaluation.benchmark.charts import accuracy_chart, time_chart
 from engine.evaluation.benchmark.report import report_html
 from engine.evaluation.benchmark.result import BenchmarkResult
-from engine.evaluation.benchmark.svg import svg_text
 from engine.evaluation.benchmark.tables import outcome_table, summary_table, time_table
+from engine.evaluation.drawing.svg import svg_text
 
 
 def _text_writer(make: Callable[[BenchmarkResult], str]) -> Callable[[BenchmarkResult, Path], None]:

@@ -19,8 +19,8 @@ from engine.evaluation.benchmark.sentences import (
     simulation_rows,
     verdict_sentences,
 )
-from engine.evaluation.benchmark.svg import svg_text
 from engine.evaluation.benchmark.variants import variants
+from engine.evaluation.drawing.svg import svg_text
 from engine.exporting.numbers import ENGLISH, counted
 
 

@@ -3,30 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from pathlib import Path
 
 from engine.evaluation.benchmark.cells import PAPER_TABLES, cells
 from engine.evaluation.benchmark.outcome import Outcome
 from engine.evaluation.benchmark.paper import paper_figures, paper_log_seconds
 from engine.evaluation.benchmark.result import BenchmarkResult
-from engine.evaluation.benchmark.summary import Spread, Summary, summaries, table_time
-from engine.exporting.csv_file import write_rows
-
-Value = str | int | float | None
-
-
-@dataclass(frozen=True, slots=True)
-class PlainTable:
-    """A table ready to be written; a cell without a value is None."""
-
-    columns: tuple[str, ...]
-    rows: tuple[tuple[Value, ...], ...]
-
-    def write(self, path: Path) -> None:
-        """Write it as comma-separated values, numbers in full precision."""
-        write_rows(path, self.columns, (map(_text, row) for row in self.rows))
-
+from engine.evaluation.benchmark.summary import Summary, summaries, table_time
+from engine.evaluation.plain_table import PlainTable, Value
+from engine.evaluation.spread import Spread
 
 _METRICS = ("precision", "recall", "f1")
 _TIMES = ("seconds", "processor_seconds")
@@ -109,9 +93,3 @@ def _outcome_row(each: Outcome) -> tuple[Value, ...]:
         count for kind in kinds for count in (kind.true_positives, kind.false_positives, kind.false_negatives)
     ]
     return (*start, "", each.budget, each.scores.precision, each.scores.recall, each.f1, *times, *counts)
-
-
-def _text(value: Value) -> str:
-    if value is None:
-        return ""
-    return repr(float(value)) if isinstance(value, float) else str(value)

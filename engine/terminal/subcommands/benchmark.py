@@ -1,4 +1,4 @@
-"""``clcd benchmark``: the paper's comparison of CLCD with other methods, run anew."""
+"""``clcd benchmark``: the paper's comparisons of CLCD, and of CLCD-FS, with other methods, run anew."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from engine.terminal.console import Console
 from engine.terminal.interruption import stop_on_request
 from engine.terminal.parser import Parser
 from engine.terminal.progress_bar import TerminalProgress
+from engine.terminal.selection_comparison import add_selection_arguments, require_no_selection, run_selection
 from engine.terminal.settings_arguments import add_settings, given_settings
 from engine.terminal.status import DONE
 from engine.terminal.text_table import text_table
@@ -57,11 +58,15 @@ def add_arguments(parser: Parser) -> None:
             f"--{name}", metavar="LIST", help=f"{help_text}, separated by commas. Default: {known}."
         )
     add_settings(parser, BenchmarkSettings, "the networks and the budget")
+    add_selection_arguments(parser)
     parser.add_argument("--quiet", action="store_true", help="Print nothing when all is well.")
 
 
 def run(arguments: Namespace, console: Console) -> int:
     """Do ``clcd benchmark``."""
+    if arguments.selection:
+        return run_selection(arguments, console)
+    require_no_selection(arguments)
     from engine.evaluation.benchmark.files import file_paths
     from engine.evaluation.benchmark.run import benchmark
 

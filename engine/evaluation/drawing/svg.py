@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import resources
 
-from engine.evaluation.benchmark.chart import Chart
+from engine.evaluation.drawing.chart import Chart
 
 
 def svg_text(chart: Chart, is_file: bool = True) -> str:
@@ -26,7 +26,7 @@ def svg_text(chart: Chart, is_file: bool = True) -> str:
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     environment.filters["short"] = _short
-    template = resources.files("engine.evaluation.benchmark").joinpath("templates", "chart.svg.html")
+    template = resources.files("engine.evaluation.drawing").joinpath("chart.svg.html")
     return environment.from_string(template.read_text("utf-8")).render(chart=chart, is_file=is_file)
 
 

@@ -1,0 +1,1 @@
+"""Charts that a file and a window draw alike."""

@@ -1,0 +1,168 @@
+"""One cell of a comparison: choose options, select, and predict from what was selected."""
+
+from __future__ import annotations
+
+import functools
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.errors import Cancelled
+from engine.evaluation.selection.classifiers import predict
+from engine.evaluation.selection.data_sets import LabelledTable
+from engine.evaluation.selection.methods import Chosen, SelectionMethod, TrainingRows, selection_methods
+from engine.evaluation.selection.metrics import Agreement, agreement, metrics
+from engine.evaluation.selection.outcome import SelectionOutcome
+from engine.evaluation.selection.settings import SelectionComparisonSettings
+from engine.evaluation.selection.splits import Split, split_rows
+
+# Options are chosen by the mean over so many numbers of features: few, as every one costs a classifier.
+_TUNING_SIZES = 3
+_INNER = 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cell:
+    """One method on one split of one table.
+
+    Attributes
+    ----------
+    table : LabelledTable
+    split : Split
+        Its rows.
+    number : int
+        Number of the split, from 0.
+    method : str
+        By name.
+    settings : SelectionComparisonSettings
+    equal : int or None
+        A further number of features to judge: as many as CLCD-FS selected in this split.
+    """
+
+    table: LabelledTable
+    split: Split
+    number: int
+    method: str
+    settings: SelectionComparisonSettings
+    equal: int | None
+
+
+def measure(cell: Cell, stop: np.ndarray) -> SelectionOutcome:
+    """Do everything of one cell.
+
+    Parameters
+    ----------
+    cell : Cell
+    stop : ndarray of uint8, shape (1,)
+        Set to 1 by anyone to stop.
+
+    Returns
+    -------
+    SelectionOutcome
+        The same on every machine and in every process, apart from times.
+
+    Raises
+    ------
+    Cancelled
+        Soon after `stop` was set.
+    """
+    from threadpoolctl import threadpool_limits
+
+    # One thread a process: figures do not depend on the number of cores, nor times on the neighbours.
+    with threadpool_limits(limits=1):
+        method = selection_methods()[cell.method]
+        options = _options(cell, method, stop)
+        warm_up(cell.method)
+        started, processor = time.perf_counter(), time.process_time()
+        chosen = _select(cell, method, cell.split.training, options, stop)
+        seconds, processor_seconds = time.perf_counter() - started, time.process_time() - processor
+        figures = {
+            size: _judged(cell, cell.split, chosen.order[:size], stop) for size in _sizes(cell, chosen)
+        }
+    return SelectionOutcome(
+        cell.table.name,
+        cell.number,
+        cell.method,
+        chosen.order,
+        chosen.has_own_number,
+        options,
+        chosen.served,
+        seconds,
+        processor_seconds,
+        figures,
+    )
+
+
+@functools.cache
+def warm_up(name: str) -> None:
+    """Let a method select from a tiny table, so that compiling and loading count in no time."""
+    from engine.simulation.simulated import simulate
+
+    table = LabelledTable(simulate(labels=4, features=30, rows=300, multiple_boundaries=1.0, seed=0).dataset)
+    method = selection_methods()[name]
+    rows = TrainingRows(table.dataset, table.values, table.labels)
+    method.select(rows, 0, method.defaults, np.zeros(1, dtype=np.uint8))
+
+
+def _sizes(cell: Cell, chosen: Chosen) -> list[int]:
+    if chosen.has_own_number:
+        return [len(chosen.order)]
+    sizes = {*cell.settings.sizes(cell.table.values.shape[1]), *([] if cell.equal is None else [cell.equal])}
+    return sorted(sizes)
+
+
+def _options(cell: Cell, method: SelectionMethod, stop: np.ndarray) -> Mapping[str, float]:
+    """Choose the options under which predictions are best; the first of several that are equally good."""
+    settings = cell.settings
+    candidates = method.candidates(settings.most_candidates, settings.seed)
+    if settings.tuning == "none" or len(candidates) == 1:
+        return candidates[0]
+    if settings.tuning == "test":
+        split = cell.split
+    else:
+        training = cell.split.training
+        inner = split_rows(
+            cell.table.labels[training], settings.test_share, (settings.seed, cell.number, _INNER)
+        )
+        split = Split(training[inner.training], training[inner.testing])
+    goodness = [_goodness(cell, method, split, options, stop) for options in candidates]
+    return candidates[int(np.argmax(goodness))]
+
+
+def _goodness(
+    cell: Cell, method: SelectionMethod, split: Split, options: Mapping[str, float], stop: np.ndarray
+) -> float:
+    metric = metrics()[cell.settings.tuning_metric.replace("-", "_")]
+    chosen = _select(cell, method, split.training, options, stop)
+    sizes = _sizes(cell, chosen)
+    places = np.linspace(0, len(sizes) - 1, min(_TUNING_SIZES, len(sizes))).round().astype(int)
+    found = [_judged(cell, split, chosen.order[: sizes[place]], stop) for place in places]
+    return float(np.mean([metric.signed(getattr(each, metric.name)) for each in found]))
+
+
+def _select(
+    cell: Cell, method: SelectionMethod, rows: np.ndarray, options: Mapping[str, float], stop: np.ndarray
+) -> Chosen:
+    table = cell.table
+    seen = TrainingRows(table.dataset.select_rows(rows), table.values[rows], table.labels[rows])
+    return method.select(seen, cell.settings.seed + cell.number, options, stop)
+
+
+def _judged(cell: Cell, split: Split, features: Sequence[int], stop: np.ndarray) -> Agreement:
+    if stop[0]:
+        raise Cancelled("the comparison was stopped.")
+    settings, labels = cell.settings, cell.table.labels
+    design = cell.table.design(features)
+    found = predict(
+        settings.classifier,
+        design[split.training],
+        labels[split.training],
+        design[split.testing],
+        cost=settings.cost,
+        scale=settings.scale,
+    )
+    return agreement(
+        labels[split.testing], found.labels, found.scores, skip_unrankable=settings.skip_unrankable
+    )

@@ -1,0 +1,216 @@
+"""The methods that are compared: CLCD-FS, which chooses its own number of features, and its rivals."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from engine.errors import Cancelled
+from engine.progress import ProgressEvent
+
+if TYPE_CHECKING:
+    from engine.dataset import Dataset
+    from engine.selection.rivals.registry import RankerDescription
+
+CLCD_FS = "clcd-fs"
+ALL_FEATURES = "all"
+
+_OF_CLCD = ("boundaries", "discovery", "independence", "preparation", "selection")
+_OF_RIVALS = ("selection/rivals",)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TrainingRows:
+    """What a selector may see.
+
+    Attributes
+    ----------
+    dataset : Dataset
+    values : ndarray of float64, shape (rows, features)
+        The features as numbers.
+    labels : ndarray of bool, shape (rows, labels)
+    """
+
+    dataset: Dataset
+    values: np.ndarray
+    labels: np.ndarray
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What a selector selected.
+
+    Attributes
+    ----------
+    order : tuple of int
+        Positions of features, best first; those that it leaves out are absent.
+    has_own_number : bool
+        It chose how many there are, so that it is judged at that number alone.
+    served : tuple of (int, int)
+        Pairs of a feature and a label that it serves, by position; empty when the method does not say.
+    """
+
+    order: tuple[int, ...]
+    has_own_number: bool = False
+    served: tuple[tuple[int, int], ...] = ()
+
+
+class Select(Protocol):
+    """How a method is called: rows, a seed, options, and an array that is set to 1 to stop."""
+
+    def __call__(
+        self, rows: TrainingRows, seed: int, options: Mapping[str, float], stop: np.ndarray
+    ) -> Chosen:
+        """Select features.
+
+        Raises
+        ------
+        Cancelled
+            Soon after `stop` was set.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class SelectionMethod:
+    """One way to select features.
+
+    Attributes
+    ----------
+    name, title, help, source : str
+        For files, for a person, in one sentence, and in the literature.
+    select : callable
+    defaults : mapping of str to float
+        Options that can be tuned, as they are when they are not.
+    grids : mapping of str to tuple of float
+        Values to try of each.
+    code : tuple of str
+        Sources below ``engine`` that decide what it selects.
+    """
+
+    name: str
+    title: str
+    help: str
+    source: str
+    select: Select
+    defaults: Mapping[str, float]
+    grids: Mapping[str, tuple[float, ...]]
+    code: tuple[str, ...]
+
+    def candidates(self, most: int, seed: int) -> tuple[dict[str, float], ...]:
+        """List options to choose among, the defaults first.
+
+        Parameters
+        ----------
+        most : int
+            Of more combinations so many are drawn at random.
+        seed : int
+            Number from which the draw follows.
+
+        Returns
+        -------
+        tuple of dict
+
+        References
+        ----------
+        .. [1] Bergstra, Bengio (2012), Random search for hyper-parameter optimization.
+        """
+        combinations = itertools.product(*self.grids.values())
+        others = [dict(zip(self.grids, each, strict=True)) for each in combinations] if self.grids else []
+        others = [each for each in others if each != dict(self.defaults)]
+        if len(others) >= most:
+            generator = np.random.default_rng(seed)
+            kept = np.sort(generator.choice(len(others), size=most - 1, replace=False))
+            others = [others[place] for place in kept]
+        return (dict(self.defaults), *others)
+
+
+@functools.cache
+def selection_methods() -> dict[str, SelectionMethod]:
+    """Give every method by name: the rivals as they are offered, CLCD-FS last.
+
+    Examples
+    --------
+    >>> list(selection_methods())[-1]
+    'clcd-fs'
+    """
+    from engine.selection.rivals.registry import feature_rankers
+
+    found = {name: _of_ranker(description) for name, description in feature_rankers().items()}
+    found[CLCD_FS] = SelectionMethod(
+        CLCD_FS,
+        "CLCD-FS",
+        "Selects common and label-specific causal features, as many as the table asks for.",
+        "Wu, Jiang, Zhong, Chen, Multi-label causal variable discovery, Algorithm 2",
+        _select_by_clcd,
+        {},
+        {},
+        _OF_CLCD,
+    )
+    return found
+
+
+def _of_ranker(description: RankerDescription) -> SelectionMethod:
+    return SelectionMethod(
+        description.name,
+        description.title,
+        description.help,
+        description.source,
+        functools.partial(_select_by_ranking, description.name),
+        {each.name: each.default for each in description.parameters if each.name in description.grids},
+        description.grids,
+        _OF_RIVALS,
+    )
+
+
+def _select_by_ranking(
+    name: str, rows: TrainingRows, seed: int, options: Mapping[str, float], stop: np.ndarray
+) -> Chosen:
+    from engine.selection.rivals.registry import feature_rankers
+
+    rank = functools.partial(feature_rankers()[name].load(), seed=seed, stop=stop)
+    found = rank(rows.values, rows.labels, **dict[str, Any](options))
+    if found.subset is not None:
+        return Chosen(tuple(map(int, found.subset)), has_own_number=True)
+    return Chosen(tuple(found.order.tolist()))
+
+
+class _Stoppable:
+    """Progress that nobody watches, stopped by an array."""
+
+    def __init__(self, stop: np.ndarray) -> None:
+        self._stop = stop
+
+    def report(self, event: ProgressEvent) -> None:
+        """Ignore the event."""
+
+    def should_stop(self) -> bool:
+        """Tell whether the array was set."""
+        return bool(self._stop[0])
+
+
+def _select_by_clcd(rows: TrainingRows, seed: int, options: Mapping[str, float], stop: np.ndarray) -> Chosen:
+    from engine.discovery.settings import DiscoverySettings
+    from engine.preparation import prepare
+    from engine.selection.select import select_features
+
+    # Few training rows may lack a rare label altogether.
+    prepared = prepare(rows.dataset, constant_labels="set-aside")
+    selection = select_features(prepared, DiscoverySettings(workers=1), _Stoppable(stop))
+    if selection.is_partial:
+        raise Cancelled("the selection was stopped.")
+    features = {name: place for place, name in enumerate(rows.dataset.features)}
+    labels = {name: place for place, name in enumerate(rows.dataset.labels)}
+    return Chosen(
+        tuple(features[name] for name in selection.features),
+        has_own_number=True,
+        served=tuple(
+            (features[name], labels[label])
+            for name in selection.features
+            for label in selection.labels_of(name)
+        ),
+    )

@@ -1,0 +1,106 @@
+"""Everything that a comparison of selectors found so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from engine.evaluation.selection.methods import CLCD_FS
+from engine.evaluation.selection.outcome import SelectionOutcome
+from engine.evaluation.selection.settings import SelectionComparisonSettings
+
+
+@dataclass(frozen=True, slots=True)
+class TableFacts:
+    """What is compared on.
+
+    Attributes
+    ----------
+    name : str
+    rows : int
+    features, labels : tuple of str
+    cardinality : float
+        Mean number of labels of a row.
+    """
+
+    name: str
+    rows: int
+    features: tuple[str, ...]
+    labels: tuple[str, ...]
+    cardinality: float
+
+
+@dataclass(frozen=True)
+class SelectionComparison:
+    """Outcomes of a comparison of selectors.
+
+    Attributes
+    ----------
+    settings : SelectionComparisonSettings
+    tables : tuple of TableFacts
+        In the order in which they were given.
+    methods : tuple of str
+        Names, in the order in which they are shown.
+    outcomes : tuple of SelectionOutcome
+        One a table, method and split that is done.
+
+    Examples
+    --------
+    >>> SelectionComparison(SelectionComparisonSettings(), (), ("clcd-fs",), ()).is_partial
+    False
+    """
+
+    settings: SelectionComparisonSettings
+    tables: tuple[TableFacts, ...]
+    methods: tuple[str, ...]
+    outcomes: tuple[SelectionOutcome, ...]
+
+    @property
+    def planned(self) -> int:
+        """Number of outcomes of the whole comparison."""
+        return len(self.tables) * len(self.methods) * self.settings.splits
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether some outcomes are missing."""
+        return len(self.outcomes) < self.planned
+
+    def of(self, table: str, method: str) -> tuple[SelectionOutcome, ...]:
+        """Give the outcomes of a method on a table, by split."""
+        return self._by_kind.get((table, method), ())
+
+    def figures(self, table: str, method: str, metric: str, size: int | None = None) -> dict[int, float]:
+        """Give a figure by split.
+
+        Parameters
+        ----------
+        table, method, metric : str
+        size : int, optional
+            Number of features. By default as many as CLCD-FS has in that split, or as many as the method
+            itself chooses.
+
+        Returns
+        -------
+        dict of int to float
+            Without splits in which there is none.
+        """
+        found: dict[int, float] = {}
+        for outcome in self.of(table, method):
+            wanted = size if size is not None else outcome.own_number
+            if wanted is None:
+                wanted = self.equal_size(table, outcome.split)
+            if wanted is not None and wanted in outcome.figures:
+                found[outcome.split] = getattr(outcome.figures[wanted], metric)
+        return found
+
+    def equal_size(self, table: str, split: int) -> int | None:
+        """Give the number of features that CLCD-FS selected in a split; None when it is not known."""
+        return next((each.own_number for each in self.of(table, CLCD_FS) if each.split == split), None)
+
+    @cached_property
+    def _by_kind(self) -> dict[tuple[str, str], tuple[SelectionOutcome, ...]]:
+        found: dict[tuple[str, str], tuple[SelectionOutcome, ...]] = {}
+        for each in sorted(self.outcomes, key=lambda each: each.split):
+            kind = (each.data_set, each.method)
+            found[kind] = (*found.get(kind, ()), each)
+        return found

@@ -1,0 +1,47 @@
+"""``clcd benchmark --selection`` as a person meets it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas
+import pytest
+
+from engine.terminal import main
+
+
+def test_it_writes_and_says_what_came_out(
+    tmp_path: Path, shared_data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["benchmark", "--selection", str(shared_data / "flags"), "--small", "--workers", "1"]
+    words += ["--methods", "clcd-fs,mutual-information", "--out", str(tmp_path / "out")]
+    assert main(words) == 0
+    output = capsys.readouterr()
+    assert output.err == ""
+    assert "flags" in output.out and "CLCD-FS" in output.out and "summary.csv" in output.out
+    summary = pandas.read_csv(tmp_path / "out" / "summary.csv")
+    assert list(summary["method"]) == ["mutual-information", "clcd-fs"]
+    assert list(summary["splits"]) == [2, 2]
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["--selection"], "no table"),
+        (["--selection", "absent.arff", "--rows", "5"], "--rows"),
+        (["--selection", "absent.arff", "--cells", "0.5/0"], "--cells"),
+        (["--selection", "absent.arff", "--methods", "magic"], "'magic'"),
+        (["--selection", "absent.arff", "--percentages", "3,many"], "--percentages"),
+        (["--selection", "absent.arff", "--splits", "0"], "--splits"),
+        (["--selection", "absent.arff"], "absent.arff"),
+        (["table.arff"], "Add --selection"),
+        (["--classifier", "logistic"], "Add --selection"),
+        (["--percentages", "3"], "Add --selection"),
+    ],
+)
+def test_bad_options_are_refused(
+    words: list[str], problem: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["benchmark", *words, "--out", str(tmp_path / "out")]) == 2
+    assert problem in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()

@@ -1,0 +1,173 @@
+"""Comparing selectors: what they see, what is kept, and that who does the work changes nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas
+import pytest
+
+import engine
+from engine.errors import InvalidParameter
+from engine.evaluation.selection.data_sets import LabelledTable
+from engine.evaluation.selection.measuring import Cell, measure
+from engine.evaluation.selection.methods import selection_methods
+from engine.evaluation.selection.splits import split_rows
+from engine.progress import SilentProgress
+
+SETTINGS = engine.SelectionComparisonSettings(
+    splits=2, percentages=(10, 40), methods=("mutual-information", "clcd-fs"), most_candidates=2, workers=1
+)
+
+
+@pytest.fixture(scope="module")
+def table() -> engine.Dataset:
+    return engine.simulate(labels=3, features=12, rows=300, seed=0).dataset
+
+
+@pytest.fixture(scope="module")
+def comparison(table: engine.Dataset) -> engine.SelectionComparison:
+    return engine.compare_selections([table], SETTINGS)
+
+
+def timeless(result: engine.SelectionComparison) -> list[dict[str, object]]:
+    times = {"seconds": 0, "processor_seconds": 0}
+    return [each.as_dict() | times for each in result.outcomes]
+
+
+def test_splits_keep_the_share_of_every_label() -> None:
+    labels = np.random.default_rng(0).random((200, 4)) < [0.5, 0.2, 0.1, 0.05]
+    split = split_rows(labels, 0.3, (0, 1))
+    assert sorted([*split.training, *split.testing]) == list(range(200))
+    assert abs(len(split.testing) - 60) <= 2
+    np.testing.assert_allclose(labels[split.testing].mean(axis=0), labels.mean(axis=0), atol=0.03)
+    assert (split_rows(labels, 0.3, (0, 1)).testing == split.testing).all()
+    assert not np.array_equal(split_rows(labels, 0.3, (0, 2)).testing, split.testing)
+
+
+def test_rivals_are_judged_at_the_number_that_clcd_fs_chose(comparison: engine.SelectionComparison) -> None:
+    (name,) = [each.name for each in comparison.tables]
+    for rival in comparison.of(name, "mutual-information"):
+        equal = comparison.equal_size(name, rival.split)
+        assert set(rival.figures) == {1, 5, equal}
+        assert len(rival.order) == 12
+    for own in comparison.of(name, "clcd-fs"):
+        assert list(own.figures) == [len(own.order)] and own.served
+    assert comparison.figures(name, "mutual-information", "macro_f1").keys() == {0, 1}
+
+
+def test_nothing_is_learnt_from_test_rows(table: engine.Dataset) -> None:
+    labelled = LabelledTable(table)
+    split = split_rows(labelled.labels, 0.3, (0, 0))
+    stop = np.zeros(1, np.uint8)
+    # The test rows become noise; what is selected, and with which options, must not change.
+    generator = np.random.default_rng(1)
+    columns = []
+    for column in table.columns:
+        changed = np.array(column)
+        changed[split.testing] = generator.permutation(changed[split.testing])
+        columns.append(changed)
+    noisy = LabelledTable(replace(table, columns=tuple(columns), coded=None))
+    for name in ("sfus", "clcd-fs"):
+        found, again = (
+            measure(Cell(each, split, 0, name, SETTINGS, None), stop) for each in (labelled, noisy)
+        )
+        assert (found.order, found.options) == (again.order, again.options)
+        assert found.figures != again.figures
+
+
+def test_tuning_on_test_rows_is_never_worse_there(table: engine.Dataset) -> None:
+    labelled = LabelledTable(table)
+    split = split_rows(labelled.labels, 0.3, (0, 0))
+    figures = {}
+    for tuning in ("none", "test"):
+        settings = replace(SETTINGS, tuning=tuning, percentages=(30,), most_candidates=8)
+        outcome = measure(Cell(labelled, split, 0, "sfus", settings, None), np.zeros(1, np.uint8))
+        figures[tuning] = outcome.figures[4].micro_f1
+    assert figures["test"] >= figures["none"]
+
+
+def test_large_grids_are_sampled_with_the_defaults_first() -> None:
+    sfus = selection_methods()["sfus"]
+    drawn = sfus.candidates(5, seed=0)
+    assert len(drawn) == 5 and drawn[0] == dict(sfus.defaults)
+    assert drawn == sfus.candidates(5, seed=0) != sfus.candidates(5, seed=1)
+    assert len({tuple(each.items()) for each in sfus.candidates(10_000, seed=0)}) == 7 * 7
+    assert selection_methods()["clcd-fs"].candidates(5, seed=0) == ({},)
+
+
+def test_the_number_of_workers_changes_nothing(table: engine.Dataset) -> None:
+    settings = replace(SETTINGS, methods=("sfus", "random"))
+    alone, together = (
+        engine.compare_selections([table], replace(settings, workers=workers)) for workers in (1, 2)
+    )
+    assert timeless(alone) == timeless(together)
+
+
+class StopAfter(SilentProgress):
+    """Asks to stop once so many outcomes are there."""
+
+    def __init__(self, outcomes: int) -> None:
+        self.outcomes = outcomes
+        self.done = 0
+
+    def report(self, event: engine.ProgressEvent) -> None:
+        self.done = event.done
+
+    def should_stop(self) -> bool:
+        return self.done >= self.outcomes
+
+
+def test_a_stopped_comparison_goes_on_where_it_was(
+    table: engine.Dataset,
+    comparison: engine.SelectionComparison,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stopped = engine.compare_selections([table], SETTINGS, tmp_path, StopAfter(1))
+    kept = list((tmp_path / "runs").iterdir())
+    assert stopped.is_partial and 1 <= len(stopped.outcomes) == len(kept)
+    whole = engine.compare_selections([table], SETTINGS, tmp_path)
+    assert timeless(whole) == timeless(comparison)
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("everything is known")
+
+    monkeypatch.setattr("engine.evaluation.selection.processes.measure", refuse)
+    again = engine.compare_selections([table], SETTINGS, tmp_path)
+    assert [each.as_dict() for each in again.outcomes] == [each.as_dict() for each in whole.outcomes]
+
+
+def test_results_are_told_as_they_come(table: engine.Dataset, tmp_path: Path) -> None:
+    counts: list[int] = []
+    engine.compare_selections(
+        [table],
+        replace(SETTINGS, methods=("anova-f", "random")),
+        on_result=lambda result: counts.append(len(result.outcomes)),
+    )
+    assert counts == [1, 2, 3, 4]
+
+
+def test_files_hold_every_figure(comparison: engine.SelectionComparison, tmp_path: Path) -> None:
+    from engine.evaluation.selection.files import write_files
+
+    assert all(path.stat().st_size for path in write_files(comparison, tmp_path))
+    figures = pandas.read_csv(tmp_path / "figures.csv")
+    assert len(figures) == sum(len(each.figures) for each in comparison.outcomes)
+    summary = pandas.read_csv(tmp_path / "summary.csv").set_index("method")
+    equal = figures[(figures["method"] == "mutual-information") & (figures["equal_size"] == "yes")]
+    assert summary.loc["mutual-information", "macro_f1_mean"] == pytest.approx(equal["macro_f1"].mean())
+    assert summary.loc["mutual-information", "macro_f1_sd"] == pytest.approx(equal["macro_f1"].std())
+
+
+def test_what_cannot_be_compared_is_refused(table: engine.Dataset) -> None:
+    with pytest.raises(InvalidParameter, match="'magic'"):
+        engine.compare_selections([table], replace(SETTINGS, methods=("magic",)))
+    with pytest.raises(InvalidParameter, match="two tables"):
+        engine.compare_selections([table, table], SETTINGS)
+    with pytest.raises(InvalidParameter, match="no table"):
+        engine.compare_selections([], SETTINGS)
+    with pytest.raises(InvalidParameter, match="at most 100"):
+        replace(SETTINGS, percentages=(120,))
