@@ -39,13 +39,23 @@ _FILL = 0.01
 
 def rank(problem: RankingProblem, options: CmfsOptions) -> FeatureRanking:
     """Score each feature by its share in the parts."""
-    parts = _Parts(problem, options)
+    parts = CommonParts(problem, options)
     objective, converged = descend(parts.objective(), parts.step, problem, options)
-    return FeatureRanking(row_lengths(parts.features), objective, converged)
+    return FeatureRanking(row_lengths(parts.feature_shares), objective, converged)
 
 
-class _Parts:
-    """Parts and their shares in the making."""
+class CommonParts:
+    """Parts and their shares in the making.
+
+    Attributes
+    ----------
+    rows : ndarray of float64, shape (rows, parts)
+        V.
+    feature_shares : ndarray of float64, shape (features, parts)
+        Q.
+    label_shares : ndarray of float64, shape (labels, parts)
+        B.
+    """
 
     def __init__(self, problem: RankingProblem, options: CmfsOptions) -> None:
         self._options = options
@@ -59,48 +69,51 @@ class _Parts:
         both = np.hstack([self._values, math.sqrt(options.alpha) * self._labels])
         # One part more than hidden causes, for the level that all stretched features share.
         count = min(math.ceil(options.latent_share * self._labels.shape[1]) + 1, *both.shape)
-        self._rows, shares = non_negative_start(both, count)
+        self.rows, shares = non_negative_start(both, count)
         features = values.shape[1]
-        self.features = shares[:features]
-        self._label_shares = shares[features:] / math.sqrt(options.alpha)
+        self.feature_shares = shares[:features]
+        self.label_shares = shares[features:] / math.sqrt(options.alpha)
 
     def step(self) -> float:
         """Update each block once, and give the objective."""
-        options, rows = self._options, self._rows
+        options, rows = self._options, self.rows
         products = rows.T @ rows
-        shrinking = options.gamma / 2.0 / np.maximum(row_lengths(self.features), _TINY)[:, None]
-        self.features = (
-            self.features
+        shrinking = options.gamma / 2.0 / np.maximum(row_lengths(self.feature_shares), _TINY)[:, None]
+        self.feature_shares = (
+            self.feature_shares
             * (self._values.T @ rows)
-            / np.maximum(self.features @ products + shrinking * self.features, _TINY)
+            / np.maximum(self.feature_shares @ products + shrinking * self.feature_shares, _TINY)
         )
-        self._label_shares = (
-            self._label_shares * (self._labels.T @ rows) / np.maximum(self._label_shares @ products, _TINY)
+        self.label_shares = (
+            self.label_shares * (self._labels.T @ rows) / np.maximum(self.label_shares @ products, _TINY)
         )
         self._update_rows()
         return self.objective()
 
     def objective(self) -> float:
         """Give the objective as written above."""
-        options, rows = self._options, self._rows
+        options, rows = self._options, self.rows
         smooth = np.sum(self._degrees * rows**2) - np.sum(rows * (self._graph @ rows))
         return float(
-            np.sum((self._values - rows @ self.features.T) ** 2)
-            + options.alpha * np.sum((self._labels - rows @ self._label_shares.T) ** 2)
+            np.sum((self._values - rows @ self.feature_shares.T) ** 2)
+            + options.alpha * np.sum((self._labels - rows @ self.label_shares.T) ** 2)
             + options.beta * smooth
-            + options.gamma * row_lengths(self.features).sum()
+            + options.gamma * row_lengths(self.feature_shares).sum()
         )
 
     def _update_rows(self) -> None:
-        options, rows = self._options, self._rows
-        inner = self.features.T @ self.features + options.alpha * self._label_shares.T @ self._label_shares
+        options, rows = self._options, self.rows
+        inner = (
+            self.feature_shares.T @ self.feature_shares
+            + options.alpha * self.label_shares.T @ self.label_shares
+        )
         rising = (
-            self._values @ self.features
-            + options.alpha * self._labels @ self._label_shares
+            self._values @ self.feature_shares
+            + options.alpha * self._labels @ self.label_shares
             + options.beta * (self._graph @ rows)
         )
         falling = rows @ inner + options.beta * self._degrees * rows
-        self._rows = rows * rising / np.maximum(falling, _TINY)
+        self.rows = rows * rising / np.maximum(falling, _TINY)
 
 
 def non_negative_start(matrix: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:

@@ -29,20 +29,30 @@ from engine.selection.rivals.row_sparse import WeightedRidge, row_lengths
 
 def rank(problem: RankingProblem, options: CsfsOptions) -> FeatureRanking:
     """Score each feature by the length of its coefficients."""
-    regression = _Regression(problem, options.mu)
+    regression = RowSparseRegression(problem, options.mu)
     objective, converged = descend(regression.objective(), regression.step, problem, options)
     return FeatureRanking(row_lengths(regression.coefficients), objective, converged)
 
 
-class _Regression:
-    """Coefficients and estimated labels in the making."""
+class RowSparseRegression:
+    """Coefficients and estimated labels in the making.
+
+    Attributes
+    ----------
+    coefficients : ndarray of float64, shape (features, labels)
+        W, of the standardised features.
+    intercepts : ndarray of float64, shape (labels,)
+        b.
+    labels : ndarray of float64, shape (rows, labels)
+        F.
+    """
 
     def __init__(self, problem: RankingProblem, weight: float) -> None:
         self._values = problem.standardised()
         self._weight = weight
         self._unlabelled = ~problem.labelled
-        self._labels = problem.labels.copy()
-        self._labels[self._unlabelled] = problem.labels[problem.labelled].mean(axis=0)
+        self.labels = problem.labels.copy()
+        self.labels[self._unlabelled] = problem.labels[problem.labelled].mean(axis=0)
         self._ridge = WeightedRidge(self._values)
         self._fit(np.full(self._values.shape[1], 1.0 / weight))
 
@@ -53,16 +63,16 @@ class _Regression:
 
     def objective(self) -> float:
         """Give the objective as written above."""
-        residuals = self._fitted() - self._labels
+        residuals = self._fitted() - self.labels
         return float(np.sum(residuals**2) + self._weight * row_lengths(self.coefficients).sum())
 
     def _fit(self, allowances: np.ndarray) -> None:
         # Standardised features have mean 0, so the best intercepts are the means of the labels.
-        self._intercepts = self._labels.mean(axis=0)
-        self.coefficients = self._ridge.solve(allowances, self._labels - self._intercepts)
+        self.intercepts = self.labels.mean(axis=0)
+        self.coefficients = self._ridge.solve(allowances, self.labels - self.intercepts)
         if self._unlabelled.any():
-            self._labels[self._unlabelled] = np.clip(self._fitted()[self._unlabelled], 0.0, 1.0)
+            self.labels[self._unlabelled] = np.clip(self._fitted()[self._unlabelled], 0.0, 1.0)
 
     def _fitted(self) -> np.ndarray:
-        fitted: np.ndarray = self._values @ self.coefficients + self._intercepts
+        fitted: np.ndarray = self._values @ self.coefficients + self.intercepts
         return fitted

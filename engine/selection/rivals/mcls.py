@@ -67,6 +67,11 @@ class NumericalLabels:
         0 or 1.
     weights : csr_array of float64, shape (rows, rows)
         How each row is made of others.
+
+    Attributes
+    ----------
+    labels : ndarray of float64, shape (rows, labels)
+        U.
     """
 
     def __init__(self, labels: np.ndarray, weights: csr_array) -> None:

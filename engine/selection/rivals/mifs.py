@@ -38,13 +38,23 @@ _GRADIENT_TOLERANCE = 1e-8
 
 def rank(problem: RankingProblem, options: MifsOptions) -> FeatureRanking:
     """Score each feature by the length of its coefficients."""
-    model = _HiddenCauses(problem, options)
+    model = HiddenCauses(problem, options)
     objective, converged = descend(model.objective(), model.step, problem, options)
     return FeatureRanking(row_lengths(model.coefficients), objective, converged)
 
 
-class _HiddenCauses:
-    """Hidden causes, their effects and coefficients in the making."""
+class HiddenCauses:
+    """Hidden causes, their effects and coefficients in the making.
+
+    Attributes
+    ----------
+    causes : ndarray of float64, shape (rows, causes)
+        V.
+    effects : ndarray of float64, shape (causes, labels)
+        B.
+    coefficients : ndarray of float64, shape (features, causes)
+        W, of the standardised features.
+    """
 
     def __init__(self, problem: RankingProblem, options: MifsOptions) -> None:
         self._options = options
@@ -55,24 +65,24 @@ class _HiddenCauses:
         self._laplacian, self._degrees = laplacian(graph), degrees(graph)
         left, sizes, right = svd(self._labels, full_matrices=False)
         count = min(math.ceil(options.latent_share * self._labels.shape[1]), len(sizes))
-        self._causes, self._effects = left[:, :count] * sizes[:count], right[:count].copy()
+        self.causes, self.effects = left[:, :count] * sizes[:count], right[:count].copy()
         features = self._values.shape[1]
-        self.coefficients = self._ridge.solve(np.full(features, 1.0 / options.gamma), self._causes)
+        self.coefficients = self._ridge.solve(np.full(features, 1.0 / options.gamma), self.causes)
 
     def step(self) -> float:
         """Improve each block once, and give the objective."""
         self._improve_causes()
         self._improve_effects()
         lengths = row_lengths(self.coefficients)
-        self.coefficients = self._ridge.solve(2.0 * lengths / self._options.gamma, self._causes)
+        self.coefficients = self._ridge.solve(2.0 * lengths / self._options.gamma, self.causes)
         return self.objective()
 
     def objective(self) -> float:
         """Give the objective as written above."""
-        options, causes = self._options, self._causes
+        options, causes = self._options, self.causes
         return float(
             np.sum((self._values @ self.coefficients - causes) ** 2)
-            + options.alpha * np.sum((self._labels - causes @ self._effects) ** 2)
+            + options.alpha * np.sum((self._labels - causes @ self.effects) ** 2)
             + options.beta * np.sum(causes * (self._laplacian @ causes))
             + options.gamma * row_lengths(self.coefficients).sum()
         )
@@ -80,15 +90,15 @@ class _HiddenCauses:
     def _improve_causes(self) -> None:
         """Solve for V by preconditioned conjugate gradients, of which each step lowers the objective."""
         options = self._options
-        coupling = options.alpha * self._effects @ self._effects.T
+        coupling = options.alpha * self.effects @ self.effects.T
         scale = 1.0 + options.beta * self._degrees[:, None] + np.diag(coupling)
 
         def apply(matrix: np.ndarray) -> np.ndarray:
             product: np.ndarray = matrix + options.beta * (self._laplacian @ matrix) + matrix @ coupling
             return product
 
-        wanted = self._values @ self.coefficients + options.alpha * self._labels @ self._effects.T
-        residual = wanted - apply(self._causes)
+        wanted = self._values @ self.coefficients + options.alpha * self._labels @ self.effects.T
+        residual = wanted - apply(self.causes)
         scaled = residual / scale
         direction, size = scaled, float(np.sum(residual * scaled))
         enough = _GRADIENT_TOLERANCE**2 * float(np.sum(wanted**2 / scale))
@@ -97,7 +107,7 @@ class _HiddenCauses:
                 return
             image = apply(direction)
             length = size / float(np.sum(direction * image))
-            self._causes = self._causes + length * direction
+            self.causes = self.causes + length * direction
             residual = residual - length * image
             scaled = residual / scale
             previous, size = size, float(np.sum(residual * scaled))
@@ -105,10 +115,10 @@ class _HiddenCauses:
 
     def _improve_effects(self) -> None:
         """Set each row of B to the best one of a length of at most 1, the others held."""
-        products = self._causes.T @ self._causes
-        wanted = self._causes.T @ self._labels
+        products = self.causes.T @ self.causes
+        wanted = self.causes.T @ self._labels
         for row, square in enumerate(np.diag(products)):
             if square <= 0.0:
                 continue
-            best = self._effects[row] + (wanted[row] - products[row] @ self._effects) / square
-            self._effects[row] = best / max(1.0, float(np.linalg.norm(best)))
+            best = self.effects[row] + (wanted[row] - products[row] @ self.effects) / square
+            self.effects[row] = best / max(1.0, float(np.linalg.norm(best)))

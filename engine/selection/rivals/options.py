@@ -178,6 +178,8 @@ class MclsOptions(Iterations):
     """
 
     neighbours: int = _neighbours()
+    # A gradient step is cheap and small.
+    max_iterations: int = _max_iterations(1000)
 
 
 @dataclass(frozen=True, slots=True)

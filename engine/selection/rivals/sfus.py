@@ -36,13 +36,21 @@ _SMOOTHING = 1e-8
 
 def rank(problem: RankingProblem, options: SfusOptions) -> FeatureRanking:
     """Score each feature by the length of its coefficients."""
-    regression = _Regression(problem, options)
+    regression = SharedSubspaceRegression(problem, options)
     objective, converged = descend(regression.objective(), regression.step, problem, options)
     return FeatureRanking(row_lengths(regression.coefficients), objective, converged)
 
 
-class _Regression:
-    """Coefficients and shared subspace in the making."""
+class SharedSubspaceRegression:
+    """Coefficients and shared subspace in the making.
+
+    Attributes
+    ----------
+    coefficients : ndarray of float64, shape (features, labels)
+        W, of the standardised features.
+    basis : ndarray of float64, shape (features, dimensions)
+        Q.
+    """
 
     def __init__(self, problem: RankingProblem, options: SfusOptions) -> None:
         self._values = problem.standardised()
@@ -52,7 +60,7 @@ class _Regression:
         self._dimensions = min(options.subspace or max(labels - 1, 1), labels, self._values.shape[1])
         start = np.full(self._values.shape[1], 1.0 / options.alpha)
         self.coefficients = WeightedRidge(self._values).solve(start, self._labels)
-        self._basis = svd(self.coefficients, full_matrices=False)[0][:, : self._dimensions]
+        self.basis = svd(self.coefficients, full_matrices=False)[0][:, : self._dimensions]
 
     def step(self) -> float:
         """Reweight once, and give the objective."""
@@ -66,7 +74,7 @@ class _Regression:
         # TᵀM⁻¹K⁻¹T, since K⁻¹ − M⁻¹ = β M⁻¹K⁻¹.
         gained = ((roots * self._values).T @ targets).T @ (apart - tied) / self._beta
         directions = eigh((gained + gained.T) / 2.0)[1][:, ::-1][:, : self._dimensions]
-        self._basis, _ = qr(apart @ directions, mode="economic")
+        self.basis, _ = qr(apart @ directions, mode="economic")
         self.coefficients = self._tie(apart, tied, gained, directions)
         return self.objective()
 
@@ -82,7 +90,7 @@ class _Regression:
 
     def objective(self) -> float:
         """Give the objective as written above."""
-        outside = self.coefficients - self._basis @ (self._basis.T @ self.coefficients)
+        outside = self.coefficients - self.basis @ (self.basis.T @ self.coefficients)
         return float(
             self._residual_lengths().sum()
             + self._alpha * row_lengths(self.coefficients).sum()
