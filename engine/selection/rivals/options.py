@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
+from engine.discovery.settings import DiscoverySettings
 from engine.parameters import check_parameters, parameter
 
 # Seven powers of ten, as Ma et al. (2012) and Chang et al. (2014) searched them.
@@ -204,6 +206,35 @@ class CmfsOptions(Iterations):
     neighbours: int = _neighbours()
     # Multiplicative updates are cheap and slow to settle.
     max_iterations: int = _max_iterations(1000)
+
+
+def _of_discovery(name: str) -> Any:
+    """Repeat a setting of CLCD, which is not tuned there either."""
+    field = next(each for each in dataclasses.fields(DiscoverySettings) if each.name == name)
+    details = {**field.metadata["parameter"], "steps": ()}
+    return dataclasses.field(default=field.default, metadata={"parameter": details})
+
+
+@dataclass(frozen=True, slots=True)
+class MbMcfOptions:
+    """How MB-MCF searches: as CLCD does.
+
+    Raises
+    ------
+    InvalidParameter
+        When a value is impossible.
+
+    Examples
+    --------
+    >>> MbMcfOptions(alpha=0.05).max_conditioning == DiscoverySettings().max_conditioning
+    True
+    """
+
+    alpha: float = _of_discovery("alpha")
+    max_conditioning: int = _of_discovery("max_conditioning")
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from engine.parameters import Parameter, parameters_of
 from engine.selection.rivals.options import (
     CmfsOptions,
     CsfsOptions,
+    MbMcfOptions,
     MclsOptions,
     MifsOptions,
     MutualInformationOptions,
@@ -150,6 +151,15 @@ _RANKERS = (
         "information, CIKM 2017, 1649-1656",
         "cmfs",
         CmfsOptions,
+        is_reconstruction=True,
+    ),
+    RankerDescription(
+        "mb-mcf",
+        "MB-MCF (reconstruction)",
+        "CLCD-FS without spouses and retrieval of hidden variables; chooses its number of features itself.",
+        "Wu, Jiang, Yu, Miao, Chen (2020), Multi-label causal feature selection, AAAI 2020, 6430-6437",
+        "mb_mcf",
+        MbMcfOptions,
         is_reconstruction=True,
     ),
     RankerDescription(
