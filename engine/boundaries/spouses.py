@@ -14,14 +14,13 @@ neighbour that does not would add nothing but degrees of freedom, under which a 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import combinations
 
 import numpy as np
 
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
 from engine.boundaries.search import SpouseLink
 from engine.false_discovery import discoveries
-from engine.independence.batch import Question, ask
+from engine.independence.batch import Question, ask, ask_rows
 
 
 def spouse_links(
@@ -101,10 +100,12 @@ def _confirmed(
     for link in reversed(links):
         spouses = dict.fromkeys(each.spouse for each in kept if each.spouse != link.spouse)
         others = [*_explanations(search, neighbourhood, link, spouses), *spouses]
-        questions = _confirming_questions(search, neighbourhood.target, link, others)
-        answers = ask(search.data, questions, search.stop)
+        sets, sizes = _confirming_sets(search, neighbourhood.target, link, others)
+        count = len(sets)
+        target, spouse = np.full(count, neighbourhood.target), np.full(count, link.spouse)
+        answers = ask_rows(search.data, target, spouse, sets, sizes, search.stop)
         search.check_stop()
-        tests += len(questions)
+        tests += count
         if answers.independent.any():
             kept.remove(link)
     return kept, tests
@@ -124,19 +125,23 @@ def _explanations(
     ]
 
 
-def _confirming_questions(
+def _confirming_sets(
     search: Neighbourhoods, target: int, link: SpouseLink, others: list[int]
-) -> list[Question]:
-    """Hold the child fixed with one other variable, and with two where the rows suffice for that."""
-    questions: list[Question] = [(target, link.spouse, (link.child, other)) for other in others]
+) -> tuple[np.ndarray, np.ndarray]:
+    """List the child with one other variable, and with two where the rows suffice; give sets and sizes."""
+    members = np.array(others, dtype=np.int64)
+    first, second = members[:0], members[:0]
     if search.settings.max_conditioning > 2:
         # Each variable that is held fixed multiplies the degrees of freedom by a number of its own.
         dof, most = search.data.nominal_dof, search.most_dof
         with_child = dof(target, link.spouse, (link.child,))
-        factor = {each: dof(target, link.spouse, (link.child, each)) / with_child for each in others}
-        questions += [
-            (target, link.spouse, (link.child, one, other))
-            for one, other in combinations(others, 2)
-            if with_child * factor[one] * factor[other] <= most
-        ]
-    return questions
+        factor = np.array([dof(target, link.spouse, (link.child, each)) / with_child for each in others])
+        one, other = np.triu_indices(len(others), 1)
+        allowed = with_child * factor[one] * factor[other] <= most
+        first, second = members[one[allowed]], members[other[allowed]]
+    singles, pairs = len(others), len(first)
+    sets = np.zeros((singles + pairs, 3), dtype=np.int64)
+    sets[:, 0] = link.child
+    sets[:, 1] = np.concatenate((members, first))
+    sets[singles:, 2] = second
+    return sets, np.repeat([2, 3], [singles, pairs])

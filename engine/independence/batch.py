@@ -76,7 +76,7 @@ def ask(data: TestData, questions: Sequence[Question], stop: np.ndarray) -> Answ
         each for question in questions for each in question[2]
     ]
     x, y = np.array([question[:2] for question in questions], dtype=np.int64).reshape(-1, 2).T.copy()
-    return _run(data, x, y, given, sizes, stop)
+    return ask_rows(data, x, y, given, sizes, stop)
 
 
 def ask_given(
@@ -129,12 +129,31 @@ def ask_marginal(data: TestData, x: int, others: np.ndarray, stop: np.ndarray) -
     """
     count = len(others)
     nothing = np.zeros((count, 1), dtype=np.int64)
-    return _run(data, np.full(count, x), others, nothing, np.zeros(count, dtype=np.int64), stop)
+    return ask_rows(data, np.full(count, x), others, nothing, np.zeros(count, dtype=np.int64), stop)
 
 
-def _run(
+def ask_rows(
     data: TestData, x: np.ndarray, y: np.ndarray, given: np.ndarray, sizes: np.ndarray, stop: np.ndarray
 ) -> Answers:
+    """Make every test of a list that is written as arrays: :func:`ask` for very many.
+
+    Parameters
+    ----------
+    data : TestData
+        What is tested.
+    x, y : ndarray of int64, shape (tests,)
+        Positions of the tested variables.
+    given : ndarray of int64, shape (tests, width)
+        Positions of the conditioning sets, from the first column on.
+    sizes : ndarray of int64, shape (tests,)
+        How many entries of each row of `given` count.
+    stop : ndarray of uint8, shape (1,)
+        As in :func:`ask`.
+
+    Returns
+    -------
+    Answers
+    """
     workspace = new_workspace(data.table, given.shape[1])
     return _answers(data, run_tests(data.table, workspace, x, y, given, sizes, stop), stop)
 

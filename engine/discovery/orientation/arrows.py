@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from engine.discovery.orientation.direction import Because
 from engine.discovery.orientation.local_graph import LocalGraph
-from engine.discovery.orientation.triples import TripleFinding, TripleFindings
+from engine.discovery.orientation.verdicts import TripleFinding, TripleFindings
 from engine.independence.batch import Question
 
 Pair = tuple[int, int]

@@ -10,7 +10,8 @@ from engine.discovery.label_search import LabelFindings
 from engine.discovery.orientation.arrows import Arrow, Pair, arrows_between
 from engine.discovery.orientation.direction import Because, Direction, Orientation
 from engine.discovery.orientation.local_graph import LocalGraph
-from engine.discovery.orientation.triples import judge, triples_around
+from engine.discovery.orientation.triples import triples_around
+from engine.discovery.orientation.verdicts import judge
 from engine.independence.batch import Question
 from engine.independence.record import TestRecord, make_records
 
