@@ -7,13 +7,28 @@ from collections.abc import Callable
 from pathlib import Path
 
 from engine.atomic import atomic_folder
+from engine.evaluation.plain_table import PlainTable
 from engine.evaluation.selection.result import SelectionComparison
-from engine.evaluation.selection.tables import figure_table, selection_table, summary_table
+from engine.evaluation.selection.tables import (
+    curve_table,
+    duel_table,
+    figure_table,
+    rank_table,
+    selection_table,
+    served_table,
+    stability_table,
+    summary_table,
+)
 
-_WRITERS: dict[str, Callable[[SelectionComparison, Path], None]] = {
-    "summary.csv": lambda result, path: summary_table(result).write(path),
-    "figures.csv": lambda result, path: figure_table(result).write(path),
-    "selections.csv": lambda result, path: selection_table(result).write(path),
+_TABLES: dict[str, Callable[[SelectionComparison], PlainTable]] = {
+    "summary.csv": summary_table,
+    "tests.csv": duel_table,
+    "ranks.csv": rank_table,
+    "curves.csv": curve_table,
+    "stability.csv": stability_table,
+    "labels_served.csv": served_table,
+    "figures.csv": figure_table,
+    "selections.csv": selection_table,
 }
 
 
@@ -38,11 +53,11 @@ def write_files(result: SelectionComparison, folder: str | os.PathLike[str]) -> 
         When the folder cannot be written to.
     """
     with atomic_folder(folder) as drafts:
-        for name, write in _WRITERS.items():
-            write(result, drafts / name)
+        for name, make in _TABLES.items():
+            make(result).write(drafts / name)
     return file_paths(folder)
 
 
 def file_paths(folder: str | os.PathLike[str]) -> tuple[Path, ...]:
     """Name the files that a comparison writes."""
-    return tuple(Path(folder) / name for name in _WRITERS)
+    return tuple(Path(folder) / name for name in _TABLES)

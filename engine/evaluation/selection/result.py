@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -96,6 +97,10 @@ class SelectionComparison:
     def equal_size(self, table: str, split: int) -> int | None:
         """Give the number of features that CLCD-FS selected in a split; None when it is not known."""
         return next((each.own_number for each in self.of(table, CLCD_FS) if each.split == split), None)
+
+    def served(self, table: str) -> dict[tuple[int, int], int]:
+        """Count in how many splits CLCD-FS selected a feature for a label, by their positions."""
+        return dict(Counter(pair for each in self.of(table, CLCD_FS) for pair in each.served))
 
     @cached_property
     def _by_kind(self) -> dict[tuple[str, str], tuple[SelectionOutcome, ...]]:

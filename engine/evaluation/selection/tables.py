@@ -5,8 +5,17 @@ from __future__ import annotations
 from dataclasses import fields
 
 from engine.evaluation.plain_table import PlainTable, Value
+from engine.evaluation.selection.methods import CLCD_FS
 from engine.evaluation.selection.metrics import Agreement, metrics
 from engine.evaluation.selection.result import SelectionComparison
+from engine.evaluation.selection.standings import (
+    duels,
+    duels_over_tables,
+    normalised,
+    ranks,
+    spread_of,
+    stability_of,
+)
 from engine.evaluation.spread import Spread
 
 _METRICS = tuple(each.name for each in fields(Agreement))
@@ -70,6 +79,112 @@ def summary_table(result: SelectionComparison) -> PlainTable:
             mean_size = sum(sizes) / len(sizes) if sizes else None
             cells = [cell for figures in spreads for cell in _parts(figures)]
             rows.append((table.name, method, len(outcomes), mean_size, *cells))
+    return PlainTable(columns, tuple(rows))
+
+
+def curve_table(result: SelectionComparison) -> PlainTable:
+    """Make one row a table, method and percentage: means over splits, as the curves show them."""
+    columns = (
+        "data_set",
+        "method",
+        "percent",
+        "features",
+        *(f"{name}_{part}" for name in _METRICS for part in _PARTS),
+    )
+    rows: list[tuple[Value, ...]] = []
+    for table in result.tables:
+        for method in result.methods:
+            for percentage in result.settings.percentages:
+                size = result.settings.size(percentage, len(table.features))
+                spreads = [spread_of(result, table.name, method, name, size) for name in _METRICS]
+                if None not in spreads:
+                    cells = [cell for each in spreads if each for cell in (each.mean, each.deviation)]
+                    rows.append((table.name, method, percentage, size, *cells))
+    return PlainTable(columns, tuple(rows))
+
+
+def duel_table(result: SelectionComparison) -> PlainTable:
+    """Make one row a table, metric and rival of CLCD-FS; the last rows are over the means of all tables."""
+    columns = (
+        *("data_set", "metric", "rival", "difference_of_means"),
+        *("wilcoxon_p", "holm_p", "pairs", "clcd_fs_is"),
+    )
+    found = [
+        each
+        for metric in _METRICS
+        for each in (
+            *(each for table in result.tables for each in duels(result, table.name, metric)),
+            *duels_over_tables(result, metric),
+        )
+    ]
+    return PlainTable(
+        columns,
+        tuple(
+            (
+                each.table or "all",
+                each.metric,
+                each.rival,
+                each.difference,
+                each.p_value,
+                each.adjusted,
+                each.pairs,
+                each.standing,
+            )
+            for each in found
+        ),
+    )
+
+
+def rank_table(result: SelectionComparison) -> PlainTable:
+    """Make one row a metric and method: its average rank, with Friedman's test of that metric."""
+    columns = (
+        *("metric", "method", "average_rank", "data_sets", "friedman_chi2", "friedman_p"),
+        *("iman_davenport_f", "iman_davenport_p", "critical_difference"),
+    )
+    rows: list[tuple[Value, ...]] = []
+    for metric in _METRICS:
+        found = ranks(result, metric)
+        if found is None:
+            continue
+        test = found.test
+        tested = (test.statistic, test.p_value, test.f_statistic, test.f_p_value, test.critical_difference)
+        rows += [
+            (metric, method, rank, test.tables, *tested)
+            for method, rank in zip(found.methods, test.average_ranks, strict=True)
+        ]
+    return PlainTable(columns, tuple(rows))
+
+
+def stability_table(result: SelectionComparison) -> PlainTable:
+    """Make one row a table and method: how stable its selection is, and its stretched means."""
+    columns = ("data_set", "method", "selection_stability", *(f"{name}_normalised" for name in _METRICS))
+    stretched = {name: normalised(result, name) for name in _METRICS}
+    return PlainTable(
+        columns,
+        tuple(
+            (
+                table.name,
+                method,
+                stability_of(result, table.name, method),
+                *(stretched[name].get(method, {}).get(table.name) for name in _METRICS),
+            )
+            for table in result.tables
+            for method in result.methods
+            if result.of(table.name, method)
+        ),
+    )
+
+
+def served_table(result: SelectionComparison) -> PlainTable:
+    """Make one row a table, feature and label: in how many splits CLCD-FS selected it for that label."""
+    columns = ("data_set", "feature", "label", "splits", "of_splits")
+    rows: list[tuple[Value, ...]] = []
+    for table in result.tables:
+        splits = len(result.of(table.name, CLCD_FS))
+        rows += [
+            (table.name, table.features[feature], table.labels[label], count, splits)
+            for (feature, label), count in sorted(result.served(table.name).items())
+        ]
     return PlainTable(columns, tuple(rows))
 
 

@@ -1,0 +1,176 @@
+"""How methods stand beside each other: figures drawn together over splits and tables, and tests of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.evaluation.selection.methods import ALL_FEATURES, CLCD_FS
+from engine.evaluation.selection.metrics import metrics
+from engine.evaluation.selection.result import SelectionComparison
+from engine.evaluation.selection.significance import LEVEL, RankTest, holm, rank_test, signed_rank_p
+from engine.evaluation.selection.stability import selection_stability
+from engine.evaluation.spread import Spread
+
+# The most that the spider diagram shows, as in the paper.
+_OUTERMOST = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """CLCD-FS beside one rival on one table.
+
+    Attributes
+    ----------
+    table, rival, metric : str
+        By name; `table` is empty for the means of all tables.
+    difference : float
+        Mean of CLCD-FS minus mean of the rival.
+    p_value, adjusted : float
+        Wilcoxon's signed-rank test over splits (or tables), and after Holm over the rivals.
+    pairs : int
+    standing : str
+        ``"better"`` or ``"worse"`` when `adjusted` is at most 0.05, ``"no difference"`` otherwise.
+    """
+
+    table: str
+    rival: str
+    metric: str
+    difference: float
+    p_value: float
+    adjusted: float
+    pairs: int
+
+    @property
+    def standing(self) -> str:
+        """What CLCD-FS is."""
+        if self.adjusted > LEVEL:
+            return "no difference"
+        return "better" if metrics()[self.metric].signed(self.difference) > 0 else "worse"
+
+
+def ranked_methods(result: SelectionComparison) -> tuple[str, ...]:
+    """Name the methods that select: all but the one that takes every feature."""
+    return tuple(name for name in result.methods if name != ALL_FEATURES)
+
+
+def spread_of(
+    result: SelectionComparison, table: str, method: str, metric: str, size: int | None = None
+) -> Spread | None:
+    """Draw the figures of the splits together, at equal size by default; None when there are none."""
+    found = list(result.figures(table, method, metric, size).values())
+    return Spread.of(found) if found else None
+
+
+def duels(result: SelectionComparison, table: str, metric: str) -> tuple[Duel, ...]:
+    """Compare CLCD-FS with every other method over the splits of a table, at equal size."""
+    own = result.figures(table, CLCD_FS, metric)
+    pairs: dict[str, tuple[list[float], list[float]]] = {}
+    for rival in result.methods:
+        other = result.figures(table, rival, metric)
+        shared = sorted(own.keys() & other.keys())
+        if rival != CLCD_FS and shared:
+            pairs[rival] = ([own[split] for split in shared], [other[split] for split in shared])
+    return _tested(table, metric, pairs)
+
+
+def duels_over_tables(result: SelectionComparison, metric: str) -> tuple[Duel, ...]:
+    """Compare CLCD-FS with every other method over tables, by the means of their splits at equal size."""
+    pairs: dict[str, tuple[list[float], list[float]]] = {}
+    for rival in result.methods:
+        if rival == CLCD_FS:
+            continue
+        for table in result.tables:
+            own = spread_of(result, table.name, CLCD_FS, metric)
+            other = spread_of(result, table.name, rival, metric)
+            if own is not None and other is not None:
+                first, second = pairs.setdefault(rival, ([], []))
+                first.append(own.mean)
+                second.append(other.mean)
+    return _tested("", metric, pairs)
+
+
+def _tested(table: str, metric: str, pairs: dict[str, tuple[list[float], list[float]]]) -> tuple[Duel, ...]:
+    p_values = {rival: signed_rank_p(*figures) for rival, figures in pairs.items()}
+    adjusted = dict(zip(p_values, holm(list(p_values.values())), strict=True))
+    return tuple(
+        Duel(
+            table,
+            rival,
+            metric,
+            float(np.mean(own) - np.mean(other)),
+            p_values[rival],
+            adjusted[rival],
+            len(own),
+        )
+        for rival, (own, other) in pairs.items()
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Ranks:
+    """Average ranks of methods over tables.
+
+    Attributes
+    ----------
+    methods : tuple of str
+        As ordered in `test`.
+    tables : tuple of str
+        Those that every one of these methods was measured on.
+    test : RankTest
+    """
+
+    methods: tuple[str, ...]
+    tables: tuple[str, ...]
+    test: RankTest
+
+
+def ranks(result: SelectionComparison, metric: str) -> Ranks | None:
+    """Rank the methods that select over all tables, by means at equal size; None when there are too few."""
+    methods = ranked_methods(result)
+    rows: dict[str, list[float]] = {}
+    for table in result.tables:
+        spreads = [spread_of(result, table.name, method, metric) for method in methods]
+        means = [metrics()[metric].signed(each.mean) for each in spreads if each is not None]
+        if len(means) == len(methods):
+            rows[table.name] = means
+    if not rows:
+        return None
+    test = rank_test(np.array(list(rows.values())))
+    return None if test is None else Ranks(methods, tuple(rows), test)
+
+
+def normalised(result: SelectionComparison, metric: str) -> dict[str, dict[str, float]]:
+    """Stretch the means of a metric over methods to reach from 0 to 0.5, table by table.
+
+    The paper shows such values as stability but gives no formula. Here it is 0.5·(v − min)/(max − min) over
+    the methods, of the mean at equal size, turned round for losses: 0.5 is the best method, 0 the worst.
+
+    Returns
+    -------
+    dict of str to dict of str to float
+        By method, then by table; without tables in which all methods are equal.
+    """
+    found: dict[str, dict[str, float]] = {}
+    for table in result.tables:
+        spreads = {name: spread_of(result, table.name, name, metric) for name in ranked_methods(result)}
+        values = {
+            name: metrics()[metric].signed(each.mean) for name, each in spreads.items() if each is not None
+        }
+        low, high = min(values.values(), default=0.0), max(values.values(), default=0.0)
+        for name, value in values.items():
+            if high > low:
+                found.setdefault(name, {})[table.name] = _OUTERMOST * (value - low) / (high - low)
+    return found
+
+
+def stability_of(result: SelectionComparison, table: str, method: str) -> float | None:
+    """Measure how much the same features are selected in other splits, at equal size."""
+    facts = next(each for each in result.tables if each.name == table)
+    selections = []
+    for outcome in result.of(table, method):
+        size = outcome.own_number or result.equal_size(table, outcome.split)
+        if size is not None:
+            selections.append(outcome.order[:size])
+    return selection_stability(selections, len(facts.features))
