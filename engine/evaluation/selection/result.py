@@ -87,9 +87,7 @@ class SelectionComparison:
         """
         found: dict[int, float] = {}
         for outcome in self.of(table, method):
-            wanted = size if size is not None else outcome.own_number
-            if wanted is None:
-                wanted = self.equal_size(table, outcome.split)
+            wanted = size if size is not None else self.compared_size(outcome)
             if wanted is not None and wanted in outcome.figures:
                 found[outcome.split] = getattr(outcome.figures[wanted], metric)
         return found
@@ -97,6 +95,11 @@ class SelectionComparison:
     def equal_size(self, table: str, split: int) -> int | None:
         """Give the number of features that CLCD-FS selected in a split; None when it is not known."""
         return next((each.own_number for each in self.of(table, CLCD_FS) if each.split == split), None)
+
+    def compared_size(self, outcome: SelectionOutcome) -> int | None:
+        """Give the number of features at which a method is compared: its own, or else that of CLCD-FS."""
+        own = outcome.own_number
+        return own if own is not None else self.equal_size(outcome.data_set, outcome.split)
 
     def served(self, table: str) -> dict[tuple[int, int], int]:
         """Count in how many splits CLCD-FS selected a feature for a label, by their positions."""

@@ -170,7 +170,7 @@ def stability_of(result: SelectionComparison, table: str, method: str) -> float 
     facts = next(each for each in result.tables if each.name == table)
     selections = []
     for outcome in result.of(table, method):
-        size = outcome.own_number or result.equal_size(table, outcome.split)
+        size = result.compared_size(outcome)
         if size is not None:
             selections.append(outcome.order[:size])
     return selection_stability(selections, len(facts.features))

@@ -67,11 +67,7 @@ def summary_table(result: SelectionComparison) -> PlainTable:
             outcomes = result.of(table.name, method)
             if not outcomes:
                 continue
-            sizes = [
-                size
-                for each in outcomes
-                if (size := each.own_number or result.equal_size(table.name, each.split)) is not None
-            ]
+            sizes = [size for each in outcomes if (size := result.compared_size(each)) is not None]
             spreads = [
                 *(list(result.figures(table.name, method, name).values()) for name in metrics()),
                 [each.processor_seconds for each in outcomes],
