@@ -61,6 +61,7 @@ _HOMES = {
     "SelectionComparison": "engine.evaluation.selection",
     "SelectionComparisonSettings": "engine.evaluation.selection",
     "export": "engine.exporting",
+    "export_selection": "engine.exporting.selection_formats",
 }
 
 __all__ = ["__version__", *_HOMES]
@@ -89,6 +90,7 @@ if TYPE_CHECKING:
     from engine.evaluation.selection import SelectionComparisonSettings as SelectionComparisonSettings
     from engine.evaluation.selection import compare_selections as compare_selections
     from engine.exporting import export as export
+    from engine.exporting.selection_formats import export_selection as export_selection
     from engine.independence.registry import ci_tests as ci_tests
     from engine.independence.single import ci_test as ci_test
     from engine.preparation import PreparationSettings as PreparationSettings

@@ -23,10 +23,14 @@ def csv_writer_of(make_table: Callable[[Analysis], Table]) -> Callable[[Analysis
     """Make the function that writes one of the tables."""
 
     def write(analysis: Analysis, path: Path) -> None:
-        table = make_table(analysis)
-        write_rows(path, table.columns, (map(_text, row) for row in table.rows))
+        write_table(make_table(analysis), path)
 
     return write
+
+
+def write_table(table: Table, path: Path) -> None:
+    """Write a table."""
+    write_rows(path, table.columns, (map(_text, row) for row in table.rows))
 
 
 def write_rows(path: Path, columns: Iterable[str], rows: Iterable[Iterable[str]]) -> None:

@@ -56,12 +56,13 @@ stands on a line of its own, so that two files can be compared line by line.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import UnreadableFile
 from engine.exporting.analysis import Analysis
+from engine.exporting.json_lines import json_lines
 
 if TYPE_CHECKING:
     from engine.dataset import Dataset
@@ -70,13 +71,11 @@ if TYPE_CHECKING:
 FORMAT = "clcd-result"
 SCHEMA_VERSION = 1
 
-_LISTS_OF_RECORDS = ("variables", "notes", "pairs", "types", "relations")
-
 
 def write_result(analysis: Analysis, path: Path) -> None:
     """Write everything that was found as JSON."""
     with path.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
-        file.writelines(_lines(result_object(analysis)))
+        file.writelines(json_lines(result_object(analysis)))
 
 
 def result_object(analysis: Analysis) -> dict[str, Any]:
@@ -154,39 +153,3 @@ def read_result(path: str | Path, dataset: Dataset) -> DiscoveryResult:
             remedy="Use the version of the program that wrote it.",
         )
     return decode_result(value, dataset, place)
-
-
-def _lines(value: Mapping[str, Any]) -> Iterator[str]:
-    yield "{\n"
-    for place, (key, member) in enumerate(value.items()):
-        ending = "\n" if place == len(value) - 1 else ",\n"
-        yield f"{_compact(key)}: "
-        yield from _member_lines(member)
-        yield ending
-    yield "}\n"
-
-
-def _member_lines(member: Any) -> Iterator[str]:
-    """Write a list of records a record a line, an object a member a line, all else on one line."""
-    if isinstance(member, Sequence) and not isinstance(member, str) and member:
-        yield "[\n"
-        yield ",\n".join(f" {_compact(each)}" for each in member)
-        yield "\n]"
-    elif isinstance(member, Mapping) and member:
-        yield "{\n"
-        for place, (key, each) in enumerate(member.items()):
-            yield f" {_compact(key)}: "
-            if key in _LISTS_OF_RECORDS and each:
-                yield "[\n"
-                yield ",\n".join(f"  {_compact(record)}" for record in each)
-                yield "\n ]"
-            else:
-                yield _compact(each)
-            yield "\n" if place == len(member) - 1 else ",\n"
-        yield "}"
-    else:
-        yield _compact(member)
-
-
-def _compact(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)

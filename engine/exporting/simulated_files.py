@@ -11,24 +11,26 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from xml.sax.saxutils import quoteattr
 
 from engine.atomic import atomic_folder
 from engine.errors import InvalidParameter
 from engine.exporting.arff_file import write_arff
 from engine.exporting.data_file import write_csv
+from engine.exporting.label_file import write_label_file
 
 if TYPE_CHECKING:
+    from engine.dataset import Dataset
     from engine.simulation import SimulatedNetwork
     from engine.simulation.truth import TrueBoundary, Truth
 
 TRUTH_FORMAT = "clcd-truth"
 SCHEMA_VERSION = 1
 
-_TABLE_WRITERS = {".arff": write_arff, ".csv": write_csv}
+_TABLE_WRITERS: dict[str, Callable[[Dataset, Path], None]] = {".arff": write_arff, ".csv": write_csv}
 
 
 def check_simulation_path(path: str | os.PathLike[str]) -> Path:
@@ -70,15 +72,9 @@ def write_simulation(network: SimulatedNetwork, path: str | os.PathLike[str]) ->
     names = (table.name, f"{table.stem}.xml", f"{table.stem}.truth.json")
     with atomic_folder(table.parent) as drafts:
         _TABLE_WRITERS[table.suffix.lower()](network.dataset, drafts / names[0])
-        (drafts / names[1]).write_text(_label_file(network.dataset.labels), "utf-8")
+        write_label_file(network.dataset.labels, drafts / names[1])
         (drafts / names[2]).write_text(_truth_text(network), "utf-8")
     return tuple(table.parent / name for name in names)
-
-
-def _label_file(labels: tuple[str, ...]) -> str:
-    lines = [f"<label name={quoteattr(label)}></label>" for label in labels]
-    start = '<?xml version="1.0" encoding="utf-8"?>\n<labels xmlns="http://mulan.sourceforge.net/labels">'
-    return "\n".join([start, *lines, "</labels>\n"])
 
 
 def _truth_text(network: SimulatedNetwork) -> str:

@@ -6,17 +6,18 @@ Label-specific Causal Variables, Algorithm 2.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.discovery.evidence import Rule
 from engine.discovery.settings import DiscoverySettings
 from engine.errors import Cancelled
 from engine.progress import Progress, ProgressEvent, SilentProgress
 from engine.selection.associations import Associations
 from engine.selection.boundaries import FeatureBoundary, without_labels
-from engine.selection.greedy import Choice, Names, choose
+from engine.selection.greedy import Choice, Names, Service, choose
 from engine.selection.interchangeable import interchangeable_about
 from engine.selection.selection import Reason, Selection
 
@@ -124,7 +125,7 @@ def selection_of(result: DiscoveryResult, progress: Progress | None = None) -> S
     order = {name: place for place, name in enumerate(result.dataset.names)}
     common, specific = choose(boundaries, pairs, associations.log_p, order)
     by_label = {each.label: each for each in boundaries}
-    reasons = _reasons([*common, *specific], by_label, associations, result.dataset.labels)
+    reasons = _reasons([*common, *specific], by_label, pairs, associations, result.dataset.labels)
     progress.report(ProgressEvent(CHOOSING, 1, 1))
     return Selection(tuple(reasons), reasons, by_label, result)
 
@@ -161,6 +162,7 @@ def _feature_boundaries(
 def _reasons(
     choices: Sequence[Choice],
     boundaries: dict[str, FeatureBoundary],
+    pairs: Mapping[str, Sequence[tuple[Names, Names]]],
     associations: Associations,
     labels: Names,
 ) -> dict[str, tuple[Reason, ...]]:
@@ -180,6 +182,7 @@ def _reasons(
                     else (),
                     service.children,
                     boundaries[service.label].in_place_of.get(feature, ()),
+                    _alternatives(feature, service, boundaries[service.label], pairs),
                     associations.strength(feature, service.label),
                     associations.log_p(feature, service.label),
                 )
@@ -189,3 +192,22 @@ def _reasons(
         feature: tuple(sorted(dict.fromkeys(found), key=lambda each: place[each.label]))
         for feature, found in reasons.items()
     }
+
+
+def _alternatives(
+    feature: str,
+    service: Service,
+    boundary: FeatureBoundary,
+    pairs: Mapping[str, Sequence[tuple[Names, Names]]],
+) -> Names:
+    """Give the features that tell the same as a member of a boundary, or as the one it stands for."""
+    inside = service.stands_for or (feature,)
+    is_spouse = service.rule in (Rule.SPOUSE, Rule.SPOUSE_EQUIVALENT)
+    targets = service.children if is_spouse else (service.label,)
+    found = [
+        outside[0]
+        for target in targets
+        for place, outside in pairs.get(target, ())
+        if place == inside and len(outside) == 1
+    ]
+    return tuple(name for name in dict.fromkeys(found) if name != feature and name not in boundary.members)

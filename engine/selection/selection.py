@@ -37,6 +37,9 @@ class Reason:
         For a spouse and what stands in for one, the effects that it shares with the label.
     in_place_of : tuple of str
         Labels that left the boundary and in whose place the feature came in.
+    alternatives : tuple of str
+        Features outside the boundary that tell the same about the label, or about a shared effect: each of
+        them could have been selected for the label instead.
     strength : float
         Marginal association of feature and label, between 0 and 1.
     log_p : float
@@ -50,6 +53,7 @@ class Reason:
     together_with: tuple[str, ...] = ()
     children: tuple[str, ...] = ()
     in_place_of: tuple[str, ...] = ()
+    alternatives: tuple[str, ...] = ()
     strength: float = 0.0
     log_p: float = 0.0
 
@@ -131,6 +135,11 @@ class Selection:
         """Give the variables whose place a selected feature takes, for any label, each once."""
         reasons = self.reasons.get(feature, ())
         return tuple(dict.fromkeys(name for each in reasons for name in each.stands_for))
+
+    def alternatives_to(self, feature: str) -> tuple[str, ...]:
+        """Give the features that could have been selected instead for some label, each once."""
+        reasons = self.reasons.get(feature, ())
+        return tuple(dict.fromkeys(name for each in reasons for name in each.alternatives))
 
     @cached_property
     def common(self) -> pandas.DataFrame:

@@ -14,6 +14,12 @@ _SUBCOMMANDS = (
         f"{_HOME}.discover",
     ),
     Subcommand(
+        "select",
+        "Select few features that together tell about every label, and cut the table down to them.",
+        "DATA --labels a,b --out DIR",
+        f"{_HOME}.select",
+    ),
+    Subcommand(
         "inspect",
         "Show how a table is understood: columns, types, labels, missing values.",
         "DATA",
@@ -46,6 +52,6 @@ def subcommands() -> dict[str, Subcommand]:
     Examples
     --------
     >>> list(subcommands())[:2]
-    ['discover', 'inspect']
+    ['discover', 'select']
     """
     return {each.name: each for each in _SUBCOMMANDS}

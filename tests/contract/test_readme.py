@@ -66,7 +66,7 @@ def test_the_python_example_prints_what_is_shown(folder: Path) -> None:
 
 def test_the_terminal_examples_work(folder: Path) -> None:
     lines = [line for line in commands() if line.startswith(".venv/bin/clcd ")]
-    assert len(lines) == 2
+    assert len(lines) == 3
     for line in lines:
         arguments = shlex.split(line)[1:]
         run(

@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.atomic import check_folder
-from engine.compile_ahead import Compilation, compile_single_tests, start_compiling
 from engine.discovery.settings import DiscoverySettings
 from engine.errors import Cancelled
 from engine.exporting import export, export_formats
 from engine.exporting.writing import find_format
-from engine.independence.registry import ci_tests
-from engine.independence.traits import TableTraits, traits_of
 from engine.preparation.settings import PreparationSettings
-from engine.progress import ProgressEvent
 from engine.readers.reading import with_guesses
 from engine.terminal.console import Console
 from engine.terminal.interruption import Interruption, stop_on_request
 from engine.terminal.parser import Parser
 from engine.terminal.progress_bar import TerminalProgress
+from engine.terminal.searching import compiling_beside, given_preparation, searched
 from engine.terminal.settings_arguments import add_settings, given_settings
 from engine.terminal.stability_arguments import add_stability, given_stability
 from engine.terminal.status import DONE
@@ -34,7 +29,6 @@ from engine.terminal.table_arguments import (
 )
 
 if TYPE_CHECKING:
-    from engine.dataset import Dataset
     from engine.discovery.result import DiscoveryResult
     from engine.discovery.stability_settings import StabilitySettings
 
@@ -63,16 +57,18 @@ def add_arguments(parser: Parser) -> None:
 def run(arguments: Namespace, console: Console) -> int:
     """Do ``clcd discover``."""
     settings = given_settings(arguments, DiscoverySettings)
-    preparation = _preparation(arguments, settings)
+    preparation = given_preparation(arguments, settings)
     scheme = given_stability(arguments)
     for name in arguments.also:
         find_format(name)
     check_folder(arguments.out)
-    with _compiling_beside(settings, _expected_traits(arguments, preparation)) as compilation:
+    with compiling_beside(arguments, settings, preparation) as compilation:
         reading = read_given_table(arguments)
         require_labels(arguments, reading)
         with stop_on_request() as interruption:
-            result = _search(with_guesses(reading), preparation, settings, console, interruption, compilation)
+            result = searched(
+                with_guesses(reading), preparation, settings, console, interruption, compilation
+            )
             if scheme is not None and not interruption.is_requested():
                 result = _repeat(result, scheme, console, interruption)
     if not result.boundaries:
@@ -84,53 +80,6 @@ def run(arguments: Namespace, console: Console) -> int:
         for line in summary_lines(result, paths):
             console.say(line)
     return interruption.exit_status if interruption.is_requested() else DONE
-
-
-@contextmanager
-def _compiling_beside(settings: DiscoverySettings, traits: TableTraits) -> Iterator[Compilation | None]:
-    """Compile half of what is needed on another core while the table is read."""
-    compilation = start_compiling(settings, traits, only_search=True)
-    try:
-        yield compilation
-    finally:
-        if compilation is not None:
-            compilation.stop()
-
-
-def _expected_traits(arguments: Namespace, preparation: PreparationSettings) -> TableTraits:
-    """Guess what the table will be like before it is read."""
-    return TableTraits(
-        incomplete=preparation.missing == "per-test", weighted=arguments.weight_column is not None
-    )
-
-
-def _preparation(arguments: Namespace, settings: DiscoverySettings) -> PreparationSettings:
-    """Leave numbers as they are when the test takes them so, unless something else was asked for."""
-    fallbacks = {"discretise": "none"} if ci_tests()[settings.test].takes_numbers else {}
-    return given_settings(arguments, PreparationSettings, **fallbacks)
-
-
-def _search(
-    dataset: Dataset,
-    preparation: PreparationSettings,
-    settings: DiscoverySettings,
-    console: Console,
-    interruption: Interruption,
-    compilation: Compilation | None,
-) -> DiscoveryResult:
-    from engine.discovery.discover import PREPARING, discover
-    from engine.preparation import prepare
-
-    progress = TerminalProgress(console.is_watched, interruption.is_requested)
-    try:
-        prepared = prepare(dataset, preparation, progress=progress)
-        if compilation is not None:
-            progress.report(ProgressEvent(PREPARING, 0, 1))
-            compile_single_tests(settings, traits_of(prepared))
-            compilation.wait()
-        return discover(prepared, settings, progress)
-    finally:
-        progress.close()
 
 
 def _repeat(

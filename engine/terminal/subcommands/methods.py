@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from engine.boundaries.registry import AlgorithmDescription, algorithms
 from engine.exporting import export_formats
+from engine.exporting.selection_formats import selection_formats
 from engine.independence.registry import ci_tests
 from engine.parameters import Choice, parameters_of
 from engine.preparation.settings import PreparationSettings
@@ -51,6 +52,10 @@ def _lines() -> Iterator[str]:
             (each.name, each.title, each.help, "Standard." if each.standard else "")
             for each in export_formats().values()
         ],
+    )
+    yield from _section(
+        "Files that a selection is written to (clcd select)",
+        [(each.name, each.title, each.help, "") for each in selection_formats().values()],
     )
     yield "Files that are read"
     yield from (f"  {each.title} ({', '.join(each.extensions)})" for each in formats().values())

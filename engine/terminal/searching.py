@@ -1,0 +1,81 @@
+"""What every subcommand that searches does: settings, compiling beside the reading, the search itself."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from engine.compile_ahead import Compilation, compile_single_tests, start_compiling
+from engine.discovery.settings import DiscoverySettings
+from engine.independence.registry import ci_tests
+from engine.independence.traits import TableTraits, traits_of
+from engine.preparation.settings import PreparationSettings
+from engine.progress import ProgressEvent
+from engine.terminal.console import Console
+from engine.terminal.interruption import Interruption
+from engine.terminal.progress_bar import TerminalProgress
+from engine.terminal.settings_arguments import given_settings
+
+if TYPE_CHECKING:
+    from engine.dataset import Dataset
+    from engine.discovery.result import DiscoveryResult
+
+
+def given_preparation(arguments: Namespace, settings: DiscoverySettings) -> PreparationSettings:
+    """Leave numbers as they are when the test takes them so, unless something else was asked for."""
+    fallbacks = {"discretise": "none"} if ci_tests()[settings.test].takes_numbers else {}
+    return given_settings(arguments, PreparationSettings, **fallbacks)
+
+
+@contextmanager
+def compiling_beside(
+    arguments: Namespace, settings: DiscoverySettings, preparation: PreparationSettings
+) -> Iterator[Compilation | None]:
+    """Compile half of what is needed on another core while the table is read."""
+    compilation = start_compiling(settings, _expected_traits(arguments, preparation), only_search=True)
+    try:
+        yield compilation
+    finally:
+        if compilation is not None:
+            compilation.stop()
+
+
+def _expected_traits(arguments: Namespace, preparation: PreparationSettings) -> TableTraits:
+    """Guess what the table will be like before it is read."""
+    return TableTraits(
+        incomplete=preparation.missing == "per-test", weighted=arguments.weight_column is not None
+    )
+
+
+def searched(
+    dataset: Dataset,
+    preparation: PreparationSettings,
+    settings: DiscoverySettings,
+    console: Console,
+    interruption: Interruption,
+    compilation: Compilation | None,
+) -> DiscoveryResult:
+    """Make a table ready and search it, with progress; after Ctrl+C, what was finished.
+
+    Raises
+    ------
+    InvalidData
+        When there is nothing to search in.
+    Cancelled
+        When Ctrl+C came before the search began.
+    """
+    from engine.discovery.discover import PREPARING, discover
+    from engine.preparation import prepare
+
+    progress = TerminalProgress(console.is_watched, interruption.is_requested)
+    try:
+        prepared = prepare(dataset, preparation, progress=progress)
+        if compilation is not None:
+            progress.report(ProgressEvent(PREPARING, 0, 1))
+            compile_single_tests(settings, traits_of(prepared))
+            compilation.wait()
+        return discover(prepared, settings, progress)
+    finally:
+        progress.close()

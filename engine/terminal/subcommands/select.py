@@ -1,0 +1,114 @@
+"""``clcd select``: from a table to few features that serve all labels, and the table cut down to them."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.atomic import check_folder
+from engine.discovery.settings import DiscoverySettings
+from engine.errors import Cancelled
+from engine.exporting.numbers import counted
+from engine.exporting.rule_words import RULE_WORDS
+from engine.exporting.selection_formats import export_selection, selection_formats
+from engine.exporting.selection_layout import TableLayout
+from engine.exporting.sentences import listing
+from engine.preparation.settings import PreparationSettings
+from engine.printable import visible
+from engine.readers.reading import with_guesses
+from engine.terminal.console import Console
+from engine.terminal.interruption import stop_on_request
+from engine.terminal.parser import Parser
+from engine.terminal.searching import compiling_beside, given_preparation, searched
+from engine.terminal.settings_arguments import add_settings, given_settings
+from engine.terminal.status import DONE
+from engine.terminal.table_arguments import add_table_arguments, read_given_table, require_labels
+from engine.terminal.text_table import text_table
+
+if TYPE_CHECKING:
+    from engine.selection.selection import Selection
+
+_MOST_ROWS = 20
+
+
+def add_arguments(parser: Parser) -> None:
+    """Add the arguments of ``clcd select``."""
+    add_table_arguments(parser)
+    add_settings(parser, PreparationSettings, "making the table ready")
+    add_settings(parser, DiscoverySettings, "searching")
+    add_settings(parser, TableLayout, "the reduced table")
+    output = parser.add_argument_group("output")
+    output.add_argument(
+        "--out", metavar="DIR", type=Path, required=True, help="Folder for the files; made when absent."
+    )
+    output.add_argument("--quiet", action="store_true", help="Print nothing when all is well.")
+
+
+def run(arguments: Namespace, console: Console) -> int:
+    """Do ``clcd select``."""
+    settings = given_settings(arguments, DiscoverySettings)
+    preparation = given_preparation(arguments, settings)
+    layout = given_settings(arguments, TableLayout)
+    check_folder(arguments.out)
+    with compiling_beside(arguments, settings, preparation) as compilation:
+        reading = read_given_table(arguments)
+        require_labels(arguments, reading)
+        with stop_on_request() as interruption:
+            result = searched(
+                with_guesses(reading), preparation, settings, console, interruption, compilation
+            )
+    if not result.boundaries:
+        raise Cancelled("the run was stopped before a label was finished.")
+    from engine.selection.select import selection_of
+
+    selection = selection_of(result)
+    paths = export_selection(
+        selection, arguments.out, preparation=preparation, source=reading.dataset, layout=layout
+    )
+    if not arguments.quiet:
+        for line in _summary(selection, paths):
+            console.say(line)
+    return interruption.exit_status if interruption.is_requested() else DONE
+
+
+def _summary(selection: Selection, paths: Sequence[Path]) -> Iterator[str]:
+    if selection.is_partial:
+        done = counted(len(selection.boundaries), "label")
+        yield f"The run was stopped: only {done} of {len(selection.dataset.labels):,} took part."
+    chosen = counted(len(selection.features), "feature")
+    yield (
+        f"{chosen} of {len(selection.dataset.features):,} selected: {len(selection.common):,} serve several "
+        f"labels, {len(selection.label_specific):,} one."
+    )
+    yield from _feature_lines(selection)
+    without = [label for label in selection.boundaries if not selection.features_of(label)]
+    if without:
+        yield visible(f"No feature tells about {listing(without, 10)}.")
+    if selection.dataset.notes:
+        yield ""
+        yield "To know about the data:"
+        yield from (f"  {visible(note.message)}" for note in selection.dataset.notes)
+    yield ""
+    written = [path.name for path in paths]
+    left_out = [each.file_name for each in selection_formats().values() if each.file_name not in written]
+    if left_out:
+        yield f"The reduced table is too large for {listing(left_out)}."
+    yield f"Written to {paths[0].parent}: {listing(written)}."
+
+
+def _feature_lines(selection: Selection) -> Iterator[str]:
+    shown = selection.features[:_MOST_ROWS]
+    if not shown:
+        return
+    rows = []
+    for feature in shown:
+        labels = selection.labels_of(feature)
+        rules = dict.fromkeys(RULE_WORDS[each.rule] for each in selection.reasons[feature])
+        others = dict.fromkeys([*selection.stands_for(feature), *selection.alternatives_to(feature)])
+        rows.append([feature, f"{len(labels):,}", ", ".join(labels), "; ".join(rules), ", ".join(others)])
+    yield ""
+    yield from text_table(["selected feature", "labels", "which", "as", "instead of"], rows, ["labels"])
+    if len(selection.features) > len(shown):
+        yield f"… and {len(selection.features) - len(shown):,} more in selection.csv."
