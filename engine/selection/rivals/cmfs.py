@@ -25,7 +25,7 @@ import numpy as np
 from scipy.linalg import svd
 
 from engine.selection.rivals.descent import descend
-from engine.selection.rivals.neighbours import degrees, heat_graph
+from engine.selection.rivals.neighbours import degrees, heat_graph, nearest_rows
 from engine.selection.rivals.options import CmfsOptions
 from engine.selection.rivals.problem import RankingProblem
 from engine.selection.rivals.ranking import FeatureRanking
@@ -62,7 +62,8 @@ class CommonParts:
         values = problem.unit_interval()
         self._values = values / np.linalg.norm(values)
         self._labels = problem.labels / np.linalg.norm(problem.labels)
-        graph = heat_graph(problem.standardised(), options.neighbours)
+        nearest = nearest_rows(problem.standardised(), options.neighbours, problem.check_stop)
+        graph = heat_graph(nearest)
         mean_degree = max(float(degrees(graph).mean()), _TINY)
         self._graph = graph / mean_degree
         self._degrees = degrees(self._graph)[:, None]

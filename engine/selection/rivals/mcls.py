@@ -36,6 +36,7 @@ from engine.selection.rivals.neighbours import (
     degrees,
     laplacian,
     nearest_rows,
+    neighbour_graph,
     reconstruction_weights,
 )
 from engine.selection.rivals.options import MclsOptions
@@ -48,13 +49,15 @@ _WORST_LAPLACIAN_SCORE = 2.0
 def rank(problem: RankingProblem, options: MclsOptions) -> FeatureRanking:
     """Score each feature by how little it varies among near rows."""
     values = problem.standardised()
-    numerical = NumericalLabels(problem.labels, reconstruction_weights(values, options.neighbours))
+    # The row beyond the neighbours says how near they are.
+    beyond = nearest_rows(values, options.neighbours + 1, problem.check_stop)
+    nearest = beyond.closest(options.neighbours)
+    numerical = NumericalLabels(problem.labels, reconstruction_weights(values, nearest))
     objective, converged = descend(numerical.objective(), numerical.step, problem, options)
     labels = numerical.labels / np.linalg.norm(numerical.labels, axis=1, keepdims=True)
-    by_features = adaptive_graph(values, options.neighbours)
-    problem.check_stop()
-    joint = csr_array(by_features.multiply(adaptive_graph(labels, options.neighbours)))
-    scores = laplacian_scores(values, joint) * constraint_scores(values, options.neighbours)
+    by_labels = nearest_rows(labels, options.neighbours + 1, problem.check_stop)
+    joint = csr_array(adaptive_graph(beyond).multiply(adaptive_graph(by_labels)))
+    scores = laplacian_scores(values, joint) * constraint_scores(values, neighbour_graph(nearest))
     return FeatureRanking(-scores, objective, converged)
 
 
@@ -141,14 +144,15 @@ def laplacian_scores(values: np.ndarray, graph: csr_array) -> np.ndarray:
     return scores
 
 
-def constraint_scores(values: np.ndarray, neighbours: int) -> np.ndarray:
+def constraint_scores(values: np.ndarray, graph: csr_array) -> np.ndarray:
     """Give the constraint score of each feature, at least 0; smaller is better.
 
     Parameters
     ----------
     values : ndarray of float64, shape (rows, features)
         No column is constant.
-    neighbours : int
+    graph : csr_array of float64, shape (rows, rows)
+        1 for rows that must agree.
 
     Returns
     -------
@@ -156,16 +160,12 @@ def constraint_scores(values: np.ndarray, neighbours: int) -> np.ndarray:
 
     Examples
     --------
-    >>> constraint_scores(np.array([[0.0], [1.0], [10.0], [11.0]]), 1).round(4).tolist()
-    [0.005]
+    >>> graph = csr_array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 0.0]])
+    >>> constraint_scores(np.array([[0.0], [1.0], [3.0]]), graph).round(6).tolist()
+    [0.076923]
     """
-    places, _ = nearest_rows(values, neighbours)
-    rows, count = places.shape
-    ones = np.ones(rows * count)
-    directed = csr_array((ones, (np.repeat(np.arange(rows), count), places.ravel())), shape=(rows, rows))
-    near = csr_array(directed.maximum(directed.T))
-    agreeing = np.maximum(np.einsum("ij,ij->j", values, laplacian(near) @ values), 0.0)
-    everywhere = rows * np.sum((values - values.mean(axis=0)) ** 2, axis=0)
+    agreeing = np.maximum(np.einsum("ij,ij->j", values, laplacian(graph) @ values), 0.0)
+    everywhere = len(values) * np.sum((values - values.mean(axis=0)) ** 2, axis=0)
     # A feature may differ among near rows alone; then nothing speaks for it.
     elsewhere = np.maximum(everywhere - agreeing, np.finfo(np.float64).eps * everywhere)
     scores: np.ndarray = agreeing / elsewhere

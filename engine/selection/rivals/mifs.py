@@ -26,7 +26,7 @@ import numpy as np
 from scipy.linalg import svd
 
 from engine.selection.rivals.descent import descend
-from engine.selection.rivals.neighbours import degrees, heat_graph, laplacian
+from engine.selection.rivals.neighbours import degrees, heat_graph, laplacian, nearest_rows
 from engine.selection.rivals.options import MifsOptions
 from engine.selection.rivals.problem import RankingProblem
 from engine.selection.rivals.ranking import FeatureRanking
@@ -61,7 +61,7 @@ class HiddenCauses:
         self._values = problem.standardised()
         self._labels = problem.centred_labels()
         self._ridge = WeightedRidge(self._values)
-        graph = heat_graph(self._values, options.neighbours)
+        graph = heat_graph(nearest_rows(self._values, options.neighbours, problem.check_stop))
         self._laplacian, self._degrees = laplacian(graph), degrees(graph)
         left, sizes, right = svd(self._labels, full_matrices=False)
         count = min(math.ceil(options.latent_share * self._labels.shape[1]), len(sizes))

@@ -6,31 +6,53 @@ square.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 import numpy as np
 from scipy.sparse import csr_array, diags_array
 
-# Rows whose distances to all others are held at once.
-_BLOCK = 512
+# Distances that are held at once.
+_AT_ONCE = 2_000_000
 
 
-def nearest_rows(points: np.ndarray, neighbours: int) -> tuple[np.ndarray, np.ndarray]:
-    """Find the rows nearest to each row, itself excluded.
+@dataclass(frozen=True, slots=True, eq=False)
+class Nearest:
+    """The rows nearest to each row, itself excluded.
+
+    Attributes
+    ----------
+    places : ndarray of int64, shape (rows, neighbours)
+        Nearest first.
+    squared_distances : ndarray of float64, shape (rows, neighbours)
+    """
+
+    places: np.ndarray
+    squared_distances: np.ndarray
+
+    def closest(self, count: int) -> Nearest:
+        """Give only so many of them, or all where there are fewer."""
+        return Nearest(self.places[:, :count], self.squared_distances[:, :count])
+
+
+def nearest_rows(points: np.ndarray, neighbours: int, check_stop: Callable[[], None]) -> Nearest:
+    """Find the rows nearest to each row.
 
     Parameters
     ----------
     points : ndarray of float64, shape (rows, dimensions)
     neighbours : int
         How many; all other rows where there are no more.
+    check_stop : callable
+        Called every few rows; may raise.
 
     Returns
     -------
-    places : ndarray of int64, shape (rows, neighbours)
-        Nearest first.
-    squared_distances : ndarray of float64, shape (rows, neighbours)
+    Nearest
 
     Examples
     --------
-    >>> nearest_rows(np.array([[0.0], [1.0], [3.0]]), 1)[0].ravel().tolist()
+    >>> nearest_rows(np.array([[0.0], [1.0], [3.0]]), 1, lambda: None).places.ravel().tolist()
     [1, 0, 1]
     """
     rows = len(points)
@@ -39,26 +61,34 @@ def nearest_rows(points: np.ndarray, neighbours: int) -> tuple[np.ndarray, np.nd
     # Rounding of the products must not decide between rows that are equally far.
     grain = 1e-12 * max(float(squares.max()), np.finfo(np.float64).tiny)
     places = np.empty((rows, count), dtype=np.int64)
-    for first in range(0, rows, _BLOCK):
-        last = min(first + _BLOCK, rows)
+    block = max(_AT_ONCE // rows, 1)
+    for first in range(0, rows, block):
+        check_stop()
+        last = min(first + block, rows)
         distances = squares[first:last, None] + squares - 2.0 * points[first:last] @ points.T
         distances = np.round(distances / grain)
         distances[np.arange(last - first), np.arange(first, last)] = np.inf
-        places[first:last] = np.argsort(distances, axis=1, kind="stable")[:, :count]
+        places[first:last] = _smallest(distances, count)
     squared = [np.sum((points - points[column]) ** 2, axis=1) for column in places.T]
-    return places, np.stack(squared, axis=1)
+    return Nearest(places, np.stack(squared, axis=1))
 
 
-def heat_graph(points: np.ndarray, neighbours: int) -> csr_array:
+def _smallest(distances: np.ndarray, count: int) -> np.ndarray:
+    """Give the columns of the smallest entries of each row, in rising order; ties in column order."""
+    bounds = np.partition(distances, count - 1, axis=1)[:, count - 1]
+    rows, columns = np.nonzero(distances <= bounds[:, None])
+    order = np.lexsort((columns, distances[rows, columns], rows))
+    # Of the candidates of each row, which stand together, the first ones are kept.
+    starts = np.searchsorted(rows, np.arange(len(distances)))
+    chosen: np.ndarray = columns[order][starts[:, None] + np.arange(count)]
+    return chosen
+
+
+def heat_graph(nearest: Nearest) -> csr_array:
     """Join rows of which either is among the nearest of the other, the nearer the more strongly.
 
     The weight is exp(−d²/s) with the squared distance d² and its mean s over all nearest rows.
 
-    Parameters
-    ----------
-    points : ndarray of float64, shape (rows, dimensions)
-    neighbours : int
-
     Returns
     -------
     csr_array of float64, shape (rows, rows)
@@ -66,28 +96,43 @@ def heat_graph(points: np.ndarray, neighbours: int) -> csr_array:
 
     Examples
     --------
-    >>> heat_graph(np.array([[0.0], [1.0], [2.0]]), 1).toarray().round(3).tolist()
+    >>> nearest = nearest_rows(np.array([[0.0], [1.0], [2.0]]), 1, lambda: None)
+    >>> heat_graph(nearest).toarray().round(3).tolist()
     [[0.0, 0.368, 0.0], [0.368, 0.0, 0.368], [0.0, 0.368, 0.0]]
     """
-    places, squared = nearest_rows(points, neighbours)
+    squared = nearest.squared_distances
     scale = float(squared.mean())
-    weights = np.exp(-squared / scale) if scale > 0 else np.ones_like(squared)
-    directed = _sparse(places, weights)
-    # Two rows that choose each other carry the same weight twice.
-    return csr_array(directed.maximum(directed.T))
+    return _either_way(nearest.places, np.exp(-squared / scale) if scale > 0 else np.ones_like(squared))
 
 
-def adaptive_graph(points: np.ndarray, neighbours: int) -> csr_array:
-    """Join rows to their nearest with weights that fall linearly to 0 at the next row beyond.
+def neighbour_graph(nearest: Nearest) -> csr_array:
+    """Join rows of which either is among the nearest of the other, with a weight of 1.
+
+    Returns
+    -------
+    csr_array of float64, shape (rows, rows)
+        Symmetric.
+
+    Examples
+    --------
+    >>> nearest = nearest_rows(np.array([[0.0], [1.0], [2.0]]), 1, lambda: None)
+    >>> neighbour_graph(nearest).toarray().tolist()
+    [[0.0, 1.0, 0.0], [1.0, 0.0, 1.0], [0.0, 1.0, 0.0]]
+    """
+    return _either_way(nearest.places, np.ones_like(nearest.squared_distances))
+
+
+def adaptive_graph(nearest: Nearest) -> csr_array:
+    """Join rows to their nearest but the last, with weights that fall linearly to 0 at the last.
 
     Nie, Wang and Huang (2014), Clustering and projected clustering with adaptive neighbors, KDD 2014,
-    977-986: the weights of a row are in proportion to how much nearer each neighbour is than the next row,
-    and sum to 1. Where all are equally far they are equal. The graph is the mean of both directions.
+    977-986: the weights of a row are in proportion to how much nearer each neighbour is than the next row
+    beyond, and sum to 1. Where all are equally far they are equal. The graph is the mean of both directions.
 
     Parameters
     ----------
-    points : ndarray of float64, shape (rows, dimensions)
-    neighbours : int
+    nearest : Nearest
+        One more than the neighbours that are to be joined.
 
     Returns
     -------
@@ -96,23 +141,21 @@ def adaptive_graph(points: np.ndarray, neighbours: int) -> csr_array:
 
     Examples
     --------
-    >>> adaptive_graph(np.array([[0.0], [1.0], [3.0]]), 1).toarray().tolist()
+    >>> nearest = nearest_rows(np.array([[0.0], [1.0], [3.0]]), 2, lambda: None)
+    >>> adaptive_graph(nearest).toarray().tolist()
     [[0.0, 1.0, 0.0], [1.0, 0.0, 0.5], [0.0, 0.5, 0.0]]
     """
-    places, squared = nearest_rows(points, neighbours + 1)
-    if squared.shape[1] <= neighbours:
-        nearer = squared.max(axis=1, keepdims=True) - squared
-    else:
-        places, nearer = places[:, :-1], squared[:, -1:] - squared[:, :-1]
-    nearer = np.maximum(nearer, 0.0)
+    squared = nearest.squared_distances
+    count = max(squared.shape[1] - 1, 1)
+    nearer = np.maximum(squared[:, -1:] - squared[:, :count], 0.0)
     total = nearer.sum(axis=1, keepdims=True)
-    even = np.full_like(nearer, 1.0 / nearer.shape[1])
+    even = np.full_like(nearer, 1.0 / count)
     weights = np.divide(nearer, total, out=even, where=total > 1e-12 * squared.max())
-    directed = _sparse(places, weights)
+    directed = _directed(nearest.places[:, :count], weights)
     return csr_array((directed + directed.T) / 2.0)
 
 
-def reconstruction_weights(points: np.ndarray, neighbours: int) -> csr_array:
+def reconstruction_weights(points: np.ndarray, nearest: Nearest) -> csr_array:
     """Give the weights, summing to 1, with which the nearest rows come closest to each row.
 
     Roweis and Saul (2000), Nonlinear dimensionality reduction by locally linear embedding, Science
@@ -122,7 +165,8 @@ def reconstruction_weights(points: np.ndarray, neighbours: int) -> csr_array:
     Parameters
     ----------
     points : ndarray of float64, shape (rows, dimensions)
-    neighbours : int
+    nearest : Nearest
+        Of these points.
 
     Returns
     -------
@@ -131,23 +175,26 @@ def reconstruction_weights(points: np.ndarray, neighbours: int) -> csr_array:
 
     Examples
     --------
-    >>> reconstruction_weights(np.array([[0.0], [1.0], [2.0]]), 2).toarray()[1].round(6).tolist()
+    >>> points = np.array([[0.0], [1.0], [2.0]])
+    >>> nearest = nearest_rows(points, 2, lambda: None)
+    >>> reconstruction_weights(points, nearest).toarray()[1].round(6).tolist()
     [0.5, 0.0, 0.5]
     """
-    places, _ = nearest_rows(points, neighbours)
+    places = nearest.places
     count = places.shape[1]
     weights = np.empty(places.shape)
-    for first in range(0, len(points), _BLOCK):
-        block = slice(first, first + _BLOCK)
-        offsets = points[places[block]] - points[block, None, :]
+    block = max(_AT_ONCE // (count * points.shape[1]), 1)
+    for first in range(0, len(points), block):
+        chosen = slice(first, first + block)
+        offsets = points[places[chosen]] - points[chosen, None, :]
         covariances = offsets @ offsets.transpose(0, 2, 1)
         traces = np.trace(covariances, axis1=1, axis2=2)
         # A row whose neighbours are its copies is made of them in equal parts.
         ridge = np.where(traces > 0, 1e-3 * traces, 1.0)
         covariances[:, np.arange(count), np.arange(count)] += ridge[:, None]
         raw = np.linalg.solve(covariances, np.ones((len(traces), count, 1)))[:, :, 0]
-        weights[block] = raw / raw.sum(axis=1, keepdims=True)
-    return _sparse(places, weights)
+        weights[chosen] = raw / raw.sum(axis=1, keepdims=True)
+    return _directed(places, weights)
 
 
 def laplacian(graph: csr_array) -> csr_array:
@@ -172,7 +219,13 @@ def degrees(graph: csr_array) -> np.ndarray:
     return np.asarray(graph.sum(axis=1), dtype=np.float64).ravel()
 
 
-def _sparse(places: np.ndarray, weights: np.ndarray) -> csr_array:
+def _either_way(places: np.ndarray, weights: np.ndarray) -> csr_array:
+    """Make a graph of weights that two rows which choose each other share."""
+    directed = _directed(places, weights)
+    return csr_array(directed.maximum(directed.T))
+
+
+def _directed(places: np.ndarray, weights: np.ndarray) -> csr_array:
     rows, count = places.shape
     starts = np.arange(rows)
     return csr_array((weights.ravel(), (np.repeat(starts, count), places.ravel())), shape=(rows, rows))

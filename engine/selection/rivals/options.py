@@ -13,6 +13,8 @@ from engine.parameters import check_parameters, parameter
 POWERS_OF_TEN = (0.001, 0.01, 0.1, 1.0, 10.0, 100.0, 1000.0)
 # As Jian et al. (2016) searched them, and the paper of CLCD after them.
 UP_TO_ONE = (0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0)
+# The terms of our reconstruction of CMFS are shares of what there is to explain.
+_SHARES_OF_TERMS = (0.0001, 0.001, 0.01, 0.1)
 _SHARES = (0.2, 0.4, 0.6, 0.8, 1.0)
 
 
@@ -162,6 +164,8 @@ class MifsOptions(Iterations):
     gamma: float = _weight(1.0, "Gamma", "Weight of sparseness: larger removes more features.", UP_TO_ONE)
     latent_share: float = _latent_share()
     neighbours: int = _neighbours()
+    # Blocks that take turns settle slowly.
+    max_iterations: int = _max_iterations(500)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,9 +203,13 @@ class CmfsOptions(Iterations):
     0.01
     """
 
-    alpha: float = _weight(1.0, "Alpha", "Weight of the labels against the features.", UP_TO_ONE)
-    beta: float = _weight(0.01, "Beta", "Weight of likeness between neighbouring rows.", UP_TO_ONE)
-    gamma: float = _weight(0.01, "Gamma", "Weight of sparseness: larger removes more features.", UP_TO_ONE)
+    alpha: float = _weight(
+        1.0, "Alpha", "Weight of the labels against the features.", (0.1, 1.0, 10.0, 100.0)
+    )
+    beta: float = _weight(0.01, "Beta", "Weight of likeness between neighbouring rows.", _SHARES_OF_TERMS)
+    gamma: float = _weight(
+        0.01, "Gamma", "Weight of sparseness: larger removes more features.", _SHARES_OF_TERMS
+    )
     latent_share: float = _latent_share()
     neighbours: int = _neighbours()
     # Multiplicative updates are cheap and slow to settle.

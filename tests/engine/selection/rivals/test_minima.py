@@ -11,7 +11,13 @@ from engine.selection.rivals.cmfs import CommonParts
 from engine.selection.rivals.csfs import RowSparseRegression
 from engine.selection.rivals.mcls import NumericalLabels
 from engine.selection.rivals.mifs import HiddenCauses
-from engine.selection.rivals.neighbours import heat_graph, laplacian, reconstruction_weights
+from engine.selection.rivals.neighbours import (
+    Nearest,
+    heat_graph,
+    laplacian,
+    nearest_rows,
+    reconstruction_weights,
+)
 from engine.selection.rivals.options import CmfsOptions, MifsOptions, SfusOptions
 from engine.selection.rivals.problem import RankingProblem
 from engine.selection.rivals.sfus import SharedSubspaceRegression
@@ -31,6 +37,10 @@ def iterate(model, times: int) -> float:
     for _ in range(times):
         objective = model.step()
     return objective
+
+
+def nearest(points: np.ndarray, neighbours: int) -> Nearest:
+    return nearest_rows(points, neighbours, lambda: None)
 
 
 def lengths(rows: np.ndarray) -> np.ndarray:
@@ -178,7 +188,7 @@ def test_mifs_meets_the_conditions_of_a_minimum(rows, features, gamma):
     model = HiddenCauses(problem, options)
     reached = iterate(model, 5000)
     values, labels = zscore(problem.values), problem.labels - problem.labels.mean(axis=0)
-    graph = heat_graph(values, 3).toarray()
+    graph = heat_graph(nearest(values, 3)).toarray()
     causes, effects, weights = model.causes, model.effects, model.coefficients
     pairs = ((causes[:, None, :] - causes[None, :, :]) ** 2).sum(axis=2)
     written = (
@@ -211,7 +221,7 @@ def test_cmfs_meets_the_conditions_of_a_minimum(rows, features):
     reached = iterate(model, 20_000)
     stretched = (problem.values - problem.values.min(axis=0)) / np.ptp(problem.values, axis=0)
     values, labels = stretched / np.linalg.norm(stretched), problem.labels / np.linalg.norm(problem.labels)
-    graph = heat_graph(zscore(problem.values), 3).toarray()
+    graph = heat_graph(nearest(zscore(problem.values), 3)).toarray()
     matrix = (np.diag(graph.sum(axis=1)) - graph) / graph.sum(axis=1).mean()
     rows_, shares, label_shares = model.rows, model.feature_shares, model.label_shares
     written = (
@@ -237,7 +247,8 @@ def test_cmfs_meets_the_conditions_of_a_minimum(rows, features):
 
 def test_numerical_labels_are_those_of_a_bounded_least_squares_solver():
     problem = problem_of(25, 6)
-    weights = reconstruction_weights(zscore(problem.values), 4)
+    values = zscore(problem.values)
+    weights = reconstruction_weights(values, nearest(values, 4))
     model = NumericalLabels(problem.labels, weights)
     reached = iterate(model, 20_000)
     signs = 2 * problem.labels - 1
@@ -252,7 +263,7 @@ def test_numerical_labels_are_those_of_a_bounded_least_squares_solver():
 
 def test_laplacian_counts_each_pair_once():
     values = problem_of(12, 3).values
-    graph = heat_graph(values, 3)
+    graph = heat_graph(nearest(values, 3))
     by_pairs = sum(
         graph.toarray()[one, other] * (values[one] - values[other]) ** 2
         for one in range(12)
