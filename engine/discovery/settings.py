@@ -169,7 +169,8 @@ class DiscoverySettings:
     workers: int | None = parameter(
         None,
         title="Parallel workers",
-        help="Number of searches at once; empty uses every core. It never changes the result.",
+        help="Number of searches at once; empty uses every core where that is quicker. It never changes the "
+        "result.",
         kind="integer",
         minimum=1,
         maximum=256,

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
+
+from engine.workers import worker_count
 
 BITS_PER_WORD = 64
 _BYTES_PER_WORD = BITS_PER_WORD // 8
 # Codes that are looked at together: few enough to stay in the processor's cache.
 _CODES_AT_ONCE = 1 << 18
+_BLOCKS_WORTH_THREADS = 40
 
 
 def words_needed(rows: int) -> int:
@@ -56,13 +61,20 @@ def level_sets(codes: np.ndarray, level_counts: np.ndarray, *, and_all_rows: boo
     filled = (rows + 7) // 8
     offsets = np.cumsum(level_counts) - level_counts
     together = max(1, _CODES_AT_ONCE // max(1, rows))
-    for first in range(0, variables, together):
+
+    def fill(first: int) -> None:
         block = codes[first : first + together]
         counts = level_counts[first : first + together]
         for level in range(int(counts.max(initial=0))):
             having = np.flatnonzero(counts > level)
             packed = np.packbits(block[having] == level, axis=1, bitorder="little")
             octets[offsets[first + having] + level, :filled] = packed
+
+    blocks = range(0, variables, together)
+    # Threads cost more than they bring where there is little to do.
+    with ThreadPoolExecutor(worker_count(None) if len(blocks) > _BLOCKS_WORTH_THREADS else 1) as threads:
+        for _ in threads.map(fill, blocks):
+            pass
     sets = sets.astype(np.uint64, copy=False)
     if and_all_rows:
         sets[-1] = all_rows(rows)
