@@ -87,7 +87,7 @@ def run_selection(arguments: Namespace, console: Console) -> int:
     if not result.outcomes:
         raise Cancelled("the comparison was stopped before a method was finished.")
     if not arguments.quiet:
-        for line in _lines(result, file_paths(arguments.out)):
+        for line in _lines(result, file_paths(result, arguments.out)):
             console.say(line)
     return interruption.exit_status if interruption.is_requested() else DONE
 
@@ -130,6 +130,8 @@ def _percentages(text: str) -> tuple[float, ...]:
 
 
 def _lines(result: SelectionComparison, paths: tuple[Path, ...]) -> Iterator[str]:
+    from engine.evaluation.selection.sentences import caution_sentences, verdict_sentences
+
     if result.is_partial:
         yield f"Stopped: {len(result.outcomes):,} of {result.planned:,} cells are done."
         yield ""
@@ -139,6 +141,9 @@ def _lines(result: SelectionComparison, paths: tuple[Path, ...]) -> Iterator[str
         yield f"{table.name}: means at as many features as CLCD-FS selects"
         yield from text_table(header, rows)
         yield ""
+    yield from verdict_sentences(result)
+    yield ""
+    yield from (f"Note: {sentence}" for sentence in caution_sentences(result)[:1])
     yield f"Written to {paths[0].parent}: {', '.join(path.name for path in paths)}."
 
 

@@ -20,6 +20,7 @@ from engine.evaluation.benchmark.sentences import (
     verdict_sentences,
 )
 from engine.evaluation.benchmark.variants import variants
+from engine.evaluation.drawing.page import page_style
 from engine.evaluation.drawing.svg import svg_text
 from engine.exporting.numbers import ENGLISH, counted
 
@@ -79,6 +80,7 @@ def _content(result: BenchmarkResult, day: datetime.date) -> dict[str, Any]:
     settings = result.settings
     shown = [variants()[name] for name in settings.variants]
     return {
+        "style": page_style(),
         "facts": (
             counted(settings.labels, "label"),
             counted(settings.features, "feature"),

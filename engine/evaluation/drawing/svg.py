@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import resources
 
 from engine.evaluation.drawing.chart import Chart
+from engine.evaluation.drawing.looks import looks, path_data
 
 
 def svg_text(chart: Chart, is_file: bool = True) -> str:
@@ -22,12 +23,16 @@ def svg_text(chart: Chart, is_file: bool = True) -> str:
     """
     from jinja2 import Environment, StrictUndefined
 
+    known = looks()
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     environment.filters["short"] = _short
+    environment.filters["outline"] = lambda mark: path_data(known[mark.look].outline, mark.x, mark.y)
     template = resources.files("engine.evaluation.drawing").joinpath("chart.svg.html")
-    return environment.from_string(template.read_text("utf-8")).render(chart=chart, is_file=is_file)
+    return environment.from_string(template.read_text("utf-8")).render(
+        chart=chart, is_file=is_file, looks=known
+    )
 
 
 def _short(number: float) -> str:

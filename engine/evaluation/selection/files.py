@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import datetime
+import functools
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 from engine.atomic import atomic_folder
+from engine.evaluation.drawing.chart import Chart
+from engine.evaluation.drawing.svg import svg_text
 from engine.evaluation.plain_table import PlainTable
+from engine.evaluation.selection.charts.curves import curve_chart
+from engine.evaluation.selection.charts.ranks import rank_chart
+from engine.evaluation.selection.charts.served import served_chart
+from engine.evaluation.selection.charts.spiders import spider_chart
+from engine.evaluation.selection.charts.stabilities import stability_chart
+from engine.evaluation.selection.report import report_html
 from engine.evaluation.selection.result import SelectionComparison
 from engine.evaluation.selection.tables import (
     curve_table,
@@ -19,6 +30,10 @@ from engine.evaluation.selection.tables import (
     stability_table,
     summary_table,
 )
+
+_REPORT = "selection.html"
+# What may stand in a file name everywhere.
+_SAFE = re.compile(r"[^\w.-]+")
 
 _TABLES: dict[str, Callable[[SelectionComparison], PlainTable]] = {
     "summary.csv": summary_table,
@@ -32,13 +47,24 @@ _TABLES: dict[str, Callable[[SelectionComparison], PlainTable]] = {
 }
 
 
+_CHARTS: dict[str, Callable[[SelectionComparison], Chart]] = {
+    "ranks.svg": rank_chart,
+    "stability.svg": spider_chart,
+    "selection_stability.svg": stability_chart,
+}
+_CHARTS_OF_TABLES: dict[str, Callable[[SelectionComparison, str], Chart]] = {
+    "curves": curve_chart,
+    "labels_served": served_chart,
+}
+
+
 def write_files(result: SelectionComparison, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
     """Write report, tables and pictures into a folder: all of them or none.
 
     Parameters
     ----------
     result : SelectionComparison
-        May be partial.
+        May be partial; the report says so.
     folder : str or path
         Made when absent.
 
@@ -53,11 +79,30 @@ def write_files(result: SelectionComparison, folder: str | os.PathLike[str]) -> 
         When the folder cannot be written to.
     """
     with atomic_folder(folder) as drafts:
-        for name, make in _TABLES.items():
-            make(result).write(drafts / name)
-    return file_paths(folder)
+        for name, make_table in _TABLES.items():
+            make_table(result).write(drafts / name)
+        for name, make_chart in _charts(result).items():
+            _write_text(drafts / name, svg_text(make_chart()))
+        _write_text(drafts / _REPORT, report_html(result, datetime.date.today()))
+    return file_paths(result, folder)
 
 
-def file_paths(folder: str | os.PathLike[str]) -> tuple[Path, ...]:
-    """Name the files that a comparison writes."""
-    return tuple(Path(folder) / name for name in _TABLES)
+def file_paths(result: SelectionComparison, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
+    """Name the files that a comparison writes, the report first."""
+    return tuple(Path(folder) / name for name in (_REPORT, *_TABLES, *_charts(result)))
+
+
+def _charts(result: SelectionComparison) -> dict[str, Callable[[], Chart]]:
+    found: dict[str, Callable[[], Chart]] = {
+        name: functools.partial(make, result) for name, make in _CHARTS.items()
+    }
+    for table in result.tables:
+        if any(result.of(table.name, method) for method in result.methods):
+            for kind, make_of_table in _CHARTS_OF_TABLES.items():
+                name = f"{kind}_{_SAFE.sub('_', table.name)}.svg"
+                found[name] = functools.partial(make_of_table, result, table.name)
+    return found
+
+
+def _write_text(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8", newline="\n")

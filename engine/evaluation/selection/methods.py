@@ -90,6 +90,8 @@ class SelectionMethod:
         Values to try of each.
     code : tuple of str
         Sources below ``engine`` that decide what it selects.
+    is_reconstruction : bool
+        No formula or program of its authors is public.
     """
 
     name: str
@@ -100,6 +102,7 @@ class SelectionMethod:
     defaults: Mapping[str, float]
     grids: Mapping[str, tuple[float, ...]]
     code: tuple[str, ...]
+    is_reconstruction: bool = False
 
     def candidates(self, most: int, seed: int) -> tuple[dict[str, float], ...]:
         """List options to choose among, the defaults first.
@@ -164,6 +167,7 @@ def _of_ranker(description: RankerDescription) -> SelectionMethod:
         {each.name: each.default for each in description.parameters if each.name in description.grids},
         description.grids,
         _OF_RIVALS,
+        description.is_reconstruction,
     )
 
 

@@ -1,0 +1,229 @@
+"""The report of a comparison of selectors: one HTML page that stands alone, each picture with its table."""
+
+from __future__ import annotations
+
+import datetime
+import platform
+from dataclasses import dataclass
+from importlib import resources
+from statistics import fmean
+from typing import Any
+
+from engine.evaluation.drawing.chart import Chart
+from engine.evaluation.drawing.page import page_style
+from engine.evaluation.drawing.svg import svg_text
+from engine.evaluation.selection.charts.curves import curve_chart
+from engine.evaluation.selection.charts.ranks import rank_chart
+from engine.evaluation.selection.charts.served import served_chart, shown_features
+from engine.evaluation.selection.charts.spiders import spider_chart
+from engine.evaluation.selection.charts.stabilities import stability_chart
+from engine.evaluation.selection.methods import CLCD_FS, selection_methods
+from engine.evaluation.selection.metrics import PAPER_METRICS, metrics
+from engine.evaluation.selection.result import SelectionComparison, TableFacts
+from engine.evaluation.selection.sentences import caution_sentences, setting_rows, verdict_sentences
+from engine.evaluation.selection.standings import (
+    duels,
+    normalised,
+    ranked_methods,
+    ranks,
+    spread_of,
+    stability_of,
+)
+from engine.exporting.numbers import counted
+
+_MARKS = {"better": "▲", "worse": "▼", "no difference": ""}
+
+
+@dataclass(frozen=True, slots=True)
+class ShownCell:
+    """A figure as it is read; `mark` says how CLCD-FS stands to it."""
+
+    text: str
+    is_best: bool = False
+    mark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRow:
+    """A method and its figures."""
+
+    title: str
+    is_own: bool
+    cells: tuple[ShownCell, ...]
+
+
+def report_html(result: SelectionComparison, day: datetime.date) -> str:
+    """Give the report as HTML text.
+
+    Parameters
+    ----------
+    result : SelectionComparison
+    day : datetime.date
+        Date that it bears.
+    """
+    from jinja2 import Environment, StrictUndefined
+
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    template = resources.files("engine.evaluation.selection").joinpath("templates", "report.html")
+    return environment.from_string(template.read_text("utf-8")).render(_content(result, day))
+
+
+def _content(result: SelectionComparison, day: datetime.date) -> dict[str, Any]:
+    import engine
+
+    shown = [table for table in result.tables if any(result.of(table.name, name) for name in result.methods)]
+    return {
+        "style": page_style(),
+        "facts": (
+            counted(len(result.tables), "table"),
+            counted(len(result.methods), "method"),
+            counted(result.settings.splits, "split"),
+            f"{day.day} {day:%B} {day.year}",
+        ),
+        "is_partial": result.is_partial,
+        "done": len(result.outcomes),
+        "planned": result.planned,
+        "verdicts": verdict_sentences(result),
+        "cautions": caution_sentences(result),
+        "metrics": [metrics()[name] for name in PAPER_METRICS],
+        "table_facts": result.tables,
+        "ranks": _svg(rank_chart(result)),
+        "rank_rows": _rank_rows(result),
+        "spiders": _svg(spider_chart(result)),
+        "spider_rows": _spider_rows(result),
+        "stability": _svg(stability_chart(result)),
+        "stability_rows": _stability_rows(result),
+        "time_rows": _time_rows(result),
+        "tables": [_table_content(result, table) for table in shown],
+        "methods": [selection_methods()[name] for name in result.methods],
+        "settings": setting_rows(result.settings),
+        "machine": f"{platform.system()} {platform.machine()}, Python {platform.python_version()}",
+        "version": engine.__version__,
+    }
+
+
+def _table_content(result: SelectionComparison, table: TableFacts) -> dict[str, Any]:
+    has_served = bool(result.served(table.name))
+    return {
+        "facts": table,
+        "figures": _figure_rows(result, table),
+        "curves": _svg(curve_chart(result, table.name)),
+        "curve_rows": [(metrics()[name].title, _curve_rows(result, table, name)) for name in PAPER_METRICS],
+        "percentages": [f"{each:g} %" for each in result.settings.percentages],
+        "served": _svg(served_chart(result, table.name)) if has_served else "",
+        "served_rows": _served_rows(result, table) if has_served else [],
+        "splits": len(result.of(table.name, CLCD_FS)),
+    }
+
+
+def _svg(chart: Chart) -> Any:
+    from markupsafe import Markup
+
+    return Markup(svg_text(chart, is_file=False))
+
+
+def _row(method: str, cells: list[ShownCell]) -> ShownRow:
+    return ShownRow(selection_methods()[method].title, method == CLCD_FS, tuple(cells))
+
+
+def _figure_rows(result: SelectionComparison, table: TableFacts) -> list[ShownRow]:
+    """Give means ± standard deviations at equal size, the best of the methods that select marked."""
+    best = {}
+    for metric in metrics().values():
+        means = [
+            metric.signed(spread.mean)
+            for name in ranked_methods(result)
+            if (spread := spread_of(result, table.name, name, metric.name)) is not None
+        ]
+        best[metric.name] = max(means, default=0.0)
+    standings = {
+        (each.rival, name): each.standing for name in metrics() for each in duels(result, table.name, name)
+    }
+    rows = []
+    for method in result.methods:
+        sizes = [
+            size for each in result.of(table.name, method) if (size := result.compared_size(each)) is not None
+        ]
+        cells = [ShownCell(f"{fmean(sizes):.1f}" if sizes else "")]
+        for name, metric in metrics().items():
+            spread = spread_of(result, table.name, method, name)
+            if spread is None:
+                cells.append(ShownCell(""))
+                continue
+            deviation = "" if spread.deviation is None else f" ± {spread.deviation:.4f}"
+            is_best = method in ranked_methods(result) and metric.signed(spread.mean) == best[name]
+            mark = _MARKS[standings.get((method, name), "no difference")]
+            cells.append(ShownCell(f"{spread.mean:.4f}{deviation}", is_best, mark))
+        rows.append(_row(method, cells))
+    return rows
+
+
+def _curve_rows(result: SelectionComparison, table: TableFacts, metric: str) -> list[ShownRow]:
+    rows = []
+    for method in result.methods:
+        if any(each.has_own_number for each in result.of(table.name, method)):
+            continue
+        sizes = [result.settings.size(each, len(table.features)) for each in result.settings.percentages]
+        spreads = [spread_of(result, table.name, method, metric, size) for size in sizes]
+        rows.append(_row(method, [ShownCell("" if each is None else f"{each.mean:.4f}") for each in spreads]))
+    return rows
+
+
+def _served_rows(result: SelectionComparison, table: TableFacts) -> list[tuple[int, str, str]]:
+    """Give number and name of each shown feature, and the labels that it serves with their counts."""
+    served = result.served(table.name)
+    return [
+        (
+            feature + 1,
+            table.features[feature],
+            ", ".join(
+                f"{table.labels[label]} ({count})"
+                for (other, label), count in sorted(served.items())
+                if other == feature
+            ),
+        )
+        for feature in shown_features(result, table.name)
+    ]
+
+
+def _rank_rows(result: SelectionComparison) -> list[ShownRow]:
+    found = {name: ranks(result, name) for name in PAPER_METRICS}
+    rows = []
+    for method in ranked_methods(result):
+        cells = []
+        for each in found.values():
+            rank = None if each is None else each.test.average_ranks[each.methods.index(method)]
+            is_best = each is not None and rank == min(each.test.average_ranks)
+            cells.append(ShownCell("" if rank is None else f"{rank:.2f}", is_best))
+        rows.append(_row(method, cells))
+    return rows
+
+
+def _spider_rows(result: SelectionComparison) -> list[ShownRow]:
+    values = [normalised(result, name) for name in PAPER_METRICS]
+    rows = []
+    for method in ranked_methods(result):
+        found = [list(each.get(method, {}).values()) for each in values]
+        rows.append(_row(method, [ShownCell(f"{fmean(each):.3f}" if each else "") for each in found]))
+    return rows
+
+
+def _stability_rows(result: SelectionComparison) -> list[ShownRow]:
+    rows = []
+    for method in ranked_methods(result):
+        found = [stability_of(result, table.name, method) for table in result.tables]
+        rows.append(_row(method, [ShownCell("" if each is None else f"{each:.3f}") for each in found]))
+    return rows
+
+
+def _time_rows(result: SelectionComparison) -> list[ShownRow]:
+    rows = []
+    for method in result.methods:
+        cells = []
+        for table in result.tables:
+            times = [each.processor_seconds for each in result.of(table.name, method)]
+            cells.append(ShownCell(f"{fmean(times):.3g}" if times else ""))
+        rows.append(_row(method, cells))
+    return rows

@@ -1,0 +1,121 @@
+"""What a comparison of selectors says in words."""
+
+from __future__ import annotations
+
+from engine.evaluation.selection.classifiers import classifiers
+from engine.evaluation.selection.methods import CLCD_FS, selection_methods
+from engine.evaluation.selection.metrics import PAPER_METRICS, Metric, metrics
+from engine.evaluation.selection.result import SelectionComparison
+from engine.evaluation.selection.settings import SelectionComparisonSettings
+from engine.evaluation.selection.standings import duels, duels_over_tables, ranked_methods, ranks, spread_of
+from engine.exporting.numbers import counted
+from engine.parameters import parameters_of
+
+_NAMED_ENOUGH = 6
+
+
+def verdict_sentences(result: SelectionComparison) -> tuple[str, ...]:
+    """Say of every metric where CLCD-FS stands among the methods that select, at equal size."""
+    if CLCD_FS not in result.methods or len(ranked_methods(result)) == 1:
+        return ()
+    return tuple(_verdict(result, metrics()[name]) for name in PAPER_METRICS)
+
+
+def caution_sentences(result: SelectionComparison) -> tuple[str, ...]:
+    """Say what a reader must know before trusting the figures."""
+    settings = result.settings
+    found = [
+        "Selection, the choice of options, scaling and learning saw training rows only."
+        if settings.tuning != "test"
+        else "Options were chosen on the test rows, as in the paper: figures of methods with options are "
+        "better than they would be on new rows. Do not cite them as accuracy.",
+        "Splits of one table share rows, so tests over splits make differences look surer than they are; "
+        "those over tables do not have this fault.",
+        "CLCD-FS chooses how many features there are, anew in each split; where nothing else is said, its "
+        "rivals are compared at just that number. A method that chooses its own number keeps it, and "
+        "all features are there as a yardstick, without a rank.",
+    ]
+    if settings.tuning == "none":
+        found.append("No options were chosen: every method has its defaults.")
+    if settings.splits < _NAMED_ENOUGH:
+        found.append(
+            f"With {counted(settings.splits, 'split')} no difference over splits can come out as more than "
+            "chance; ask for ten."
+        )
+    if len(result.tables) < _NAMED_ENOUGH:
+        found.append("Tests over fewer than six tables find large differences at most.")
+    methods = [selection_methods()[name] for name in result.methods]
+    reconstructed = [each.title for each in methods if each.is_reconstruction]
+    if reconstructed:
+        found.append(
+            f"Rebuilt from descriptions, as no formula or program is public: {', '.join(reconstructed)}."
+        )
+    return tuple(found)
+
+
+def setting_rows(settings: SelectionComparisonSettings) -> tuple[tuple[str, str], ...]:
+    """List the settings with their titles."""
+    rows = []
+    for each in parameters_of(SelectionComparisonSettings):
+        if not each.changes_result:
+            continue
+        value = getattr(settings, each.name)
+        words = f"{value:g}" if isinstance(value, float) else str(value)
+        if each.kind == "choice":
+            words = next(choice.title for choice in each.choices if choice.value == value)
+        elif each.kind == "flag":
+            words = "yes" if value else "no"
+        rows.append((each.title, words))
+    rows.append(("Percentages", ", ".join(f"{each:g}" for each in settings.percentages)))
+    rows.append(("What it is", classifiers()[settings.classifier].help))
+    return tuple(rows)
+
+
+def _verdict(result: SelectionComparison, metric: Metric) -> str:
+    ahead, done = [], []
+    for table in result.tables:
+        spreads = {name: spread_of(result, table.name, name, metric.name) for name in ranked_methods(result)}
+        figures = {name: metric.signed(each.mean) for name, each in spreads.items() if each is not None}
+        if CLCD_FS in figures and len(figures) > 1:
+            done.append(table.name)
+            if figures[CLCD_FS] >= max(figures.values()):
+                ahead.append(table.name)
+    if not done:
+        return f"{metric.title}: nothing to compare yet."
+    start = (
+        f"{metric.title}: CLCD-FS is the best at equal size on {len(ahead)} of {counted(len(done), 'table')}"
+    )
+    if 0 < len(ahead) < _NAMED_ENOUGH:
+        start += f" ({', '.join(ahead)})"
+    return f"{start}{_rank_words(result, metric)}; {_duel_words(result, metric)}."
+
+
+def _rank_words(result: SelectionComparison, metric: Metric) -> str:
+    found = ranks(result, metric.name)
+    if found is None or CLCD_FS not in found.methods:
+        return ""
+    ordered = sorted(found.test.average_ranks)
+    own = found.test.average_ranks[found.methods.index(CLCD_FS)]
+    return f", its average rank of {own:.2f} is number {ordered.index(own) + 1} of {len(ordered)}"
+
+
+def _duel_words(result: SelectionComparison, metric: Metric) -> str:
+    """Count significant differences over splits, and name those over tables."""
+    over_splits = [
+        each.standing
+        for table in result.tables
+        for each in duels(result, table.name, metric.name)
+        if each.rival in ranked_methods(result)
+    ]
+    over_tables = [
+        each for each in duels_over_tables(result, metric.name) if each.standing != "no difference"
+    ]
+    better, worse = over_splits.count("better"), over_splits.count("worse")
+    words = (
+        f"of {counted(len(over_splits), 'comparison')} over splits {better} are significantly better and "
+        f"{worse} worse"
+    )
+    if not over_tables:
+        return f"{words}, none over tables"
+    named = ", ".join(f"{each.standing} than {selection_methods()[each.rival].title}" for each in over_tables)
+    return f"{words}; over tables it is {named}"
