@@ -22,6 +22,24 @@ from engine.selection.rivals.ranking import FeatureRanking
 def rank(problem: RankingProblem, options: MutualInformationOptions) -> FeatureRanking:
     """Score each feature by its mean mutual information with the labels."""
     codes = equal_frequency_codes(problem.values, options.bins)
+    return FeatureRanking(information_of_codes(codes, problem).mean(axis=1))
+
+
+def information_of_codes(codes: np.ndarray, problem: RankingProblem) -> np.ndarray:
+    """Give what each of some features tells of each label, in nats.
+
+    Parameters
+    ----------
+    codes : ndarray of int64, shape (rows, features)
+        The bin or category of each value, from 0.
+    problem : RankingProblem
+        Labels, and the stop.
+
+    Returns
+    -------
+    ndarray of float64, shape (features, labels)
+        At least 0.
+    """
     rows = len(codes)
     present = problem.labels.mean(axis=0)
     information = np.zeros((codes.shape[1], problem.labels.shape[1]))
@@ -32,7 +50,7 @@ def rank(problem: RankingProblem, options: MutualInformationOptions) -> FeatureR
         joint = inside.T @ problem.labels / rows
         information += _summand(joint, share * present) + _summand(share - joint, share * (1.0 - present))
     # The sum is at least 0; rounding can take it below.
-    return FeatureRanking(np.maximum(information.mean(axis=1), 0.0))
+    return np.maximum(information, 0.0)
 
 
 def equal_frequency_codes(values: np.ndarray, bins: int) -> np.ndarray:

@@ -271,3 +271,39 @@ class MutualInformationOptions:
 
     def __post_init__(self) -> None:
         check_parameters(self)
+
+
+@dataclass(frozen=True, slots=True)
+class NearestInformationOptions:
+    """How mutual information is estimated without bins.
+
+    Raises
+    ------
+    InvalidParameter
+        When a value is impossible.
+
+    Examples
+    --------
+    >>> NearestInformationOptions().neighbours
+    3
+    """
+
+    neighbours: int = parameter(
+        3,
+        title="Neighbours",
+        help="Nearest values by which density is judged: more are steadier and less sharp.",
+        kind="integer",
+        minimum=1,
+        steps=(3, 5, 10),
+    )
+    categories: int = parameter(
+        10,
+        title="Most categories",
+        help="A feature with no more distinct values than this is counted instead.",
+        kind="integer",
+        minimum=1,
+        advanced=True,
+    )
+
+    def __post_init__(self) -> None:
+        check_parameters(self)

@@ -17,6 +17,7 @@ from engine.selection.rivals.options import (
     MclsOptions,
     MifsOptions,
     MutualInformationOptions,
+    NearestInformationOptions,
     NoOptions,
     SfusOptions,
 )
@@ -169,6 +170,14 @@ _RANKERS = (
         "Shannon (1948), A mathematical theory of communication, Bell System Technical Journal 27:379-423",
         "mutual_information",
         MutualInformationOptions,
+    ),
+    RankerDescription(
+        "nearest-information",
+        "Mutual information by nearest values",
+        "As mutual information, but numbers are not cut into bins.",
+        "Ross (2014), Mutual information between discrete and continuous data sets, PLoS ONE 9:e87357",
+        "nearest_information",
+        NearestInformationOptions,
     ),
     RankerDescription(
         "anova-f",

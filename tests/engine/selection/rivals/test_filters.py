@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy.special import digamma
 from sklearn.feature_selection import f_classif, mutual_info_classif
 from sklearn.metrics import mutual_info_score
 from sklearn.preprocessing import KBinsDiscretizer
@@ -71,3 +72,69 @@ def test_information_is_averaged_over_the_labels():
     values, labels = planted(rows=60, features=4)
     each = [scores("mutual-information", values, label[:, None]) for label in labels.T]
     assert np.allclose(scores("mutual-information", values, labels), np.mean(each, axis=0), atol=1e-14)
+
+
+@pytest.mark.parametrize("neighbours", [1, 3, 10])
+@pytest.mark.parametrize("seed", range(3))
+def test_information_by_nearest_values_is_that_of_scikit_learn(neighbours, seed):
+    values, labels = planted(rows=120, features=6, seed=seed)
+    expected = np.mean(
+        [mutual_info_classif(values, label, n_neighbors=neighbours, random_state=0) for label in labels.T],
+        axis=0,
+    )
+    assert np.allclose(
+        scores("nearest-information", values, labels, neighbours=neighbours), expected, atol=5e-3
+    )
+
+
+@pytest.mark.parametrize("rows", [2, 3, 20])
+def test_information_by_nearest_values_with_a_rare_label_is_its_formula(rows):
+    values, _ = planted(rows=40, features=4)
+    label = np.arange(40) < rows
+    expected = []
+    for value in values.T:
+        terms = []
+        for one in range(40):
+            distances = np.abs(value - value[one])
+            like = np.flatnonzero((label == label[one]) & (np.arange(40) != one))
+            nearest = min(5, len(like))
+            bound = np.sort(distances[like])[nearest - 1]
+            nearer = np.count_nonzero(distances < bound)
+            terms.append(digamma(nearest) - digamma(len(like) + 1) - digamma(nearer))
+        expected.append(max(0.0, digamma(40) + np.mean(terms)))
+    found = scores("nearest-information", values, label[:, None], neighbours=5)
+    assert np.allclose(found, expected, atol=1e-12)
+
+
+def test_a_row_that_is_alone_with_its_label_tells_nothing():
+    values, _ = planted(rows=40, features=4)
+    found = scores("nearest-information", values, np.arange(40)[:, None] < 1)
+    assert np.allclose(found, 0.0, atol=1e-12)
+
+
+def test_information_by_nearest_values_comes_near_a_known_integral():
+    """A normal value shifted by 2 where the label is: I = H(mixture) − H(normal), by quadrature."""
+    source = np.random.default_rng(5)
+    label = np.arange(20_000) % 2 == 0
+    value = source.normal(size=20_000) + 2.0 * label
+    grid = np.linspace(-10, 12, 20_001)
+    density = (np.exp(-(grid**2) / 2) + np.exp(-((grid - 2) ** 2) / 2)) / (2 * math.sqrt(2 * math.pi))
+    entropy = -np.trapezoid(density * np.log(density), grid)
+    exact = entropy - 0.5 * math.log(2 * math.pi * math.e)
+    found = scores("nearest-information", value[:, None], label[:, None], neighbours=10)
+    assert found == pytest.approx([exact], abs=0.01)
+
+
+def test_categories_are_counted_by_both_estimates():
+    values, labels = planted(rows=90, features=6)
+    values = np.clip(np.round(values), -2, 2)
+    assert np.array_equal(
+        scores("nearest-information", values, labels), scores("mutual-information", values, labels)
+    )
+
+
+def test_repeated_values_give_finite_information():
+    values, labels = planted(rows=200, features=4)
+    found = scores("nearest-information", np.round(values, 1), labels)
+    assert np.isfinite(found).all()
+    assert set(np.argsort(-found)[:3]) == {0, 1, 2}

@@ -73,6 +73,19 @@ def test_csfs_meets_the_conditions_of_its_minimum(rows, features, mu):
     assert np.abs(residuals.sum(axis=0)).max() < 1e-9
 
 
+@pytest.mark.parametrize("mu", [1.0, 10.0, 100.0])
+def test_csfs_of_one_feature_is_the_least_squares_solution_shrunk(mu):
+    """min ‖x w − F‖² + μ ‖w‖ for one row w: w = (1 − μ / 2‖xᵀF‖)₊ xᵀF / xᵀx."""
+    problem = problem_of(40, 1)
+    labels = problem.values > np.array([[-0.5, 0.0, 0.5]])
+    problem = RankingProblem(problem.values, labels.astype(float), problem.labelled, 0, problem.stop)
+    model = RowSparseRegression(problem, mu)
+    iterate(model, 500)
+    products = zscore(problem.values).T @ (problem.labels - problem.labels.mean(axis=0))
+    shrunk = max(0.0, 1 - mu / (2 * np.linalg.norm(products))) * products / 40
+    assert np.allclose(model.coefficients, shrunk, atol=1e-8)
+
+
 def test_csfs_removes_every_feature_from_a_known_weight_on():
     """W = 0 is the minimum exactly when μ is at least the longest 2 xᵀ(F − mean)."""
     problem = problem_of(25, 6)
