@@ -151,4 +151,5 @@ def _with_constant_features(found: FeatureRanking, varying: np.ndarray) -> Featu
     if subset is not None:
         places = np.flatnonzero(varying)
         subset = tuple(int(places[column]) for column in subset)
+    scores.flags.writeable = found.objective.flags.writeable = False
     return FeatureRanking(scores, found.objective, found.converged, subset)

@@ -38,6 +38,8 @@ class RankingProblem:
         # A common factor first: squares of very large or very small numbers would leave the range.
         centred = self.values - self.values.mean(axis=0)
         centred /= np.abs(centred).max(axis=0)
+        # And the mean again: beside a large mean, the first difference is rounded.
+        centred -= centred.mean(axis=0)
         standardised: np.ndarray = centred / np.sqrt(np.mean(centred**2, axis=0))
         return standardised
 

@@ -13,7 +13,7 @@ def _nothing() -> np.ndarray:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FeatureRanking:
-    """Features ranked by one method.
+    """Features ranked by one method; its arrays are read-only.
 
     Attributes
     ----------

@@ -108,6 +108,23 @@ def test_what_is_given_is_not_changed(name):
     assert np.array_equal(values, kept[0]) and np.array_equal(labels, kept[1])
 
 
+@pytest.mark.parametrize("name", LEARNING)
+def test_very_large_small_and_close_values_are_ranked_as_others(name):
+    values, labels = planted(rows=60, features=6)
+    values[:, 5] = values[:, 5] > 1
+    extreme = values * np.array([1e150, 1e-150, 1.0, 1e-300, 1e300, np.finfo(float).eps])
+    extreme[:, 2] += 1e9
+    extreme[:, 5] += 1.0
+    assert np.allclose(rank(name, extreme, labels).scores, rank(name, values, labels).scores, rtol=1e-3)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_ranking_cannot_be_changed(name):
+    found = rank(name, *planted())
+    with pytest.raises(ValueError, match="read-only"):
+        found.scores[0] = 1.0
+
+
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("wrong", [np.nan, np.inf, -np.inf])
 def test_missing_and_infinite_values_are_refused(name, wrong):
