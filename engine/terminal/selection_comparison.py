@@ -137,7 +137,10 @@ def _lines(result: SelectionComparison, paths: tuple[Path, ...]) -> Iterator[str
         yield ""
     header = ["method", *(each.title for each in metrics().values())]
     for table in result.tables:
-        rows = [_row(result, table.name, method) for method in result.methods]
+        done = [method for method in result.methods if result.of(table.name, method)]
+        if not done:
+            continue
+        rows = [_row(result, table.name, method) for method in done]
         yield f"{table.name}: means at as many features as CLCD-FS selects"
         yield from text_table(header, rows)
         yield ""

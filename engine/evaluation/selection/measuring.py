@@ -12,7 +12,13 @@ import numpy as np
 from engine.errors import Cancelled
 from engine.evaluation.selection.classifiers import predict
 from engine.evaluation.selection.data_sets import LabelledTable
-from engine.evaluation.selection.methods import Chosen, SelectionMethod, TrainingRows, selection_methods
+from engine.evaluation.selection.methods import (
+    CLCD_FS,
+    Chosen,
+    SelectionMethod,
+    TrainingRows,
+    selection_methods,
+)
 from engine.evaluation.selection.metrics import Agreement, agreement, metrics
 from engine.evaluation.selection.outcome import SelectionOutcome
 from engine.evaluation.selection.settings import SelectionComparisonSettings
@@ -117,7 +123,8 @@ def _options(cell: Cell, method: SelectionMethod, stop: np.ndarray) -> Mapping[s
     """Choose the options under which predictions are best; the first of several that are equally good."""
     settings = cell.settings
     candidates = method.candidates(settings.most_candidates, settings.seed)
-    if settings.tuning == "none" or len(candidates) == 1:
+    is_fixed = settings.tuning == "none" or (cell.method == CLCD_FS and not settings.tune_clcd)
+    if is_fixed or len(candidates) == 1:
         return candidates[0]
     if settings.tuning == "test":
         split = cell.split

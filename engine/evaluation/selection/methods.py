@@ -22,6 +22,10 @@ ALL_FEATURES = "all"
 
 _OF_CLCD = ("boundaries", "discovery", "independence", "preparation", "selection")
 _OF_RIVALS = ("selection/rivals",)
+# Rivals that search as CLCD-FS does, so that the same sources decide what they select.
+_SEARCHING_RIVALS = ("mb-mcf",)
+# What CLCD-FS may choose among when it is tuned: the level of its tests, and bins of numeric features.
+_OWN_GRIDS = {"alpha": (0.001, 0.01, 0.05), "bins": (2.0, 3.0, 4.0)}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -141,6 +145,8 @@ def selection_methods() -> dict[str, SelectionMethod]:
     >>> list(selection_methods())[-1]
     'clcd-fs'
     """
+    from engine.discovery.settings import DiscoverySettings
+    from engine.preparation.settings import PreparationSettings
     from engine.selection.rivals.registry import feature_rankers
 
     found = {name: _of_ranker(description) for name, description in feature_rankers().items()}
@@ -150,8 +156,8 @@ def selection_methods() -> dict[str, SelectionMethod]:
         "Selects common and label-specific causal features, as many as the table asks for.",
         "Wu, Jiang, Zhong, Chen, Multi-label causal variable discovery, Algorithm 2",
         _select_by_clcd,
-        {},
-        {},
+        {"alpha": DiscoverySettings().alpha, "bins": float(PreparationSettings().bins)},
+        _OWN_GRIDS,
         _OF_CLCD,
     )
     return found
@@ -166,7 +172,7 @@ def _of_ranker(description: RankerDescription) -> SelectionMethod:
         functools.partial(_select_by_ranking, description.name),
         {each.name: each.default for each in description.parameters if each.name in description.grids},
         description.grids,
-        _OF_RIVALS,
+        _OF_CLCD if description.name in _SEARCHING_RIVALS else _OF_RIVALS,
         description.is_reconstruction,
     )
 
@@ -203,8 +209,9 @@ def _select_by_clcd(rows: TrainingRows, seed: int, options: Mapping[str, float],
     from engine.selection.select import select_features
 
     # Few training rows may lack a rare label altogether.
-    prepared = prepare(rows.dataset, constant_labels="set-aside")
-    selection = select_features(prepared, DiscoverySettings(workers=1), _Stoppable(stop))
+    prepared = prepare(rows.dataset, constant_labels="set-aside", bins=int(options["bins"]))
+    settings = DiscoverySettings(alpha=options["alpha"], workers=1)
+    selection = select_features(prepared, settings, _Stoppable(stop))
     if selection.is_partial:
         raise Cancelled("the selection was stopped.")
     features = {name: place for place, name in enumerate(rows.dataset.features)}

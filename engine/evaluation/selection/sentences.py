@@ -35,6 +35,8 @@ def caution_sentences(result: SelectionComparison) -> tuple[str, ...]:
         "rivals are compared at just that number. A method that chooses its own number keeps it, and "
         "all features are there as a yardstick, without a rank.",
     ]
+    if settings.tuning != "none" and not settings.tune_clcd:
+        found.append("CLCD-FS has its defaults throughout; only its rivals chose options.")
     if settings.tuning == "none":
         found.append("No options were chosen: every method has its defaults.")
     if settings.splits < _NAMED_ENOUGH:

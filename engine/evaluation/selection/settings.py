@@ -97,6 +97,13 @@ class SelectionComparisonSettings:
             Choice("test", "Test rows", "As the paper does; figures come out better than they are."),
         ),
     )
+    tune_clcd: bool = parameter(
+        False,
+        title="Tune CLCD-FS",
+        help="Let CLCD-FS choose its level and number of bins too, in the same way as its rivals theirs; it "
+        "then tends to select more features.",
+        kind="flag",
+    )
     tuning_metric: str = parameter(
         "micro-f1",
         title="Tuned for",

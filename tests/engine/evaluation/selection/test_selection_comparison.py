@@ -13,7 +13,7 @@ import engine
 from engine.errors import InvalidParameter
 from engine.evaluation.selection.data_sets import LabelledTable
 from engine.evaluation.selection.measuring import Cell, measure
-from engine.evaluation.selection.methods import selection_methods
+from engine.evaluation.selection.methods import Chosen, selection_methods
 from engine.evaluation.selection.splits import split_rows
 from engine.progress import SilentProgress
 
@@ -95,7 +95,27 @@ def test_large_grids_are_sampled_with_the_defaults_first() -> None:
     assert len(drawn) == 5 and drawn[0] == dict(sfus.defaults)
     assert drawn == sfus.candidates(5, seed=0) != sfus.candidates(5, seed=1)
     assert len({tuple(each.items()) for each in sfus.candidates(10_000, seed=0)}) == 7 * 7
-    assert selection_methods()["clcd-fs"].candidates(5, seed=0) == ({},)
+    assert selection_methods()["clcd-fs"].candidates(5, seed=0)[0] == {"alpha": 0.01, "bins": 2}
+
+
+def test_clcd_fs_is_tuned_only_when_asked(
+    table: engine.Dataset, comparison: engine.SelectionComparison, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    method = selection_methods()["clcd-fs"]
+    assert all(each.options == method.defaults for each in comparison.outcomes if each.method == "clcd-fs")
+    tried: list[dict[str, float]] = []
+
+    def remember(rows: object, seed: int, options: dict[str, float], stop: object) -> Chosen:
+        tried.append(dict(options))
+        return Chosen((0, 1), has_own_number=True)
+
+    spied = {"clcd-fs": replace(method, select=remember)}
+    monkeypatch.setattr("engine.evaluation.selection.measuring.selection_methods", lambda: spied)
+    labelled = LabelledTable(table)
+    split = split_rows(labelled.labels, 0.3, (0, 0))
+    settings = replace(SETTINGS, tune_clcd=True, most_candidates=20)
+    measure(Cell(labelled, split, 0, "clcd-fs", settings, None), np.zeros(1, np.uint8))
+    assert len({tuple(each.items()) for each in tried}) == 3 * 3
 
 
 def test_the_number_of_workers_changes_nothing(table: engine.Dataset) -> None:
