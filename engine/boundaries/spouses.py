@@ -132,12 +132,10 @@ def _confirming_sets(
     members = np.array(others, dtype=np.int64)
     first, second = members[:0], members[:0]
     if search.settings.max_conditioning > 2:
-        # Each variable that is held fixed multiplies the degrees of freedom by a number of its own.
-        dof, most = search.data.nominal_dof, search.most_dof
-        with_child = dof(target, link.spouse, (link.child,))
-        factor = np.array([dof(target, link.spouse, (link.child, each)) / with_child for each in others])
+        with_child = search.data.nominal_dof(target, link.spouse, (link.child,))
         one, other = np.triu_indices(len(others), 1)
-        allowed = with_child * factor[one] * factor[other] <= most
+        strata = search.data.strata[members]
+        allowed = with_child * strata[one] * strata[other] <= search.most_dof
         first, second = members[one[allowed]], members[other[allowed]]
     singles, pairs = len(others), len(first)
     sets = np.zeros((singles + pairs, 3), dtype=np.int64)

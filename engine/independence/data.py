@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -60,6 +61,17 @@ class TestData:
         if starts is not None:
             return int((starts[x + 1] - starts[x]) * (starts[y + 1] - starts[y]))
         return int(nominal_dof(self.table, x, y, np.array(given, dtype=np.int64), len(given)))
+
+    @cached_property
+    def strata(self) -> np.ndarray:
+        """How many times more degrees of freedom a test has when a variable is held fixed.
+
+        An array of int64 of shape (variables,): the levels of each; 1 where there are no strata.
+        """
+        if getattr(self.table, "starts", None) is not None or not hasattr(self.table, "levels"):
+            return np.ones(len(self.names), dtype=np.int64)
+        levels: np.ndarray = self.table.levels
+        return levels
 
     def rows_of(self, variables: Sequence[int]) -> int:
         """Count the rows that a test of these variables rests on: those that are complete in all of them."""

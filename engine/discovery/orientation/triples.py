@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -42,9 +42,9 @@ def triples_around(
     -------
     dict of Triple to tuple of sets
         The sets hold neither the ends nor the centre: nothing, what separated the ends in a search, and each
-        single neighbour of one of the three.
+        single neighbour of one of the three. One may be listed twice.
     """
-    sets: dict[Triple, dict[Indices, None]] = {}
+    sets: dict[Triple, list[Indices]] = {}
     alone: dict[int, list[Indices]] = {
         centre: [(each,) for each in graph.neighbours(centre)] for centre in graph.centres
     }
@@ -52,21 +52,21 @@ def triples_around(
         for first, second in combinations(graph.neighbours(centre), 2):
             if not graph.adjacent(first, second) and not graph.disputed(first, second):
                 triple = Triple(first, centre, second)
-                sets[triple] = dict.fromkeys(_sets(graph, triple, alone))
+                sets[triple] = _sets(graph, triple, alone)
     for target, link in links:
         if graph.adjacent(target, link.child) and graph.apart(target, link.spouse):
             triple = Triple(min(target, link.spouse), link.child, max(target, link.spouse))
-            sets.setdefault(triple, {})[_without(link.given, (link.child,))] = None
+            sets.setdefault(triple, []).append(_without(link.given, (link.child,)))
     return {triple: tuple(found) for triple, found in sorted(sets.items())}
 
 
-def _sets(graph: LocalGraph, triple: Triple, alone: Mapping[int, list[Indices]]) -> Iterator[Indices]:
+def _sets(graph: LocalGraph, triple: Triple, alone: Mapping[int, list[Indices]]) -> list[Indices]:
     inside = (triple.first, triple.centre, triple.second)
-    yield ()
-    for separator in graph.separators(triple.first, triple.second):
-        yield _without(separator, inside)
+    left_out = {(each,) for each in inside}
+    sets = [(), *(_without(each, inside) for each in graph.separators(triple.first, triple.second))]
     for each in (triple.centre, triple.first, triple.second):
-        yield from (single for single in alone.get(each, ()) if single[0] not in inside)
+        sets += [single for single in alone.get(each, ()) if single not in left_out]
+    return sets
 
 
 def _without(given: Iterable[int], left_out: Indices) -> Indices:
