@@ -34,6 +34,7 @@ _MOST_COMBINED = 3
 _BITS_OF_SET = np.uint64(21)
 _NO_SET: int = np.int64(-1)  # type: ignore[assignment]
 _SET_MASK = np.uint64((1 << 21) - 1)
+_MOST_SETS = (1 << 21) - 1
 # The multiplier of a multiplicative hash: 2^64 over the golden ratio (Knuth 1998, The Art of Computer
 # Programming, volume 3, section 6.4).
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
@@ -47,7 +48,7 @@ _CELL_COST = 2.5
 
 @merged_part
 def conjunction_cost(data: DiscreteTable, x: int, y: int, given: np.ndarray, size: int) -> float:
-    """Estimate the time of :func:`from_conjunctions`; infinite where the workspace is too small for it."""
+    """Estimate the time of :func:`from_conjunctions`; infinite where it has no room for it."""
     parts, combined, counted = 1.0, 1.0, 1.0
     for place in range(size):
         levels = data.levels[given[place]]
@@ -57,7 +58,7 @@ def conjunction_cost(data: DiscreteTable, x: int, y: int, given: np.ndarray, siz
             combined *= levels
             counted *= levels - 1
     block = data.levels[x] * data.levels[y]
-    if combined * block > MOST_CELLS:
+    if combined * block > MOST_CELLS or data.sets.shape[0] >= _MOST_SETS:
         return np.inf
     # Of all conjunctions those are new that no smaller set has, if the others were counted for this pair: a
     # matter of luck, but where the rows are divided nothing is remembered.
