@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import SPACE, Colours
 from engine.evaluation.drawing.chart import LETTER_SIZE, Chart, Mark, Text
+from engine.evaluation.drawing.looks import looks
 
 _SMALLEST_SCALE, _LARGEST_SCALE = 0.9, 1.5
 _NEAR = 9.0
@@ -22,6 +23,8 @@ _COLOURS = {
     "quiet": "muted",
 }
 _CUT = "-cut"
+_LOOKS = looks()
+_MIDDLE_LIGHTNESS = 128
 _ANCHORS = {"start": 0.0, "middle": 0.5, "end": 1.0}
 
 
@@ -82,7 +85,7 @@ class ChartView(QWidget):
         painter.scale(self._scale(), self._scale())
         chosen = colours(self.palette())
         for line in self._chart.lines:
-            painter.setPen(QPen(_colour(line.look, chosen), 1.0 if line.look == "grid" else 1.6))
+            painter.setPen(_pen(line.look, chosen))
             painter.drawLine(QLineF(line.x1, line.y1, line.x2, line.y2))
         for mark in self._chart.marks:
             _paint_mark(painter, mark, chosen, self.font())
@@ -100,7 +103,23 @@ class ChartView(QWidget):
 
 
 def _colour(look: str, chosen: Colours) -> QColor:
+    series = _LOOKS.get(look)
+    if series is not None:
+        is_dark = QColor(chosen.base).lightness() < _MIDDLE_LIGHTNESS
+        return QColor(series.colour_on_dark if is_dark else series.colour)
     return QColor(getattr(chosen, _COLOURS[look.removesuffix(_CUT)]))
+
+
+def _pen(look: str, chosen: Colours) -> QPen:
+    series = _LOOKS.get(look)
+    if series is None:
+        return QPen(_colour(look, chosen), 1.0 if look == "grid" else 1.6)
+    pen = QPen(_colour(look, chosen), series.width)
+    if series.dash:
+        # Qt counts dashes in widths of the pen.
+        pen.setDashPattern([length / series.width for length in series.dash])
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+    return pen
 
 
 def _paint_mark(painter: QPainter, mark: Mark, chosen: Colours, font: QFont) -> None:
@@ -111,6 +130,10 @@ def _paint_mark(painter: QPainter, mark: Mark, chosen: Colours, font: QFont) -> 
         painter.setFont(small)
         painter.setPen(colour)
         painter.drawText(place + QPointF(4.0, 3.5), "cut")
+    elif mark.look in _LOOKS:
+        painter.setPen(QPen(colour, 1.3))
+        painter.setBrush(colour if _LOOKS[mark.look].filled else QColor(chosen.base))
+        painter.drawPolygon([place + QPointF(*corner) for corner in _LOOKS[mark.look].outline])
     elif mark.look == "paper":
         painter.setPen(QPen(colour, 1.8))
         reach = 3.5

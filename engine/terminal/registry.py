@@ -33,7 +33,7 @@ _SUBCOMMANDS = (
     ),
     Subcommand(
         "benchmark",
-        "Compare CLCD with other methods on networks whose answer is known, as the paper does.",
+        "Compare CLCD, or CLCD-FS, with other methods, as the paper does.",
         "--small --out DIR",
         f"{_HOME}.benchmark",
     ),

@@ -21,8 +21,8 @@ class Look:
 
     Attributes
     ----------
-    colour : str
-        Six hexadecimal digits after ``#``, dark enough on white.
+    colour, colour_on_dark : str
+        Six hexadecimal digits after ``#``, dark enough on white, and light enough on a dark ground.
     width : float
         Of its lines, in pixels.
     dash : tuple of float
@@ -34,6 +34,7 @@ class Look:
     """
 
     colour: str
+    colour_on_dark: str
     width: float
     dash: tuple[float, ...]
     outline: tuple[Point, ...]
@@ -58,20 +59,20 @@ _CROSS = _star(4, 4.8, 1.4)
 
 # After Okabe and Ito, without their yellow, which is too pale on white; each shape twice, filled and not.
 _SERIES_LOOKS = (
-    Look("#0072b2", 1.5, (), _CIRCLE, True),
-    Look("#007a5a", 1.5, (6.0, 3.0), _SQUARE, True),
-    Look("#a6508b", 1.5, (2.0, 2.0), _UP, True),
-    Look("#a86c00", 1.5, (8.0, 3.0, 2.0, 3.0), _DOWN, True),
-    Look("#3a87ad", 1.5, (4.0, 2.0), _DIAMOND, True),
-    Look("#59636f", 1.5, (1.5, 3.0), _CROSS, True),
-    Look("#0072b2", 1.5, (10.0, 3.0), _CIRCLE, False),
-    Look("#007a5a", 1.5, (2.0, 4.0), _SQUARE, False),
-    Look("#a6508b", 1.5, (6.0, 2.0, 2.0, 2.0), _UP, False),
-    Look("#59636f", 1.5, (3.0, 3.0), _DOWN, False),
-    Look("#1d2530", 1.5, (12.0, 4.0), _DIAMOND, False),
-    Look("#a86c00", 1.5, (4.0, 4.0), _CROSS, False),
+    Look("#0072b2", "#5ab4e6", 1.5, (), _CIRCLE, True),
+    Look("#007a5a", "#34c79a", 1.5, (6.0, 3.0), _SQUARE, True),
+    Look("#a6508b", "#e08cc4", 1.5, (2.0, 2.0), _UP, True),
+    Look("#a86c00", "#e0a83c", 1.5, (8.0, 3.0, 2.0, 3.0), _DOWN, True),
+    Look("#3a87ad", "#8fd0ee", 1.5, (4.0, 2.0), _DIAMOND, True),
+    Look("#59636f", "#a7b1bc", 1.5, (1.5, 3.0), _CROSS, True),
+    Look("#0072b2", "#5ab4e6", 1.5, (10.0, 3.0), _CIRCLE, False),
+    Look("#007a5a", "#34c79a", 1.5, (2.0, 4.0), _SQUARE, False),
+    Look("#a6508b", "#e08cc4", 1.5, (6.0, 2.0, 2.0, 2.0), _UP, False),
+    Look("#59636f", "#a7b1bc", 1.5, (3.0, 3.0), _DOWN, False),
+    Look("#1d2530", "#e6eaee", 1.5, (12.0, 4.0), _DIAMOND, False),
+    Look("#a86c00", "#e0a83c", 1.5, (4.0, 4.0), _CROSS, False),
 )
-_OWN_LOOK = Look("#c43c00", 2.4, (), _star(5, 7.0, 2.8), True)
+_OWN_LOOK = Look("#c43c00", "#ff7a45", 2.4, (), _star(5, 7.0, 2.8), True)
 
 
 def series_look(place: int) -> str:
@@ -101,7 +102,7 @@ def looks() -> dict[str, Look]:
     found = {series_look(place): look for place, look in enumerate(_SERIES_LOOKS)}
     for step in range(1, _SHARES + 1):
         square = _regular(4, 2.6 * step + 0.6, 0.125)
-        found[f"{_SHARE}{step}"] = Look("#0072b2", 1.0, (), square, True)
+        found[f"{_SHARE}{step}"] = Look("#0072b2", "#5ab4e6", 1.0, (), square, True)
     found[OWN] = _OWN_LOOK
     return found
 
