@@ -16,6 +16,7 @@ LEVEL = 0.05
 # Friedman's test compares at least so many methods, on at least so many tables.
 _FEWEST_METHODS = 3
 _FEWEST_TABLES = 2
+_FEWEST_PAIRS = 2
 
 
 def signed_rank_p(first: Sequence[float], second: Sequence[float]) -> float:
@@ -47,6 +48,42 @@ def signed_rank_p(first: Sequence[float], second: Sequence[float]) -> float:
     if not differences.any():
         return 1.0
     return float(wilcoxon(differences, zero_method="zsplit").pvalue)
+
+
+def resampled_t_p(first: Sequence[float], second: Sequence[float], test_share: float) -> float:
+    """Test paired figures of repeated splits with the t-test that allows for the rows that splits share.
+
+    Parameters
+    ----------
+    first, second : sequence of float
+        As many in each, one a split.
+    test_share : float
+        Share of the rows for testing.
+
+    Returns
+    -------
+    float
+        The two-sided p-value; 1 with fewer than two pairs or where no pair differs.
+
+    References
+    ----------
+    .. [1] Nadeau, Bengio (2003), Inference for the generalization error, Machine Learning 52:239-281.
+
+    Examples
+    --------
+    >>> round(resampled_t_p([0.9, 0.8, 0.9], [0.7, 0.7, 0.6], test_share=0.5), 3)
+    0.225
+    """
+    from scipy.stats import t
+
+    differences = np.round(np.asarray(first, dtype=np.float64) - np.asarray(second, dtype=np.float64), 12)
+    count = len(differences)
+    if count < _FEWEST_PAIRS or not differences.any():
+        return 1.0
+    variance = (1.0 / count + test_share / (1.0 - test_share)) * differences.var(ddof=1)
+    if variance == 0.0:
+        return 0.0
+    return float(2.0 * t.sf(abs(differences.mean()) / math.sqrt(variance), count - 1))
 
 
 def holm(p_values: Sequence[float]) -> tuple[float, ...]:

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from engine.evaluation.selection.methods import ALL_FEATURES, CLCD_FS
 from engine.evaluation.selection.metrics import metrics
 from engine.evaluation.selection.result import SelectionComparison
-from engine.evaluation.selection.significance import LEVEL, RankTest, holm, rank_test, signed_rank_p
+from engine.evaluation.selection.significance import (
+    LEVEL,
+    RankTest,
+    holm,
+    rank_test,
+    resampled_t_p,
+    signed_rank_p,
+)
 from engine.evaluation.selection.stability import selection_stability
 from engine.evaluation.spread import Spread
 
@@ -30,6 +37,8 @@ class Duel:
     p_value, adjusted : float
         Wilcoxon's signed-rank test over splits (or tables), and after Holm over the rivals.
     pairs : int
+    resampled_p : float or None
+        Over splits, the t-test of Nadeau and Bengio, which allows for the rows that splits share, after Holm.
     standing : str
         ``"better"`` or ``"worse"`` when `adjusted` is at most 0.05, ``"no difference"`` otherwise.
     """
@@ -41,6 +50,7 @@ class Duel:
     p_value: float
     adjusted: float
     pairs: int
+    resampled_p: float | None = None
 
     @property
     def standing(self) -> str:
@@ -72,7 +82,12 @@ def duels(result: SelectionComparison, table: str, metric: str) -> tuple[Duel, .
         shared = sorted(own.keys() & other.keys())
         if rival != CLCD_FS and shared:
             pairs[rival] = ([own[split] for split in shared], [other[split] for split in shared])
-    return _tested(table, metric, pairs)
+    test_share = result.settings.test_share
+    resampled = holm([resampled_t_p(*figures, test_share) for figures in pairs.values()])
+    return tuple(
+        replace(duel, resampled_p=p_value)
+        for duel, p_value in zip(_tested(table, metric, pairs), resampled, strict=True)
+    )
 
 
 def duels_over_tables(result: SelectionComparison, metric: str) -> tuple[Duel, ...]:

@@ -103,7 +103,7 @@ def duel_table(result: SelectionComparison) -> PlainTable:
     """Make one row a table, metric and rival of CLCD-FS; the last rows are over the means of all tables."""
     columns = (
         *("data_set", "metric", "rival", "difference_of_means"),
-        *("wilcoxon_p", "holm_p", "pairs", "clcd_fs_is"),
+        *("wilcoxon_p", "wilcoxon_p_holm", "resampled_t_p_holm", "pairs", "clcd_fs_is"),
     )
     found = [
         each
@@ -123,6 +123,7 @@ def duel_table(result: SelectionComparison) -> PlainTable:
                 each.difference,
                 each.p_value,
                 each.adjusted,
+                each.resampled_p,
                 each.pairs,
                 each.standing,
             )

@@ -5,7 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.evaluation.selection.significance import critical_difference, holm, rank_test, signed_rank_p
+from engine.evaluation.selection.significance import (
+    critical_difference,
+    holm,
+    rank_test,
+    resampled_t_p,
+    signed_rank_p,
+)
 from engine.evaluation.selection.stability import selection_stability
 
 # Demšar (2006), Table 6: area under the curve of C4.5 with four kinds of pruning, on 14 data sets. Of the two
@@ -61,6 +67,18 @@ def test_the_signed_rank_test_agrees_with_the_published_example() -> None:
     assert signed_rank_p(AREAS[:, 0], AREAS[:, 1]) == p_value
     assert signed_rank_p([0.1, 0.2], [0.1, 0.2]) == 1.0
     assert signed_rank_p([0.1 + 0.2], [0.3]) == 1.0
+
+
+def test_the_resampled_t_test_is_the_paired_one_with_a_larger_variance() -> None:
+    from scipy.stats import t, ttest_rel
+
+    first, second = np.random.default_rng(2).random((2, 10))
+    usual = ttest_rel(first, second).statistic
+    # With 70 % for training the variance is that of the mean, 1/10, and 3/7 more.
+    expected = 2 * t.sf(abs(usual) * np.sqrt((1 / 10) / (1 / 10 + 3 / 7)), 9)
+    assert resampled_t_p(first, second, 0.3) == pytest.approx(expected)
+    assert resampled_t_p([0.1], [0.2], 0.3) == 1.0
+    assert resampled_t_p([0.2, 0.3], [0.1, 0.2], 0.3) == 0.0
 
 
 def test_holm_agrees_with_statsmodels() -> None:
