@@ -64,6 +64,10 @@ min_rows_per_cell, large_set_rows, permutations, permutation_seed, symmetry, wor
 
     Notes
     -----
+    ``CLCDSelector(**selection_presets()["predict"].parameters)``, from :mod:`engine.selection.presets`, is a
+    start for classifiers; ``GridSearchCV`` over ``alpha``, ``discretise``, ``bins`` and ``max_conditioning``
+    finds what suits a table, on its training rows alone.
+
     Wu, Jiang, Zhong and Chen, Multi-label Causal Variable Discovery, Algorithm 2; see
     :func:`engine.select_features`.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from engine.compile_ahead import Compilation, compile_single_tests, start_compiling
 from engine.discovery.settings import DiscoverySettings
@@ -23,9 +23,12 @@ if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
 
 
-def given_preparation(arguments: Namespace, settings: DiscoverySettings) -> PreparationSettings:
+def given_preparation(
+    arguments: Namespace, settings: DiscoverySettings, **fallbacks: Any
+) -> PreparationSettings:
     """Leave numbers as they are when the test takes them so, unless something else was asked for."""
-    fallbacks = {"discretise": "none"} if ci_tests()[settings.test].takes_numbers else {}
+    if ci_tests()[settings.test].takes_numbers:
+        fallbacks = {**fallbacks, "discretise": "none"}
     return given_settings(arguments, PreparationSettings, **fallbacks)
 
 

@@ -59,7 +59,7 @@ def test_the_commands_name_what_the_project_installs() -> None:
 
 
 def test_the_python_example_prints_what_is_shown(folder: Path) -> None:
-    (example,) = blocks("python")
+    example = blocks("python")[0]
     (shown,) = blocks("text")
     assert run([sys.executable, "-X", "utf8", "-c", example], folder) == shown
 

@@ -11,6 +11,7 @@ import pytest
 
 import engine
 from engine.exporting.selection_formats import selection_formats
+from engine.selection.presets import SelectionPreset, selection_presets
 from engine.terminal import main
 
 
@@ -56,12 +57,28 @@ def test_settings_of_search_and_layout_are_taken(table: Path, tmp_path: Path) ->
     assert lines[0] == "@relation 'mood.csv: -C 2'" and lines[-1].startswith("{")
 
 
+def test_the_purpose_sets_what_is_not_given(table: Path, tmp_path: Path) -> None:
+    words = ["--purpose", "predict", "--max-conditioning", "1", "--quiet"]
+    assert main(["select", str(table), *LABELS, "--out", str(tmp_path / "out"), *words]) == 0
+    settings = json.loads((tmp_path / "out" / "selection.json").read_text("utf-8"))["settings"]
+    assert settings["preparation"]["discretise"] == "mdl"
+    assert settings["discovery"]["max_conditioning"] == 1
+
+
+@pytest.mark.parametrize("preset", selection_presets().values(), ids=lambda each: each.name)
+def test_every_preset_is_a_set_of_possible_settings(preset: SelectionPreset) -> None:
+    engine.PreparationSettings(**preset.preparation)
+    engine.DiscoverySettings(**preset.discovery)
+    assert engine.CLCDSelector(**preset.parameters).get_params().items() >= preset.parameters.items()
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
         (["--label", "calm"], "the following arguments are required: --out"),
         (["--label", "clam", "--out", "o"], "the label 'clam' is no column"),
         (["--out", "o"], "no column is a label"),
+        (["--label", "calm", "--out", "o", "--purpose", "x"], "Choose one of: explain, predict"),
         (["--label", "calm", "--out", "o", "--alpha", "7"], "--alpha: 7.0 is not a possible value"),
         (["--label", "calm", "--out", "o", "--label-position", "middle"], "Choose one of: last, first"),
     ],

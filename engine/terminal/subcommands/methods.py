@@ -12,6 +12,7 @@ from engine.independence.registry import ci_tests
 from engine.parameters import Choice, parameters_of
 from engine.preparation.settings import PreparationSettings
 from engine.readers.registry import formats
+from engine.selection.presets import selection_presets
 from engine.terminal.console import Console
 from engine.terminal.parser import Parser
 from engine.terminal.status import DONE
@@ -52,6 +53,10 @@ def _lines() -> Iterator[str]:
             (each.name, each.title, each.help, "Standard." if each.standard else "")
             for each in export_formats().values()
         ],
+    )
+    yield from _section(
+        "What features are selected for (clcd select --purpose)",
+        [(each.name, each.title, each.help, "") for each in selection_presets().values()],
     )
     yield from _section(
         "Files that a selection is written to (clcd select)",

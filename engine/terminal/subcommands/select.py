@@ -18,6 +18,7 @@ from engine.exporting.sentences import listing
 from engine.preparation.settings import PreparationSettings
 from engine.printable import visible
 from engine.readers.reading import with_guesses
+from engine.selection.presets import SelectionPurpose, selection_presets
 from engine.terminal.console import Console
 from engine.terminal.interruption import stop_on_request
 from engine.terminal.parser import Parser
@@ -36,6 +37,7 @@ _MOST_ROWS = 20
 def add_arguments(parser: Parser) -> None:
     """Add the arguments of ``clcd select``."""
     add_table_arguments(parser)
+    add_settings(parser, SelectionPurpose, "purpose")
     add_settings(parser, PreparationSettings, "making the table ready")
     add_settings(parser, DiscoverySettings, "searching")
     add_settings(parser, TableLayout, "the reduced table")
@@ -48,8 +50,9 @@ def add_arguments(parser: Parser) -> None:
 
 def run(arguments: Namespace, console: Console) -> int:
     """Do ``clcd select``."""
-    settings = given_settings(arguments, DiscoverySettings)
-    preparation = given_preparation(arguments, settings)
+    preset = selection_presets()[given_settings(arguments, SelectionPurpose).purpose]
+    settings = given_settings(arguments, DiscoverySettings, **preset.discovery)
+    preparation = given_preparation(arguments, settings, **preset.preparation)
     layout = given_settings(arguments, TableLayout)
     check_folder(arguments.out)
     with compiling_beside(arguments, settings, preparation) as compilation:
