@@ -10,5 +10,5 @@ def page_style() -> Any:
     """Give the rules of style as text that a template takes as it is."""
     from markupsafe import Markup
 
-    text = resources.files("engine.evaluation.drawing").joinpath("page_style.html").read_text("utf-8")
-    return Markup(text.rstrip())
+    rules = resources.files("engine.evaluation.drawing").joinpath("templates", "page_style.html")
+    return Markup(rules.read_text("utf-8").rstrip())

@@ -29,7 +29,7 @@ def svg_text(chart: Chart, is_file: bool = True) -> str:
     )
     environment.filters["short"] = _short
     environment.filters["outline"] = lambda mark: path_data(known[mark.look].outline, mark.x, mark.y)
-    template = resources.files("engine.evaluation.drawing").joinpath("chart.svg.html")
+    template = resources.files("engine.evaluation.drawing").joinpath("templates", "chart.svg.html")
     return environment.from_string(template.read_text("utf-8")).render(
         chart=chart, is_file=is_file, looks=known
     )

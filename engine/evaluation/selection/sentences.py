@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from statistics import fmean
+
 from engine.evaluation.selection.classifiers import classifiers
 from engine.evaluation.selection.methods import CLCD_FS, selection_methods
 from engine.evaluation.selection.metrics import PAPER_METRICS, Metric, metrics
@@ -89,7 +91,23 @@ def _verdict(result: SelectionComparison, metric: Metric) -> str:
     )
     if 0 < len(ahead) < _NAMED_ENOUGH:
         start += f" ({', '.join(ahead)})"
-    return f"{start}{_rank_words(result, metric)}; {_duel_words(result, metric)}."
+    parts = (_rank_words(result, metric), _mean_words(result, metric), f"; {_duel_words(result, metric)}.")
+    return start + "".join(parts)
+
+
+def _mean_words(result: SelectionComparison, metric: Metric) -> str:
+    """Put the mean over tables beside that of the best single rival."""
+    found: dict[str, list[float]] = {}
+    for name in ranked_methods(result):
+        spreads = [spread_of(result, table.name, name, metric.name) for table in result.tables]
+        found[name] = [each.mean for each in spreads if each is not None]
+    own = found.pop(CLCD_FS, [])
+    means = {name: fmean(figures) for name, figures in found.items() if len(figures) == len(own)}
+    if not own or not means:
+        return ""
+    best = max(means, key=lambda name: metric.signed(means[name]))
+    title = selection_methods()[best].title
+    return f"; its mean over tables is {fmean(own):.4f}, that of the best rival, {title}, {means[best]:.4f}"
 
 
 def _rank_words(result: SelectionComparison, metric: Metric) -> str:

@@ -71,6 +71,7 @@ def test_clcd_fs_wins_every_duel_that_it_should(comparison: engine.SelectionComp
     assert stretched["clcd-fs"]["first"] == 0.5 and stretched["random"]["first"] == 0.0
     assert stretched["sfus"]["first"] == pytest.approx(0.5 * 0.4 / 0.5)
     sentences = verdict_sentences(comparison)
+    assert "that of the best rival, SFUS, 0.7" in sentences[2]
     assert len(sentences) == 4 and all("best at equal size on 3 of 3 tables" in each for each in sentences)
 
 
