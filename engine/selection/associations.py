@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from engine.boundaries.neighbourhoods import Neighbourhoods
-from engine.independence.record import make_records
+from engine.independence.batch import ask_marginal
+from engine.independence.record import TestRecord, make_records
 from engine.selection.boundaries import FeatureBoundary
 
 if TYPE_CHECKING:
@@ -39,23 +42,36 @@ class Associations:
         boundaries: Sequence[FeatureBoundary],
         interchangeable: Mapping[str, Sequence[tuple[Names, Names]]],
     ) -> None:
-        data = search.data
+        self._search = search
         features = dict.fromkeys(name for each in boundaries for name in each.members)
         features |= dict.fromkeys(
             name for pairs in interchangeable.values() for _, outside in pairs for name in outside
         )
-        pairs = [(feature, each.label) for each in boundaries for feature in features]
-        questions: list[JointQuestion] = [
-            (data.positions[label], (data.positions[feature],), ()) for feature, label in pairs
-        ]
-        records = make_records(data, questions, search.settings.alpha, search.stop)
-        search.check_stop()
-        self._records = dict(zip(pairs, records, strict=True))
+        position = search.data.positions
+        places = np.array([position[feature] for feature in features], dtype=np.int64)
+        self._log_p: dict[str, dict[str, float]] = {}
+        for each in boundaries:
+            answers = ask_marginal(search.data, position[each.label], places, search.stop)
+            search.check_stop()
+            self._log_p[each.label] = dict(zip(features, answers.log_p.tolist(), strict=True))
 
     def log_p(self, feature: str, label: str) -> float:
         """Give the natural logarithm of the p-value."""
-        return self._records[feature, label].log_p
+        return self._log_p[label][feature]
 
-    def strength(self, feature: str, label: str) -> float:
-        """Give the effect, between 0 and 1."""
-        return self._records[feature, label].effect
+    def records(self, pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str], TestRecord]:
+        """Make the tests of some pairs of feature and label in full.
+
+        Raises
+        ------
+        Cancelled
+            When the run was stopped.
+        """
+        wanted, search = list(dict.fromkeys(pairs)), self._search
+        position = search.data.positions
+        questions: list[JointQuestion] = [
+            (position[label], (position[feature],), ()) for feature, label in wanted
+        ]
+        made = make_records(search.data, questions, search.settings.alpha, search.stop)
+        search.check_stop()
+        return dict(zip(wanted, made, strict=True))

@@ -100,16 +100,19 @@ def choose(
     remaining = [_Remaining(each, interchangeable) for each in boundaries]
     candidates = _candidates(boundaries, interchangeable, order)
     serving: dict[Names, dict[int, list[Service]]] = {each: {} for each in candidates}
-    changed: list[int] = list(range(len(remaining)))
+    # What does not serve a label now never will: boundaries only shrink.
+    possible = [candidates for _ in remaining]
+    changed = list(range(len(remaining)))
     common: list[Choice] = []
     while True:
         for place in changed:
-            for features, services in serving.items():
+            for features in possible[place]:
                 found = remaining[place].services(features)
-                if found:
-                    services[place] = found
-                else:
-                    services.pop(place, None)
+                if found and features in serving:
+                    serving[features][place] = found
+                elif features in serving:
+                    serving[features].pop(place, None)
+            possible[place] = [each for each in possible[place] if place in serving.get(each, ())]
         several = [features for features, services in serving.items() if len(services) > 1]
         if not several:
             break

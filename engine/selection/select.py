@@ -168,6 +168,9 @@ def _reasons(
 ) -> dict[str, tuple[Reason, ...]]:
     """Say of every chosen feature which labels it serves; features in the order in which they were chosen."""
     place = {label: number for number, label in enumerate(labels)}
+    tests = associations.records(
+        (feature, service.label) for each in choices for service in each.services for feature in each.features
+    )
     reasons: dict[str, list[Reason]] = {}
     for choice in choices:
         for feature in choice.features:
@@ -183,8 +186,8 @@ def _reasons(
                     service.children,
                     boundaries[service.label].in_place_of.get(feature, ()),
                     _alternatives(feature, service, boundaries[service.label], pairs),
-                    associations.strength(feature, service.label),
-                    associations.log_p(feature, service.label),
+                    tests[feature, service.label].effect,
+                    tests[feature, service.label].log_p,
                 )
                 for service in choice.services
             )

@@ -58,11 +58,11 @@ def test_settings_of_search_and_layout_are_taken(table: Path, tmp_path: Path) ->
 
 
 def test_the_purpose_sets_what_is_not_given(table: Path, tmp_path: Path) -> None:
-    words = ["--purpose", "predict", "--max-conditioning", "1", "--quiet"]
+    words = ["--purpose", "predict", "--alpha", "0.02", "--quiet"]
     assert main(["select", str(table), *LABELS, "--out", str(tmp_path / "out"), *words]) == 0
     settings = json.loads((tmp_path / "out" / "selection.json").read_text("utf-8"))["settings"]
-    assert settings["preparation"]["discretise"] == "mdl"
-    assert settings["discovery"]["max_conditioning"] == 1
+    assert settings["preparation"]["bins"] == 4
+    assert settings["discovery"]["alpha"] == 0.02
 
 
 @pytest.mark.parametrize("preset", selection_presets().values(), ids=lambda each: each.name)
