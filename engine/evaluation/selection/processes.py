@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
+import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from ctypes import c_uint8
@@ -101,3 +103,12 @@ def _begin(shared: Any) -> None:
     global _stop
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _stop = np.frombuffer(shared, dtype=np.uint8)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """End when the process that waits was killed: nobody takes the results then, nor stops this one."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -124,6 +129,51 @@ def test_the_number_of_workers_changes_nothing(table: engine.Dataset) -> None:
         engine.compare_selections([table], replace(settings, workers=workers)) for workers in (1, 2)
     )
     assert timeless(alone) == timeless(together)
+
+
+KILLED = """
+import os, signal, engine
+from dataclasses import replace
+if __name__ == "__main__":
+    def kill(result):
+        import multiprocessing
+        print(*(child.pid for child in multiprocessing.active_children()), flush=True)
+        os.kill(os.getpid(), signal.SIGKILL)
+    table = engine.simulate(labels=3, features=12, rows=300, seed=0).dataset
+    settings = engine.SelectionComparisonSettings(splits=4, methods=("random",), workers=2)
+    engine.compare_selections([table], settings, on_result=kill)
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
+def test_no_process_outlives_the_one_that_waits(tmp_path: Path) -> None:
+    script = tmp_path / "killed.py"
+    script.write_text(KILLED, "utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(Path(engine.__file__).parents[1])}
+    done = subprocess.run(
+        [sys.executable, str(script)],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        timeout=240,
+    )
+    children = [int(number) for number in done.stdout.split()]
+    assert done.returncode == -signal.SIGKILL and len(children) == 2
+    ends = time.monotonic() + 30
+    while any(is_running(child) for child in children) and time.monotonic() < ends:
+        time.sleep(0.1)
+    assert not any(is_running(child) for child in children)
+
+
+def is_running(process: int) -> bool:
+    """Tell whether a process is there, and not merely waiting to be buried."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    state = Path(f"/proc/{process}/stat")
+    return not (state.exists() and state.read_text().rpartition(")")[2].split()[0] == "Z")
 
 
 class StopAfter(SilentProgress):
