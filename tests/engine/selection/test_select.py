@@ -9,6 +9,7 @@ import pytest
 
 import engine
 from engine.discovery.evidence import Rule
+from engine.progress import ProgressEvent
 from engine.selection.selection import Selection
 
 EMOTIONS = Path(__file__).resolve().parents[4] / "shared" / "data" / "emotions"
@@ -87,6 +88,35 @@ def test_features_of_a_label_are_those_that_serve_it(selection: Selection) -> No
         assert set(selection.features_of(label)) == expected
     with pytest.raises(engine.InvalidParameter, match="not a label"):
         selection.features_of("no such label")
+
+
+class StopAtOnce:
+    """Progress of somebody who wants no more."""
+
+    def report(self, event: ProgressEvent) -> None:
+        """Look away."""
+
+    def should_stop(self) -> bool:
+        return True
+
+
+def test_after_a_stop_the_finished_labels_are_served(selection: Selection) -> None:
+    whole = selection.discovery
+    finished, missing = whole.dataset.labels[:3], whole.dataset.labels[3:]
+    part = replace(
+        whole,
+        boundaries={label: whole.boundaries[label] for label in finished},
+        unfinished_labels=missing,
+    )
+    partial = engine.selection_of(part)
+    assert partial.is_partial and partial.unfinished_labels == missing
+    assert set().union(*partial.label_sets.values()) <= set(finished)
+    assert_every_boundary_is_represented(partial)
+
+
+def test_a_stop_while_features_are_chosen_selects_nothing(selection: Selection) -> None:
+    with pytest.raises(engine.Cancelled):
+        engine.selection_of(selection.discovery, progress=StopAtOnce())
 
 
 @pytest.mark.skipif(not EMOTIONS.is_dir(), reason="the folder of shared data is absent")
