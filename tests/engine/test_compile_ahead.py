@@ -19,10 +19,10 @@ if compilation:
 """
 USE = """
 import engine
-from engine.independence.interface import run_tests
+from engine.independence.interface import _run_tests
 network = engine.simulate(labels=2, features=10, rows=200, seed=0)
 engine.discover(network.dataset)
-print(sum(run_tests.stats.cache_misses.values()), sum(run_tests.stats.cache_hits.values()))
+print(sum(_run_tests.stats.cache_misses.values()), sum(_run_tests.stats.cache_hits.values()))
 """
 STOP = """
 from engine.compile_ahead import start_compiling
