@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from engine.discovery.settings import DiscoverySettings
 from engine.independence.registry import ci_tests
 from engine.independence.traits import USUAL_TRAITS, TableTraits
+from engine.kernel_cache import compile_sooner
 
 if TYPE_CHECKING:
     from engine.independence.data import TestData
@@ -154,6 +155,7 @@ def _tiny_data(test: str, traits: TableTraits) -> TestData:
 def _main(algorithm: str, test: str, part: str, priority: str, *traits: str) -> None:
     if priority == _CALM and hasattr(os, "nice"):
         os.nice(_NICENESS)
+    compile_sooner()
     from engine.boundaries.warm_up import compile_search, compile_searches
 
     settings = DiscoverySettings(algorithm=algorithm, test=test)

@@ -19,7 +19,7 @@ import numpy as np
 
 from engine.independence.bits import population_count
 from engine.independence.compiled import merged_part
-from engine.independence.contingency import stratum_terms, two_by_two_g_squared
+from engine.independence.contingency import add_strata, two_by_two_g_squared
 from engine.independence.discrete_table import (
     G_SQUARED,
     MOST_CELLS,
@@ -129,13 +129,7 @@ def _with_strata(
         return statistic, dof
     _subtract_levels(cells, strata * block, rows, columns)
     _subtract_levels(cells, strata * block, columns, 1)
-    for stratum in range(strata):
-        for cell in range(block):
-            workspace.counts[cell] = cells[stratum * block + cell]
-        terms = stratum_terms(data, workspace, rows, columns)
-        statistic += terms[0]
-        dof += terms[1]
-    return statistic, dof
+    return add_strata(data, workspace, cells, strata, rows, columns, statistic, dof)
 
 
 @merged_part

@@ -7,8 +7,30 @@ from typing import Any
 
 import numpy as np
 
-from engine.independence.compiled import merged_part
+from engine.independence.compiled import counting_part, merged_part
 from engine.independence.discrete_table import PEARSON, DiscreteTable, DiscreteWorkspace
+
+
+@counting_part
+def add_strata(
+    data: DiscreteTable,
+    workspace: DiscreteWorkspace,
+    cells: np.ndarray,
+    strata: int,
+    rows: int,
+    columns: int,
+    statistic: float,
+    dof: float,
+) -> Any:
+    """Add to a statistic and its degrees of freedom those of strata whose counts follow each other."""
+    block = rows * columns
+    for stratum in range(strata):
+        for cell in range(block):
+            workspace.counts[cell] = cells[stratum * block + cell]
+        terms = stratum_terms(data, workspace, rows, columns)
+        statistic += terms[0]
+        dof += terms[1]
+    return statistic, dof
 
 
 @merged_part

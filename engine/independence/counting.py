@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.independence.bits import count_all_three, count_both, intersect
 from engine.independence.compiled import inlined_part, kernel_part
-from engine.independence.contingency import stratum_terms
+from engine.independence.contingency import add_strata, stratum_terms
 from engine.independence.discrete_table import DiscreteTable, DiscreteWorkspace
 
 # Above so many strata only those that occur are numbered.
@@ -86,14 +86,7 @@ def from_rows(
     codes_x, codes_y = data.codes[x], data.codes[y]
     for row in range(codes_x.shape[0]):
         counts[workspace.stratum_of_row[row] * block + codes_x[row] * columns + codes_y[row]] += 1
-    statistic, dof = 0.0, 0.0
-    for stratum in range(strata):
-        for cell in range(block):
-            workspace.counts[cell] = counts[stratum * block + cell]
-        terms = stratum_terms(data, workspace, rows, columns)
-        statistic += terms[0]
-        dof += terms[1]
-    return statistic, dof
+    return add_strata(data, workspace, counts, strata, rows, columns, 0.0, 0.0)
 
 
 @inlined_part

@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.independence.compiled import inlined_part, kernel_part
 from engine.independence.complete_rows import FEWEST_ROWS, find_complete, present_sets
-from engine.independence.contingency import stratum_terms
+from engine.independence.contingency import add_strata
 from engine.independence.counting import from_bits, number_strata
 from engine.independence.discrete import critical_ratio
 from engine.independence.discrete_table import DiscreteTable, DiscreteWorkspace, new_discrete_workspace
@@ -142,14 +142,7 @@ def from_complete_rows(
         cell = stratum_of_row[row] * block + codes_x[row] * columns + codes_y[row]
         counts[cell] += np.int64(remaining & np.uint64(1))
         remaining >>= np.uint64(1)
-    statistic, dof = 0.0, 0.0
-    for stratum in range(strata):
-        for cell in range(block):
-            workspace.counting.counts[cell] = counts[stratum * block + cell]
-        terms = stratum_terms(data, workspace.counting, rows, columns)
-        statistic += terms[0]
-        dof += terms[1]
-    return statistic, dof
+    return add_strata(data, workspace.counting, counts, strata, rows, columns, 0.0, 0.0)
 
 
 @inlined_part

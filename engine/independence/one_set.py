@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from engine.independence.compiled import kernel
-from engine.independence.contingency import stratum_terms
+from engine.independence.contingency import add_strata
 from engine.independence.counting import DIRECT_STRATA, number_strata
 from engine.independence.discrete import outcome_of
 from engine.independence.discrete_table import DiscreteTable, DiscreteWorkspace, new_discrete_workspace
@@ -109,13 +109,9 @@ def _run_tests_given(
         counts = np.zeros(kept_strata * block, np.int64)
         for kept in range(kept_rows):
             counts[kept_line[kept] * levels_y + codes_y[kept_row[kept]]] += 1
-        statistic, observed_dof = 0.0, 0.0
-        for stratum in range(kept_strata):
-            for cell in range(block):
-                workspace.counts[cell] = counts[stratum * block + cell]
-            terms = stratum_terms(data, workspace, levels_x, levels_y)
-            statistic += terms[0]
-            observed_dof += terms[1]
+        statistic, observed_dof = add_strata(
+            data, workspace, counts, kept_strata, levels_x, levels_y, 0.0, 0.0
+        )
         outcome = outcome_of(data, x, y, all_strata, statistic, observed_dof)
         statistics[place], dofs[place], ratios[place], reliable[place] = outcome
     return statistics, dofs, ratios, reliable

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import TracebackType
 
 from engine.errors import Cancelled, EngineError, InvalidParameter
+from engine.kernel_cache import compile_sooner
 from engine.terminal.console import Console
 from engine.terminal.parser import Parser
 from engine.terminal.registry import subcommands
@@ -50,6 +51,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.excepthook = _report_fault
         # What libraries make as they are loaded stays: looking through it for garbage is a tenth of a run.
         gc.set_threshold(_OBJECTS_BEFORE_COLLECTION)
+        compile_sooner()
     console = Console()
     try:
         status = _run(list(argv), console)
