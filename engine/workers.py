@@ -58,6 +58,9 @@ def run_all(
     (int, value)
         Position of the item and its result, as they come in. After a stop, unfinished items are left out.
     """
+    # Short work would be done before it is asked for the first time below.
+    if progress.should_stop():
+        stop[0] = 1
     threads = executor or ThreadPoolExecutor(worker_count(workers), thread_name_prefix="clcd")
     waiting: dict[Future[Value], int] = {
         threads.submit(work, item): place for place, item in enumerate(items)
