@@ -45,6 +45,10 @@ class SharedCount:
             self._finished += 1
             self._report()
 
+    def should_stop(self) -> bool:
+        """Tell whether the person asked to stop."""
+        return self._progress.should_stop()
+
     def _report(self) -> None:
         """Tell it while the count is held, so that nobody hears of less after more."""
         self._progress.report(
@@ -82,7 +86,8 @@ class PartProgress:
 
     def should_stop(self) -> bool:
         """Tell whether the whole run is to stop."""
-        return bool(self._stop[0])
+        # Asked of the person too: the run itself asks now and then only, and a short part would be over.
+        return bool(self._stop[0]) or self._count.should_stop()
 
     def finish(self) -> None:
         """Take note that this repetition is finished."""
