@@ -95,7 +95,7 @@ def test_stop_when_some_labels_are_finished_shows_them(
     window = opened(shared_data / "mediamill" / "mediamill-train.arff.gz")
     document, discovery = window.session.document, window.session.controller.discovery
     document.set_labels(document.offer.names)
-    slow = {"alpha": 0.5, "false_discovery": "none"}
+    slow = {"alpha": 0.5, "false_discovery": "none", "max_conditioning": 4}
     document.change(document.analysis.with_settings({"constant_labels": "set-aside"}, slow), "search slowly")
     standings = []
     discovery.progressed.connect(standings.append)
