@@ -21,14 +21,13 @@ class Marginal:
 
     Attributes
     ----------
-    statistic, dof, log_p : ndarray of float64, shape (variables,)
+    statistic, log_p : ndarray of float64, shape (variables,)
         By position; the variable itself has 0.
     unreliable : int
         Tests with too few rows for the reliability rules.
     """
 
     statistic: np.ndarray
-    dof: np.ndarray
     log_p: np.ndarray
     unreliable: int
 
@@ -45,7 +44,7 @@ class Marginals:
     """
 
     def __init__(self, most_bytes: float = _FEW_BYTES) -> None:
-        self._kept: Kept[int, Marginal] = Kept(most_bytes, lambda each: each.statistic.nbytes * 3.0)
+        self._kept: Kept[int, Marginal] = Kept(most_bytes, lambda each: each.statistic.nbytes * 2.0)
 
     def of(self, data: TestData, target: int, stop: np.ndarray) -> Marginal:
         """Give the tests of one variable.
@@ -75,9 +74,9 @@ class Marginals:
 def _marginal(data: TestData, target: int, stop: np.ndarray) -> Marginal:
     count = len(data.names)
     others = np.arange(count) != target
-    statistic, dof, log_p = np.zeros(count), np.zeros(count), np.zeros(count)
+    statistic, log_p = np.zeros(count), np.zeros(count)
     answers = ask_marginal(data, target, np.flatnonzero(others), stop)
     if stop[0]:
         raise Cancelled("the run was stopped.")
-    statistic[others], dof[others], log_p[others] = answers.statistic, answers.dof, answers.log_p
-    return Marginal(statistic, dof, log_p, int((~answers.reliable).sum()))
+    statistic[others], log_p[others] = answers.statistic, answers.log_p
+    return Marginal(statistic, log_p, int((~answers.reliable).sum()))

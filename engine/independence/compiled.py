@@ -39,9 +39,7 @@ def kernel(function: Function) -> Function:
     callable
         Releases the GIL while it runs.
     """
-    compiled = numba.njit(**_OPTIONS, cache=True)(function)
-    kernel_cache.name_files_by_process(compiled)
-    return cast(Function, compiled)
+    return _kept_on_disk(function, _OPTIONS)
 
 
 def kernel_part(function: Function) -> Function:
@@ -66,6 +64,10 @@ def merged_part(function: Function) -> Function:
 
 def counting_kernel(function: Function) -> Function:
     """Compile a function that Python calls and that makes no arrays; it is kept on disk."""
-    compiled = numba.njit(**{**_OPTIONS, "_nrt": False}, cache=True)(function)
+    return _kept_on_disk(function, {**_OPTIONS, "_nrt": False})
+
+
+def _kept_on_disk(function: Function, options: Any) -> Function:
+    compiled = numba.njit(**options, cache=True)(function)
     kernel_cache.name_files_by_process(compiled)
     return cast(Function, compiled)

@@ -1,6 +1,8 @@
 """Two ways to count contingency tables: by sets of rows as bits, and by one pass over the rows.
 
-Both give the same integers, and add up strata in the same order, so that the choice never shows.
+The first serves tables with gaps, where no level is what the others leave of all rows; without gaps, sets
+are counted as conjunctions. All give the same integers, and add up strata in the same order, so that the
+choice never shows.
 """
 
 from __future__ import annotations
