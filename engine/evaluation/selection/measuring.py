@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -13,7 +13,6 @@ from engine.errors import Cancelled
 from engine.evaluation.selection.classifiers import predict
 from engine.evaluation.selection.data_sets import LabelledTable
 from engine.evaluation.selection.methods import (
-    CLCD_FS,
     Chosen,
     SelectionMethod,
     TrainingRows,
@@ -45,6 +44,8 @@ class Cell:
     settings : SelectionComparisonSettings
     equal : int or None
         A further number of features to judge: as many as CLCD-FS selected in this split.
+    known : SelectionOutcome, optional
+        What was found of it before; only figures that it lacks are made.
     """
 
     table: LabelledTable
@@ -53,6 +54,14 @@ class Cell:
     method: str
     settings: SelectionComparisonSettings
     equal: int | None
+    known: SelectionOutcome | None = None
+
+    def sizes(self, chosen: Chosen | SelectionOutcome) -> tuple[int, ...]:
+        """Give the numbers of features at which a selection is judged."""
+        if chosen.has_own_number:
+            return (len(chosen.order),)
+        sizes = self.settings.sizes(self.table.values.shape[1])
+        return tuple(sorted({*sizes, *([] if self.equal is None else [self.equal])}))
 
 
 def measure(cell: Cell, stop: np.ndarray) -> SelectionOutcome:
@@ -78,15 +87,21 @@ def measure(cell: Cell, stop: np.ndarray) -> SelectionOutcome:
 
     # One thread a process: figures do not depend on the number of cores, nor times on the neighbours.
     with threadpool_limits(limits=1):
-        method = selection_methods()[cell.method]
-        options = _options(cell, method, stop)
-        warm_up(cell.method)
-        started, processor = time.perf_counter(), time.process_time()
-        chosen = _select(cell, method, cell.split.training, options, stop)
-        seconds, processor_seconds = time.perf_counter() - started, time.process_time() - processor
+        outcome = cell.known or _selected(cell, stop)
         figures = {
-            size: _judged(cell, cell.split, chosen.order[:size], stop) for size in _sizes(cell, chosen)
+            size: outcome.figures.get(size) or _judged(cell, cell.split, outcome.order[:size], stop)
+            for size in cell.sizes(outcome)
         }
+    return replace(outcome, figures=figures)
+
+
+def _selected(cell: Cell, stop: np.ndarray) -> SelectionOutcome:
+    """Choose options and select; there are no figures yet."""
+    method = selection_methods()[cell.method]
+    options = _options(cell, method, stop)
+    warm_up(cell.method)
+    started, processor = time.perf_counter(), time.process_time()
+    chosen = _select(cell, method, cell.split.training, options, stop)
     return SelectionOutcome(
         cell.table.name,
         cell.number,
@@ -95,9 +110,9 @@ def measure(cell: Cell, stop: np.ndarray) -> SelectionOutcome:
         chosen.has_own_number,
         options,
         chosen.served,
-        seconds,
-        processor_seconds,
-        figures,
+        time.perf_counter() - started,
+        time.process_time() - processor,
+        {},
     )
 
 
@@ -112,19 +127,11 @@ def warm_up(name: str) -> None:
     method.select(rows, 0, method.defaults, np.zeros(1, dtype=np.uint8))
 
 
-def _sizes(cell: Cell, chosen: Chosen) -> list[int]:
-    if chosen.has_own_number:
-        return [len(chosen.order)]
-    sizes = {*cell.settings.sizes(cell.table.values.shape[1]), *([] if cell.equal is None else [cell.equal])}
-    return sorted(sizes)
-
-
 def _options(cell: Cell, method: SelectionMethod, stop: np.ndarray) -> Mapping[str, float]:
     """Choose the options under which predictions are best; the first of several that are equally good."""
     settings = cell.settings
     candidates = method.candidates(settings.most_candidates, settings.seed)
-    is_fixed = settings.tuning == "none" or (cell.method == CLCD_FS and not settings.tune_clcd)
-    if is_fixed or len(candidates) == 1:
+    if not settings.tunes(cell.method) or len(candidates) == 1:
         return candidates[0]
     if settings.tuning == "test":
         split = cell.split
@@ -143,7 +150,8 @@ def _goodness(
 ) -> float:
     metric = metrics()[cell.settings.tuning_metric.replace("-", "_")]
     chosen = _select(cell, method, split.training, options, stop)
-    sizes = _sizes(cell, chosen)
+    # Not at the number of CLCD-FS: what a rival is like does not depend on what CLCD-FS does.
+    sizes = replace(cell, equal=None).sizes(chosen)
     places = np.linspace(0, len(sizes) - 1, min(_TUNING_SIZES, len(sizes))).round().astype(int)
     found = [_judged(cell, split, chosen.order[: sizes[place]], stop) for place in places]
     return float(np.mean([metric.signed(getattr(each, metric.name)) for each in found]))

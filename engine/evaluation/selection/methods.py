@@ -10,9 +10,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from engine.errors import Cancelled
-from engine.progress import ProgressEvent
-
 if TYPE_CHECKING:
     from engine.dataset import Dataset
     from engine.selection.rivals.registry import RankerDescription
@@ -20,12 +17,11 @@ if TYPE_CHECKING:
 CLCD_FS = "clcd-fs"
 ALL_FEATURES = "all"
 
-_OF_CLCD = ("boundaries", "discovery", "independence", "preparation", "selection")
+_OF_SEARCHES = ("boundaries", "discovery", "independence", "preparation", "selection")
+_OF_CLCD = (*_OF_SEARCHES, "evaluation/selection/clcd_method.py")
 _OF_RIVALS = ("selection/rivals",)
 # Rivals that search as CLCD-FS does, so that the same sources decide what they select.
 _SEARCHING_RIVALS = ("mb-mcf",)
-# What CLCD-FS may choose among when it is tuned: the level of its tests, and bins of numeric features.
-_OWN_GRIDS = {"alpha": (0.001, 0.01, 0.05), "bins": (2.0, 3.0, 4.0)}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -145,8 +141,7 @@ def selection_methods() -> dict[str, SelectionMethod]:
     >>> list(selection_methods())[-1]
     'clcd-fs'
     """
-    from engine.discovery.settings import DiscoverySettings
-    from engine.preparation.settings import PreparationSettings
+    from engine.evaluation.selection import clcd_method
     from engine.selection.rivals.registry import feature_rankers
 
     found = {name: _of_ranker(description) for name, description in feature_rankers().items()}
@@ -155,9 +150,9 @@ def selection_methods() -> dict[str, SelectionMethod]:
         "CLCD-FS",
         "Selects common and label-specific causal features, as many as the table asks for.",
         "Wu, Jiang, Zhong, Chen, Multi-label causal variable discovery, Algorithm 2",
-        _select_by_clcd,
-        {"alpha": DiscoverySettings().alpha, "bins": float(PreparationSettings().bins)},
-        _OWN_GRIDS,
+        clcd_method.select,
+        clcd_method.defaults(),
+        clcd_method.GRIDS,
         _OF_CLCD,
     )
     return found
@@ -172,7 +167,7 @@ def _of_ranker(description: RankerDescription) -> SelectionMethod:
         functools.partial(_select_by_ranking, description.name),
         {each.name: each.default for each in description.parameters if each.name in description.grids},
         description.grids,
-        _OF_CLCD if description.name in _SEARCHING_RIVALS else _OF_RIVALS,
+        _OF_SEARCHES if description.name in _SEARCHING_RIVALS else _OF_RIVALS,
         description.is_reconstruction,
     )
 
@@ -187,41 +182,3 @@ def _select_by_ranking(
     if found.subset is not None:
         return Chosen(tuple(map(int, found.subset)), has_own_number=True)
     return Chosen(tuple(found.order.tolist()))
-
-
-class _Stoppable:
-    """Progress that nobody watches, stopped by an array."""
-
-    def __init__(self, stop: np.ndarray) -> None:
-        self._stop = stop
-
-    def report(self, event: ProgressEvent) -> None:
-        """Ignore the event."""
-
-    def should_stop(self) -> bool:
-        """Tell whether the array was set."""
-        return bool(self._stop[0])
-
-
-def _select_by_clcd(rows: TrainingRows, seed: int, options: Mapping[str, float], stop: np.ndarray) -> Chosen:
-    from engine.discovery.settings import DiscoverySettings
-    from engine.preparation import prepare
-    from engine.selection.select import select_features
-
-    # Few training rows may lack a rare label altogether.
-    prepared = prepare(rows.dataset, constant_labels="set-aside", bins=int(options["bins"]))
-    settings = DiscoverySettings(alpha=options["alpha"], workers=1)
-    selection = select_features(prepared, settings, _Stoppable(stop))
-    if selection.is_partial:
-        raise Cancelled("the selection was stopped.")
-    features = {name: place for place, name in enumerate(rows.dataset.features)}
-    labels = {name: place for place, name in enumerate(rows.dataset.labels)}
-    return Chosen(
-        tuple(features[name] for name in selection.features),
-        has_own_number=True,
-        served=tuple(
-            (features[name], labels[label])
-            for name in selection.features
-            for label in selection.labels_of(name)
-        ),
-    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -209,17 +210,21 @@ class _Run:
             known = (
                 None if self._store is None else self._store.get(*_place(cell), SelectionOutcome.from_dict)
             )
-            if known is None:
-                missing.append(cell)
+            if known is not None and known.figures.keys() >= set(cell.sizes(known)):
+                self._take(cell, known)
             else:
-                self._take(known)
+                missing.append(replace(cell, known=known))
         for cell, outcome in measuring.outcomes(missing):
             if self._store is not None:
-                self._store.put(*_place(cell), outcome.as_dict())
-            self._take(outcome)
+                earlier = {} if cell.known is None else cell.known.figures
+                kept = replace(outcome, figures={**earlier, **outcome.figures})
+                self._store.put(*_place(cell), kept.as_dict())
+            self._take(cell, outcome)
 
-    def _take(self, outcome: SelectionOutcome) -> None:
-        self.outcomes.append(outcome)
+    def _take(self, cell: Cell, outcome: SelectionOutcome) -> None:
+        # An earlier run may have judged at further numbers of features.
+        figures = {size: outcome.figures[size] for size in cell.sizes(outcome)}
+        self.outcomes.append(replace(outcome, figures=figures))
         self._say(f"{outcome.data_set}, {selection_methods()[outcome.method].title}")
         if self._on_result is not None:
             self._on_result(self.result())
@@ -230,7 +235,7 @@ class _Run:
 
 
 def _place(cell: Cell) -> tuple[str, dict[str, Any]]:
-    """Name a cell, and everything that decides its outcome but the machine."""
+    """Name a cell, and everything that decides what is selected in it."""
     import engine
 
     method = selection_methods()[cell.method]
@@ -238,10 +243,9 @@ def _place(cell: Cell) -> tuple[str, dict[str, Any]]:
         "version": engine.__version__,
         "code": code_fingerprint((*_DECISIVE, *method.code)),
         "table": cell.table.dataset.content_hash,
-        "settings": cell.settings.deciding(),
+        "settings": cell.settings.deciding(cell.method),
         "split": cell.number,
         "method": cell.method,
-        "equal": cell.equal,
     }
     return f"{cell.table.name}-{cell.number}-{cell.method}", key
 

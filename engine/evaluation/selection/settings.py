@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.errors import InvalidParameter
 from engine.evaluation.selection.classifiers import classifiers
+from engine.evaluation.selection.methods import CLCD_FS
 from engine.evaluation.selection.metrics import metrics
 from engine.parameters import Choice, check_parameters, parameter
 
@@ -168,10 +169,14 @@ class SelectionComparisonSettings:
         """Give a percentage of the features as a number, at least 1."""
         return max(1, round(features * percentage / 100))
 
-    def deciding(self) -> dict[str, Any]:
-        """Give what decides a figure, apart from table, split and method, as plain values."""
-        values = asdict(self)
-        for name in ("workers", "splits", "methods"):
+    def tunes(self, method: str) -> bool:
+        """Tell whether a method chooses its options."""
+        return self.tuning != "none" and (method != CLCD_FS or self.tune_clcd)
+
+    def deciding(self, method: str) -> dict[str, Any]:
+        """Give what decides the figures of a method, apart from table and split, as plain values."""
+        values = asdict(self) | {"tunes": self.tunes(method)}
+        for name in ("workers", "splits", "methods", "tune_clcd"):
             del values[name]
         return values
 

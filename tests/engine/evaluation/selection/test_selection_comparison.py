@@ -16,9 +16,11 @@ import pytest
 
 import engine
 from engine.errors import InvalidParameter
+from engine.evaluation.selection import measuring
 from engine.evaluation.selection.data_sets import LabelledTable
 from engine.evaluation.selection.measuring import Cell, measure
 from engine.evaluation.selection.methods import Chosen, selection_methods
+from engine.evaluation.selection.outcome import SelectionOutcome
 from engine.evaluation.selection.splits import split_rows
 from engine.progress import SilentProgress
 
@@ -121,6 +123,31 @@ def test_clcd_fs_is_tuned_only_when_asked(
     settings = replace(SETTINGS, tune_clcd=True, most_candidates=20)
     measure(Cell(labelled, split, 0, "clcd-fs", settings, None), np.zeros(1, np.uint8))
     assert len({tuple(each.items()) for each in tried}) == 3 * 3
+
+
+def test_rivals_keep_what_they_selected_when_clcd_fs_selects_otherwise(
+    table: engine.Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone = replace(SETTINGS, methods=("mutual-information",), splits=1)
+    engine.compare_selections([table], alone, tmp_path)
+    both = replace(alone, methods=SETTINGS.methods)
+    asked: list[str] = []
+    selected = measuring._selected
+
+    def remember(cell: Cell, stop: np.ndarray) -> SelectionOutcome:
+        asked.append(cell.method)
+        return selected(cell, stop)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(measuring, "_selected", remember)
+        resumed = engine.compare_selections([table], both, tmp_path)
+    assert asked == ["clcd-fs"]
+    fresh = engine.compare_selections([table], both)
+    assert timeless(resumed) == timeless(fresh)
+    # Nor do the further figures that were kept appear where nobody asks for them.
+    assert timeless(engine.compare_selections([table], alone, tmp_path)) == timeless(
+        engine.compare_selections([table], alone)
+    )
 
 
 def test_the_number_of_workers_changes_nothing(table: engine.Dataset) -> None:

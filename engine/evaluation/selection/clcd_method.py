@@ -1,0 +1,77 @@
+"""CLCD-FS as one of the methods that are compared: what it may choose among, and how it is called."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from engine.errors import Cancelled
+from engine.progress import ProgressEvent
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from engine.evaluation.selection.methods import Chosen, TrainingRows
+
+# What CLCD-FS may choose among when it is tuned: the level of its tests, and bins of numeric features.
+GRIDS = {"alpha": (0.001, 0.01, 0.05), "bins": (2.0, 3.0, 4.0)}
+
+
+def defaults() -> dict[str, float]:
+    """Give what can be tuned as it is when it is not.
+
+    Examples
+    --------
+    >>> defaults()
+    {'alpha': 0.01, 'bins': 2.0}
+    """
+    from engine.discovery.settings import DiscoverySettings
+    from engine.preparation.settings import PreparationSettings
+
+    return {"alpha": DiscoverySettings().alpha, "bins": float(PreparationSettings().bins)}
+
+
+class _Stoppable:
+    """Progress that nobody watches, stopped by an array."""
+
+    def __init__(self, stop: np.ndarray) -> None:
+        self._stop = stop
+
+    def report(self, event: ProgressEvent) -> None:
+        """Ignore the event."""
+
+    def should_stop(self) -> bool:
+        """Tell whether the array was set."""
+        return bool(self._stop[0])
+
+
+def select(rows: TrainingRows, seed: int, options: Mapping[str, float], stop: np.ndarray) -> Chosen:
+    """Select features as CLCD-FS does; nothing about it is random.
+
+    Raises
+    ------
+    Cancelled
+        Soon after `stop` was set.
+    """
+    from engine.discovery.settings import DiscoverySettings
+    from engine.evaluation.selection.methods import Chosen
+    from engine.preparation import prepare
+    from engine.selection.select import select_features
+
+    # Few training rows may lack a rare label altogether.
+    prepared = prepare(rows.dataset, constant_labels="set-aside", bins=int(options["bins"]))
+    settings = DiscoverySettings(alpha=options["alpha"], workers=1)
+    selection = select_features(prepared, settings, _Stoppable(stop))
+    if selection.is_partial:
+        raise Cancelled("the selection was stopped.")
+    features = {name: place for place, name in enumerate(rows.dataset.features)}
+    labels = {name: place for place, name in enumerate(rows.dataset.labels)}
+    return Chosen(
+        tuple(features[name] for name in selection.features),
+        has_own_number=True,
+        served=tuple(
+            (features[name], labels[label])
+            for name in selection.features
+            for label in selection.labels_of(name)
+        ),
+    )
