@@ -83,6 +83,9 @@ def measure(cell: Cell, stop: np.ndarray) -> SelectionOutcome:
     Cancelled
         Soon after `stop` was set.
     """
+    # Loaded first: only libraries that are there already are limited, and both bring some of their own.
+    import scipy.linalg  # noqa: F401
+    import sklearn.svm  # noqa: F401
     from threadpoolctl import threadpool_limits
 
     # One thread a process: figures do not depend on the number of cores, nor times on the neighbours.

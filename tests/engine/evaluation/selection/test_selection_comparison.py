@@ -158,6 +158,34 @@ def test_the_number_of_workers_changes_nothing(table: engine.Dataset) -> None:
     assert timeless(alone) == timeless(together)
 
 
+THREADS = """
+import numpy, threadpoolctl
+import engine
+from engine.evaluation.selection import measuring
+from engine.evaluation.selection.data_sets import LabelledTable
+from engine.evaluation.selection.splits import Split
+table = LabelledTable(engine.simulate(labels=3, features=12, rows=300, seed=0).dataset)
+judged = measuring._judged
+def remember(*arguments):
+    figures = judged(*arguments)
+    print(*(pool["num_threads"] for pool in threadpoolctl.threadpool_info()))
+    return figures
+measuring._judged = remember
+settings = engine.SelectionComparisonSettings(percentages=(30,), tuning="none")
+cell = measuring.Cell(table, Split(numpy.arange(200), numpy.arange(200, 300)), 0, "sfus", settings, None)
+measuring.measure(cell, numpy.zeros(1, numpy.uint8))
+"""
+
+
+def test_a_cell_is_measured_by_one_thread_in_a_fresh_process() -> None:
+    environment = {**os.environ, "PYTHONPATH": str(Path(engine.__file__).parents[1])}
+    done = subprocess.run(
+        [sys.executable, "-c", THREADS], env=environment, capture_output=True, text=True, timeout=240
+    )
+    assert done.returncode == 0, done.stderr
+    assert set(done.stdout.split()) == {"1"}
+
+
 KILLED = """
 import os, signal, engine
 from dataclasses import replace
