@@ -21,6 +21,7 @@ from engine.discovery.result import DiscoveryResult
 from engine.parameters import parameter_of
 from engine.readers.options import ReadingOptions
 from engine.readers.reading import Reading
+from engine.selection.selection import Selection as FeatureSelection
 from engine.variable import Kind, Role
 
 _ROLE_WORDS = {
@@ -40,6 +41,7 @@ class Document(QObject):
     analysis_changed = Signal()
     result_changed = Signal()
     repeated = Signal()
+    features_selected = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -51,6 +53,7 @@ class Document(QObject):
         self._summaries: dict[str, ColumnSummary] = {}
         self._result: DiscoveryResult | None = None
         self._searched: Analysis | None = None
+        self._feature_selection: FeatureSelection | None = None
         # What was compared last, and what differed: it is asked for often.
         self._compared: tuple[Analysis, Analysis, str | None] | None = None
 
@@ -78,6 +81,11 @@ class Document(QObject):
     def result(self) -> DiscoveryResult | None:
         """What the last run found."""
         return self._result
+
+    @property
+    def feature_selection(self) -> FeatureSelection | None:
+        """The features selected from the result; None until they are, and again with every other result."""
+        return self._feature_selection
 
     @property
     def searched(self) -> Analysis | None:
@@ -122,7 +130,7 @@ class Document(QObject):
         self._summaries = dict(zip(reading.dataset.names, summaries, strict=True))
         self._analysis = self._begin(reading)
         self._reading, self._offer = reading, offer
-        self._result = self._searched = None
+        self._result = self._searched = self._feature_selection = None
         self.opened.emit()
         self.analysis_changed.emit()
         self.result_changed.emit()
@@ -130,7 +138,8 @@ class Document(QObject):
     def close(self) -> None:
         """Forget the table and everything about it."""
         self.undo_stack.clear()
-        self._reading = self._offer = self._analysis = self._result = self._searched = None
+        self._reading = self._offer = self._analysis = None
+        self._result = self._searched = self._feature_selection = None
         self._summaries = {}
         self.closed.emit()
         self.result_changed.emit()
@@ -150,6 +159,7 @@ class Document(QObject):
             What it was computed from.
         """
         self._result, self._searched = result, searched
+        self._feature_selection = None
         self.result_changed.emit()
 
     def set_repeated(self, result: DiscoveryResult) -> None:
@@ -162,6 +172,17 @@ class Document(QObject):
         """
         self._result = result
         self.repeated.emit()
+
+    def set_feature_selection(self, selection: FeatureSelection) -> None:
+        """Keep the features that were selected from the result.
+
+        Parameters
+        ----------
+        selection : FeatureSelection
+            Made from the result that is kept; how often it was found again makes no difference.
+        """
+        self._feature_selection = selection
+        self.features_selected.emit()
 
     def set_roles(self, names: Iterable[str], role: Role) -> None:
         """Give some columns a role, as one step that can be undone.

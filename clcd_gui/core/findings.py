@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from typing import Protocol
 from weakref import WeakValueDictionary
 
 from engine.discovery.evidence import Evidence, Rule
@@ -14,9 +15,13 @@ from engine.discovery.result import DiscoveryResult
 
 
 class Relation(StrEnum):
-    """How a feature stands to a label; the three things that pictures tell apart."""
+    """How a feature stands to a label, as far as pictures tell it apart.
+
+    A feature stands in the place of another label only among selected features.
+    """
 
     NEIGHBOUR = "neighbour"
+    IN_PLACE = "in place of a label"
     SPOUSE = "spouse"
     INTERCHANGEABLE = "interchangeable"
 
@@ -26,6 +31,53 @@ def relation_of(rule: Rule) -> Relation:
     if rule.is_equivalent:
         return Relation.INTERCHANGEABLE
     return Relation.NEIGHBOUR if rule is Rule.NEIGHBOUR else Relation.SPOUSE
+
+
+class Listed(Protocol):
+    """A feature as tables and grids show it, whether it was found or selected."""
+
+    @property
+    def feature(self) -> str:
+        """Its name."""
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Labels that it counts for, in column order; one at least."""
+
+    @property
+    def relations(self) -> tuple[Relation, ...]:
+        """How it stands to each of them."""
+
+    @property
+    def strengths(self) -> tuple[float, ...]:
+        """How much it tells about each of them, between 0 and 1."""
+
+    @property
+    def strength(self) -> float:
+        """The greatest of these strengths."""
+
+    @property
+    def is_common(self) -> bool:
+        """Whether it counts for two or more labels."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every name by which it is looked for."""
+
+
+class Listing(Protocol):
+    """Features with the labels that they count for, as the grid shows them."""
+
+    @property
+    def all(self) -> Sequence[Listed]:
+        """Every feature, in the order that matters."""
+
+    @property
+    def finished_labels(self) -> tuple[str, ...]:
+        """Labels whose search was finished, in column order."""
+
+    def in_column_order(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Sort names of variables as the columns of the table are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +143,22 @@ class Finding:
     @property
     def strength(self) -> float:
         """Greatest strength over its labels, between 0 and 1."""
-        return max(reason.strength for reason in self.reasons)
+        return max(self.strengths)
+
+    @property
+    def relations(self) -> tuple[Relation, ...]:
+        """How it stands to each of its labels."""
+        return tuple(relation_of(reason.rule) for reason in self.reasons)
+
+    @property
+    def strengths(self) -> tuple[float, ...]:
+        """How much it tells about each of its labels, between 0 and 1."""
+        return tuple(reason.strength for reason in self.reasons)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every name by which it is looked for."""
+        return (self.feature, *self.labels, *self.interchangeable)
 
 
 class Findings:

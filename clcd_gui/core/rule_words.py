@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-from clcd_gui.core.findings import Finding, Relation, relation_of
+from collections.abc import Sequence
+
+from clcd_gui.core.findings import Finding, Listed, Relation
 from clcd_gui.core.number_format import counted
 from engine.exporting.direction_words import DIRECT
 from engine.exporting.rule_words import reason_text
 
 RELATION_WORDS = {
     Relation.NEIGHBOUR: "direct neighbour",
+    Relation.IN_PLACE: "in the place of another label",
     Relation.SPOUSE: "spouse",
     Relation.INTERCHANGEABLE: "interchangeable",
 }
 
+_MOST_LINES = 12
 
-def relations_text(finding: Finding) -> str:
+
+def relations_text(feature: Listed) -> str:
     """Count the relations of a common feature: ``"direct neighbour of 3, spouse of 1"``."""
     counts = dict.fromkeys(Relation, 0)
-    for reason in finding.reasons:
-        counts[relation_of(reason.rule)] += 1
+    for each in feature.relations:
+        counts[each] += 1
     parts = {
         Relation.NEIGHBOUR: f"direct neighbour of {counts[Relation.NEIGHBOUR]}",
+        Relation.IN_PLACE: f"in the place of another label for {counts[Relation.IN_PLACE]}",
         Relation.SPOUSE: f"spouse of {counts[Relation.SPOUSE]}",
         Relation.INTERCHANGEABLE: f"interchangeable for {counts[Relation.INTERCHANGEABLE]}",
     }
@@ -37,9 +43,13 @@ def relation_words(finding: Finding) -> list[str]:
 
 def reasons_tooltip(finding: Finding) -> str:
     """Say for each label of a feature by which rule it counts, one line a label."""
-    head = f"{finding.feature}: {counted(len(finding.labels), 'label')}"
-    words = relation_words(finding)
-    lines = [f"{label}: {text}" for label, text in zip(finding.labels, words, strict=True)]
-    if len(lines) > 12:
-        lines = [*lines[:11], f"{len(lines) - 11} more"]
+    return by_label(finding, relation_words(finding))
+
+
+def by_label(feature: Listed, words: Sequence[str]) -> str:
+    """Write a tooltip with one line a label: what is said of each, in label order."""
+    head = f"{feature.feature}: {counted(len(feature.labels), 'label')}"
+    lines = [f"{label}: {text}" for label, text in zip(feature.labels, words, strict=True)]
+    if len(lines) > _MOST_LINES:
+        lines = [*lines[: _MOST_LINES - 1], f"{len(lines) - _MOST_LINES + 1} more"]
     return "\n".join([head, *lines])

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from clcd_gui.core.number_format import NUMBERS
+from clcd_gui.core.number_format import NUMBERS, counted
+from clcd_gui.core.rich_text import NO_BREAK
+from engine.discovery.result import DiscoveryResult
 from engine.exporting.method import value_in_words
 from engine.parameters import Parameter, parameters_of
 
@@ -49,6 +51,14 @@ def changes(before: Any, after: Any) -> list[str]:
                 f"and is now {value_text(parameter, new)}"
             )
     return sentences
+
+
+def rests_on(result: DiscoveryResult) -> str:
+    """Say on how many rows and by which settings something was found, in one line."""
+    rows = counted(result.dataset.row_count, "row")
+    # A line must not begin with the dot between two settings.
+    settings = summary(result.settings, advanced=False).replace(" · ", f"{NO_BREAK}· ")
+    return f"{rows}. {settings}."
 
 
 def lower_first(text: str) -> str:

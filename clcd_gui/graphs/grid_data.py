@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from clcd_gui.core.findings import Finding, Findings, Relation, relation_of
+from clcd_gui.core.findings import Listed, Listing, Relation
 
 RELATIONS = tuple(Relation)
 NO_RELATION = -1
@@ -17,7 +17,7 @@ class GridData:
 
     Parameters
     ----------
-    findings : sequence of Finding
+    findings : sequence of Listed
         Rows, in the order in which they are shown.
     labels : sequence of str
         Columns.
@@ -30,7 +30,7 @@ class GridData:
         Between 0 and 1.
     """
 
-    def __init__(self, findings: Sequence[Finding], labels: Sequence[str]) -> None:
+    def __init__(self, findings: Sequence[Listed], labels: Sequence[str]) -> None:
         self.findings = tuple(findings)
         self.labels = tuple(labels)
         self.row_of = {finding.feature: row for row, finding in enumerate(self.findings)}
@@ -39,10 +39,11 @@ class GridData:
         self.relations = np.full(shape, NO_RELATION, dtype=np.int8)
         self.strengths = np.zeros(shape, dtype=np.float32)
         for row, finding in enumerate(self.findings):
-            for label, reason in zip(finding.labels, finding.reasons, strict=True):
+            cells = zip(finding.labels, finding.relations, finding.strengths, strict=True)
+            for label, relation, strength in cells:
                 column = self.column_of[label]
-                self.relations[row, column] = RELATIONS.index(relation_of(reason.rule))
-                self.strengths[row, column] = reason.strength
+                self.relations[row, column] = RELATIONS.index(relation)
+                self.strengths[row, column] = strength
 
     @property
     def row_count(self) -> int:
@@ -76,15 +77,15 @@ class GridData:
         return (row, int(beyond[0])) if beyond.size else None
 
 
-def grid_data(findings: Findings, order: str = "labels", words: str = "") -> GridData:
+def grid_data(findings: Listing, order: str = "given", words: str = "") -> GridData:
     """Arrange the grid; labels that a stopped run did not finish have no column.
 
     Parameters
     ----------
-    findings : Findings
-        The result.
+    findings : Listing
+        What was found or selected.
     order : str
-        ``"labels"`` most labels first, ``"strength"`` the strongest first, ``"name"`` by column order.
+        ``"given"`` as they are listed, ``"strength"`` the strongest first, ``"name"`` by column order.
     words : str
         Only variables whose name holds every one of these words.
     """

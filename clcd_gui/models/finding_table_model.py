@@ -12,7 +12,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from clcd_gui.core.again_words import again_text, again_tooltip
 from clcd_gui.core.direction_words import direction_tooltip
-from clcd_gui.core.findings import Finding
+from clcd_gui.core.findings import Finding, Listed
 from clcd_gui.core.number_format import NUMBERS, strength_text
 from engine.exporting.stability_words import range_text
 
@@ -56,15 +56,17 @@ class Column:
         column, so that all bars are of one length. None leaves the bar out.
     chips : bool
         Drawn as the finding's labels.
+
+    The callables are given what the model holds: findings, or selected features.
     """
 
     title: str
     help: str
-    text: Callable[[Finding], str]
-    order: Callable[[Finding], float | str]
-    tooltip: Callable[[Finding], str]
+    text: Callable[[Any], str]
+    order: Callable[[Any], float | str]
+    tooltip: Callable[[Any], str]
     numeric: bool = False
-    bar: Callable[[Finding], Bar | None] | None = None
+    bar: Callable[[Any], Bar | None] | None = None
     chips: bool = False
 
 
@@ -85,7 +87,7 @@ class FindingTableModel(QAbstractTableModel):
         super().__init__(parent)
         self.essential_columns = essential_columns
         self.columns = tuple(columns)
-        self._findings: tuple[Finding, ...] = ()
+        self._findings: tuple[Listed, ...] = ()
         self._haystacks: list[str] = []
         self._rows = np.empty(0, dtype=np.int64)
         self._place_of: dict[str, int] = {}
@@ -93,14 +95,12 @@ class FindingTableModel(QAbstractTableModel):
         self._sorted_by: tuple[int, Qt.SortOrder] | None = None
         self._orders: dict[int, np.ndarray] = {}
 
-    def set_findings(self, findings: Sequence[Finding]) -> None:
+    def set_findings(self, findings: Sequence[Listed]) -> None:
         """Show other findings, in the order in which they are given until a column is sorted by."""
         self.beginResetModel()
         self._findings = tuple(findings)
         self._orders.clear()
-        self._haystacks = [
-            "\n".join((each.feature, *each.labels, *each.interchangeable)).casefold() for each in findings
-        ]
+        self._haystacks = ["\n".join(each.names).casefold() for each in findings]
         self._arrange()
         self.endResetModel()
 
@@ -109,7 +109,7 @@ class FindingTableModel(QAbstractTableModel):
         """Number of findings before filtering."""
         return len(self._findings)
 
-    def finding_at(self, row: int) -> Finding:
+    def finding_at(self, row: int) -> Listed:
         """Give the finding that is shown in a row."""
         return self._findings[int(self._rows[row])]
 
@@ -233,11 +233,11 @@ def natural_key(text: object) -> list[tuple[int, int, str]]:
     return [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts if part]
 
 
-def name_column() -> Column:
+def name_column(title: str = "Variable") -> Column:
     """Make the first column, the feature's name."""
     return Column(
-        "Variable",
-        "Name of the variable, as in the table that was analysed.",
+        title,
+        "Its name, as in the table that was analysed.",
         text=lambda finding: finding.feature,
         order=lambda finding: finding.feature,
         tooltip=lambda finding: finding.feature,

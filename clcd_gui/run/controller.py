@@ -23,6 +23,8 @@ class Controller(QObject):
         Discovery that follows the changes of settings by itself.
     ahead : Lane
         Discovery at levels that may be asked for next.
+    selection : Lane
+        Selecting features from a result.
     repetition : Lane
         Searching parts of the rows again.
     benchmark : Lane
@@ -41,6 +43,7 @@ class Controller(QObject):
         self.discovery = Lane("discovery", self)
         self.live = Lane("live", self)
         self.ahead = Lane("ahead", self)
+        self.selection = Lane("selection", self)
         self.repetition = Lane("repetition", self)
         self.benchmark = Lane("benchmark", self)
         self.kernels = Kernels()
@@ -54,7 +57,8 @@ class Controller(QObject):
     @property
     def is_busy(self) -> bool:
         """Whether anything is running."""
-        return any(lane.is_busy for lane in (self.files, self.discovery, self.live, self.repetition))
+        lanes = (self.files, self.discovery, self.live, self.selection, self.repetition)
+        return any(lane.is_busy for lane in lanes)
 
     @Slot()
     def shut_down(self) -> None:
@@ -64,5 +68,6 @@ class Controller(QObject):
         self.discovery.shut_down()
         self.live.shut_down()
         self.ahead.shut_down()
+        self.selection.shut_down()
         self.repetition.shut_down()
         self.benchmark.shut_down()

@@ -27,6 +27,7 @@ from engine.readers.mulan_labels import read_mulan_labels
 from engine.readers.options import ReadingOptions
 from engine.readers.reading import Reading
 from engine.readers.source import Source
+from engine.selection.selection import Selection as FeatureSelection
 
 FIRST_ROWS = 200
 LARGE_BYTES = 5_000_000
@@ -188,6 +189,28 @@ class LookAhead:
                 found = session.discover(settings, progress)
                 first = found.seconds if first is None else first
         return first
+
+
+@dataclass(frozen=True, slots=True)
+class SelectFeatures:
+    """Select features from a result, without another search.
+
+    Attributes
+    ----------
+    result : DiscoveryResult
+        With the boundary of at least one label.
+    kernels : Kernels
+        Waited for where this machine has not compiled them yet.
+    """
+
+    result: DiscoveryResult
+    kernels: Kernels
+
+    def __call__(self, progress: SharedProgress) -> FeatureSelection:
+        """Do it."""
+        progress.report(PREPARING)
+        self.kernels.ensure(self.result.settings, traits_of(self.result.dataset), progress)
+        return engine.selection_of(self.result, progress)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from clcd_gui.run.live import Live
 from clcd_gui.run.opening import Opening
 from clcd_gui.run.repeating import Repeating
 from clcd_gui.run.running import Running
+from clcd_gui.run.selecting import Selecting
 
 
 class Session(QObject):
@@ -22,6 +23,7 @@ class Session(QObject):
     opening : Opening
     running : Running
     live : Live
+    selecting : Selecting
     repeating : Repeating
     """
 
@@ -32,4 +34,5 @@ class Session(QObject):
         self.opening = Opening(self.document, self.controller.files, self)
         self.running = Running(self.document, self.controller, self.opening, self)
         self.live = Live(self.document, self.controller, self.opening, self)
+        self.selecting = Selecting(self.document, self.controller, self)
         self.repeating = Repeating(self.document, self.controller, self)

@@ -16,7 +16,8 @@ _COMPILING_TEXT = f"{COMPILING.stage}: {COMPILING.detail}"
 
 
 class Activity(QObject):
-    """Shows the lanes of a session in a run bar; reading comes before searching and repeating.
+    """Shows the lanes of a session in a run bar; reading comes before searching, and that before
+    repeating and selecting features.
 
     Where nothing else is going on, it says that the searches are being compiled, which a process beside the
     window does when the program is started for the first time.
@@ -32,6 +33,7 @@ class Activity(QObject):
         self._bar = bar
         self._files, self._discovery = session.controller.files, session.controller.discovery
         self._repetition = session.controller.repetition
+        self._selection = session.controller.selection
         self._warming = session.controller.warming
         self._is_compiling = False
         # A table that is read in a moment needs no progress: the bar would only flicker.
@@ -55,6 +57,9 @@ class Activity(QObject):
         self._repetition.succeeded.connect(self._on_counted)
         self._repetition.failed.connect(self._on_not_counted)
         self._repetition.stopped.connect(self._on_not_counted)
+        self._selection.noticed.connect(self._on_selecting_noticed)
+        self._selection.progressed.connect(self._on_selecting)
+        self._selection.ended.connect(self._on_selected)
         session.document.opened.connect(self._on_opened)
         self._warming.progressed.connect(self._on_warming)
         self._warming.ended.connect(self._on_warm)
@@ -70,7 +75,8 @@ class Activity(QObject):
         self._rest()
 
     def _rest(self) -> None:
-        if not any(lane.is_busy for lane in (self._discovery, self._live, self._repetition)):
+        lanes = (self._discovery, self._live, self._repetition)
+        if not self._selection.is_noticed and not any(lane.is_busy for lane in lanes):
             self._bar.set_idle(_COMPILING_TEXT if self._is_compiling else "")
 
     def _on_warming(self, standing: Standing) -> None:
@@ -101,6 +107,25 @@ class Activity(QObject):
     def _on_repeating(self, standing: Standing) -> None:
         if not (self._files.is_busy or self._repetition.is_stopping):
             self._bar.set_standing(standing)
+
+    def _on_selecting_noticed(self) -> None:
+        if not self._is_searching:
+            self._bar.set_working("Preparing")
+
+    def _on_selecting(self, standing: Standing) -> None:
+        if self._selection.is_noticed and not self._is_searching:
+            if self._bar.stop.isHidden():
+                self._bar.set_working("")
+            self._bar.set_standing(standing)
+
+    def _on_selected(self) -> None:
+        if not self._bar.stop.isHidden() and not self._is_searching:
+            self._bar.set_idle()
+
+    @property
+    def _is_searching(self) -> bool:
+        lanes = (self._files, self._discovery, self._live, self._repetition)
+        return any(lane.is_busy for lane in lanes)
 
     def _on_counted(self, stability: StabilityResult) -> None:
         finished, total = count_text(stability.finished), count_text(stability.settings.resamples)

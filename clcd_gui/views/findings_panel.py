@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QStackedLayout, QVBoxLayout, QWidget
 
-from clcd_gui.core.findings import Finding
+from clcd_gui.core.findings import Listed
 from clcd_gui.core.number_format import count_text, counted
 from clcd_gui.core.selection import Selection
 from clcd_gui.models.finding_table_model import FindingTableModel
@@ -30,16 +30,24 @@ class FindingsPanel(QWidget):
         Shared with the other views.
     name : str
         What the table is called to a person who hears it.
+    noun : str
+        What one row is.
     """
 
     def __init__(
-        self, model: FindingTableModel, selection: Selection, name: str, parent: QWidget | None = None
+        self,
+        model: FindingTableModel,
+        selection: Selection,
+        name: str,
+        parent: QWidget | None = None,
+        noun: str = "variable",
     ) -> None:
         super().__init__(parent)
+        self._noun = noun
         self.model = model
         model.setParent(self)
         self.filter_box = QLineEdit(self)
-        self.filter_box.setPlaceholderText("Filter by variable or label")
+        self.filter_box.setPlaceholderText(f"Filter by {noun} or label")
         self.filter_box.setAccessibleName(f"Filter {name}")
         self.filter_box.setClearButtonEnabled(True)
         self.filter_box.setMaximumWidth(320)
@@ -76,7 +84,7 @@ class FindingsPanel(QWidget):
             context=Qt.ShortcutContext.WidgetWithChildrenShortcut,
         )
 
-    def set_findings(self, findings: Sequence[Finding], empty_text: str) -> None:
+    def set_findings(self, findings: Sequence[Listed], empty_text: str) -> None:
         """Show findings; `empty_text` is said when there are none."""
         self._empty_text = empty_text
         scrolled = self.table.scrolled()
@@ -106,7 +114,7 @@ class FindingsPanel(QWidget):
     def _tell_count(self) -> None:
         shown, total = self.model.rowCount(), self.model.total
         filtered = shown != total
-        of_all = f"{count_text(shown)} of {counted(total, 'variable')}"
-        self._count.setText(of_all if filtered else counted(total, "variable"))
-        self._empty.setText(self._empty_text if not total else "No variable or label fits the filter.")
+        everything = counted(total, self._noun)
+        self._count.setText(f"{count_text(shown)} of {everything}" if filtered else everything)
+        self._empty.setText(self._empty_text if not total else f"No {self._noun} or label fits the filter.")
         self._stack.setCurrentWidget(self.table if shown else self._empty)

@@ -25,7 +25,7 @@ from clcd_gui.graphs.legend import LegendStrip, grid_legend
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE
 
-_ORDERS = (("Most labels first", "labels"), ("Strongest first", "strength"), ("As in the table", "name"))
+_ORDERS = (("Most labels first", "given"), ("Strongest first", "strength"), ("As in the table", "name"))
 
 
 class GridPanel(QWidget):

@@ -24,6 +24,8 @@ from clcd_gui.views.first_rows_page import FirstRowsPage
 from clcd_gui.views.method_page import MethodPage
 from clcd_gui.views.results_page import ResultsPage
 from clcd_gui.views.run_bar import RunBar
+from clcd_gui.views.selection_page import SelectionPage
+from clcd_gui.views.selection_step import SelectionStep
 from clcd_gui.views.standing import Standings
 from clcd_gui.views.start_page import StartPage
 from clcd_gui.views.step_rail import StepDescription, StepRail
@@ -37,6 +39,7 @@ STEPS = (
     StepDescription("data", "Data", "data"),
     StepDescription("method", "Method", "method"),
     StepDescription("results", "Results", "results"),
+    StepDescription("selection", "Selection", "selection"),
 )
 
 
@@ -72,6 +75,7 @@ class MainWindow(QMainWindow):
         self.data_page = DataPage(session.document)
         self.method_page = MethodPage(session.document)
         self.results_page = ResultsPage(self.selection)
+        self.selection_page = SelectionPage(self.selection)
         self.why = EvidencePanel(self.selection)
         self.rail = StepRail(STEPS)
         self.run_bar = RunBar()
@@ -81,6 +85,7 @@ class MainWindow(QMainWindow):
         self.standings = Standings(session, self)
         self.activity = Activity(session, self.run_bar, self)
         self.commands = WindowCommands(self)
+        self.selection_step = SelectionStep(self)
         self._connect()
         self._restore()
         self.go("data")
@@ -103,7 +108,8 @@ class MainWindow(QMainWindow):
         self._step = step
         self.pages.setCurrentWidget(self._page(step))
         self.rail.set_current(step)
-        self._show_why()
+        self.selection_step.set_shown(step == "selection")
+        self.refresh_why()
 
     def open_path(self, path: Path) -> None:
         """Open a table."""
@@ -143,6 +149,7 @@ class MainWindow(QMainWindow):
             self.data_page,
             self.method_page,
             self.results_page,
+            self.selection_page,
         ):
             self.pages.addWidget(page)
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
@@ -202,16 +209,24 @@ class MainWindow(QMainWindow):
             return self.first_rows_page
         if self.session.document.analysis is None:
             return self.start_page
-        return {"data": self.data_page, "method": self.method_page, "results": self.results_page}[step]
+        pages = {
+            "data": self.data_page,
+            "method": self.method_page,
+            "results": self.results_page,
+            "selection": self.selection_page,
+        }
+        return pages[step]
 
-    def _show_why(self) -> None:
-        has_result = self.session.document.result is not None
-        self.why.setVisible(self._step == "results" and has_result and self.settings.shows_why)
+    def refresh_why(self) -> None:
+        """Show the panel with the evidence where it can answer, unless it was put away."""
+        document = self.session.document
+        can_answer = {"results": document.result, "selection": document.feature_selection}.get(self._step)
+        self.why.setVisible(can_answer is not None and self.settings.shows_why)
 
     def show_why(self, shown: bool) -> None:
         """Open or close the panel with the evidence, and remember it."""
         self.settings.shows_why = shown
-        self._show_why()
+        self.refresh_why()
 
     def _on_why_requested(self) -> None:
         self.commands.actions.why.setChecked(True)
@@ -264,10 +279,10 @@ class MainWindow(QMainWindow):
         self.data_page.notice.hide_text()
 
     def _on_finished(self) -> None:
-        # Someone who went to another page meanwhile is not torn away from it.
-        if self._step == self._step_at_start:
+        # Someone who went to another page meanwhile is not torn away from it, nor who waits for a selection.
+        if self._step == self._step_at_start != "selection":
             self.go("results")
-        self._show_why()
+        self.refresh_why()
 
     def _on_result(self) -> None:
         document = self.session.document
@@ -279,7 +294,7 @@ class MainWindow(QMainWindow):
         )
         self.why.set_result(document.result)
         self._show_standing_of_results()
-        self._show_why()
+        self.refresh_why()
 
     def _on_repeated(self) -> None:
         document = self.session.document
@@ -311,8 +326,9 @@ class MainWindow(QMainWindow):
 
     def _show_standing_of_results(self) -> None:
         # What is being searched at this moment is not worth a notice that comes and goes.
-        is_searching = self.session.live.is_searching
-        self.results_page.set_stale(None if is_searching else self.session.document.stale_reason)
+        reason = None if self.session.live.is_searching else self.session.document.stale_reason
+        self.results_page.set_stale(reason)
+        self.selection_page.set_stale(reason)
 
     def _on_standings(self) -> None:
         standings = self.standings
@@ -328,6 +344,7 @@ class MainWindow(QMainWindow):
         self.data_page.set_hindrance(hindrance, is_live)
         self.method_page.set_hindrance(hindrance, is_live)
         self.results_page.set_can_run(not hindrance, hindrance)
+        self.selection_page.set_can_run(not hindrance, hindrance)
         self.results_page.set_repeat_hindrance(self.session.repeating.hindrance)
         self.run_bar.set_figures(standings.figures)
         self.file_drop.takes_labels = self.session.document.reading is not None

@@ -10,10 +10,9 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QPushButton, QStackedLayout, QTabWidget, QWidget
 
 from clcd_gui.core.findings import Findings, findings_of, is_of_same_table
-from clcd_gui.core.number_format import count_text, counted
-from clcd_gui.core.rich_text import NO_BREAK
+from clcd_gui.core.number_format import count_text
 from clcd_gui.core.selection import SelectedPair, Selection
-from clcd_gui.core.settings_words import summary
+from clcd_gui.core.settings_words import rests_on
 from clcd_gui.graphs.figure import Figure
 from clcd_gui.models.common_model import common_model
 from clcd_gui.models.label_specific_model import label_specific_model
@@ -22,7 +21,7 @@ from clcd_gui.run.live import LiveState
 from clcd_gui.style import icons
 from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import Colours
-from clcd_gui.views.empty_results import EmptyResults
+from clcd_gui.views.empty_page import EmptyPage
 from clcd_gui.views.export_actions import ExportActions
 from clcd_gui.views.findings_panel import FindingsPanel
 from clcd_gui.views.graph_panel import GraphPanel
@@ -33,10 +32,15 @@ from clcd_gui.views.linked_text import LinkedText
 from clcd_gui.views.notice import Notice
 from clcd_gui.views.overview_text import overview_html
 from clcd_gui.views.page import Page
+from clcd_gui.views.stale_notice import StaleNotice
 from engine.dataset import Dataset
 from engine.discovery.result import DiscoveryResult
 from engine.preparation.settings import PreparationSettings
 
+_WHAT = (
+    "This page will show which variables bear on several labels at once and which on one label alone: "
+    "first in a few sentences, then as tables, as a grid and as a graph. Every finding can be asked “why?”."
+)
 _NO_COMMON = "No variable bears on two or more labels, as far as these data show."
 _NO_COMMON_ONE_LABEL = "There is one label only; a variable can be common to two or more."
 _NO_SPECIFIC = "No variable bears on one label alone, as far as these data show."
@@ -62,14 +66,13 @@ class ResultsPage(QWidget):
         self._selection = selection
         self._findings: Findings | None = None
         self.export_actions = ExportActions(self)
-        self.run_button: QPushButton | None = None
-        self._can_run, self._why_not = True, ""
-        self.stale_notice = Notice(self)
+        self.stale_notice = StaleNotice("These results are", self)
+        self.stale_notice.run_requested.connect(self.run_requested)
         self.export_notice = Notice(self)
         self.export_actions.written.connect(self._on_written)
         self.export_actions.failed.connect(self.show_failure)
-        self.empty = EmptyResults(self)
-        self.empty.run_requested.connect(self.run_requested)
+        self.empty = EmptyPage("No results yet", _WHAT, self)
+        self.empty.requested.connect(self.run_requested)
         self._due: list[QWidget] = []
         self._stays = False
         self._later = QTimer(self)
@@ -151,20 +154,17 @@ class ResultsPage(QWidget):
 
     def set_stale(self, reason: str | None) -> None:
         """Mark the result as one from earlier settings, and say which; None takes the mark away."""
-        if reason is None or self._findings is None:
-            self.run_button = None
-            self.stale_notice.hide_text()
-            return
-        text = f"These results are from earlier settings. {reason}".strip()
-        self.stale_notice.show_text(text, "warning", closable=False)
-        self.run_button = self.stale_notice.add_action("Run again", self.run_requested.emit)
-        self._allow_run()
+        self.stale_notice.set_reason(reason if self._findings is not None else None)
+
+    @property
+    def run_button(self) -> QPushButton | None:
+        """The button that runs again; None while nothing changed."""
+        return self.stale_notice.button
 
     def set_can_run(self, possible: bool, reason: str = "") -> None:
         """Allow Run on this page, or say what it waits for."""
-        self._can_run, self._why_not = possible, reason
-        self.empty.set_can_run(possible, reason)
-        self._allow_run()
+        self.empty.set_possible(possible, reason)
+        self.stale_notice.set_can_run(possible, reason)
 
     def set_repeat_hindrance(self, reason: str) -> None:
         """Allow to ask how sure the findings are, or say what that waits for."""
@@ -273,11 +273,6 @@ class ResultsPage(QWidget):
         self._fill(panel)
         return panel.figure()
 
-    def _allow_run(self) -> None:
-        if self.run_button is not None:
-            self.run_button.setEnabled(self._can_run)
-            self.run_button.setToolTip("" if self._can_run else self._why_not)
-
     def _on_written(self, paths: tuple[Path, ...]) -> None:
         folder = paths[0].parent
         what = f"“{paths[0].name}”" if len(paths) == 1 else f"{len(paths)} files"
@@ -289,7 +284,7 @@ class ResultsPage(QWidget):
         findings = self._findings
         if findings is None:
             return
-        self._page.subtitle.setText(_rests_on(findings.result))
+        self._page.subtitle.setText(rests_on(findings.result))
         for panel, title, found in (
             (self.common, "Common", findings.common),
             (self.label_specific, "Label-specific", findings.label_specific),
@@ -306,10 +301,3 @@ class ResultsPage(QWidget):
 
     def _overview_html(self, chosen: Colours) -> str:
         return overview_html(self._findings, chosen) if self._findings is not None else ""
-
-
-def _rests_on(result: DiscoveryResult) -> str:
-    rows = counted(result.dataset.row_count, "row")
-    # A line must not begin with the dot between two settings.
-    settings = summary(result.settings, advanced=False).replace(" · ", f"{NO_BREAK}· ")
-    return f"{rows}. {settings}."

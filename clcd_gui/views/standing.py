@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from clcd_gui.core.compatibility import problems
 from clcd_gui.core.number_format import counted
+from clcd_gui.run.selecting import SelectingState
 from clcd_gui.run.session import Session
 
 
@@ -44,13 +45,20 @@ class Standings(QObject):
         super().__init__(parent)
         self._session = session
         document = session.document
-        for signal in (document.opened, document.closed, document.analysis_changed, document.result_changed):
+        for signal in (
+            document.opened,
+            document.closed,
+            document.analysis_changed,
+            document.result_changed,
+        ):
             signal.connect(self.refresh)
         session.opening.begun.connect(self.refresh)
         controller = session.controller
         for lane in (controller.files, controller.discovery, controller.repetition):
             for signal in (lane.started, lane.noticed, lane.stopping, lane.ended):
                 signal.connect(self.refresh)
+        for signal in (controller.selection.noticed, session.selecting.changed):
+            signal.connect(self.refresh)
         for signal in (controller.live.noticed, controller.live.ended, session.live.changed):
             signal.connect(self.refresh)
 
@@ -65,7 +73,13 @@ class Standings(QObject):
         if self._session.document.analysis is None:
             words = "open a table" if step == "data" else "waits for a table"
             return Standing(words, False, step == "data")
-        return {"data": self._data, "method": self._method, "results": self._results}[step]()
+        standings = {
+            "data": self._data,
+            "method": self._method,
+            "results": self._results,
+            "selection": self._selection,
+        }
+        return standings[step]()
 
     @property
     def figures(self) -> str:
@@ -109,3 +123,16 @@ class Standings(QObject):
         if not found:
             return Standing("not run yet", False)
         return Standing("waits for labels" if found[0].on_data_page else "waits for Method", False)
+
+    def _selection(self) -> Standing:
+        document, state = self._session.document, self._session.selecting.state
+        if state is SelectingState.NO_RESULT:
+            return Standing("waits for Results", False)
+        if state is SelectingState.WORKING:
+            is_noticed = self._session.controller.selection.is_noticed
+            return Standing("selecting" if is_noticed else "", False)
+        if document.feature_selection is None:
+            return Standing("stopped" if state is SelectingState.STOPPED else "not made yet", False)
+        if document.stale_reason is not None:
+            return Standing("earlier settings", False)
+        return Standing(counted(len(document.feature_selection.features), "feature"), True)

@@ -101,8 +101,10 @@ class WindowCommands(QObject):
             controller.discovery.stop()
         elif controller.live.is_busy:
             self._session.live.stop()
-        else:
+        elif controller.repetition.is_busy:
             controller.repetition.stop()
+        else:
+            self._session.selecting.stop()
 
     def close_windows(self) -> None:
         """Close the windows beside the main one, which have no parent that would take them along."""
@@ -139,7 +141,7 @@ class WindowCommands(QObject):
 
     def _connect_views(self) -> None:
         window, actions = self._window, self.actions
-        for page in (window.data_page, window.method_page, window.results_page):
+        for page in (window.data_page, window.method_page, window.results_page, window.selection_page):
             page.run_requested.connect(self.run)
         actions.run.triggered.connect(self.run)
         actions.stop.triggered.connect(self.stop)
@@ -179,8 +181,10 @@ class WindowCommands(QObject):
             self._window.go(str(action.data()))
 
     def _on_find(self) -> None:
-        if self._window.current_step == "results":
-            self._window.results_page.find()
+        pages = {"results": self._window.results_page, "selection": self._window.selection_page}
+        page = pages.get(self._window.current_step)
+        if page is not None:
+            page.find()
         else:
             self._window.go("data")
             self._window.data_page.focus_filter()

@@ -77,9 +77,9 @@ def test_before_the_first_run_the_page_teaches(qtbot) -> None:
     views = Views(qtbot, None)
     assert views.page.empty.isVisible()
     with qtbot.waitSignal(views.page.run_requested):
-        QTest.mouseClick(views.page.empty.run_button, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(views.page.empty.button, Qt.MouseButton.LeftButton)
     views.page.set_can_run(False, "Choose at least one label on the Data page.")
-    assert not views.page.empty.run_button.isEnabled()
+    assert not views.page.empty.button.isEnabled()
     assert "choose a variable or a label" in views.why
 
 

@@ -1,0 +1,120 @@
+"""The page of selected features: what was selected and why, over the selection shared with the results."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QStackedLayout, QTabWidget, QWidget
+
+from clcd_gui.core.selected_features import SelectedFeatures
+from clcd_gui.core.selection import Selection
+from clcd_gui.core.settings_words import rests_on
+from clcd_gui.run.failure import RunFailure
+from clcd_gui.run.selecting import SelectingState
+from clcd_gui.views.empty_page import EmptyPage
+from clcd_gui.views.notice import Notice
+from clcd_gui.views.page import Page
+from clcd_gui.views.selected_panel import SelectedPanel
+from clcd_gui.views.stale_notice import StaleNotice
+
+_WHAT = (
+    "This page will show the few features that together tell about every label: which labels each of them "
+    "serves and why, what it stands for, and what could be taken instead. The table that is cut down to them "
+    "can be taken away."
+)
+_WORDS = {
+    SelectingState.NO_RESULT: ("No selection yet", _WHAT, "Run"),
+    SelectingState.NOT_BEGUN: ("No selection yet", _WHAT, "Select features"),
+    SelectingState.WORKING: ("Selecting features", _WHAT, ""),
+    SelectingState.STOPPED: ("The selection was stopped", _WHAT, "Select features"),
+    SelectingState.FAILED: ("Nothing could be selected", _WHAT, "Try again"),
+}
+
+
+class SelectionPage(QWidget):
+    """Shows one selection of features; further panels may be added as tabs.
+
+    Parameters
+    ----------
+    selection : Selection
+        What is highlighted; shared with the other pages.
+    """
+
+    run_requested = Signal()
+    select_requested = Signal()
+
+    def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._selection = selection
+        self._selected: SelectedFeatures | None = None
+        self._state = SelectingState.NO_RESULT
+        self._can_run, self._why_not = True, ""
+        self.empty = EmptyPage("", "", self)
+        self.empty.requested.connect(self._on_requested)
+        self.failure_notice = Notice(self)
+        self.stale_notice = StaleNotice("These features are", self)
+        self.stale_notice.run_requested.connect(self.run_requested)
+        self.features = SelectedPanel(selection, self)
+        self.tabs = QTabWidget(self)
+        self.tabs.setDocumentMode(True)
+        self.tabs.setAccessibleName("Views of the selection")
+        self.add_panel(self.features, "Features")
+        self._filled = Page("Selection", self)
+        for notice in (self.stale_notice, self.failure_notice):
+            self._filled.body.addWidget(notice)
+        self._filled.body.addWidget(self.tabs, 1)
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(self.empty)
+        self._stack.addWidget(self._filled)
+        self.set_state(SelectingState.NO_RESULT)
+
+    def add_panel(self, panel: QWidget, title: str) -> None:
+        """Add a tab behind those that are there."""
+        self.tabs.addTab(panel, title)
+
+    def set_selected(self, selected: SelectedFeatures | None) -> None:
+        """Show other features; None shows the empty page again."""
+        self._selected = selected
+        self.features.set_selected(selected)
+        if selected is not None:
+            self._filled.subtitle.setText(rests_on(selected.result))
+            self.failure_notice.hide_text()
+
+    def set_state(self, state: SelectingState) -> None:
+        """Say how the selection stands, while there is none to be shown."""
+        self._state = state
+        if state is not SelectingState.FAILED:
+            self.empty.notice.hide_text()
+        if state in _WORDS:
+            self.empty.set_words(*_WORDS[state])
+        self._allow_request()
+        self._stack.setCurrentWidget(self.empty if self._selected is None else self._filled)
+
+    def set_stale(self, reason: str | None) -> None:
+        """Mark the features as selected by earlier settings, and say which; None takes the mark away."""
+        self.stale_notice.set_reason(reason)
+
+    def set_can_run(self, possible: bool, reason: str = "") -> None:
+        """Allow Run on this page, or say what it waits for."""
+        self._can_run, self._why_not = possible, reason
+        self.stale_notice.set_can_run(possible, reason)
+        self._allow_request()
+
+    def show_failure(self, failure: RunFailure) -> None:
+        """Say why something that was asked for on this page did not work."""
+        notice = self.empty.notice if self._selected is None else self.failure_notice
+        notice.show_failure(failure)
+
+    def find(self) -> None:
+        """Put the keyboard where something is looked for."""
+        self.tabs.setCurrentWidget(self.features)
+        self.features.find()
+
+    def _allow_request(self) -> None:
+        waits_for_run = self._state is SelectingState.NO_RESULT
+        self.empty.set_possible(self._can_run or not waits_for_run, self._why_not)
+
+    def _on_requested(self) -> None:
+        if self._state is SelectingState.NO_RESULT:
+            self.run_requested.emit()
+        else:
+            self.select_requested.emit()

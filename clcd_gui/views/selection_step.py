@@ -1,0 +1,50 @@
+"""Ties the page of selected features to the session: they are selected when somebody looks at the page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from clcd_gui.core.selected_features import SelectedFeatures
+from clcd_gui.run.selecting import SelectingState
+
+if TYPE_CHECKING:
+    from clcd_gui.views.main_window import MainWindow
+
+
+class SelectionStep(QObject):
+    """Fills the page of selected features of a window.
+
+    Parameters
+    ----------
+    window : MainWindow
+    """
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._page = window.selection_page
+        self._selecting = window.session.selecting
+        self._document = window.session.document
+        self._document.features_selected.connect(self._on_selected)
+        self._selecting.changed.connect(self._on_changed)
+        self._selecting.failed.connect(self._page.show_failure)
+        self._page.select_requested.connect(self._selecting.start)
+
+    def set_shown(self, shown: bool) -> None:
+        """Say whether the page is looked at."""
+        self._selecting.set_wanted(shown)
+
+    def _on_selected(self) -> None:
+        selection = self._document.feature_selection
+        if selection is not None:
+            self._page.set_selected(SelectedFeatures(selection))
+            self._window.refresh_why()
+
+    def _on_changed(self) -> None:
+        state = self._selecting.state
+        if state not in (SelectingState.DONE, SelectingState.WORKING):
+            self._page.set_selected(None)
+            self._window.refresh_why()
+        self._page.set_state(state)
