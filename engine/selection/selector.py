@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import fields
 from typing import Any, Self
 
@@ -35,9 +36,10 @@ min_rows_per_cell, large_set_rows, permutations, permutation_seed, symmetry, wor
     discretise, bins, missing, max_missing, max_levels, set_aside
         How the table is made ready, as in :class:`engine.PreparationSettings`. For tests of numbers
         (``test="fisher-z"``) use ``discretise="none"``.
-    max_features : int, optional
-        Keep at most this many, the first chosen: those that serve most labels. There is no way to ask for
-        more than the search finds, since it has nothing to say of the others.
+    max_features : int or float, optional
+        Keep at most this many, or this share of what the search finds, rounded up: the first chosen, which
+        serve most labels. There is no way to ask for more than the search finds, since it has nothing to say
+        of the others.
 
     Attributes
     ----------
@@ -65,8 +67,8 @@ min_rows_per_cell, large_set_rows, permutations, permutation_seed, symmetry, wor
     Notes
     -----
     ``CLCDSelector(**selection_presets()["predict"].parameters)``, from :mod:`engine.selection.presets`, is a
-    start for classifiers; ``GridSearchCV`` over ``alpha``, ``discretise``, ``bins`` and ``max_conditioning``
-    finds what suits a table, on its training rows alone.
+    start for classifiers; ``GridSearchCV`` over ``alpha``, ``bins`` and ``max_features``, a share, finds what
+    suits a table, on its training rows alone.
 
     Wu, Jiang, Zhong and Chen, Multi-label Causal Variable Discovery, Algorithm 2; see
     :func:`engine.select_features`.
@@ -104,7 +106,7 @@ min_rows_per_cell, large_set_rows, permutations, permutation_seed, symmetry, wor
         max_missing: float = _TABLE.max_missing,
         max_levels: int = _TABLE.max_levels,
         set_aside: bool = _TABLE.set_aside,
-        max_features: int | None = None,
+        max_features: float | None = None,
     ) -> None:
         self.algorithm = algorithm
         self.test = test
@@ -149,7 +151,7 @@ min_rows_per_cell, large_set_rows, permutations, permutation_seed, symmetry, wor
         prepared = prepare(table, preparation)
         self.selection_: Selection = select_features(prepared, search)
         self.label_names_ = table.labels
-        chosen = self.selection_.features[: self.max_features]
+        chosen = self.selection_.features[: self._most(len(self.selection_.features))]
         self.support_ = np.isin(table.features, chosen)
         self.label_support_ = np.array(
             [
@@ -164,20 +166,19 @@ min_rows_per_cell, large_set_rows, permutations, permutation_seed, symmetry, wor
     def _settings(self) -> tuple[DiscoverySettings, PreparationSettings]:
         """Make the settings, which check themselves."""
         given = self.get_params(deep=False)
-        if self.max_features is not None and (
-            isinstance(self.max_features, bool)
-            or not isinstance(self.max_features, (int, np.integer))
-            or self.max_features < 1
-        ):
-            raise InvalidParameter(
-                f"{self.max_features!r} is not a possible value.",
-                place="setting 'max_features'",
-                remedy="Use a whole number of at least 1, or None.",
-            )
+        _check_most(self.max_features)
         search = {each.name: given[each.name] for each in fields(DiscoverySettings) if each.name in given}
         table = {each.name: given[each.name] for each in fields(PreparationSettings) if each.name in given}
         # In a part of the rows a rare label can have one value: the others are still worth a search.
         return DiscoverySettings(**search), PreparationSettings(**table, constant_labels="set-aside")
+
+    def _most(self, found: int) -> int:
+        """Give how many of the features that were found are kept."""
+        if self.max_features is None:
+            return found
+        if isinstance(self.max_features, int | np.integer):
+            return int(self.max_features)
+        return math.ceil(self.max_features * found)
 
     def _checked(self, values: Any, targets: Any) -> tuple[Any, Any]:
         """Check shapes and note names; a frame stays one, so that its categories are kept."""
@@ -217,3 +218,14 @@ min_rows_per_cell, large_set_rows, permutations, permutation_seed, symmetry, wor
 
 def _array_of(targets: Any) -> np.ndarray:
     return np.asarray(targets.toarray() if hasattr(targets, "toarray") else targets)
+
+
+def _check_most(most: object) -> None:
+    is_count = isinstance(most, int | np.integer) and not isinstance(most, bool) and most >= 1
+    is_share = isinstance(most, float) and 0.0 < most <= 1.0
+    if not (most is None or is_count or is_share):
+        raise InvalidParameter(
+            f"{most!r} is not a possible value.",
+            place="setting 'max_features'",
+            remedy="Use a whole number of at least 1, a share above 0.0 and at most 1.0, or None.",
+        )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -13,8 +14,9 @@ if TYPE_CHECKING:
 
     from engine.evaluation.selection.methods import Chosen, TrainingRows
 
-# What CLCD-FS may choose among when it is tuned: the level of its tests, and bins of numeric features.
-GRIDS = {"alpha": (0.001, 0.01, 0.05), "bins": (2.0, 3.0, 4.0)}
+# What CLCD-FS may choose among when it is tuned: the level of its tests, the bins of numeric features, and
+# what share of the features it keeps, first those that serve most labels.
+GRIDS = {"alpha": (0.01, 0.05), "bins": (2.0, 3.0, 4.0), "share": (0.5, 1.0)}
 
 
 def defaults() -> dict[str, float]:
@@ -23,12 +25,12 @@ def defaults() -> dict[str, float]:
     Examples
     --------
     >>> defaults()
-    {'alpha': 0.01, 'bins': 2.0}
+    {'alpha': 0.01, 'bins': 2.0, 'share': 1.0}
     """
     from engine.discovery.settings import DiscoverySettings
     from engine.preparation.settings import PreparationSettings
 
-    return {"alpha": DiscoverySettings().alpha, "bins": float(PreparationSettings().bins)}
+    return {"alpha": DiscoverySettings().alpha, "bins": float(PreparationSettings().bins), "share": 1.0}
 
 
 class _Stoppable:
@@ -66,12 +68,9 @@ def select(rows: TrainingRows, seed: int, options: Mapping[str, float], stop: np
         raise Cancelled("the selection was stopped.")
     features = {name: place for place, name in enumerate(rows.dataset.features)}
     labels = {name: place for place, name in enumerate(rows.dataset.labels)}
+    kept = selection.features[: math.ceil(options["share"] * len(selection.features))]
     return Chosen(
-        tuple(features[name] for name in selection.features),
+        tuple(features[name] for name in kept),
         has_own_number=True,
-        served=tuple(
-            (features[name], labels[label])
-            for name in selection.features
-            for label in selection.labels_of(name)
-        ),
+        served=tuple((features[name], labels[label]) for name in kept for label in selection.labels_of(name)),
     )

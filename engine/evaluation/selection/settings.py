@@ -99,10 +99,10 @@ class SelectionComparisonSettings:
         ),
     )
     tune_clcd: bool = parameter(
-        False,
+        True,
         title="Tune CLCD-FS",
-        help="Let CLCD-FS choose its level and number of bins too, in the same way as its rivals theirs; it "
-        "then tends to select more features.",
+        help="Let CLCD-FS choose its level, its number of bins and what share of the features it keeps, as "
+        "its rivals choose their options; otherwise it has its defaults.",
         kind="flag",
     )
     tuning_metric: str = parameter(

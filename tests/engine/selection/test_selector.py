@@ -131,7 +131,12 @@ def test_every_setting_is_a_parameter_with_the_same_default() -> None:
 
 @pytest.mark.parametrize(
     ("wrong", "place"),
-    [({"alpha": 2.0}, "alpha"), ({"bins": 1}, "bins"), ({"max_features": 0}, "max_features")],
+    [
+        ({"alpha": 2.0}, "alpha"),
+        ({"bins": 1}, "bins"),
+        ({"max_features": 0}, "max_features"),
+        ({"max_features": 1.5}, "max_features"),
+    ],
 )
 def test_an_impossible_setting_is_named_when_fitting(wrong: dict[str, object], place: str) -> None:
     with pytest.raises(engine.InvalidParameter, match=f"setting '{place}'"):

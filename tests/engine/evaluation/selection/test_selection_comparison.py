@@ -19,13 +19,18 @@ from engine.errors import InvalidParameter
 from engine.evaluation.selection import measuring
 from engine.evaluation.selection.data_sets import LabelledTable
 from engine.evaluation.selection.measuring import Cell, measure
-from engine.evaluation.selection.methods import Chosen, selection_methods
+from engine.evaluation.selection.methods import Chosen, TrainingRows, selection_methods
 from engine.evaluation.selection.outcome import SelectionOutcome
 from engine.evaluation.selection.splits import split_rows
 from engine.progress import SilentProgress
 
 SETTINGS = engine.SelectionComparisonSettings(
-    splits=2, percentages=(10, 40), methods=("mutual-information", "clcd-fs"), most_candidates=2, workers=1
+    splits=2,
+    percentages=(10, 40),
+    methods=("mutual-information", "clcd-fs"),
+    most_candidates=2,
+    tune_clcd=False,
+    workers=1,
 )
 
 
@@ -102,7 +107,11 @@ def test_large_grids_are_sampled_with_the_defaults_first() -> None:
     assert len(drawn) == 5 and drawn[0] == dict(sfus.defaults)
     assert drawn == sfus.candidates(5, seed=0) != sfus.candidates(5, seed=1)
     assert len({tuple(each.items()) for each in sfus.candidates(10_000, seed=0)}) == 7 * 7
-    assert selection_methods()["clcd-fs"].candidates(5, seed=0)[0] == {"alpha": 0.01, "bins": 2}
+    assert selection_methods()["clcd-fs"].candidates(5, seed=0)[0] == {
+        "alpha": 0.01,
+        "bins": 2,
+        "share": 1,
+    }
 
 
 def test_clcd_fs_is_tuned_only_when_asked(
@@ -122,7 +131,7 @@ def test_clcd_fs_is_tuned_only_when_asked(
     split = split_rows(labelled.labels, 0.3, (0, 0))
     settings = replace(SETTINGS, tune_clcd=True, most_candidates=20)
     measure(Cell(labelled, split, 0, "clcd-fs", settings, None), np.zeros(1, np.uint8))
-    assert len({tuple(each.items()) for each in tried}) == 3 * 3
+    assert len({tuple(each.items()) for each in tried}) == 2 * 3 * 2
 
 
 def test_rivals_keep_what_they_selected_when_clcd_fs_selects_otherwise(
@@ -148,6 +157,20 @@ def test_rivals_keep_what_they_selected_when_clcd_fs_selects_otherwise(
     assert timeless(engine.compare_selections([table], alone, tmp_path)) == timeless(
         engine.compare_selections([table], alone)
     )
+
+
+def test_a_share_keeps_the_features_that_were_chosen_first(table: engine.Dataset) -> None:
+    labelled = LabelledTable(table)
+    rows = TrainingRows(labelled.dataset, labelled.values, labelled.labels)
+    select = selection_methods()["clcd-fs"].select
+    options = {"alpha": 0.05, "bins": 2.0}
+    found = {
+        share: select(rows, 0, {**options, "share": share}, np.zeros(1, np.uint8)) for share in (0.5, 1.0)
+    }
+    count = len(found[1.0].order)
+    assert count > 1
+    assert found[0.5].order == found[1.0].order[: -(-count // 2)]
+    assert {feature for feature, _ in found[0.5].served} == set(found[0.5].order)
 
 
 def test_the_number_of_workers_changes_nothing(table: engine.Dataset) -> None:
