@@ -20,16 +20,24 @@ def breakable(name: str) -> str:
     return html.escape(re.sub(r"(?<=[_./])(?=\w)", BREAK, name))
 
 
-def rich(sentence: Phrase) -> str:
-    """Write a phrase as HTML, every name an italic link."""
+def rich(sentence: Phrase, longest: int = 0) -> str:
+    """Write a phrase as HTML, every name an italic link, or the ends of one that is longer than `longest`."""
     pieces = []
     for piece in sentence:
         if isinstance(piece, Name):
             address = html.escape(anchor(_selected_by(piece)))
-            pieces.append(f'<a href="{address}"><i>{breakable(piece.text)}</i></a>')
+            text = breakable(_shortened(piece.text, longest))
+            pieces.append(f'<a href="{address}"><i>{text}</i></a>')
         else:
-            pieces.append(_TOGETHER.sub(NO_BREAK, html.escape(piece, quote=False)))
+            pieces.append(html.escape(_TOGETHER.sub(NO_BREAK, piece), quote=False))
     return "".join(pieces)
+
+
+def _shortened(name: str, longest: int) -> str:
+    if not longest or len(name) <= longest:
+        return name
+    # What tells names apart is often at their end.
+    return f"{name[: longest // 2 - 1]}…{name[-longest // 2 :]}"
 
 
 def _selected_by(name: Name) -> SelectedPair:

@@ -11,7 +11,7 @@ from engine.exporting.rule_words import reason_text
 
 RELATION_WORDS = {
     Relation.NEIGHBOUR: "direct neighbour",
-    Relation.IN_PLACE: "in the place of another label",
+    Relation.IN_PLACE: "in the place of a label",
     Relation.SPOUSE: "spouse",
     Relation.INTERCHANGEABLE: "interchangeable",
 }
@@ -26,7 +26,7 @@ def relations_text(feature: Listed) -> str:
         counts[each] += 1
     parts = {
         Relation.NEIGHBOUR: f"direct neighbour of {counts[Relation.NEIGHBOUR]}",
-        Relation.IN_PLACE: f"in the place of another label for {counts[Relation.IN_PLACE]}",
+        Relation.IN_PLACE: f"in the place of a label for {counts[Relation.IN_PLACE]}",
         Relation.SPOUSE: f"spouse of {counts[Relation.SPOUSE]}",
         Relation.INTERCHANGEABLE: f"interchangeable for {counts[Relation.INTERCHANGEABLE]}",
     }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import chain, combinations
 from typing import TYPE_CHECKING
 
 from clcd_gui.core.number_format import count_text, counted
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from engine.selection.selection import Reason
 
 _MOST_NAMES = 3
+_MOST_PAIRS = 3
 
 
 def summary(selected: SelectedFeatures) -> tuple[Phrase, ...]:
@@ -38,6 +41,28 @@ def stopped(selected: SelectedFeatures) -> Phrase:
         total=counted(len(selected.labels), "label"),
         missing=listing([Name(label, is_label=True) for label in missing], _MOST_NAMES),
     )
+
+
+def shared(selected: SelectedFeatures) -> Phrase:
+    """Say which pairs of labels have most of their features in common; empty when none share one."""
+    alone = Counter(label for each in selected.all for label in each.labels)
+    both = Counter(pair for each in selected.all for pair in combinations(each.labels, 2))
+    if not both:
+        return ()
+    either = {pair: alone[pair[0]] + alone[pair[1]] - count for pair, count in both.items()}
+    first, *others = sorted(both, key=lambda pair: (-both[pair], either[pair]))[:_MOST_PAIRS]
+    sentence = phrase(
+        "{pair} share most: {both} of {either} that {verb} either of them",
+        pair=_pair(first),
+        both=count_text(both[first]),
+        either=counted(either[first], "feature"),
+        verb="serves" if either[first] == 1 else "serve",
+    )
+    then = [
+        phrase("; then {pair} ({shares})", pair=_pair(pair), shares=f"{both[pair]} of {either[pair]}")
+        for pair in others
+    ]
+    return (*sentence, *chain(*then), ".")
 
 
 def words(reason: Reason) -> str:
@@ -74,7 +99,7 @@ def _how_many(selected: SelectedFeatures) -> Phrase:
         "{count} of {total} {verb} about {labels}.",
         count=count_text(len(selected.all)),
         total=counted(len(selected.result.dataset.features), "feature"),
-        verb="tells" if len(selected.all) == 1 else "tell",
+        verb="tells" if len(selected.all) == 1 else "together tell",
         labels=_served(selected.served_labels, finished),
     )
 
@@ -122,6 +147,10 @@ def _nothing(selected: SelectedFeatures) -> Phrase:
         total=counted(len(selected.result.dataset.features), "feature"),
         labels=about,
     )
+
+
+def _pair(labels: tuple[str, str]) -> Phrase:
+    return listing([Name(label, is_label=True) for label in labels])
 
 
 def _names(texts: tuple[str, ...]) -> str:

@@ -21,6 +21,8 @@ class GridData:
         Rows, in the order in which they are shown.
     labels : sequence of str
         Columns.
+    absent : str
+        What an empty cell says of the feature.
 
     Attributes
     ----------
@@ -30,7 +32,8 @@ class GridData:
         Between 0 and 1.
     """
 
-    def __init__(self, findings: Sequence[Listed], labels: Sequence[str]) -> None:
+    def __init__(self, findings: Sequence[Listed], labels: Sequence[str], absent: str = "") -> None:
+        self.absent = absent
         self.findings = tuple(findings)
         self.labels = tuple(labels)
         self.row_of = {finding.feature: row for row, finding in enumerate(self.findings)}
@@ -77,7 +80,12 @@ class GridData:
         return (row, int(beyond[0])) if beyond.size else None
 
 
-def grid_data(findings: Listing, order: str = "given", words: str = "") -> GridData:
+def grid_data(
+    findings: Listing,
+    order: str = "given",
+    words: str = "",
+    absent: str = "does not count for this label",
+) -> GridData:
     """Arrange the grid; labels that a stopped run did not finish have no column.
 
     Parameters
@@ -88,6 +96,8 @@ def grid_data(findings: Listing, order: str = "given", words: str = "") -> GridD
         ``"given"`` as they are listed, ``"strength"`` the strongest first, ``"name"`` by column order.
     words : str
         Only variables whose name holds every one of these words.
+    absent : str
+        What an empty cell says of the feature.
     """
     rows = list(findings.all)
     if order == "strength":
@@ -99,4 +109,4 @@ def grid_data(findings: Listing, order: str = "given", words: str = "") -> GridD
     wanted = words.casefold().split()
     if wanted:
         rows = [row for row in rows if all(word in row.feature.casefold() for word in wanted)]
-    return GridData(rows, findings.finished_labels)
+    return GridData(rows, findings.finished_labels, absent)

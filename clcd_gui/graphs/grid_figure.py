@@ -5,11 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QColor, QFont, QPainter
 
-from clcd_gui.core.number_format import count_text
+from clcd_gui.core.number_format import count_text, counted
 from clcd_gui.graphs.figure import Figure, device_font
+from clcd_gui.graphs.grid_content import GridContent
 from clcd_gui.graphs.grid_data import GridData
 from clcd_gui.graphs.grid_painter import GridPainter
-from clcd_gui.graphs.legend import grid_legend, legend_height, paint_legend
+from clcd_gui.graphs.legend import legend_height, paint_legend
 from clcd_gui.style.tokens import LIGHT
 
 _CELL = 24.0
@@ -18,7 +19,7 @@ _MOST_ROWS = 400
 _NARROWEST = 420.0
 
 
-def grid_figure(data: GridData, font: QFont) -> Figure:
+def grid_figure(data: GridData, content: GridContent, font: QFont) -> Figure:
     """Make the picture of a grid; of a very long one, of its first rows, and it says so."""
     font = device_font(font)
     shown = min(data.row_count, _MOST_ROWS)
@@ -27,7 +28,7 @@ def grid_figure(data: GridData, font: QFont) -> Figure:
     width = max(names + data.column_count * _CELL + grid.heads_overhang(), _NARROWEST)
     bottom = heads + shown * _CELL
     note_height = 24.0 if shown < data.row_count else 0.0
-    legend = grid_legend()
+    legend = content.legend
     legend_space = legend_height(legend, font, width)
     size = QSizeF(width + 2 * _MARGIN, bottom + note_height + legend_space + 3 * _MARGIN)
 
@@ -42,9 +43,9 @@ def grid_figure(data: GridData, font: QFont) -> Figure:
         if note_height:
             painter.setFont(font)
             painter.setPen(QColor(LIGHT.muted))
-            text = f"The first {count_text(shown)} of {count_text(data.row_count)} variables."
+            text = f"The first {count_text(shown)} of {counted(data.row_count, content.noun)}."
             painter.drawText(QPointF(names, bottom + note_height - 6), text)
         area = QRectF(0, bottom + note_height + _MARGIN, width, legend_space)
         paint_legend(painter, area, legend, font, LIGHT)
 
-    return Figure("Variables and labels", size, paint)
+    return Figure(content.title, size, paint)

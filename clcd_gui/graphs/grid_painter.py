@@ -54,7 +54,8 @@ class GridPainter:
         """Give the width of the column of names; `most` is the room that there is for the letters."""
         if not self.is_named:
             return 2 * _SPACE
-        metrics = QFontMetricsF(self._fitting_font)
+        # That of the selected row is bold.
+        metrics = QFontMetricsF(_bold(self._fitting_font))
         names = (finding.feature for finding in self.data.findings[:400])
         longest = max((metrics.horizontalAdvance(name) for name in names), default=0.0)
         return (

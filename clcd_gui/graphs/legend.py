@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
@@ -35,6 +35,10 @@ _SWATCH = 16.0
 _LINE_SWATCH = 28.0
 _SPACE = 6.0
 _BETWEEN = 18.0
+_IN_PLACE_HELP = (
+    "The feature tells about another label, which is next to this one, and still tells about this one when "
+    "that label is not known."
+)
 _ARROW_HELP = (
     "The tests tell that the arrow points from a cause to its effect; where it has no head, they do not tell."
 )
@@ -87,6 +91,19 @@ def grid_legend() -> tuple[LegendEntry, ...]:
         "strength 0.1, 0.5, 0.9", "A deeper colour is a stronger relation.", _draw_depths, 3 * _SWATCH
     )
     return (*_kinds(), *cells, strength)
+
+
+def selected_legend() -> tuple[LegendEntry, ...]:
+    """Give the legend of the grid of selected features."""
+    label, common, specific, neighbour, *rest = grid_legend()
+    return (
+        label,
+        replace(common, text="serves several labels", help="Selected for two or more labels."),
+        replace(specific, text="serves one label", help="Selected for exactly one label."),
+        neighbour,
+        LegendEntry("in the place of a label", _IN_PLACE_HELP, _cell(Relation.IN_PLACE)),
+        *rest,
+    )
 
 
 def legend_height(entries: Sequence[LegendEntry], font: QFont, width: float) -> float:

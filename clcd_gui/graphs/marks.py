@@ -16,6 +16,7 @@ _PEN_STYLES = {
     Line.DOUBLE: Qt.PenStyle.SolidLine,
 }
 _SMALL_CELL = 13.0
+_INSET = 0.13
 _DOUBLE_LINE_ALPHA = 150
 
 
@@ -80,8 +81,8 @@ def draw_cell_mark(
 ) -> None:
     """Draw a relation into a cell of the grid: the shape says which, the depth how strong.
 
-    A direct neighbour is a square with a solid edge, a spouse a dotted diamond, an interchangeable
-    variable a dashed circle.
+    A direct neighbour is a square with a solid edge, what came in the place of a label a square within a
+    square, a spouse a dotted diamond, an interchangeable variable a dashed circle.
     """
     size = cell.width()
     gap = size * 0.14 if size >= _SMALL_CELL else size * 0.08
@@ -91,6 +92,11 @@ def draw_cell_mark(
     painter.setBrush(ground)
     painter.setPen(_edge(relation, colour, size))
     if relation is Relation.NEIGHBOUR:
+        painter.drawRoundedRect(box, size / 12, size / 12)
+    elif relation is Relation.IN_PLACE:
+        inset = size * _INSET
+        painter.drawRoundedRect(box.adjusted(inset, inset, -inset, -inset), size / 12, size / 12)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(box, size / 12, size / 12)
     elif relation is Relation.SPOUSE:
         middle, reach = box.center(), box.width() / 2 * 1.1

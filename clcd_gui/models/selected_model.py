@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject
 
-from clcd_gui.core.number_format import count_text
 from clcd_gui.core.rule_words import by_label
 from clcd_gui.core.selected_features import SelectedFeature
 from clcd_gui.core.selected_words import why_words, words
@@ -16,22 +15,14 @@ _STRENGTH_HELP = (
 
 
 def selected_model(parent: QObject | None = None) -> FindingTableModel:
-    """Make the model: feature, number of labels, labels, strength, why, stands for, alternatives."""
+    """Make the model: feature, labels, strength, why, stands for, alternatives."""
     columns = (
         name_column("Feature"),
         Column(
-            "Labels",
-            "How many labels the feature serves.",
-            text=lambda selected: count_text(len(selected.labels)),
-            order=lambda selected: len(selected.labels),
-            tooltip=reasons_tooltip,
-            numeric=True,
-        ),
-        Column(
             "Serves",
-            "The labels that the feature tells about; click one to see why.",
+            "The labels that the feature tells about; click one to see why. Sorted by how many they are.",
             text=lambda selected: ", ".join(selected.labels),
-            order=lambda selected: ", ".join(selected.labels),
+            order=lambda selected: len(selected.labels),
             tooltip=reasons_tooltip,
             chips=True,
         ),
@@ -58,7 +49,7 @@ def selected_model(parent: QObject | None = None) -> FindingTableModel:
             tooltip=lambda selected: "\n".join(selected.alternatives),
         ),
     )
-    return FindingTableModel(columns, 5, parent)
+    return FindingTableModel(columns, 2, parent)
 
 
 def reasons_tooltip(selected: SelectedFeature) -> str:

@@ -6,10 +6,12 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 from clcd_gui.core.findings import Findings, findings_of, is_of_same_table
+from clcd_gui.core.selected_features import SelectedFeatures
 from clcd_gui.core.selection import SelectedPair, Selection
 from clcd_gui.style.tokens import Colours
 from clcd_gui.views.evidence_text import EvidenceText
 from clcd_gui.views.linked_text import LinkedText
+from clcd_gui.views.selected_text import SelectedText
 from engine.discovery.result import DiscoveryResult
 
 _BEFORE_RESULT = (
@@ -21,10 +23,14 @@ _NOTHING_SELECTED = (
     "the graph. Here it is said by which rule the variable counts for the label, and the tests that say "
     "so.</p>"
 )
+_NO_FEATURE_CHOSEN = (
+    '<p class="title">Why?</p><p class="muted">Choose a feature or a label in the table or in the grid. Here '
+    "it is said why the feature was selected: for which labels, by which rule, and what it stands for.</p>"
+)
 
 
 class EvidencePanel(QWidget):
-    """Shows the evidence for the shared selection.
+    """Shows the evidence for the shared selection: why something was found, or why it was selected.
 
     Parameters
     ----------
@@ -37,6 +43,9 @@ class EvidencePanel(QWidget):
         self._selection = selection
         self._findings: Findings | None = None
         self._text: EvidenceText | None = None
+        self._selected: SelectedFeatures | None = None
+        self._selected_text: SelectedText | None = None
+        self._asks_why_selected = False
         self._came_from: QWidget | None = None
         self.browser = LinkedText(self._html, "panel", self)
         self.browser.setAccessibleName("Why?")
@@ -56,6 +65,19 @@ class EvidencePanel(QWidget):
         self._text = EvidenceText(self._findings) if self._findings is not None else None
         self.browser.refresh(stays=is_of_same_table(before, self._findings))
 
+    def set_selected(self, selected: SelectedFeatures | None) -> None:
+        """Answer from another selection of features, or from none."""
+        self._selected = selected
+        self._selected_text = SelectedText(selected) if selected is not None else None
+        if self._asks_why_selected:
+            self.browser.refresh(stays=True)
+
+    def ask_why_selected(self, asked: bool) -> None:
+        """Say why something was selected instead of why it was found."""
+        if asked != self._asks_why_selected:
+            self._asks_why_selected = asked
+            self.browser.refresh()
+
     def focus_text(self) -> None:
         """Put the keyboard into the text; Esc leads back to where it was."""
         before = QApplication.focusWidget()
@@ -71,6 +93,9 @@ class EvidencePanel(QWidget):
         self.browser.refresh()
 
     def _html(self, _colours: Colours) -> str:
+        if self._asks_why_selected and self._selected_text is not None:
+            pair = self._selection.pair
+            return _NO_FEATURE_CHOSEN if pair.is_empty else self._selected_text.write(pair)
         if self._text is None:
             return _BEFORE_RESULT
         if self._selection.pair.is_empty:
@@ -78,9 +103,15 @@ class EvidencePanel(QWidget):
         return self._text.write(self._selection.pair)
 
     def _follow(self, pair: SelectedPair) -> None:
-        if self._findings is not None and pair.label is None and pair.feature is not None:
-            label = self._selection.label
-            finding = self._findings.finding(pair.feature)
-            if finding is not None and label in finding.labels:
-                pair = SelectedPair(pair.feature, label)
+        label = self._selection.label
+        if pair.label is None and pair.feature is not None and label in self._labels_of(pair.feature):
+            pair = SelectedPair(pair.feature, label)
         self._selection.select(pair.feature, pair.label)
+
+    def _labels_of(self, feature: str) -> tuple[str, ...]:
+        """Give the labels that a feature counts for, or was selected for."""
+        if self._asks_why_selected and self._selected is not None:
+            selected = self._selected.selected(feature)
+            return selected.labels if selected is not None else ()
+        finding = self._findings.finding(feature) if self._findings is not None else None
+        return finding.labels if finding is not None else ()

@@ -206,9 +206,19 @@ class ExportActions(QWidget):
         return path
 
     def _stem(self) -> str:
-        name = self._result.dataset.name if self._result is not None else ""
-        stem = _UNSAFE.sub(" ", Path(name).stem).strip()[:_LONGEST_STEM]
+        stem = file_stem(self._result.dataset.name) if self._result is not None else ""
         return f"{stem} " if stem else ""
 
     def _window(self) -> QWidget:
         return self.parentWidget().window()
+
+
+def file_stem(name: str) -> str:
+    """Make of a table's name the beginning of a file's name.
+
+    Examples
+    --------
+    >>> file_stem("ward/3: emotions.arff")
+    '3 emotions'
+    """
+    return _UNSAFE.sub(" ", Path(name).stem).strip()[:_LONGEST_STEM]

@@ -15,17 +15,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from clcd_gui.core.findings import Findings
+from clcd_gui.core.findings import Listing
 from clcd_gui.core.selection import Selection
 from clcd_gui.graphs.figure import Figure
+from clcd_gui.graphs.grid_content import FOUND, GridContent
 from clcd_gui.graphs.grid_data import GridData, grid_data
 from clcd_gui.graphs.grid_figure import grid_figure
 from clcd_gui.graphs.heat_grid import DEFAULT_CELL, HeatGrid
-from clcd_gui.graphs.legend import LegendStrip, grid_legend
+from clcd_gui.graphs.legend import LegendStrip
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE
-
-_ORDERS = (("Most labels first", "given"), ("Strongest first", "strength"), ("As in the table", "name"))
 
 
 class GridPanel(QWidget):
@@ -35,27 +34,32 @@ class GridPanel(QWidget):
     ----------
     selection : Selection
         Shared with the other views.
+    content : GridContent
+        What its rows are.
     """
 
-    def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, selection: Selection, parent: QWidget | None = None, content: GridContent = FOUND
+    ) -> None:
         super().__init__(parent)
-        self._findings: Findings | None = None
+        self._content = content
+        self._findings: Listing | None = None
         self.grid = HeatGrid(selection, self)
         self.filter_box = QLineEdit(self)
-        self.filter_box.setPlaceholderText("Filter by variable")
-        self.filter_box.setAccessibleName("Filter the grid by variable")
+        self.filter_box.setPlaceholderText(f"Filter by {content.noun}")
+        self.filter_box.setAccessibleName(f"Filter the grid by {content.noun}")
         self.filter_box.setClearButtonEnabled(True)
         self.filter_box.setMaximumWidth(320)
         self.filter_box.textChanged.connect(self._arrange)
         self.order_box = QComboBox(self)
-        self.order_box.setAccessibleName("Order of the variables")
-        for title, order in _ORDERS:
+        self.order_box.setAccessibleName(f"Order of the {content.noun}s")
+        for title, order in content.orders:
             self.order_box.addItem(title, order)
         self.order_box.currentIndexChanged.connect(self._arrange)
         self.order_box.setMinimumHeight(CONTROL_HEIGHT)
         self.order_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         set_look(self.grid, "card")
-        self._empty = QLabel("No variable fits the filter.", self)
+        self._empty = QLabel(self)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._stack = QStackedLayout()
         self._stack.addWidget(self.grid)
@@ -80,7 +84,7 @@ class GridPanel(QWidget):
         layout.setSpacing(SPACE)
         layout.addLayout(head)
         layout.addLayout(self._stack, 1)
-        layout.addWidget(LegendStrip(grid_legend(), self))
+        layout.addWidget(LegendStrip(content.legend, self))
         self.setFocusProxy(self.grid)
         QShortcut(
             QKeySequence.StandardKey.Find,
@@ -89,7 +93,7 @@ class GridPanel(QWidget):
             context=Qt.ShortcutContext.WidgetWithChildrenShortcut,
         )
 
-    def set_findings(self, findings: Findings | None) -> None:
+    def set_findings(self, findings: Listing | None) -> None:
         """Show another result."""
         self._findings = findings
         self.filter_box.setEnabled(findings is not None and bool(findings.all))
@@ -102,16 +106,17 @@ class GridPanel(QWidget):
 
     def figure(self) -> Figure | None:
         """Give the grid as a picture, as it is filtered and ordered now; None when it is empty."""
-        return grid_figure(self.grid.grid, self.font()) if self.grid.grid.row_count else None
+        data = self.grid.grid
+        return grid_figure(data, self._content, self.font()) if data.row_count else None
 
     def _arrange(self) -> None:
         if self._findings is None:
             self.grid.set_data(GridData((), ()))
             return
-        data = grid_data(self._findings, str(self.order_box.currentData()), self.filter_box.text())
+        content = self._content
+        order = str(self.order_box.currentData())
+        data = grid_data(self._findings, order, self.filter_box.text(), content.absent)
         self.grid.set_data(data)
         has_any = bool(self._findings.all)
-        self._empty.setText(
-            "No variable fits the filter." if has_any else "No variable counts for any label."
-        )
+        self._empty.setText(f"No {content.noun} fits the filter." if has_any else content.nothing)
         self._stack.setCurrentWidget(self.grid if data.row_count else self._empty)

@@ -139,6 +139,7 @@ class MainWindow(QMainWindow):
         self.hide()
         self.session.controller.shut_down()
         self.results_page.export_actions.shut_down()
+        self.selection_page.export.shut_down()
         super().closeEvent(event)
 
     def _lay_out(self) -> None:

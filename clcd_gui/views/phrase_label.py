@@ -1,8 +1,9 @@
-"""A paragraph of sentences in which every name is a link that selects it."""
+"""A paragraph of sentences in which every name is a link that selects it; long names are shortened."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QLabel, QWidget
@@ -10,9 +11,10 @@ from PySide6.QtWidgets import QLabel, QWidget
 from clcd_gui.core.anchors import pair_of_anchor
 from clcd_gui.core.rich_text import rich
 from clcd_gui.style.themes import colours
-from engine.exporting.phrases import Phrase, plain
+from engine.exporting.phrases import Name, Phrase, plain
 
 _LETTERS_BEFORE_WRAPPING = 40
+_LONGEST = 34
 
 
 class PhraseLabel(QLabel):
@@ -38,7 +40,10 @@ class PhraseLabel(QLabel):
     def set_sentences(self, sentences: Sequence[Phrase]) -> None:
         """Say other sentences; without any it takes no room."""
         self._sentences = tuple(sentences)
-        self.setAccessibleName(" ".join(map(plain, self._sentences)))
+        whole = " ".join(map(plain, self._sentences))
+        self.setAccessibleName(whole)
+        is_shortened = any(isinstance(each, Name) and len(each.text) > _LONGEST for each in chain(*sentences))
+        self.setToolTip(whole if is_shortened else "")
         self.setVisible(bool(self._sentences))
         self._write()
 
@@ -50,7 +55,7 @@ class PhraseLabel(QLabel):
 
     def _write(self) -> None:
         style = f"a {{ color: {colours(self.palette()).accent}; text-decoration: none; }}"
-        self.setText(f"<style>{style}</style>{' '.join(map(rich, self._sentences))}")
+        self.setText(f"<style>{style}</style>{' '.join(rich(each, _LONGEST) for each in self._sentences)}")
 
     def _on_link(self, address: str) -> None:
         pair = pair_of_anchor(address)

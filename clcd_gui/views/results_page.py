@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QTimer, QUrl, Signal
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QStackedLayout, QTabWidget, QWidget
 
 from clcd_gui.core.findings import Findings, findings_of, is_of_same_table
@@ -24,6 +23,7 @@ from clcd_gui.style.tokens import Colours
 from clcd_gui.views.empty_page import EmptyPage
 from clcd_gui.views.export_actions import ExportActions
 from clcd_gui.views.findings_panel import FindingsPanel
+from clcd_gui.views.gradual_filling import GradualFilling
 from clcd_gui.views.graph_panel import GraphPanel
 from clcd_gui.views.grid_panel import GridPanel
 from clcd_gui.views.how_sure import HowSureButton
@@ -33,6 +33,7 @@ from clcd_gui.views.notice import Notice
 from clcd_gui.views.overview_text import overview_html
 from clcd_gui.views.page import Page
 from clcd_gui.views.stale_notice import StaleNotice
+from clcd_gui.views.written_notice import show_written
 from engine.dataset import Dataset
 from engine.discovery.result import DiscoveryResult
 from engine.preparation.settings import PreparationSettings
@@ -73,11 +74,7 @@ class ResultsPage(QWidget):
         self.export_actions.failed.connect(self.show_failure)
         self.empty = EmptyPage("No results yet", _WHAT, self)
         self.empty.requested.connect(self.run_requested)
-        self._due: list[QWidget] = []
         self._stays = False
-        self._later = QTimer(self)
-        self._later.setInterval(0)
-        self._later.timeout.connect(self._fill_next)
         self._make_panels()
         self._filled = self._make_filled()
         self._stack = QStackedLayout(self)
@@ -110,9 +107,7 @@ class ResultsPage(QWidget):
         self._forget_unknown_selection()
         self.export_actions.set_result(result, preparation, source)
         self.export_notice.hide_text()
-        self._due = [self.overview, self.common, self.label_specific, self.grid, self.graph]
-        self._fill(self.tabs.currentWidget())
-        self._later.start()
+        self._filling.begin([self.overview, self.common, self.label_specific, self.grid, self.graph])
         self._tell_counts()
         if self._findings is None:
             self.set_stale(None)
@@ -135,14 +130,13 @@ class ResultsPage(QWidget):
         """
         self._findings = findings_of(result)
         self.export_actions.set_result(result, preparation, source)
-        self._due = [self.overview, self.common, self.label_specific, *self._due_pictures()]
-        self._fill(self.tabs.currentWidget())
-        self._later.start()
+        pictures = [panel for panel in (self.grid, self.graph) if self._filling.is_due(panel)]
+        self._filling.begin([self.overview, self.common, self.label_specific, *pictures])
 
     @property
     def is_filled(self) -> bool:
         """Whether every view holds the result; those that are not looked at are filled a moment later."""
-        return not self._due
+        return self._filling.is_done
 
     def set_level(self, level: float) -> None:
         """Show the level that a search would use now."""
@@ -182,7 +176,7 @@ class ResultsPage(QWidget):
         finding = findings.finding(pair.feature) if pair.feature is not None else None
         if finding is not None:
             panel = self.common if finding.is_common else self.label_specific
-            self._fill(panel)
+            self._filling.fill(panel)
             panel.reveal(finding.feature)
             self.tabs.setCurrentWidget(panel)
         elif pair.label is not None:
@@ -234,17 +228,14 @@ class ResultsPage(QWidget):
             (self.graph, "Graph"),
         ):
             self.tabs.addTab(panel, title)
-        self.tabs.currentChanged.connect(lambda _place: self._fill(self.tabs.currentWidget()))
+        self._filling = GradualFilling(self.tabs, self._fill)
         for widget in (self.level_bar, self.stale_notice, self.export_notice):
             self._page.body.addWidget(widget)
         self._page.body.addWidget(self.tabs, 1)
         return self._page
 
     def _fill(self, panel: QWidget) -> None:
-        """Hand the findings to a panel that does not have them yet."""
-        if panel not in self._due:
-            return
-        self._due.remove(panel)
+        """Hand the findings to a panel."""
         findings = self._findings
         if panel is self.overview:
             self.overview.refresh(self._stays)
@@ -259,26 +250,12 @@ class ResultsPage(QWidget):
         else:
             self.graph.set_findings(findings)
 
-    def _due_pictures(self) -> list[QWidget]:
-        return [panel for panel in self._due if panel in (self.grid, self.graph)]
-
-    def _fill_next(self) -> None:
-        """Fill one panel in a quiet moment, so that a large result never holds up the window."""
-        if self._due:
-            self._fill(self._due[0])
-        if not self._due:
-            self._later.stop()
-
     def _figure(self, panel: GraphPanel | GridPanel) -> Figure | None:
-        self._fill(panel)
+        self._filling.fill(panel)
         return panel.figure()
 
     def _on_written(self, paths: tuple[Path, ...]) -> None:
-        folder = paths[0].parent
-        what = f"“{paths[0].name}”" if len(paths) == 1 else f"{len(paths)} files"
-        self.export_notice.show_text(f"{what} written to {folder}.")
-        address = QUrl.fromLocalFile(str(folder))
-        self.export_notice.add_action("Open folder", partial(QDesktopServices.openUrl, address))
+        show_written(self.export_notice, paths)
 
     def _tell_counts(self) -> None:
         findings = self._findings

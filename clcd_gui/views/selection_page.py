@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedLayout, QTabWidget, QWidget
 
+from clcd_gui.core.analysis import Analysis
 from clcd_gui.core.selected_features import SelectedFeatures
 from clcd_gui.core.selection import Selection
 from clcd_gui.core.settings_words import rests_on
+from clcd_gui.graphs.figure import Figure
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.selecting import SelectingState
+from clcd_gui.style import icons
+from clcd_gui.style.themes import colours
 from clcd_gui.views.empty_page import EmptyPage
+from clcd_gui.views.gradual_filling import GradualFilling
 from clcd_gui.views.notice import Notice
 from clcd_gui.views.page import Page
+from clcd_gui.views.selected_grid import SelectedGrid
 from clcd_gui.views.selected_panel import SelectedPanel
+from clcd_gui.views.selection_export import SelectionExport
 from clcd_gui.views.stale_notice import StaleNotice
+from clcd_gui.views.written_notice import show_written
 
 _WHAT = (
     "This page will show the few features that together tell about every label: which labels each of them "
     "serves and why, what it stands for, and what could be taken instead. The table that is cut down to them "
-    "can be taken away."
+    "can be exported."
 )
 _WORDS = {
     SelectingState.NO_RESULT: ("No selection yet", _WHAT, "Run"),
@@ -50,16 +60,27 @@ class SelectionPage(QWidget):
         self._can_run, self._why_not = True, ""
         self.empty = EmptyPage("", "", self)
         self.empty.requested.connect(self._on_requested)
-        self.failure_notice = Notice(self)
+        self.notice = Notice(self)
         self.stale_notice = StaleNotice("These features are", self)
         self.stale_notice.run_requested.connect(self.run_requested)
         self.features = SelectedPanel(selection, self)
         self.tabs = QTabWidget(self)
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("Views of the selection")
+        self.grid = SelectedGrid(selection, self)
         self.add_panel(self.features, "Features")
+        self.add_panel(self.grid, "Grid")
+        self._filling = GradualFilling(self.tabs, self._fill)
         self._filled = Page("Selection", self)
-        for notice in (self.stale_notice, self.failure_notice):
+        self._filled.set_primary("Export…", enabled=True)
+        self._filled.primary.setToolTip("Write the reduced table, the reasons and the picture of the grid")
+        icons.assign(self._filled.primary, "export", colours(), "accent_text")
+        self.export_button = self._filled.primary
+        self.export = SelectionExport(self, self._figure)
+        self.export_button.clicked.connect(self.export.ask)
+        self.export.written.connect(partial(show_written, self.notice))
+        self.export.failed.connect(self.show_failure)
+        for notice in (self.stale_notice, self.notice):
             self._filled.body.addWidget(notice)
         self._filled.body.addWidget(self.tabs, 1)
         self._stack = QStackedLayout(self)
@@ -71,13 +92,23 @@ class SelectionPage(QWidget):
         """Add a tab behind those that are there."""
         self.tabs.addTab(panel, title)
 
-    def set_selected(self, selected: SelectedFeatures | None) -> None:
-        """Show other features; None shows the empty page again."""
+    def set_selected(self, selected: SelectedFeatures | None, searched: Analysis | None = None) -> None:
+        """Show other features; None shows the empty page again.
+
+        Parameters
+        ----------
+        selected : SelectedFeatures or None
+        searched : Analysis, optional
+            What they were selected from.
+        """
         self._selected = selected
-        self.features.set_selected(selected)
+        self.export.set_selected(selected, searched)
+        hindrance = "" if selected is None or selected.all else "Nothing was selected"
+        self._filled.set_primary("Export…", not hindrance, hindrance)
+        self._filling.begin([self.features, self.grid])
         if selected is not None:
             self._filled.subtitle.setText(rests_on(selected.result))
-            self.failure_notice.hide_text()
+            self.notice.hide_text()
 
     def set_state(self, state: SelectingState) -> None:
         """Say how the selection stands, while there is none to be shown."""
@@ -101,13 +132,29 @@ class SelectionPage(QWidget):
 
     def show_failure(self, failure: RunFailure) -> None:
         """Say why something that was asked for on this page did not work."""
-        notice = self.empty.notice if self._selected is None else self.failure_notice
+        notice = self.empty.notice if self._selected is None else self.notice
         notice.show_failure(failure)
 
     def find(self) -> None:
-        """Put the keyboard where something is looked for."""
-        self.tabs.setCurrentWidget(self.features)
-        self.features.find()
+        """Put the keyboard where something is looked for in the current view."""
+        if self.tabs.currentWidget() is not self.grid:
+            self.tabs.setCurrentWidget(self.features)
+        self.tabs.currentWidget().find()
+
+    @property
+    def is_filled(self) -> bool:
+        """Whether every view holds the selection; those that are not looked at are filled a moment later."""
+        return self._filling.is_done
+
+    def _fill(self, panel: QWidget) -> None:
+        """Hand the features to a panel."""
+        for each in (self.features, self.grid):
+            if each is panel:
+                each.set_selected(self._selected)
+
+    def _figure(self) -> Figure | None:
+        self._filling.fill(self.grid)
+        return self.grid.figure()
 
     def _allow_request(self) -> None:
         waits_for_run = self._state is SelectingState.NO_RESULT

@@ -35,16 +35,20 @@ class SelectionStep(QObject):
     def set_shown(self, shown: bool) -> None:
         """Say whether the page is looked at."""
         self._selecting.set_wanted(shown)
+        self._window.why.ask_why_selected(shown)
 
     def _on_selected(self) -> None:
         selection = self._document.feature_selection
         if selection is not None:
-            self._page.set_selected(SelectedFeatures(selection))
-            self._window.refresh_why()
+            self._show(SelectedFeatures(selection))
 
     def _on_changed(self) -> None:
         state = self._selecting.state
         if state not in (SelectingState.DONE, SelectingState.WORKING):
-            self._page.set_selected(None)
-            self._window.refresh_why()
+            self._show(None)
         self._page.set_state(state)
+
+    def _show(self, selected: SelectedFeatures | None) -> None:
+        self._page.set_selected(selected, self._document.searched)
+        self._window.why.set_selected(selected)
+        self._window.refresh_why()

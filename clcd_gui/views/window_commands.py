@@ -190,6 +190,9 @@ class WindowCommands(QObject):
             self._window.data_page.focus_filter()
 
     def _on_export(self) -> None:
+        if self._window.current_step == "selection" and self._session.document.feature_selection is not None:
+            self._window.selection_page.export.ask()
+            return
         self._window.go("results")
         self._window.results_page.export_button.showMenu()
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.atomic import atomic_folder
+from engine.errors import InvalidParameter
 from engine.exporting.csv_file import write_table
 from engine.exporting.data_file import values, write_csv
 from engine.exporting.selection_file import write_selection_file
@@ -207,6 +208,7 @@ def export_selection(
     preparation: PreparationSettings | None = None,
     source: Dataset | None = None,
     layout: TableLayout | None = None,
+    only: Collection[str] | None = None,
 ) -> tuple[Path, ...]:
     """Write a selection and the reduced table into a folder: all files, or none when one cannot be written.
 
@@ -222,6 +224,8 @@ def export_selection(
         The table as it was read, whose values go into data files instead of those of the prepared one.
     layout : TableLayout, optional
         Where the labels stand, and whether the ARFF file is sparse.
+    only : collection of str, optional
+        Names of the formats that are written; all of them when left out.
 
     Returns
     -------
@@ -230,6 +234,8 @@ def export_selection(
 
     Raises
     ------
+    InvalidParameter
+        When `only` names a format that does not exist.
     UnwritableFile
         When a file cannot be written; none is then.
 
@@ -243,8 +249,13 @@ def export_selection(
     ['selection.json', 'selection.csv']
     """
     export = SelectionExport(selection, preparation, source, layout or TableLayout())
-    table = export.reduced
-    chosen = [each for each in selection_formats().values() if each.holds(table)]
+    table, formats = export.reduced, selection_formats()
+    wanted = set(formats) if only is None else set(only)
+    if unknown := sorted(wanted - set(formats)):
+        raise InvalidParameter(
+            f"there is no format {', '.join(map(repr, unknown))}.", remedy=f"Choose of {', '.join(formats)}."
+        )
+    chosen = [each for each in formats.values() if each.name in wanted and each.holds(table)]
     with atomic_folder(folder) as drafts:
         for each in chosen:
             each.write(export, drafts / each.file_name)

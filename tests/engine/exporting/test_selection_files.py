@@ -146,3 +146,11 @@ def test_nothing_is_written_when_one_file_cannot_be(
     with pytest.raises((OSError, engine.EngineError)):
         export_selection(selection, tmp_path / "out")
     assert not (tmp_path / "out").exists()
+
+
+def test_formats_can_be_chosen_one_by_one(selection: Selection, tmp_path: Path) -> None:
+    paths = export_selection(selection, tmp_path, only=["data-labels", "data-arff"])
+    assert [path.name for path in paths] == ["selected_data.arff", "selected_data.xml"]
+    assert {path.name for path in tmp_path.iterdir()} == {"selected_data.arff", "selected_data.xml"}
+    with pytest.raises(engine.InvalidParameter, match="no format 'tables'"):
+        export_selection(selection, tmp_path, only=["tables"])

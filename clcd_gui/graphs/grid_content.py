@@ -1,0 +1,54 @@
+"""What the rows of a grid are, and the words that go with them: variables found, or features selected."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from clcd_gui.graphs.legend import LegendEntry, grid_legend, selected_legend
+
+
+@dataclass(frozen=True, slots=True)
+class GridContent:
+    """One kind of grid.
+
+    Attributes
+    ----------
+    noun : str
+        What one row is.
+    title : str
+        Title of its picture.
+    orders : tuple of (str, str)
+        Title and name of every order of the rows; see :func:`clcd_gui.graphs.grid_data.grid_data`.
+    legend : tuple of LegendEntry
+        What its marks mean.
+    absent : str
+        What an empty cell says.
+    nothing : str
+        Said when there is no row.
+    """
+
+    noun: str
+    title: str
+    orders: tuple[tuple[str, str], ...]
+    legend: tuple[LegendEntry, ...]
+    absent: str
+    nothing: str
+
+
+FOUND = GridContent(
+    noun="variable",
+    title="Variables and labels",
+    orders=(("Most labels first", "given"), ("Strongest first", "strength"), ("As in the table", "name")),
+    legend=grid_legend(),
+    absent="does not count for this label",
+    nothing="No variable counts for any label.",
+)
+SELECTED = GridContent(
+    noun="feature",
+    title="Selected features and labels",
+    orders=(("As chosen", "given"), ("Strongest first", "strength"), ("As in the table", "name")),
+    legend=selected_legend(),
+    absent="was not selected for this label",
+    nothing="No feature was selected.",
+)
+"""The grid of Figure 8 of the paper, turned so that long names of features can be read."""

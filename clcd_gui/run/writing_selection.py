@@ -1,0 +1,47 @@
+"""Writing selected features and the reduced table; nothing in here knows of Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import engine
+from clcd_gui.core.analysis import Analysis
+from clcd_gui.run.shared_progress import SharedProgress
+from engine.exporting.selection_layout import TableLayout
+from engine.selection.selection import Selection as FeatureSelection
+
+
+@dataclass(frozen=True, slots=True)
+class WriteSelection:
+    """Write the files that a person ticked, all of them or none.
+
+    Attributes
+    ----------
+    selection : FeatureSelection
+    searched : Analysis
+        What the selection was made from: its table as it was read, and how that was prepared.
+    folder : Path
+        Made when it does not exist.
+    formats : tuple of str
+        Names of the files' formats; may be empty.
+    layout : TableLayout
+        Where the labels stand, and whether the ARFF file is sparse.
+    """
+
+    selection: FeatureSelection
+    searched: Analysis
+    folder: Path
+    formats: tuple[str, ...]
+    layout: TableLayout
+
+    def __call__(self, _progress: SharedProgress) -> tuple[Path, ...]:
+        """Do it; give the files."""
+        return engine.export_selection(
+            self.selection,
+            self.folder,
+            preparation=self.searched.preparation,
+            source=self.searched.dataset,
+            layout=self.layout,
+            only=self.formats,
+        )

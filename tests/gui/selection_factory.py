@@ -1,0 +1,37 @@
+"""Selections of any shape for the views: as the engine makes them, or made by hand where that takes long."""
+
+from __future__ import annotations
+
+from engine.discovery.evidence import evidence_key
+from engine.discovery.result import DiscoveryResult
+from engine.selection.boundaries import FeatureBoundary
+from engine.selection.selection import Reason, Selection
+
+
+def selection_by_hand(result: DiscoveryResult) -> Selection:
+    """Select every feature that was found, by the rule under which it was found."""
+    reasons = {}
+    for feature, labels in result.label_sets.items():
+        found = []
+        for label in result.dataset.labels:
+            if label in labels:
+                record = result.evidence[evidence_key(feature, label)][0]
+                found.append(
+                    Reason(
+                        feature,
+                        label,
+                        record.rule,
+                        record.partner,
+                        record.together_with,
+                        record.children,
+                        strength=record.strength,
+                        log_p=record.tests[0].log_p,
+                    )
+                )
+        reasons[feature] = tuple(found)
+    boundaries = {
+        label: FeatureBoundary(label, each.parents_children, each.spouses)
+        for label, each in result.boundaries.items()
+    }
+    order = sorted(reasons, key=lambda feature: -len(reasons[feature]))
+    return Selection(tuple(order), reasons, boundaries, result)
