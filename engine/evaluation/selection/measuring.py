@@ -133,7 +133,9 @@ def warm_up(name: str) -> None:
 def _options(cell: Cell, method: SelectionMethod, stop: np.ndarray) -> Mapping[str, float]:
     """Choose the options under which predictions are best; the first of several that are equally good."""
     settings = cell.settings
-    candidates = method.candidates(settings.most_candidates, settings.seed)
+    # Who chooses the number of features is judged at that one alone, so more can be tried for the same work.
+    most = settings.most_candidates * (_TUNING_SIZES if method.chooses_number else 1)
+    candidates = method.candidates(most, settings.seed)
     if not settings.tunes(cell.method) or len(candidates) == 1:
         return candidates[0]
     if settings.tuning == "test":

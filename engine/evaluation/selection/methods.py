@@ -20,7 +20,7 @@ ALL_FEATURES = "all"
 _OF_SEARCHES = ("boundaries", "discovery", "independence", "preparation", "selection")
 _OF_CLCD = (*_OF_SEARCHES, "evaluation/selection/clcd_method.py")
 _OF_RIVALS = ("selection/rivals",)
-# Rivals that search as CLCD-FS does, so that the same sources decide what they select.
+# Rivals that search as CLCD-FS does: the same sources decide what they select, and they say how much.
 _SEARCHING_RIVALS = ("mb-mcf",)
 
 
@@ -92,6 +92,8 @@ class SelectionMethod:
         Sources below ``engine`` that decide what it selects.
     is_reconstruction : bool
         No formula or program of its authors is public.
+    chooses_number : bool
+        It says itself how many features there are.
     """
 
     name: str
@@ -103,6 +105,7 @@ class SelectionMethod:
     grids: Mapping[str, tuple[float, ...]]
     code: tuple[str, ...]
     is_reconstruction: bool = False
+    chooses_number: bool = False
 
     def candidates(self, most: int, seed: int) -> tuple[dict[str, float], ...]:
         """List options to choose among, the defaults first.
@@ -154,6 +157,7 @@ def selection_methods() -> dict[str, SelectionMethod]:
         clcd_method.defaults(),
         clcd_method.GRIDS,
         _OF_CLCD,
+        chooses_number=True,
     )
     return found
 
@@ -169,6 +173,7 @@ def _of_ranker(description: RankerDescription) -> SelectionMethod:
         description.grids,
         _OF_SEARCHES if description.name in _SEARCHING_RIVALS else _OF_RIVALS,
         description.is_reconstruction,
+        description.name in _SEARCHING_RIVALS,
     )
 
 

@@ -116,7 +116,8 @@ class SelectionComparisonSettings:
     most_candidates: int = parameter(
         12,
         title="Most candidates",
-        help="Of a larger grid of options so many are drawn at random, the defaults among them.",
+        help="Of a larger grid of options so many are drawn at random, the defaults among them; three times "
+        "as many where a method chooses the number of features, as it is judged at that one alone.",
         kind="integer",
         minimum=1,
         maximum=100_000,

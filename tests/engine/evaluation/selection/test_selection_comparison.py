@@ -129,9 +129,11 @@ def test_clcd_fs_is_tuned_only_when_asked(
     monkeypatch.setattr("engine.evaluation.selection.measuring.selection_methods", lambda: spied)
     labelled = LabelledTable(table)
     split = split_rows(labelled.labels, 0.3, (0, 0))
-    settings = replace(SETTINGS, tune_clcd=True, most_candidates=20)
-    measure(Cell(labelled, split, 0, "clcd-fs", settings, None), np.zeros(1, np.uint8))
-    assert len({tuple(each.items()) for each in tried}) == 2 * 3 * 2
+    for most, expected in ((3, 9), (4, 2 * 3 * 2)):
+        tried.clear()
+        settings = replace(SETTINGS, tune_clcd=True, most_candidates=most)
+        measure(Cell(labelled, split, 0, "clcd-fs", settings, None), np.zeros(1, np.uint8))
+        assert len({tuple(each.items()) for each in tried}) == expected
 
 
 def test_rivals_keep_what_they_selected_when_clcd_fs_selects_otherwise(
