@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 from pathlib import Path
 
 import numpy as np
@@ -11,8 +12,11 @@ import pytest
 
 import engine
 from engine.exporting.selection_formats import selection_formats
+from engine.progress import ProgressEvent
 from engine.selection.presets import SelectionPreset, selection_presets
+from engine.selection.select import REPLACING
 from engine.terminal import main
+from engine.terminal.progress_bar import TerminalProgress
 
 
 @pytest.fixture
@@ -96,3 +100,26 @@ def test_methods_lists_the_files_of_a_selection(capsys: pytest.CaptureFixture[st
     listed = capsys.readouterr().out
     for each in selection_formats().values():
         assert f"  {each.name}: {each.title}" in listed
+
+
+def test_ctrl_c_before_features_are_chosen_leaves_nothing_behind(
+    table: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    report = TerminalProgress.report
+
+    def interrupt(self: TerminalProgress, event: ProgressEvent) -> None:
+        if event.stage == REPLACING and not event.done:
+            signal.raise_signal(signal.SIGINT)
+        report(self, event)
+
+    monkeypatch.setattr(TerminalProgress, "report", interrupt)
+    before = signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        assert main(["select", str(table), *LABELS, "--out", str(tmp_path / "out")]) == 130
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert not list(tmp_path.glob("out/*"))
+    assert "Traceback" not in capsys.readouterr().err

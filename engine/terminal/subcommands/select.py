@@ -20,8 +20,9 @@ from engine.printable import visible
 from engine.readers.reading import with_guesses
 from engine.selection.presets import SelectionPurpose, selection_presets
 from engine.terminal.console import Console
-from engine.terminal.interruption import stop_on_request
+from engine.terminal.interruption import Interruption, stop_on_request
 from engine.terminal.parser import Parser
+from engine.terminal.progress_bar import TerminalProgress
 from engine.terminal.searching import compiling_beside, given_preparation, searched
 from engine.terminal.settings_arguments import add_settings, given_settings
 from engine.terminal.status import DONE
@@ -29,6 +30,7 @@ from engine.terminal.table_arguments import add_table_arguments, read_given_tabl
 from engine.terminal.text_table import text_table
 
 if TYPE_CHECKING:
+    from engine.discovery.result import DiscoveryResult
     from engine.selection.selection import Selection
 
 _MOST_ROWS = 20
@@ -62,11 +64,7 @@ def run(arguments: Namespace, console: Console) -> int:
             result = searched(
                 with_guesses(reading), preparation, settings, console, interruption, compilation
             )
-    if not result.boundaries:
-        raise Cancelled("the run was stopped before a label was finished.")
-    from engine.selection.select import selection_of
-
-    selection = selection_of(result)
+            selection = _selected(result, console, interruption)
     paths = export_selection(
         selection, arguments.out, preparation=preparation, source=reading.dataset, layout=layout
     )
@@ -74,6 +72,27 @@ def run(arguments: Namespace, console: Console) -> int:
         for line in _summary(selection, paths):
             console.say(line)
     return interruption.exit_status if interruption.is_requested() else DONE
+
+
+def _selected(result: DiscoveryResult, console: Console, interruption: Interruption) -> Selection:
+    """Select from what was found; after a stop, from the labels that were finished.
+
+    Raises
+    ------
+    Cancelled
+        When none was finished, or Ctrl+C came while features were being chosen.
+    """
+    from engine.selection.select import selection_of
+
+    if not result.boundaries:
+        raise Cancelled("the run was stopped before a label was finished.")
+    if result.is_partial:
+        return selection_of(result)
+    progress = TerminalProgress(console.is_watched, interruption.is_requested)
+    try:
+        return selection_of(result, progress)
+    finally:
+        progress.close()
 
 
 def _summary(selection: Selection, paths: Sequence[Path]) -> Iterator[str]:
