@@ -14,13 +14,11 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
 
 from tests.benchmarks.limits import machine
 from tests.benchmarks.peers import peer_table
+from tests.benchmarks.readme_parts import MEASURED, write_part
 from tests.benchmarks.speed_tables import cost_table, goal_table, limit_lines, make_subject, time_tables
-
-README = Path(__file__).with_name("README.md")
 
 Part = Callable[[argparse.Namespace], Iterator[str]]
 PARTS: Mapping[str, Part] = {
@@ -44,14 +42,6 @@ def measured(part: str, asked: argparse.Namespace) -> Iterator[str]:
     yield f"({machine()}{load}.)"
 
 
-def write(part: str, text: str) -> None:
-    """Put the lines of a part between its two marks in the README."""
-    begin, end = f"<!-- {part}: begin -->", f"<!-- {part}: end -->"
-    before, _, rest = README.read_text(encoding="utf-8").partition(begin)
-    _, _, after = rest.partition(end)
-    README.write_text(f"{before}{begin}\n\n{text}\n\n{end}{after}", encoding="utf-8")
-
-
 def main() -> None:
     """Print the tables, or write them."""
     parser = argparse.ArgumentParser(description="How fast searches are.")
@@ -69,7 +59,7 @@ def main() -> None:
             lines.append(line)
         print(flush=True)
         if asked.write:
-            write(part, "\n".join(lines).strip())
+            write_part(MEASURED, part, "\n".join(lines).strip())
 
 
 if __name__ == "__main__":
