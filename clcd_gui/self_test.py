@@ -1,17 +1,19 @@
 """The program tries itself, with nobody at the screen: ``clcd-gui --smoke-test FOLDER``.
 
 It goes the way of a first-time user through the real window: choose the bundled example, take its labels,
-run, look at every view, export everything into the folder. The exit status is 0 when all of it worked.
+run, look at every view, export everything into the folder, and then the selected features. The exit status
+is 0 when all of it worked.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEventLoop, QSettings, QTimer, SignalInstance
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QTabWidget, QWidget
 
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.views.export_dialogs import ExportDialogs
@@ -83,23 +85,38 @@ def _go_the_way(window: MainWindow, folder: Path) -> None:
     window.go("results")
     window.selection.select(result.common.feature[0], result.common.labels[0][-1])
     for place in range(results.tabs.count()):
-        _draw(window, place, folder)
+        _draw(window, results.tabs, place, folder)
     exports = results.export_actions
     exports.dialogs = _Answers(folder)
     _wait(exports.written, exports.failed, exports.actions_by_name["folder"].trigger)
     for name in PICTURES:
         _wait(exports.written, exports.failed, exports.actions_by_name[name].trigger)
+    _select(window, folder)
 
 
-def _draw(window: MainWindow, place: int, folder: Path) -> None:
-    """Show one view of the results and keep a picture of the window."""
-    tabs = window.results_page.tabs
+def _select(window: MainWindow, folder: Path) -> None:
+    """Look at the features selected from the result, and export them."""
+    page, selecting = window.selection_page, window.session.selecting
+    _wait(window.session.document.features_selected, selecting.failed, partial(window.go, "selection"))
+    for panel in (page.features, page.grid):
+        _draw(window, page.tabs, page.tabs.indexOf(panel), folder, "selection-")
+    page.export.dialogs = _Answers(folder)
+    page.export.ask()
+    dialog = page.export.dialog
+    if dialog is None:
+        raise SelfTestError("No feature of the example was selected.")
+    dialog.choose.click()
+    _wait(page.export.written, page.export.failed, dialog.write_button.click)
+
+
+def _draw(window: MainWindow, tabs: QTabWidget, place: int, folder: Path, prefix: str = "") -> None:
+    """Show one view and keep a picture of the window."""
     tabs.setCurrentIndex(place)
     loop = QEventLoop()
     QTimer.singleShot(DRAWING_MILLISECONDS, loop, loop.quit)
     loop.exec()
     view = tabs.tabText(place).partition(" (")[0].lower()
-    if not window.grab().save(str(folder / f"window-{view}.png")):
+    if not window.grab().save(str(folder / f"window-{prefix}{view}.png")):
         raise SelfTestError("The window could not be drawn.")
 
 

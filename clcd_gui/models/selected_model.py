@@ -49,7 +49,7 @@ def selected_model(parent: QObject | None = None) -> FindingTableModel:
             tooltip=lambda selected: "\n".join(selected.alternatives),
         ),
     )
-    return FindingTableModel(columns, 2, parent)
+    return FindingTableModel(columns, 1, parent)
 
 
 def reasons_tooltip(selected: SelectedFeature) -> str:

@@ -63,6 +63,11 @@ class EmptyPage(QWidget):
         layout.addStretch(3)
         self.set_words(title, text, "Run")
 
+    @property
+    def title(self) -> str:
+        """What is missing."""
+        return self._title.text()
+
     def set_words(self, title: str, text: str, button: str) -> None:
         """Say what is missing and what the page will show; an empty caption takes the button away."""
         self._title.setText(title)

@@ -92,8 +92,9 @@ class FindingTable(QTableView):
         least = [self._least_width(column) for column in range(len(wanted))]
         wanted[last:] = _shortened(wanted[last:], least[last:], room - sum(wanted[:last]))
         rest = sum(wanted[last:])
-        # A little is taken from the first columns, rather than that the table must be scrolled for it.
-        is_near = sum(wanted) - room <= _NEARLY * room
+        # A little is taken from the first columns, rather than that the table must be scrolled for it; not
+        # from the names alone, which are often told apart by what would be left out.
+        is_near = last > 1 and sum(wanted) - room <= _NEARLY * room
         wanted[:last] = _shortened(wanted[:last], least[:last], room - rest if is_near else room)
         self._is_fitting = True
         for column, width in enumerate(wanted):

@@ -84,11 +84,8 @@ class SelectedText:
             because = "When it was chosen, no other feature served more of the labels still to be served."
         else:
             because = "It was taken after the features that serve several labels."
-        text = head + write.listing(rows) + self._exchange(entry)
-        return (
-            f'{text}<p class="gap"></p>{write.paragraph(because)}'
-            + '<p class="small">Choose a label to see the tests.</p>'
-        )
+        text = head + write.paragraph(because) + write.listing(rows) + self._exchange(entry)
+        return text + '<p class="gap"></p><p class="small">Choose a label to see the tests.</p>'
 
     def _exchange(self, entry: SelectedFeature) -> str:
         name = self._explainer.explainer.names

@@ -20,6 +20,7 @@ from clcd_gui.views.export_actions import file_stem
 from clcd_gui.views.export_dialogs import ExportDialogs
 from clcd_gui.views.file_boxes import FileEntry, FileGroup
 from clcd_gui.views.selection_export_dialog import SelectionExportDialog
+from engine.dataset import Dataset
 from engine.errors import EngineError
 from engine.exporting.selection_formats import SelectionExport as ExportContent
 from engine.exporting.selection_formats import selection_formats
@@ -87,14 +88,14 @@ class SelectionExport(QWidget):
         selected = self._selected
         if selected is None or not selected.all or self._searched is None or self.dialog is not None:
             return
-        dataset = selected.result.dataset
+        table = ExportContent(selected.selection, source=self._searched.dataset).reduced
         size = (
-            f"The table cut down to {counted(len(selected.all), 'selected feature')} and "
-            f"{counted(len(dataset.labels), 'label')}, {counted(dataset.row_count, 'row')}, with the values "
+            f"The table cut down to {counted(len(table.features), 'selected feature')} and "
+            f"{counted(len(table.labels), 'label')}, {counted(table.row_count, 'row')}, with the values "
             "of the file that was opened; and why each feature was selected."
         )
         self.dialog = SelectionExportDialog(
-            size, self._groups(), self._table_layout, self._place(), self.dialogs, self.parentWidget()
+            size, self._groups(table), self._table_layout, self._place(), self.dialogs, self.parentWidget()
         )
         self.dialog.finished.connect(self._on_finished)
         self.dialog.open()
@@ -103,8 +104,7 @@ class SelectionExport(QWidget):
         """Wait until the files that are being written are whole."""
         self._lane.shut_down()
 
-    def _groups(self) -> list[FileGroup]:
-        table = ExportContent(self._selected.selection, source=self._searched.dataset).reduced
+    def _groups(self, table: Dataset) -> list[FileGroup]:
         tables, reasons = [], []
         for name, each in selection_formats().items():
             hindrance = "" if each.holds(table) else _TOO_LARGE

@@ -34,10 +34,10 @@ _WHAT = (
 _WORDS = {
     SelectingState.NO_RESULT: ("No selection yet", _WHAT, "Run"),
     SelectingState.NOT_BEGUN: ("No selection yet", _WHAT, "Select features"),
-    SelectingState.WORKING: ("Selecting features", _WHAT, ""),
     SelectingState.STOPPED: ("The selection was stopped", _WHAT, "Select features"),
     SelectingState.FAILED: ("Nothing could be selected", _WHAT, "Try again"),
 }
+_SILENCE = ("", "", "")
 
 
 class SelectionPage(QWidget):
@@ -111,14 +111,22 @@ class SelectionPage(QWidget):
             self.notice.hide_text()
 
     def set_state(self, state: SelectingState) -> None:
-        """Say how the selection stands, while there is none to be shown."""
+        """Say how the selection stands, while there is none to be shown.
+
+        Most selections are made in a moment, so nothing is said of one at work before :meth:`show_working`.
+        """
         self._state = state
         if state is not SelectingState.FAILED:
             self.empty.notice.hide_text()
-        if state in _WORDS:
-            self.empty.set_words(*_WORDS[state])
+        self.empty.set_words(*_WORDS.get(state, _SILENCE))
         self._allow_request()
         self._stack.setCurrentWidget(self.empty if self._selected is None else self._filled)
+
+    def show_working(self) -> None:
+        """Say that features are being selected, in the place of any that are shown."""
+        self.set_selected(None)
+        self.set_state(SelectingState.WORKING)
+        self.empty.set_words("Selecting features", _WHAT, "")
 
     def set_stale(self, reason: str | None) -> None:
         """Mark the features as selected by earlier settings, and say which; None takes the mark away."""

@@ -30,6 +30,7 @@ class SelectionStep(QObject):
         self._document.features_selected.connect(self._on_selected)
         self._selecting.changed.connect(self._on_changed)
         self._selecting.failed.connect(self._page.show_failure)
+        window.session.controller.selection.noticed.connect(self._on_noticed)
         self._page.select_requested.connect(self._selecting.start)
 
     def set_shown(self, shown: bool) -> None:
@@ -47,6 +48,11 @@ class SelectionStep(QObject):
         if state not in (SelectingState.DONE, SelectingState.WORKING):
             self._show(None)
         self._page.set_state(state)
+
+    def _on_noticed(self) -> None:
+        """Take away what was selected from another result, once it takes long to select from this one."""
+        self._show(None)
+        self._page.show_working()
 
     def _show(self, selected: SelectedFeatures | None) -> None:
         self._page.set_selected(selected, self._document.searched)

@@ -53,6 +53,8 @@ class WindowCommands(QObject):
         is_stopping = controller.discovery.is_stopping or controller.repetition.is_stopping
         actions.stop.setEnabled(controller.is_busy and not is_stopping)
         actions.export.setEnabled(document.result is not None)
+        selection = document.feature_selection
+        actions.export_selection.setEnabled(selection is not None and bool(selection.features))
         actions.close.setEnabled(has_table)
         live = self._session.live.state
         actions.live.setChecked(live.wanted)
@@ -138,6 +140,7 @@ class WindowCommands(QObject):
         actions.close.triggered.connect(window.close_table)
         actions.quit.triggered.connect(window.close)
         actions.export.triggered.connect(self._on_export)
+        actions.export_selection.triggered.connect(self._on_export_selection)
 
     def _connect_views(self) -> None:
         window, actions = self._window, self.actions
@@ -190,11 +193,15 @@ class WindowCommands(QObject):
             self._window.data_page.focus_filter()
 
     def _on_export(self) -> None:
-        if self._window.current_step == "selection" and self._session.document.feature_selection is not None:
-            self._window.selection_page.export.ask()
+        if self._window.current_step == "selection" and self.actions.export_selection.isEnabled():
+            self._on_export_selection()
             return
         self._window.go("results")
         self._window.results_page.export_button.showMenu()
+
+    def _on_export_selection(self) -> None:
+        self._window.go("selection")
+        self._window.selection_page.export.ask()
 
     def _on_zoom_in(self) -> None:
         self._zoom(self._window.theme.zoom * _ZOOM_STEP)

@@ -107,6 +107,7 @@ def test_the_latest_result_wins(found: MainWindow, qtbot, endless: list[object])
     document.set_result(again, document.searched)
     qtbot.waitUntil(lambda: len(endless) == 2, timeout=20_000)
     assert endless[1] is again
+    assert not found.selection_page.export_button.isVisible()
     assert states == {SelectingState.WORKING}, "it was overtaken, not stopped"
     found.commands.stop()
 
@@ -116,6 +117,7 @@ def test_stop_and_begin_again(found: MainWindow, qtbot, endless: list[object]) -
     press_step(found, "selection")
     qtbot.waitUntil(lambda: found.run_bar.stop.isVisible(), timeout=20_000)
     assert not page.empty.button.isVisible()
+    assert page.empty.title == "Selecting features"
     assert found.rail.button("selection").toolTip() == "Selection: selecting"
     QTest.mouseClick(found.run_bar.stop, Qt.MouseButton.LeftButton)
     assert selecting.state is SelectingState.STOPPED
@@ -176,3 +178,32 @@ def test_it_is_forgotten_with_its_result_and_stays_when_the_search_is_repeated(
     found.close_table()
     assert document.feature_selection is None
     assert found.session.selecting.state is SelectingState.NO_RESULT
+
+
+def test_what_is_shown_goes_only_when_the_next_takes_long(
+    found: MainWindow, qtbot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document, page = found.session.document, found.selection_page
+    press_step(found, "selection")
+    wait_until_selected(found, qtbot)
+    seen = []
+    found.session.selecting.changed.connect(lambda: seen.append(page.tabs.isVisible()))
+    found.session.controller.selection._notice.setInterval(60_000)
+    document.set_result(document.result.with_stability(None), document.searched)
+    wait_until_selected(found, qtbot)
+    assert seen == [True, True], "a quick selection takes the place of the one before without a gap"
+    found.session.controller.selection._notice.setInterval(0)
+    with monkeypatch.context() as patch:
+        patch.setattr(jobs.engine, "selection_of", _slowly(jobs.engine.selection_of), raising=False)
+        document.set_result(document.result.with_stability(None), document.searched)
+        qtbot.waitUntil(lambda: not page.tabs.isVisible(), timeout=20_000)
+        wait_until_selected(found, qtbot)
+    assert page.tabs.isVisible()
+
+
+def _slowly(select):
+    def after_a_while(result, progress):
+        time.sleep(0.3)
+        return select(result, progress)
+
+    return after_a_while

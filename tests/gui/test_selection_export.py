@@ -75,6 +75,10 @@ def write(window: MainWindow, qtbot, dialog: SelectionExportDialog) -> tuple[Pat
 def test_what_is_said_is_what_is_written(selected: MainWindow, qtbot, tmp_path: Path) -> None:
     folder = tmp_path / "new folder"
     dialog = ask(selected, folder)
+    rows = engine.read_dataset(examples()[0].path).row_count
+    labels = examples()[0].path.with_suffix(".xml").read_text(encoding="utf-8").count("<label ")
+    count = len(selected.session.document.feature_selection.features)
+    assert f"{count} selected features and {labels} labels, {rows} rows" in dialog.size_told.text()
     assert dialog.told.text() == "The folder will be made."
     assert dialog.write_button.text() == f"Write {len(FILES)} files"
     for name in PICTURES:

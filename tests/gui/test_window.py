@@ -113,7 +113,7 @@ def test_everything_that_can_be_used_has_a_name(
     opened: Callable[[Path], MainWindow], small_table: Path
 ) -> None:
     window = opened(small_table)
-    for step in ("data", "method", "results"):
+    for step in ("data", "method", "results", "selection"):
         window.go(step)
         for kind in (QPushButton, QLineEdit, QComboBox, QSpinBox, QTableView):
             for widget in window.findChildren(kind):
@@ -141,7 +141,18 @@ def test_only_keys_that_work_are_offered(window: MainWindow) -> None:
         assert not action.isEnabled()
     keys = [shortcut.toString() for action in window.actions() for shortcut in action.shortcuts() if shortcut]
     assert len(keys) == len(set(keys))
-    assert {"Ctrl+O", "Ctrl+R", "Esc", "Ctrl+F", "F1", "Ctrl+1", "Ctrl+2", "Ctrl+3", "Ctrl+E"} <= set(keys)
+    assert {
+        "Ctrl+O",
+        "Ctrl+R",
+        "Esc",
+        "Ctrl+F",
+        "F1",
+        "Ctrl+1",
+        "Ctrl+2",
+        "Ctrl+3",
+        "Ctrl+4",
+        "Ctrl+E",
+    } <= set(keys)
 
 
 def test_an_error_that_nothing_caught_is_seen(window: MainWindow, capsys: pytest.CaptureFixture[str]) -> None:
