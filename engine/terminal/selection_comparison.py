@@ -19,6 +19,7 @@ from engine.terminal.progress_bar import TerminalProgress
 from engine.terminal.settings_arguments import add_settings, given_settings, option_name
 from engine.terminal.status import DONE
 from engine.terminal.text_table import text_table
+from engine.terminal.written import written_lines
 
 if TYPE_CHECKING:
     from engine.evaluation.selection.result import SelectionComparison
@@ -147,7 +148,7 @@ def _lines(result: SelectionComparison, paths: tuple[Path, ...]) -> Iterator[str
     yield from verdict_sentences(result)
     yield ""
     yield from (f"Note: {sentence}" for sentence in caution_sentences(result)[:1])
-    yield f"Written to {paths[0].parent}: {', '.join(path.name for path in paths)}."
+    yield from written_lines(paths)
 
 
 def _row(result: SelectionComparison, table: str, method: str) -> list[str]:

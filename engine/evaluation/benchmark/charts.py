@@ -12,9 +12,8 @@ from engine.evaluation.benchmark.result import BenchmarkResult
 from engine.evaluation.benchmark.summary import summarise, table_time
 from engine.evaluation.benchmark.variants import variants
 from engine.evaluation.drawing.chart import Chart, Drawing, Line, Mark, Panel
+from engine.evaluation.drawing.looks import PAPER
 from engine.evaluation.spread import Spread
-
-PAPER = "paper"
 
 _LEFT = 96.0
 _PANEL_WIDTH = 150.0
@@ -84,7 +83,7 @@ def _draw_accuracy(drawing: Drawing, panel: Panel, result: BenchmarkResult, cell
             if spread is not None:
                 _draw_spread(drawing, panel, y, spread, variant, f"{words}: {spread.mean:.3f}")
             elif summary.cut:
-                drawing.marks.append(Mark(panel.left, y, f"{variant}-cut", f"{words}: cut"))
+                drawing.text(panel.left + 4.0, y, "cut", look=variant)
         figure = getattr(paper_figures(cell, method), metric)
         y = _height(panel, row, len(variants()))
         words = f"{title}, in the paper, {cells()[cell].title}: {figure:.3f}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from engine.atomic import atomic_folder
@@ -12,27 +12,24 @@ from engine.evaluation.benchmark.charts import accuracy_chart, time_chart
 from engine.evaluation.benchmark.report import report_html
 from engine.evaluation.benchmark.result import BenchmarkResult
 from engine.evaluation.benchmark.tables import outcome_table, summary_table, time_table
-from engine.evaluation.drawing.svg import svg_text
+from engine.evaluation.drawing.chart import Chart
+from engine.evaluation.drawing.pictures import PictureWriter, picture_writers, write_pictures
+from engine.evaluation.plain_table import PlainTable
 
-
-def _text_writer(make: Callable[[BenchmarkResult], str]) -> Callable[[BenchmarkResult, Path], None]:
-    def write(result: BenchmarkResult, path: Path) -> None:
-        path.write_text(make(result), encoding="utf-8", newline="\n")
-
-    return write
-
-
-_WRITERS: dict[str, Callable[[BenchmarkResult, Path], None]] = {
-    "benchmark.html": _text_writer(lambda result: report_html(result, datetime.date.today())),
-    "benchmark.csv": lambda result, path: summary_table(result).write(path),
-    "times.csv": lambda result, path: time_table(result).write(path),
-    "networks.csv": lambda result, path: outcome_table(result).write(path),
-    "accuracy.svg": _text_writer(lambda result: svg_text(accuracy_chart(result))),
-    "time.svg": _text_writer(lambda result: svg_text(time_chart(result))),
+_REPORT = "benchmark.html"
+_TABLES: dict[str, Callable[[BenchmarkResult], PlainTable]] = {
+    "benchmark.csv": summary_table,
+    "times.csv": time_table,
+    "networks.csv": outcome_table,
 }
+_CHARTS: dict[str, Callable[[BenchmarkResult], Chart]] = {"accuracy": accuracy_chart, "time": time_chart}
 
 
-def write_files(result: BenchmarkResult, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
+def write_files(
+    result: BenchmarkResult,
+    folder: str | os.PathLike[str],
+    writers: Mapping[str, PictureWriter] | None = None,
+) -> tuple[Path, ...]:
     """Write report, tables and charts into a folder: all of them or none.
 
     Parameters
@@ -41,6 +38,8 @@ def write_files(result: BenchmarkResult, folder: str | os.PathLike[str]) -> tupl
         May be partial; the report says so.
     folder : str or path
         Made when absent.
+    writers : mapping of str to callable, optional
+        What writes each chart, by the ending of its file; SVG, and PDF where that is possible.
 
     Returns
     -------
@@ -52,12 +51,21 @@ def write_files(result: BenchmarkResult, folder: str | os.PathLike[str]) -> tupl
     UnwritableFile
         When the folder cannot be written to.
     """
+    writers = picture_writers() if writers is None else writers
     with atomic_folder(folder) as drafts:
-        for name, write in _WRITERS.items():
-            write(result, drafts / name)
-    return file_paths(folder)
+        report = report_html(result, datetime.date.today())
+        (drafts / _REPORT).write_text(report, encoding="utf-8", newline="\n")
+        for name, make_table in _TABLES.items():
+            make_table(result).write(drafts / name)
+        for stem, make_chart in _CHARTS.items():
+            write_pictures(make_chart(result), drafts, stem, writers)
+    return file_paths(folder, writers)
 
 
-def file_paths(folder: str | os.PathLike[str]) -> tuple[Path, ...]:
+def file_paths(
+    folder: str | os.PathLike[str], writers: Mapping[str, PictureWriter] | None = None
+) -> tuple[Path, ...]:
     """Name the files that a comparison writes."""
-    return tuple(Path(folder) / name for name in _WRITERS)
+    endings = picture_writers() if writers is None else writers
+    pictures = [f"{stem}{ending}" for stem in _CHARTS for ending in endings]
+    return tuple(Path(folder) / name for name in (_REPORT, *_TABLES, *pictures))

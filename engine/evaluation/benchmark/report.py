@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import datetime
-import platform
 from dataclasses import dataclass
-from importlib import resources
 from typing import Any
 
 from engine.evaluation.benchmark.cells import PAPER_TABLES, PaperTable, cells
@@ -20,8 +18,7 @@ from engine.evaluation.benchmark.sentences import (
     verdict_sentences,
 )
 from engine.evaluation.benchmark.variants import variants
-from engine.evaluation.drawing.page import page_style
-from engine.evaluation.drawing.svg import svg_text
+from engine.evaluation.drawing.page import day_text, inline, machine_text, page_text
 from engine.exporting.numbers import ENGLISH, counted
 
 
@@ -51,13 +48,7 @@ def report_html(result: BenchmarkResult, day: datetime.date) -> str:
     day : datetime.date
         Date that it bears.
     """
-    from jinja2 import Environment, StrictUndefined
-
-    environment = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-    template = resources.files("engine.evaluation.benchmark").joinpath("templates", "report.html")
-    return environment.from_string(template.read_text("utf-8")).render(_content(result, day))
+    return page_text("benchmark/templates/report.html", _content(result, day))
 
 
 def shown_tables(result: BenchmarkResult, variant: str) -> tuple[ShownTable, ...]:
@@ -73,35 +64,31 @@ def shown_tables(result: BenchmarkResult, variant: str) -> tuple[ShownTable, ...
 
 
 def _content(result: BenchmarkResult, day: datetime.date) -> dict[str, Any]:
-    from markupsafe import Markup
-
-    import engine
-
     settings = result.settings
     shown = [variants()[name] for name in settings.variants]
     return {
-        "style": page_style(),
+        "title": "CLCD and its baselines on simulated networks",
         "facts": (
             counted(settings.labels, "label"),
             counted(settings.features, "feature"),
             counted(settings.rows, "row"),
             counted(settings.seeds, "network") + " of each kind",
-            f"{day.day} {day:%B} {day.year}",
+            day_text(day),
         ),
         "is_partial": result.is_partial,
         "done": len(result.outcomes),
         "planned": result.planned,
+        "steps": "searches",
         "verdicts": verdict_sentences(result),
         "variants": [(each, shown_tables(result, each.name), setting_rows(each.settings)) for each in shown],
         "methods": [methods()[name] for name in settings.methods],
-        "accuracy": Markup(svg_text(accuracy_chart(result), is_file=False)),
-        "time": Markup(svg_text(time_chart(result), is_file=False)),
+        "accuracy": inline(accuracy_chart(result)),
+        "time": inline(time_chart(result)),
         "simulation": simulation_rows(settings),
         "cautions": caution_sentences(result),
         "budget": ENGLISH.duration(settings.budget),
         "workers": counted(result.workers, "search", "searches"),
-        "machine": f"{platform.system()} {platform.machine()}, Python {platform.python_version()}",
-        "version": engine.__version__,
+        "machine": machine_text(),
     }
 
 

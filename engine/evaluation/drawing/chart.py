@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 LETTER_SIZE = 12.0
 _BASELINE = 0.35
+# Mean width of a letter over its size in the widest of the usual fonts; wide signs are squares.
+_LETTER_WIDTH, _WIDE = 0.56, ("W", "F")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +79,18 @@ class Drawing:
     def chart(self, title: str, width: float, height: float) -> Chart:
         """Finish it."""
         return Chart(title, width, height, tuple(self.lines), tuple(self.marks), tuple(self.texts))
+
+
+def text_width(text: str) -> float:
+    """Estimate how wide a text is, rather too wide than too narrow: its font is not known before it is seen.
+
+    Examples
+    --------
+    >>> round(text_width("CLCD-FS")), round(text_width("标签"))
+    (47, 24)
+    """
+    widths = (1.0 if unicodedata.east_asian_width(sign) in _WIDE else _LETTER_WIDTH for sign in text)
+    return LETTER_SIZE * sum(widths)
 
 
 @dataclass(frozen=True, slots=True)

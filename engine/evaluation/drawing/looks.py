@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 Point = tuple[float, float]
 
-# Of the method that a chart is about.
-OWN = "own"
+# Of the method that a chart is about, and of figures that were printed before.
+OWN, PAPER = "own", "paper"
 _SERIES = "series-"
 _SHARE = "share-"
 _SHARES = 4
@@ -41,13 +41,23 @@ class Look:
     filled: bool
 
 
+# Lines and texts that are no series: their colour on a light ground, and on a dark one.
+INKS = {
+    "ground": ("#ffffff", "#1b1e22"),
+    "grid": ("#d9dee4", "#3a424c"),
+    "ink": ("#1d2530", "#e6eaee"),
+    "strong": ("#1d2530", "#e6eaee"),
+    "quiet": ("#59636f", "#a7b1bc"),
+}
+
+
 def _regular(corners: int, radius: float, turned: float = 0.0) -> tuple[Point, ...]:
     angles = [2 * math.pi * (corner / corners + turned) for corner in range(corners)]
     return tuple((radius * math.sin(angle), -radius * math.cos(angle)) for angle in angles)
 
 
-def _star(points: int, radius: float, inner: float) -> tuple[Point, ...]:
-    outer, notches = _regular(points, radius), _regular(points, inner, 0.5 / points)
+def _star(points: int, radius: float, inner: float, turned: float = 0.0) -> tuple[Point, ...]:
+    outer, notches = _regular(points, radius, turned), _regular(points, inner, turned + 0.5 / points)
     return tuple(point for pair in zip(outer, notches, strict=True) for point in pair)
 
 
@@ -56,6 +66,7 @@ _SQUARE = _regular(4, 4.8, 0.125)
 _DIAMOND = _regular(4, 4.8)
 _UP, _DOWN = _regular(3, 4.8), _regular(3, 4.8, 0.5)
 _CROSS = _star(4, 4.8, 1.4)
+_X = _star(4, 5.2, 0.9, 0.125)
 
 # After Okabe and Ito, without their yellow, which is too pale on white; each shape twice, filled and not.
 _SERIES_LOOKS = (
@@ -72,6 +83,12 @@ _SERIES_LOOKS = (
     Look("#1d2530", "#e6eaee", 1.5, (12.0, 4.0), _DIAMOND, False),
     Look("#a86c00", "#e0a83c", 1.5, (4.0, 4.0), _CROSS, False),
 )
+# Of methods with their usual settings, as they were published, and of the figures in print.
+_VARIANT_LOOKS = {
+    "default": Look("#0072b2", "#5ab4e6", 1.5, (), _CIRCLE, True),
+    "as-published": Look("#b54a00", "#ff9a5c", 1.5, (), _CIRCLE, False),
+    PAPER: Look("#59636f", "#a7b1bc", 1.5, (), _X, True),
+}
 _OWN_LOOK = Look("#c43c00", "#ff7a45", 2.4, (), _star(5, 7.0, 2.8), True)
 
 
@@ -103,8 +120,15 @@ def looks() -> dict[str, Look]:
     for step in range(1, _SHARES + 1):
         square = _regular(4, 2.6 * step + 0.6, 0.125)
         found[f"{_SHARE}{step}"] = Look("#0072b2", "#5ab4e6", 1.0, (), square, True)
-    found[OWN] = _OWN_LOOK
-    return found
+    return found | _VARIANT_LOOKS | {OWN: _OWN_LOOK}
+
+
+def line_width(look: str) -> float:
+    """Give the width of lines of a look, in pixels."""
+    known = looks().get(look)
+    if known is not None:
+        return known.width
+    return 1.0 if look == "grid" else 1.5
 
 
 def path_data(points: Sequence[Point], x: float, y: float) -> str:

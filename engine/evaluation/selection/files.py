@@ -6,12 +6,12 @@ import datetime
 import functools
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from engine.atomic import atomic_folder
 from engine.evaluation.drawing.chart import Chart
-from engine.evaluation.drawing.svg import svg_text
+from engine.evaluation.drawing.pictures import PictureWriter, picture_writers, write_pictures
 from engine.evaluation.plain_table import PlainTable
 from engine.evaluation.selection.charts.curves import curve_chart
 from engine.evaluation.selection.charts.ranks import rank_chart
@@ -48,9 +48,9 @@ _TABLES: dict[str, Callable[[SelectionComparison], PlainTable]] = {
 
 
 _CHARTS: dict[str, Callable[[SelectionComparison], Chart]] = {
-    "ranks.svg": rank_chart,
-    "stability.svg": spider_chart,
-    "selection_stability.svg": stability_chart,
+    "ranks": rank_chart,
+    "stability": spider_chart,
+    "selection_stability": stability_chart,
 }
 _CHARTS_OF_TABLES: dict[str, Callable[[SelectionComparison, str], Chart]] = {
     "curves": curve_chart,
@@ -58,7 +58,11 @@ _CHARTS_OF_TABLES: dict[str, Callable[[SelectionComparison, str], Chart]] = {
 }
 
 
-def write_files(result: SelectionComparison, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
+def write_files(
+    result: SelectionComparison,
+    folder: str | os.PathLike[str],
+    writers: Mapping[str, PictureWriter] | None = None,
+) -> tuple[Path, ...]:
     """Write report, tables and pictures into a folder: all of them or none.
 
     Parameters
@@ -67,6 +71,8 @@ def write_files(result: SelectionComparison, folder: str | os.PathLike[str]) -> 
         May be partial; the report says so.
     folder : str or path
         Made when absent.
+    writers : mapping of str to callable, optional
+        What writes each picture, by the ending of its file; SVG, and PDF where that is possible.
 
     Returns
     -------
@@ -78,31 +84,35 @@ def write_files(result: SelectionComparison, folder: str | os.PathLike[str]) -> 
     UnwritableFile
         When the folder cannot be written to.
     """
+    writers = picture_writers() if writers is None else writers
     with atomic_folder(folder) as drafts:
         for name, make_table in _TABLES.items():
             make_table(result).write(drafts / name)
-        for name, make_chart in _charts(result).items():
-            _write_text(drafts / name, svg_text(make_chart()))
-        _write_text(drafts / _REPORT, report_html(result, datetime.date.today()))
-    return file_paths(result, folder)
+        for stem, make_chart in _charts(result).items():
+            write_pictures(make_chart(), drafts, stem, writers)
+        report = report_html(result, datetime.date.today())
+        (drafts / _REPORT).write_text(report, encoding="utf-8", newline="\n")
+    return file_paths(result, folder, writers)
 
 
-def file_paths(result: SelectionComparison, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
+def file_paths(
+    result: SelectionComparison,
+    folder: str | os.PathLike[str],
+    writers: Mapping[str, PictureWriter] | None = None,
+) -> tuple[Path, ...]:
     """Name the files that a comparison writes, the report first."""
-    return tuple(Path(folder) / name for name in (_REPORT, *_TABLES, *_charts(result)))
+    endings = picture_writers() if writers is None else writers
+    pictures = [f"{stem}{ending}" for stem in _charts(result) for ending in endings]
+    return tuple(Path(folder) / name for name in (_REPORT, *_TABLES, *pictures))
 
 
 def _charts(result: SelectionComparison) -> dict[str, Callable[[], Chart]]:
     found: dict[str, Callable[[], Chart]] = {
-        name: functools.partial(make, result) for name, make in _CHARTS.items()
+        stem: functools.partial(make, result) for stem, make in _CHARTS.items()
     }
     for table in result.tables:
         if any(result.of(table.name, method) for method in result.methods):
             for kind, make_of_table in _CHARTS_OF_TABLES.items():
-                name = f"{kind}_{_SAFE.sub('_', table.name)}.svg"
-                found[name] = functools.partial(make_of_table, result, table.name)
+                stem = f"{kind}_{_SAFE.sub('_', table.name)}"
+                found[stem] = functools.partial(make_of_table, result, table.name)
     return found
-
-
-def _write_text(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8", newline="\n")

@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import datetime
-import platform
 from dataclasses import dataclass
-from importlib import resources
 from statistics import fmean
 from typing import Any
 
-from engine.evaluation.drawing.chart import Chart
-from engine.evaluation.drawing.page import page_style
-from engine.evaluation.drawing.svg import svg_text
+from engine.evaluation.drawing.page import day_text, inline, machine_text, page_text
 from engine.evaluation.selection.charts.curves import curve_chart
 from engine.evaluation.selection.charts.ranks import rank_chart
 from engine.evaluation.selection.charts.served import served_chart, shown_features
 from engine.evaluation.selection.charts.spiders import spider_chart
 from engine.evaluation.selection.charts.stabilities import stability_chart
+from engine.evaluation.selection.figures import MethodFigure, method_figures
 from engine.evaluation.selection.methods import CLCD_FS, selection_methods
 from engine.evaluation.selection.metrics import PAPER_METRICS, metrics
 from engine.evaluation.selection.result import SelectionComparison, TableFacts
 from engine.evaluation.selection.sentences import caution_sentences, setting_rows, verdict_sentences
 from engine.evaluation.selection.standings import (
-    duels,
     normalised,
     ranked_methods,
     ranks,
@@ -31,7 +27,7 @@ from engine.evaluation.selection.standings import (
 )
 from engine.exporting.numbers import counted
 
-_MARKS = {"better": "▲", "worse": "▼", "no difference": ""}
+_MARKS = {"better": "▲", "worse": "▼"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,46 +57,38 @@ def report_html(result: SelectionComparison, day: datetime.date) -> str:
     day : datetime.date
         Date that it bears.
     """
-    from jinja2 import Environment, StrictUndefined
-
-    environment = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-    template = resources.files("engine.evaluation.selection").joinpath("templates", "report.html")
-    return environment.from_string(template.read_text("utf-8")).render(_content(result, day))
+    return page_text("selection/templates/report.html", _content(result, day))
 
 
 def _content(result: SelectionComparison, day: datetime.date) -> dict[str, Any]:
-    import engine
-
     shown = [table for table in result.tables if any(result.of(table.name, name) for name in result.methods)]
     return {
-        "style": page_style(),
+        "title": "CLCD-FS and other feature selectors",
         "facts": (
             counted(len(result.tables), "table"),
             counted(len(result.methods), "method"),
             counted(result.settings.splits, "split"),
-            f"{day.day} {day:%B} {day.year}",
+            day_text(day),
         ),
         "is_partial": result.is_partial,
         "done": len(result.outcomes),
         "planned": result.planned,
+        "steps": "cells",
         "verdicts": verdict_sentences(result),
         "cautions": caution_sentences(result),
         "metrics": [metrics()[name] for name in PAPER_METRICS],
         "table_facts": result.tables,
-        "ranks": _svg(rank_chart(result)),
+        "ranks": inline(rank_chart(result)),
         "rank_rows": _rank_rows(result),
-        "spiders": _svg(spider_chart(result)),
+        "spiders": inline(spider_chart(result)),
         "spider_rows": _spider_rows(result),
-        "stability": _svg(stability_chart(result)),
+        "stability": inline(stability_chart(result)),
         "stability_rows": _stability_rows(result),
         "time_rows": _time_rows(result),
         "tables": [_table_content(result, table) for table in shown],
         "methods": [selection_methods()[name] for name in result.methods],
         "settings": setting_rows(result.settings),
-        "machine": f"{platform.system()} {platform.machine()}, Python {platform.python_version()}",
-        "version": engine.__version__,
+        "machine": machine_text(),
     }
 
 
@@ -109,19 +97,13 @@ def _table_content(result: SelectionComparison, table: TableFacts) -> dict[str, 
     return {
         "facts": table,
         "figures": _figure_rows(result, table),
-        "curves": _svg(curve_chart(result, table.name)),
+        "curves": inline(curve_chart(result, table.name)),
         "curve_rows": [(metrics()[name].title, _curve_rows(result, table, name)) for name in PAPER_METRICS],
         "percentages": [f"{each:g} %" for each in result.settings.percentages],
-        "served": _svg(served_chart(result, table.name)) if has_served else "",
+        "served": inline(served_chart(result, table.name)) if has_served else "",
         "served_rows": _served_rows(result, table) if has_served else [],
         "splits": len(result.of(table.name, CLCD_FS)),
     }
-
-
-def _svg(chart: Chart) -> Any:
-    from markupsafe import Markup
-
-    return Markup(svg_text(chart, is_file=False))
 
 
 def _row(method: str, cells: list[ShownCell]) -> ShownRow:
@@ -130,34 +112,20 @@ def _row(method: str, cells: list[ShownCell]) -> ShownRow:
 
 def _figure_rows(result: SelectionComparison, table: TableFacts) -> list[ShownRow]:
     """Give means ± standard deviations at equal size, the best of the methods that select marked."""
-    best = {}
-    for metric in metrics().values():
-        means = [
-            metric.signed(spread.mean)
-            for name in ranked_methods(result)
-            if (spread := spread_of(result, table.name, name, metric.name)) is not None
-        ]
-        best[metric.name] = max(means, default=0.0)
-    standings = {
-        (each.rival, name): each.standing for name in metrics() for each in duels(result, table.name, name)
-    }
     rows = []
-    for method in result.methods:
-        sizes = [
-            size for each in result.of(table.name, method) if (size := result.compared_size(each)) is not None
-        ]
-        cells = [ShownCell(f"{fmean(sizes):.1f}" if sizes else "")]
-        for name, metric in metrics().items():
-            spread = spread_of(result, table.name, method, name)
-            if spread is None:
-                cells.append(ShownCell(""))
-                continue
-            deviation = "" if spread.deviation is None else f" ± {spread.deviation:.4f}"
-            is_best = method in ranked_methods(result) and metric.signed(spread.mean) == best[name]
-            mark = _MARKS[standings.get((method, name), "no difference")]
-            cells.append(ShownCell(f"{spread.mean:.4f}{deviation}", is_best, mark))
-        rows.append(_row(method, cells))
+    for each in method_figures(result, table.name):
+        cells = [ShownCell("" if each.features is None else f"{each.features:.1f}")]
+        for name in metrics():
+            found = each.figures.get(name)
+            cells.append(ShownCell("") if found is None else _figure_cell(found))
+        rows.append(_row(each.method, cells))
     return rows
+
+
+def _figure_cell(found: MethodFigure) -> ShownCell:
+    spread = found.spread
+    deviation = "" if spread.deviation is None else f" ± {spread.deviation:.4f}"
+    return ShownCell(f"{spread.mean:.4f}{deviation}", found.is_best, _MARKS.get(found.standing, ""))
 
 
 def _curve_rows(result: SelectionComparison, table: TableFacts, metric: str) -> list[ShownRow]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from statistics import fmean
 
 from engine.evaluation.selection.classifiers import classifiers
+from engine.evaluation.selection.figures import rival_count, splits_needed
 from engine.evaluation.selection.methods import CLCD_FS, selection_methods
 from engine.evaluation.selection.metrics import PAPER_METRICS, Metric, metrics
 from engine.evaluation.selection.result import SelectionComparison
 from engine.evaluation.selection.settings import SelectionComparisonSettings
 from engine.evaluation.selection.standings import duels, duels_over_tables, ranked_methods, ranks, spread_of
+from engine.evaluation.selection.table_sentences import table_sentences
 from engine.exporting.numbers import counted
 from engine.parameters import parameters_of
 
@@ -17,9 +19,11 @@ _NAMED_ENOUGH = 6
 
 
 def verdict_sentences(result: SelectionComparison) -> tuple[str, ...]:
-    """Say of every metric where CLCD-FS stands among the methods that select, at equal size."""
+    """Say where CLCD-FS stands among the methods that select, at equal size: metric by metric over tables."""
     if CLCD_FS not in result.methods or len(ranked_methods(result)) == 1:
         return ()
+    if len(result.tables) == 1:
+        return table_sentences(result, result.tables[0].name)
     return tuple(_verdict(result, metrics()[name]) for name in PAPER_METRICS)
 
 
@@ -41,10 +45,11 @@ def caution_sentences(result: SelectionComparison) -> tuple[str, ...]:
         found.append("CLCD-FS has its defaults throughout; only its rivals chose options.")
     if settings.tuning == "none":
         found.append("No options were chosen: every method has its defaults.")
-    if settings.splits < _NAMED_ENOUGH:
+    needed = splits_needed(rivals) if (rivals := rival_count(result)) else 0
+    if settings.splits < needed:
         found.append(
-            f"With {counted(settings.splits, 'split')} no difference over splits can come out as more than "
-            "chance; ask for ten."
+            f"With {counted(settings.splits, 'split')} no difference from {counted(rivals, 'other method')} "
+            f"can come out as more than chance; {needed} are the fewest."
         )
     if len(result.tables) < _NAMED_ENOUGH:
         found.append("Tests over fewer than six tables find large differences at most.")

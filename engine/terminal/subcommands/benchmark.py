@@ -20,6 +20,7 @@ from engine.terminal.selection_comparison import add_selection_arguments, requir
 from engine.terminal.settings_arguments import add_settings, given_settings
 from engine.terminal.status import DONE
 from engine.terminal.text_table import text_table
+from engine.terminal.written import written_lines
 
 if TYPE_CHECKING:
     from engine.evaluation.benchmark.result import BenchmarkResult
@@ -120,7 +121,7 @@ def _lines(result: BenchmarkResult, paths: tuple[Path, ...]) -> Iterator[str]:
         yield from text_table(header, list(_rows(result, variant)))
     yield ""
     yield from (f"Note: {sentence}" for sentence in caution_sentences(result)[:1])
-    yield f"Written to {paths[0].parent}: {', '.join(path.name for path in paths)}."
+    yield from written_lines(paths)
 
 
 def _rows(result: BenchmarkResult, variant: str) -> Iterator[list[str]]:

@@ -178,6 +178,13 @@ def test_a_method_that_never_finished_is_shown_as_cut(tmp_path: Path) -> None:
     assert pandas.read_csv(tmp_path / "benchmark.csv")["precision_mean"].isna().tolist() == [True, False]
 
 
+def middle_of(outline: str) -> tuple[float, float]:
+    """The middle of the corners of a closed outline."""
+    corners = [tuple(map(float, each.split())) for each in re.findall(r"[ML]([-\d. ]+)", outline)]
+    across, down = zip(*corners, strict=True)
+    return (min(across) + max(across)) / 2, (min(down) + max(down)) / 2
+
+
 @pytest.mark.parametrize("name", ["accuracy.svg", "time.svg"])
 def test_charts_are_svg_and_name_every_method(result: BenchmarkResult, tmp_path: Path, name: str) -> None:
     write_files(result, tmp_path)
@@ -186,9 +193,11 @@ def test_charts_are_svg_and_name_every_method(result: BenchmarkResult, tmp_path:
     texts = {each.text for each in picture.iter(f"{SVG}text")}
     assert {method.title for method in methods().values()} <= texts
     left, top, width, height = map(float, picture.attrib["viewBox"].split())
-    for each in picture.iter(f"{SVG}circle"):
-        assert left <= float(each.attrib["cx"]) <= left + width
-        assert top <= float(each.attrib["cy"]) <= top + height
+    marks = list(picture.iter(f"{SVG}path"))
+    assert marks
+    for each in marks:
+        x, y = middle_of(each.attrib["d"])
+        assert left <= x <= left + width and top <= y <= top + height
 
 
 def test_marks_stand_where_their_figures_are(result: BenchmarkResult, tmp_path: Path) -> None:
@@ -198,9 +207,8 @@ def test_marks_stand_where_their_figures_are(result: BenchmarkResult, tmp_path: 
     assert "CLCD, default settings, p_c 0.5, p_m 1: 0.818" in words
     assert "CLCD, in the paper, p_c 0.5, p_m 1: 0.906" in words
     places = {
-        each.find(f"{SVG}title").text: float(each.find(f"{SVG}circle").attrib["cx"])
+        each.find(f"{SVG}title").text: middle_of(each.find(f"{SVG}path").attrib["d"])[0]
         for each in picture.iter(f"{SVG}g")
-        if each.find(f"{SVG}circle") is not None
     }
     first, second = (
         place for text, place in places.items() if re.fullmatch(r"CLCD, .*, p_c 0.5, p_m 0: 0.818", text)

@@ -8,7 +8,7 @@ from statistics import fmean
 from engine.evaluation.drawing.axes import Axes, ticks
 from engine.evaluation.drawing.chart import Chart, Drawing, Line, Mark
 from engine.evaluation.selection.charts.legend import draw_legend, look_of
-from engine.evaluation.selection.methods import ALL_FEATURES, selection_methods
+from engine.evaluation.selection.methods import ALL_FEATURES, CLCD_FS, selection_methods
 from engine.evaluation.selection.metrics import PAPER_METRICS, Metric, metrics
 from engine.evaluation.selection.result import SelectionComparison, TableFacts
 from engine.evaluation.selection.standings import spread_of
@@ -55,15 +55,21 @@ def _draw_panel(
     drawing.text(left, top - 11.0, f"{metric.title} ({better})", look="strong")
     drawing.text(left + _WIDTH, top + _HEIGHT + 26.0, "features selected, %", "end", "quiet")
     for method in result.methods:
-        title = f"{selection_methods()[method].title}, {metric.title}"
-        _draw_curve(drawing, axes, curves[method], look_of(method), title)
+        _draw_curve(drawing, axes, curves[method], look_of(method), _words(method, metric))
+    # Two methods with a number of their own may meet in one place: the largest mark lies beneath.
+    for method in sorted(points, key=lambda name: name != CLCD_FS):
         point = points[method]
         if point is not None and method == ALL_FEATURES:
             y = axes.y(point[1])
             drawing.lines.append(Line(left, y, left + _WIDTH, y, look_of(method)))
-            drawing.marks.append(Mark(left + _WIDTH, y, look_of(method), f"{title}: {point[1]:.4f}"))
+            words = f"{_words(method, metric)}: {point[1]:.4f}"
+            drawing.marks.append(Mark(left + _WIDTH, y, look_of(method), words))
         elif point is not None:
-            _draw_point(drawing, axes, point, look_of(method), title)
+            _draw_point(drawing, axes, point, look_of(method), _words(method, metric))
+
+
+def _words(method: str, metric: Metric) -> str:
+    return f"{selection_methods()[method].title}, {metric.title}"
 
 
 def _draw_curve(

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from engine.evaluation.drawing.chart import Chart, Drawing, Line, Mark
-from engine.evaluation.selection.charts.legend import look_of
+from engine.evaluation.drawing.chart import Chart, Drawing, Line, Mark, text_width
+from engine.evaluation.selection.charts.legend import look_of, names_width
 from engine.evaluation.selection.methods import CLCD_FS, selection_methods
 from engine.evaluation.selection.metrics import PAPER_METRICS, metrics
 from engine.evaluation.selection.result import SelectionComparison
-from engine.evaluation.selection.standings import Ranks, ranks
+from engine.evaluation.selection.standings import Ranks, ranked_methods, ranks
 
-_WIDTH, _MARGIN = 360.0, 190.0
+_WIDTH, _LEAD = 360.0, 18.0
 _ROW_HEIGHT, _GROUP_HEIGHT = 20.0, 8.0
 _HEAD, _SCALE, _FOOT = 30.0, 40.0, 26.0
 
@@ -17,27 +17,28 @@ _HEAD, _SCALE, _FOOT = 30.0, 40.0, 26.0
 def rank_chart(result: SelectionComparison) -> Chart:
     """Draw a scale of ranks a metric; a bar joins methods that lie within the critical difference."""
     drawing = Drawing()
+    margin = names_width(ranked_methods(result)) + text_width(" 10.00") + _LEAD
     top = 0.0
     for name in PAPER_METRICS:
         found = ranks(result, name)
         if found is not None:
             drawing.text(0.0, top + _HEAD / 2, metrics()[name].title, look="strong")
-            top = _draw_scale(drawing, found, top + _HEAD)
+            top = _draw_scale(drawing, found, margin, top + _HEAD)
     if not top:
         drawing.text(
             0.0, 12.0, "Ranks need at least three methods and two tables that are done.", look="quiet"
         )
         top = 30.0
-    return drawing.chart("Average ranks and critical difference", _WIDTH + 2 * _MARGIN, top)
+    return drawing.chart("Average ranks and critical difference", _WIDTH + 2 * margin, top)
 
 
-def _draw_scale(drawing: Drawing, found: Ranks, top: float) -> float:
+def _draw_scale(drawing: Drawing, found: Ranks, margin: float, top: float) -> float:
     """Draw one diagram; give where it ends."""
     test, last = found.test, len(found.methods)
     step = _WIDTH / (last - 1)
 
     def x(rank: float) -> float:
-        return _MARGIN + (rank - 1) * step
+        return margin + (rank - 1) * step
 
     _draw_critical_difference(drawing, x(1), min(test.critical_difference * step, _WIDTH), found, top)
     axis = top + _SCALE
@@ -74,7 +75,7 @@ def _draw_methods(
         y = first_row + (row + 0.5) * _ROW_HEIGHT
         rank, method = found.test.average_ranks[place], found.methods[place]
         x = left + (rank - 1) * step
-        end = _MARGIN - 12.0 if is_left else _MARGIN + _WIDTH + 12.0
+        end = left - 12.0 if is_left else left + _WIDTH + 12.0
         words = f"{selection_methods()[method].title} {rank:.2f}"
         drawing.lines.append(Line(x, axis, x, y, "grid"))
         drawing.lines.append(Line(x, y, end, y, "grid"))

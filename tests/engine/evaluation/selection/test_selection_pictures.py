@@ -14,6 +14,7 @@ from defusedxml.ElementTree import fromstring
 
 import engine
 from engine.evaluation.drawing.axes import ticks
+from engine.evaluation.drawing.chart import Text, text_width
 from engine.evaluation.drawing.looks import looks
 from engine.evaluation.drawing.svg import svg_text
 from engine.evaluation.selection.charts.curves import curve_chart
@@ -21,12 +22,15 @@ from engine.evaluation.selection.charts.ranks import rank_chart
 from engine.evaluation.selection.charts.served import served_chart
 from engine.evaluation.selection.charts.spiders import spider_chart
 from engine.evaluation.selection.charts.stabilities import stability_chart
+from engine.evaluation.selection.figures import splits_needed
 from engine.evaluation.selection.files import write_files
+from engine.evaluation.selection.methods import selection_methods
 from engine.evaluation.selection.metrics import Agreement
 from engine.evaluation.selection.outcome import SelectionOutcome
 from engine.evaluation.selection.report import report_html
 from engine.evaluation.selection.result import TableFacts
 from engine.evaluation.selection.sentences import caution_sentences, verdict_sentences
+from engine.evaluation.selection.significance import holm, signed_rank_p
 from engine.evaluation.selection.standings import duels, normalised, ranks
 
 METHODS = ("sfus", "anova-f", "random", "all", "clcd-fs")
@@ -38,8 +42,8 @@ TABLES = tuple(
 )
 
 
-def outcome(table: str, split: int, method: str) -> SelectionOutcome:
-    goodness = GOODNESS[method] + 0.001 * split * (1 + len(table))
+def outcome(table: str, split: int, method: str, base: float | None = None) -> SelectionOutcome:
+    goodness = (GOODNESS[method] if base is None else base) + 0.001 * split * (1 + len(table))
     has_own = method in ("all", "clcd-fs")
     order = tuple(range(20)) if method != "clcd-fs" else (0, 3, 4 + split % 2)
     sizes = (len(order),) if has_own else (2, 3, 6)
@@ -148,6 +152,69 @@ def test_the_page_says_everything_and_escapes_names(comparison: engine.Selection
     assert page.count("<svg") == 3 + 2 * 3 and page.count("<table") >= 3 + 3 * 6
     assert "2 January 2026" in page and "stopped" not in page
     assert not re.search(r"(?:src|href)=", page)
+
+
+def test_no_text_covers_another_with_every_method() -> None:
+    names = tuple(selection_methods())
+    settings = engine.SelectionComparisonSettings(splits=2, percentages=(10, 30), methods=names)
+    goodness = {name: 0.3 + 0.05 * place for place, name in enumerate(names)}
+    for tables in (TABLES, TABLES[:1]):
+        outcomes = tuple(
+            outcome(table.name, split, method, goodness[method])
+            for table in tables
+            for method in names
+            for split in range(2)
+        )
+        result = engine.SelectionComparison(settings, tables, names, outcomes)
+        for chart in (
+            curve_chart(result, tables[0].name),
+            spider_chart(result),
+            stability_chart(result),
+            rank_chart(result),
+        ):
+            boxes = [text_box(each) for each in chart.texts]
+            outside = [
+                text
+                for text, box in zip(chart.texts, boxes, strict=True)
+                if box[0] < -8 or box[1] > chart.width + 8
+            ]
+            assert not outside, chart.title
+            for place, (left, right, top, bottom) in enumerate(boxes):
+                for other in boxes[place + 1 :]:
+                    apart = right <= other[0] or other[1] <= left or bottom <= other[2] or other[3] <= top
+                    assert apart, (chart.title, chart.texts[place], other)
+
+
+def text_box(text: Text) -> tuple[float, float, float, float]:
+    """Left, right, top and bottom of a text; its letters are a little narrower than the room for them."""
+    width = 0.93 * text_width(text.text)
+    left = text.x - {"start": 0.0, "middle": 0.5, "end": 1.0}[text.anchor] * width
+    return left, left + width, text.y - 9.0, text.y
+
+
+def test_one_table_is_spoken_of_by_places(comparison: engine.SelectionComparison) -> None:
+    alone = replace(
+        comparison,
+        tables=TABLES[:1],
+        outcomes=tuple(each for each in comparison.outcomes if each.data_set == "first"),
+    )
+    first, last = verdict_sentences(alone)
+    assert first.startswith("CLCD-FS selects 3 of 20 features in the mean of 6 splits; beside 3 other")
+    assert "number 1 by Hamming loss, Ranking loss, Macro-F1 and Micro-F1" in first
+    # Four rivals: 4 · 2/2⁷ is above 0.05, and 4 · 2/2⁸ below.
+    assert "8 splits are the fewest" in last
+    marks = [mark for mark in spider_chart(alone).marks if ", Macro-F1: " in mark.words]
+    assert len(marks) == 4, "a corner a metric, where there are too few tables for corners"
+
+
+@pytest.mark.parametrize("rivals", [1, 4, 11])
+def test_so_many_splits_are_needed_and_no_more(rivals: int) -> None:
+    def smallest(splits: int) -> float:
+        p_value = signed_rank_p([float(place) for place in range(1, splits + 1)], [0.0] * splits)
+        return holm([p_value, *[1.0] * (rivals - 1)])[0]
+
+    needed = splits_needed(rivals)
+    assert smallest(needed) <= 0.05 < smallest(needed - 1)
 
 
 def test_a_partial_comparison_is_told_as_such(comparison: engine.SelectionComparison, tmp_path: Path) -> None:
