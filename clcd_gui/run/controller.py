@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Slot
 
+from clcd_gui.run.kept_runs import KeptRuns
 from clcd_gui.run.kernels import Kernels
 from clcd_gui.run.lane import Lane
 from clcd_gui.run.searcher import Searcher
@@ -29,12 +30,16 @@ class Controller(QObject):
         Searching parts of the rows again.
     benchmark : Lane
         The comparison of methods.
+    comparison : Lane
+        The comparison of feature selectors on the open table.
     warming : Lane
         What takes time only once, done before it is asked for.
     kernels : Kernels
         What every search waits for on its first run on a machine.
     searcher : Searcher
         What is kept from search to search.
+    kept_runs : KeptRuns
+        What is kept from comparison to comparison.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -46,6 +51,8 @@ class Controller(QObject):
         self.selection = Lane("selection", self)
         self.repetition = Lane("repetition", self)
         self.benchmark = Lane("benchmark", self)
+        self.comparison = Lane("comparison", self)
+        self.kept_runs = KeptRuns()
         self.kernels = Kernels()
         self.searcher = Searcher(self.kernels)
         self.warming = Lane("warming", self)
@@ -71,3 +78,5 @@ class Controller(QObject):
         self.selection.shut_down()
         self.repetition.shut_down()
         self.benchmark.shut_down()
+        self.comparison.shut_down()
+        self.kept_runs.clear()

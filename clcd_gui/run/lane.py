@@ -143,7 +143,8 @@ class Lane(QObject):
         if self._current is None or self._stop_asked:
             return
         progress = self._running[self._current].progress
-        if progress.latest is None or progress.latest.tests == 0:
+        has_tested = progress.latest is not None and progress.latest.tests > 0
+        if not has_tested and progress.early is None:
             # Before the first test there is nothing to hand over, so nothing is worth waiting for.
             self.abandon()
             return

@@ -6,11 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from clcd_gui.style.stylesheet import set_look
-from clcd_gui.style.text import muted, title
+from clcd_gui.style.text import muted
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE
+from clcd_gui.views.card import titled_card
 from clcd_gui.views.name_boxes import NameBoxes
 from clcd_gui.views.settings_form import SettingsForm
 from engine.evaluation.benchmark.cells import cells
@@ -82,9 +82,9 @@ class BenchmarkSettingsView(QScrollArea):
         column = QVBoxLayout(inner)
         column.setContentsMargins(0, SPACE, SPACE, 0)
         column.setSpacing(SPACE_LARGE)
-        column.addWidget(_card("How large, and how long at most", presets, self.form))
+        column.addWidget(titled_card("How large, and how long at most", presets, self.form))
         column.addWidget(
-            _card(
+            titled_card(
                 "What is compared",
                 QLabel("Methods"),
                 self.methods,
@@ -125,18 +125,3 @@ def _cell_help(cell: Any) -> str:
         f"{cell.label_causality:.0%} of the labels have a direct relation to another label, "
         f"{cell.multiple_boundaries:.0%} have several Markov boundaries."
     )
-
-
-def _card(caption: str, *parts: QWidget | QHBoxLayout) -> QFrame:
-    card = QFrame()
-    set_look(card, "card")
-    column = QVBoxLayout(card)
-    column.setContentsMargins(SPACE_LARGE, SPACE_LARGE, SPACE_LARGE, SPACE_LARGE)
-    column.setSpacing(SPACE)
-    column.addWidget(title(caption))
-    for part in parts:
-        if isinstance(part, QHBoxLayout):
-            column.addLayout(part)
-        else:
-            column.addWidget(part)
-    return card

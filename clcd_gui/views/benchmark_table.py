@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QComboBox,
-    QHBoxLayout,
-    QHeaderView,
-    QLabel,
-    QPushButton,
-    QTableView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from clcd_gui.models.benchmark_model import BenchmarkModel
 from clcd_gui.style import icons, themes
-from clcd_gui.style.text import body, muted, tabular
-from clcd_gui.style.tokens import ROW_HEIGHT, SPACE
-from clcd_gui.views.two_lines import TwoLines
+from clcd_gui.style.text import body, muted
+from clcd_gui.style.tokens import SPACE
+from clcd_gui.views.figure_table import FigureTable
 from engine.evaluation.benchmark.result import BenchmarkResult
 from engine.evaluation.benchmark.sentences import caution_sentences, verdict_sentences
 from engine.evaluation.benchmark.variants import variants
 
-_TWO_LINES = ROW_HEIGHT + 14
 _BEFORE = "Nothing is measured yet: the table shows what the paper reports. Press Run."
 _LEGEND = (
     "Means over the networks, ± standard deviation; bold is the best of a row. Accuracy averages common and "
@@ -44,7 +31,7 @@ class BenchmarkTable(QWidget):
         self.variant.setAccessibleName("Settings")
         self.variant.currentIndexChanged.connect(self._refresh)
         self.model = BenchmarkModel(self)
-        self.table = self._table()
+        self.table = FigureTable(self.model, "Figures of the methods", two_lines=True)
         self.caution = muted("")
         self.export = QPushButton("Export…")
         self.export.setToolTip("Write report, tables and charts into a folder (Ctrl+E)")
@@ -82,7 +69,7 @@ class BenchmarkTable(QWidget):
             return
         self.variant.setToolTip(variants()[variant].help)
         self.model.set_result(result, variant)
-        self._fit_columns()
+        self.table.fit(range(self.model.name_columns, self.model.columnCount()))
         if not result.outcomes:
             self.verdict.setText(_BEFORE)
             self.caution.setText("")
@@ -91,40 +78,3 @@ class BenchmarkTable(QWidget):
         place = result.settings.variants.index(variant)
         self.verdict.setText(said[place] if said else "")
         self.caution.setText(caution_sentences(result)[0])
-
-    def _fit_columns(self) -> None:
-        """Give the methods equal shares of what the two first columns leave."""
-        header = self.table.horizontalHeader()
-        for column in range(self.model.columnCount()):
-            is_name = column < self.model.name_columns
-            mode = QHeaderView.ResizeMode.ResizeToContents if is_name else QHeaderView.ResizeMode.Stretch
-            header.setSectionResizeMode(column, mode)
-
-    def _table(self) -> QTableView:
-        table = QTableView()
-        table.setItemDelegate(TwoLines(table))
-        table.setModel(self.model)
-        table.setFont(tabular(table.font()))
-        table.setAccessibleName("Figures of the methods")
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        table.setShowGrid(False)
-        table.setWordWrap(False)
-        table.setTabKeyNavigation(False)
-        table.verticalHeader().hide()
-        table.verticalHeader().setDefaultSectionSize(_TWO_LINES)
-        table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        table.horizontalHeader().setHighlightSections(False)
-        copy = QAction("Copy", table)
-        copy.setShortcut(QKeySequence.StandardKey.Copy)
-        copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        copy.triggered.connect(self._on_copy)
-        table.addAction(copy)
-        table.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-        return table
-
-    def _on_copy(self) -> None:
-        rows = sorted({index.row() for index in self.table.selectionModel().selectedRows()})
-        places = rows or list(range(self.model.rowCount()))
-        QGuiApplication.clipboard().setText(self.model.as_text(places))

@@ -6,16 +6,17 @@ from pathlib import Path
 
 from PySide6.QtCore import QStandardPaths, Qt
 from PySide6.QtGui import QAction, QCloseEvent, QKeySequence
-from PySide6.QtWidgets import QScrollArea, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
 from clcd_gui.core.number_format import counted, duration_text
-from clcd_gui.graphs.chart_view import ChartView
+from clcd_gui.graphs.chart_files import folder_writers
 from clcd_gui.run.benchmarking import RunBenchmark, WriteBenchmark
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.lane import Lane, Standing
 from clcd_gui.style.tokens import SPACE
 from clcd_gui.views.benchmark_settings import BenchmarkSettingsView
 from clcd_gui.views.benchmark_table import BenchmarkTable
+from clcd_gui.views.chart_panel import ChartPanel
 from clcd_gui.views.export_dialogs import ExportDialogs
 from clcd_gui.views.notice import Notice
 from clcd_gui.views.page import Page
@@ -28,6 +29,7 @@ _SUBTITLE = (
     "Compares CLCD with other methods on simulated tables whose answer is known, as the paper does in its "
     "Tables 2 and 3."
 )
+_CHART_CAPTION = "The same figures are in the table; rest the pointer on a mark to read its own."
 
 
 class BenchmarkWindow(QWidget):
@@ -57,8 +59,8 @@ class BenchmarkWindow(QWidget):
         self.notice = Notice()
         self.settings = BenchmarkSettingsView()
         self.table = BenchmarkTable()
-        self.accuracy, self.time = ChartView(), ChartView()
-        self._accuracy_area, self._time_area = _scrolled(self.accuracy), _scrolled(self.time)
+        self.accuracy = ChartPanel("accuracy", _CHART_CAPTION, dialogs=self.dialogs)
+        self.time = ChartPanel("time", _CHART_CAPTION, dialogs=self.dialogs)
         self.tabs = QTabWidget()
         self.export = self.table.export
         self.run_bar = RunBar()
@@ -99,8 +101,8 @@ class BenchmarkWindow(QWidget):
         self.tabs.setDocumentMode(True)
         self.tabs.addTab(self.settings, "Settings")
         self.tabs.addTab(self.table, "Table")
-        self.tabs.addTab(self._accuracy_area, "Accuracy")
-        self.tabs.addTab(self._time_area, "Time")
+        self.tabs.addTab(self.accuracy, "Accuracy")
+        self.tabs.addTab(self.time, "Time")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(SPACE)
@@ -113,6 +115,9 @@ class BenchmarkWindow(QWidget):
         self.run_bar.stop_requested.connect(self.stop)
         self.settings.changed.connect(self._refresh)
         self.tabs.currentChanged.connect(self._fill)
+        for panel in (self.accuracy, self.time):
+            panel.written.connect(self._on_picture)
+            panel.failed.connect(self.notice.show_failure)
         self._lane.started.connect(self._on_started)
         self._lane.progressed.connect(self._on_progressed)
         self._lane.given_early.connect(self._show)
@@ -139,9 +144,9 @@ class BenchmarkWindow(QWidget):
         shown = self.tabs.widget(place)
         if shown is self.table:
             self.table.set_result(self._result)
-        elif shown is self._accuracy_area:
+        elif shown is self.accuracy:
             self.accuracy.set_chart(accuracy_chart(self._result))
-        elif shown is self._time_area:
+        elif shown is self.time:
             self.time.set_chart(time_chart(self._result))
 
     def _refresh(self) -> None:
@@ -166,6 +171,9 @@ class BenchmarkWindow(QWidget):
             self.run_bar.set_idle()
             self.notice.show_text(f"Written to {self._folder}.")
 
+    def _on_picture(self, paths: tuple[Path, ...]) -> None:
+        self.notice.show_text(f"Written to {paths[0]}.")
+
     def _on_stopped(self) -> None:
         done = f"{len(self._result.outcomes):,} of {self._result.planned:,}"
         self.run_bar.set_idle(f"Stopped: {done} searches are done")
@@ -186,11 +194,4 @@ class BenchmarkWindow(QWidget):
         folder = self.dialogs.choose_folder(self, "Report, tables and charts into a folder", self._folder)
         if folder is not None:
             self._folder = folder
-            self._lane.start(WriteBenchmark(self._result, folder))
-
-
-def _scrolled(view: QWidget) -> QScrollArea:
-    area = QScrollArea()
-    area.setWidgetResizable(True)
-    area.setWidget(view)
-    return area
+            self._lane.start(WriteBenchmark(self._result, folder, folder_writers(self.font())))

@@ -16,6 +16,7 @@ from clcd_gui.run.jobs import FirstRows, OpenedTable
 from clcd_gui.run.session import Session
 from clcd_gui.style.themes import ThemeSwitcher
 from clcd_gui.views.activity import Activity
+from clcd_gui.views.comparison_tab import ComparisonTab
 from clcd_gui.views.data_page import DataPage
 from clcd_gui.views.dialogs import Dialogs
 from clcd_gui.views.evidence_panel import EvidencePanel
@@ -76,6 +77,8 @@ class MainWindow(QMainWindow):
         self.method_page = MethodPage(session.document)
         self.results_page = ResultsPage(self.selection)
         self.selection_page = SelectionPage(self.selection)
+        self.comparison = ComparisonTab(session)
+        self.selection_page.add_panel(self.comparison, "Comparison")
         self.why = EvidencePanel(self.selection)
         self.rail = StepRail(STEPS)
         self.run_bar = RunBar()
@@ -194,6 +197,8 @@ class MainWindow(QMainWindow):
         self.rail.chosen.connect(self.go)
         self.results_page.step_requested.connect(self.go)
         self.results_page.repeat_requested.connect(session.repeating.start)
+        self.selection_page.tabs.currentChanged.connect(self.refresh_why)
+        self.comparison.step_requested.connect(self.go)
         self.selection.why_requested.connect(self._on_why_requested)
         self.settings.recent_files_changed.connect(self._list_recent)
 
@@ -222,7 +227,9 @@ class MainWindow(QMainWindow):
         """Show the panel with the evidence where it can answer, unless it was put away."""
         document = self.session.document
         can_answer = {"results": document.result, "selection": document.feature_selection}.get(self._step)
-        self.why.setVisible(can_answer is not None and self.settings.shows_why)
+        # A comparison needs the width, and has nothing to be asked about.
+        compares = self._step == "selection" and self.selection_page.tabs.currentWidget() is self.comparison
+        self.why.setVisible(can_answer is not None and self.settings.shows_why and not compares)
 
     def show_why(self, shown: bool) -> None:
         """Open or close the panel with the evidence, and remember it."""

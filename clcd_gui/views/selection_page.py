@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QStackedLayout, QTabWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from clcd_gui.core.analysis import Analysis
 from clcd_gui.core.selected_features import SelectedFeatures
@@ -41,7 +41,7 @@ _SILENCE = ("", "", "")
 
 
 class SelectionPage(QWidget):
-    """Shows one selection of features; further panels may be added as tabs.
+    """Shows one selection of features; further panels may be added as tabs, and can be seen without one.
 
     Parameters
     ----------
@@ -68,9 +68,13 @@ class SelectionPage(QWidget):
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("Views of the selection")
         self.grid = SelectedGrid(selection, self)
-        self.add_panel(self.features, "Features")
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(self.empty)
+        self._stack.addWidget(self.features)
+        self.add_panel(self._stack, "Features")
         self.add_panel(self.grid, "Grid")
         self._filling = GradualFilling(self.tabs, self._fill)
+        self.tabs.currentChanged.connect(self._arrange)
         self._filled = Page("Selection", self)
         self._filled.set_primary("Export…", enabled=True)
         self._filled.primary.setToolTip("Write the reduced table, the reasons and the picture of the grid")
@@ -83,9 +87,9 @@ class SelectionPage(QWidget):
         for notice in (self.stale_notice, self.notice):
             self._filled.body.addWidget(notice)
         self._filled.body.addWidget(self.tabs, 1)
-        self._stack = QStackedLayout(self)
-        self._stack.addWidget(self.empty)
-        self._stack.addWidget(self._filled)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._filled)
         self.set_state(SelectingState.NO_RESULT)
 
     def add_panel(self, panel: QWidget, title: str) -> None:
@@ -105,9 +109,10 @@ class SelectionPage(QWidget):
         self.export.set_selected(selected, searched)
         hindrance = "" if selected is None or selected.all else "Nothing was selected"
         self._filled.set_primary("Export…", not hindrance, hindrance)
-        self._filling.begin([self.features, self.grid])
+        self._filling.begin([self._stack, self.grid])
+        self._arrange()
+        self._filled.subtitle.setText("" if selected is None else rests_on(selected.result))
         if selected is not None:
-            self._filled.subtitle.setText(rests_on(selected.result))
             self.notice.hide_text()
 
     def set_state(self, state: SelectingState) -> None:
@@ -120,7 +125,7 @@ class SelectionPage(QWidget):
             self.empty.notice.hide_text()
         self.empty.set_words(*_WORDS.get(state, _SILENCE))
         self._allow_request()
-        self._stack.setCurrentWidget(self.empty if self._selected is None else self._filled)
+        self._arrange()
 
     def show_working(self) -> None:
         """Say that features are being selected, in the place of any that are shown."""
@@ -145,9 +150,11 @@ class SelectionPage(QWidget):
 
     def find(self) -> None:
         """Put the keyboard where something is looked for in the current view."""
-        if self.tabs.currentWidget() is not self.grid:
-            self.tabs.setCurrentWidget(self.features)
-        self.tabs.currentWidget().find()
+        if self.tabs.currentWidget() is self.grid:
+            self.grid.find()
+        else:
+            self.tabs.setCurrentWidget(self._stack)
+            self.features.find()
 
     @property
     def is_filled(self) -> bool:
@@ -156,9 +163,16 @@ class SelectionPage(QWidget):
 
     def _fill(self, panel: QWidget) -> None:
         """Hand the features to a panel."""
-        for each in (self.features, self.grid):
-            if each is panel:
-                each.set_selected(self._selected)
+        (self.grid if panel is self.grid else self.features).set_selected(self._selected)
+
+    def _arrange(self) -> None:
+        """Show the features or what is missing; the export belongs to the features and their grid."""
+        has_any = self._selected is not None
+        self._stack.setCurrentWidget(self.features if has_any else self.empty)
+        if not has_any and self.tabs.currentWidget() is self.grid:
+            self.tabs.setCurrentWidget(self._stack)
+        self.tabs.setTabEnabled(self.tabs.indexOf(self.grid), has_any)
+        self.export_button.setVisible(has_any and self.tabs.currentWidget() in (self._stack, self.grid))
 
     def _figure(self) -> Figure | None:
         self._filling.fill(self.grid)

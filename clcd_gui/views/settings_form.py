@@ -13,7 +13,7 @@ from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted
 from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE, SPACE_LARGE, SPACE_SMALL
 from clcd_gui.views.setting_editors import SettingEditor, editor_for
-from engine.parameters import Parameter, parameters_of
+from engine.parameters import parameters_of
 
 _CAPTION_LETTERS = 27
 _EDITOR_LETTERS = 36
@@ -32,6 +32,8 @@ class SettingsForm(QWidget):
         Show only the advanced settings or only the others; both when left out.
     beside : bool
         The help stands beside the editor instead of beneath it.
+    names : collection of str, optional
+        Show only these settings.
     """
 
     edited = Signal(str, object)
@@ -42,6 +44,7 @@ class SettingsForm(QWidget):
         settings_class: type,
         advanced: bool | None = None,
         beside: bool = False,
+        names: Collection[str] | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -55,8 +58,8 @@ class SettingsForm(QWidget):
         self._grid.setVerticalSpacing(SPACE_SMALL if beside else SPACE + SPACE_SMALL)
         self._grid.setColumnStretch(2 if beside else 1, 1)
         for parameter in parameters_of(settings_class):
-            if advanced is None or parameter.advanced == advanced:
-                self._add(parameter)
+            if advanced in (None, parameter.advanced) and (names is None or parameter.name in names):
+                self._add(editor_for(parameter))
         self._fit()
 
     def editor(self, name: str) -> QWidget:
@@ -101,9 +104,13 @@ class SettingsForm(QWidget):
             for widget in (*_widgets(editor), self._captions[name], self._helps[name]):
                 widget.setVisible(name in names)
 
-    def _add(self, parameter: Parameter) -> None:
-        row = self._grid.rowCount()
-        editor = editor_for(parameter)
+    def add_editor(self, editor: SettingEditor) -> None:
+        """Add a setting that is no parameter of the class, with an editor of its own."""
+        self._add(editor)
+        self._fit()
+
+    def _add(self, editor: SettingEditor) -> None:
+        row, parameter = self._grid.rowCount(), editor.parameter
         caption = QLabel(parameter.title)
         caption.setBuddy(editor.widget)
         caption.setMinimumHeight(CONTROL_HEIGHT)

@@ -33,6 +33,7 @@ class TwoLines(QStyledItemDelegate):
             (chosen.selection_text, chosen.selection_text) if is_selected else (chosen.text, chosen.muted)
         )
         painter.save()
+        side = Qt.AlignmentFlag(filled.displayAlignment) & Qt.AlignmentFlag.AlignHorizontal_Mask
         box = option.rect.adjusted(SPACE_SMALL, SPACE, -SPACE_SMALL, -SPACE)
         small = scaled(option.font, TEXT_SMALL)
         for text, font, colour, edge in (
@@ -42,5 +43,5 @@ class TwoLines(QStyledItemDelegate):
             painter.setFont(QFont(font))
             painter.setPen(QColor(colour))
             shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, box.width())
-            painter.drawText(box, Qt.AlignmentFlag.AlignRight | edge, shown)
+            painter.drawText(box, side | edge, shown)
         painter.restore()

@@ -51,7 +51,8 @@ class WindowCommands(QObject):
         actions = self.actions
         actions.run.setEnabled(not self._session.running.hindrance)
         is_stopping = controller.discovery.is_stopping or controller.repetition.is_stopping
-        actions.stop.setEnabled(controller.is_busy and not is_stopping)
+        compares = controller.comparison.is_busy and not controller.comparison.is_stopping
+        actions.stop.setEnabled(compares or (controller.is_busy and not is_stopping))
         actions.export.setEnabled(document.result is not None)
         selection = document.feature_selection
         actions.export_selection.setEnabled(selection is not None and bool(selection.features))
@@ -105,6 +106,8 @@ class WindowCommands(QObject):
             self._session.live.stop()
         elif controller.repetition.is_busy:
             controller.repetition.stop()
+        elif controller.comparison.is_busy:
+            controller.comparison.stop()
         else:
             self._session.selecting.stop()
 
@@ -153,6 +156,9 @@ class WindowCommands(QObject):
         for page in (window.method_page, window.results_page):
             page.level_chosen.connect(self._on_level)
         window.run_bar.stop_requested.connect(self.stop)
+        comparison = self._session.controller.comparison
+        for signal in (comparison.started, comparison.stopping, comparison.ended):
+            signal.connect(self.refresh)
         for action in actions.steps.values():
             action.triggered.connect(self._on_step)
         actions.find.triggered.connect(self._on_find)

@@ -1,0 +1,86 @@
+"""The comparison of selectors on the open table, and writing its files; nothing in here knows of Qt."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import engine
+from clcd_gui.core.comparison_findings import ComparisonFindings, comparison_findings
+from clcd_gui.run.kept_runs import KeptRuns
+from clcd_gui.run.kernels import PREPARING
+from clcd_gui.run.shared_progress import SharedProgress
+from engine.dataset import Dataset
+from engine.evaluation.drawing.chart import Chart
+from engine.evaluation.selection.result import SelectionComparison
+from engine.evaluation.selection.settings import SelectionComparisonSettings
+from engine.workers import worker_count
+
+# Working out what is shown takes as long as measuring a quick method, so not after each of them.
+_SECONDS_BETWEEN = 0.5
+_FEWEST_PROCESSES = 2
+
+
+@dataclass(frozen=True, slots=True)
+class RunComparison:
+    """Compare selectors on a table, and give out the findings while it goes on.
+
+    Attributes
+    ----------
+    dataset : Dataset
+        With its labels.
+    settings : SelectionComparisonSettings
+    kept : KeptRuns
+    """
+
+    dataset: Dataset
+    settings: SelectionComparisonSettings
+    kept: KeptRuns
+
+    def __call__(self, progress: SharedProgress) -> ComparisonFindings:
+        """Do it; after a stop, give what is finished."""
+        progress.report(PREPARING)
+        # A single worker would be a thread of this process, and hold up the window.
+        workers = max(_FEWEST_PROCESSES, worker_count(self.settings.workers))
+        settings = replace(self.settings, workers=workers)
+        give = _Sometimes(progress)
+        result = engine.compare_selections([self.dataset], settings, self.kept.folder, progress, give)
+        return comparison_findings(result)
+
+
+class _Sometimes:
+    """Gives out findings, though not after every measurement."""
+
+    def __init__(self, progress: SharedProgress) -> None:
+        self._progress = progress
+        self._next = 0.0
+
+    def __call__(self, result: SelectionComparison) -> None:
+        if time.monotonic() >= self._next:
+            self._progress.give_early(comparison_findings(result))
+            self._next = time.monotonic() + _SECONDS_BETWEEN
+
+
+@dataclass(frozen=True, slots=True)
+class WriteComparison:
+    """Write report, tables and pictures.
+
+    Attributes
+    ----------
+    result : SelectionComparison
+    folder : Path
+    writers : mapping of str to callable
+        What writes a picture, by the ending of its file.
+    """
+
+    result: SelectionComparison
+    folder: Path
+    writers: Mapping[str, Callable[[Chart, Path], None]]
+
+    def __call__(self, _progress: SharedProgress) -> tuple[Path, ...]:
+        """Do it."""
+        from engine.evaluation.selection.files import write_files
+
+        return write_files(self.result, self.folder, self.writers)

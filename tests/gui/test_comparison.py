@@ -1,0 +1,314 @@
+"""The comparison of selectors by clicks: settings, figures as they come, Stop, errors, pictures as files."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pandas
+import pytest
+from defusedxml.ElementTree import parse
+from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton, QToolButton, QVBoxLayout, QWidget
+
+import engine
+from clcd_gui.run.kept_runs import KeptRuns
+from clcd_gui.run.lane import Lane
+from clcd_gui.style.themes import Scheme
+from clcd_gui.views.comparison_panel import ComparisonPanel
+from clcd_gui.views.export_dialogs import ExportDialogs
+from clcd_gui.views.main_window import MainWindow
+from engine.dataset import Dataset
+from engine.evaluation.selection.methods import CLCD_FS, selection_methods
+
+PATIENCE = 240_000
+
+
+class IntoFolder(ExportDialogs):
+    """Answers with a folder, and with files in it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def choose_folder(self, parent: QWidget, title: str, start: Path) -> Path | None:
+        return self.folder
+
+    def choose_file(self, parent: QWidget, title: str, suggested: Path) -> Path | None:
+        return self.folder / suggested.name
+
+
+@pytest.fixture(scope="module")
+def table() -> Dataset:
+    return engine.simulate(labels=3, features=20, rows=300, seed=1).dataset
+
+
+@pytest.fixture(scope="module")
+def kept() -> Iterator[KeptRuns]:
+    """What one test has measured, the next one need not."""
+    made = KeptRuns()
+    yield made
+    made.clear()
+
+
+@pytest.fixture
+def panel(qtbot, kept: KeptRuns, tmp_path: Path) -> Iterator[ComparisonPanel]:
+    host = QWidget()
+    qtbot.addWidget(host)
+    host.resize(QSize(864, 580))
+    layout = QVBoxLayout(host)
+    lane = Lane("comparison", host)
+    made = ComparisonPanel(lane, kept, IntoFolder(tmp_path))
+    layout.addWidget(made)
+    with qtbot.waitActive(host):
+        host.show()
+    yield made
+    lane.shut_down()
+
+
+def click(button: QPushButton | QToolButton) -> None:
+    assert button.isVisible() and button.isEnabled()
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def tick_only(panel: ComparisonPanel, *wanted: str) -> None:
+    panel.views.show_view("settings")
+    for name in selection_methods():
+        box = panel.settings.methods.box(name)
+        if box.isChecked() != (name in wanted):
+            panel.settings.ensureWidgetVisible(box)
+            QTest.mouseClick(box, Qt.MouseButton.LeftButton, pos=QPoint(10, box.height() // 2))
+
+
+def choose_tiny(panel: ComparisonPanel, splits: int = 2) -> None:
+    tick_only(panel, CLCD_FS, "mutual-information", "all")
+    panel.settings.form.editor("splits").setValue(splits)
+    line = panel.settings.form.editor("percentages")
+    line.selectAll()
+    QTest.keyClicks(line, "10 30")
+    QTest.keyClick(line, Qt.Key.Key_Return)
+
+
+def compare(panel: ComparisonPanel, qtbot) -> None:
+    with qtbot.waitSignal(panel._lane.ended, timeout=PATIENCE):
+        click(panel.compare)
+
+
+def shown_rows(panel: ComparisonPanel) -> dict[str, list[str]]:
+    """Cells of the table of figures, by method."""
+    model = panel.figures.model
+    rows = [
+        [str(model.index(row, column).data()) for column in range(model.columnCount())]
+        for row in range(model.rowCount())
+    ]
+    return {row[0]: row[1:] for row in rows}
+
+
+def test_it_says_what_it_waits_for(panel: ComparisonPanel, table: Dataset) -> None:
+    assert not panel.compare.isEnabled() and panel.reason.text() == "Open a table first"
+    panel.set_dataset(table.with_labels(table.labels[:1]))
+    assert panel.reason.text() == "Mark at least two columns as labels"
+    panel.set_dataset(table)
+    assert panel.compare.isEnabled() and panel.reason.text() == ""
+    tick_only(panel, "anova-f")
+    assert panel.reason.text().startswith("Tick CLCD-FS")
+    tick_only(panel, CLCD_FS)
+    assert panel.reason.text().startswith("Tick another method")
+    assert not panel.compare.isEnabled() and not panel.export.isEnabled()
+
+
+def test_settings_are_those_of_the_engine(panel: ComparisonPanel) -> None:
+    click(panel.settings.thorough)
+    assert panel.settings.settings == engine.SelectionComparisonSettings(methods=tuple(selection_methods()))
+    click(panel.settings.quick)
+    assert panel.settings.settings.splits < engine.SelectionComparisonSettings().splits
+    line = panel.settings.form.editor("percentages")
+    for refused in ("", "many", "0", "5 200"):
+        line.selectAll()
+        QTest.keyClick(line, Qt.Key.Key_Delete)
+        QTest.keyClicks(line, refused)
+        QTest.keyClick(line, Qt.Key.Key_Return)
+        assert line.text() == "5, 10, 20, 30"
+    line.selectAll()
+    QTest.keyClicks(line, "30; 2.5")
+    QTest.keyClick(line, Qt.Key.Key_Return)
+    assert panel.settings.settings.percentages == (2.5, 30.0)
+
+
+def test_a_tiny_comparison_by_clicks(panel: ComparisonPanel, table: Dataset, qtbot, tmp_path: Path) -> None:
+    panel.set_dataset(table)
+    choose_tiny(panel)
+    early: list[int] = []
+    panel._lane.given_early.connect(lambda findings: early.append(len(findings.result.outcomes)))
+    compare(panel, qtbot)
+    assert early and early[0] < 6, "figures come while it works"
+    assert panel.run_bar.activity.text() == "Done: 3 methods in 2 splits"
+    assert panel.views.currentWidget() is panel.figures
+
+    # The same by the engine alone, in this process.
+    settings = panel.settings.settings
+    expected = engine.compare_selections(
+        [table],
+        engine.SelectionComparisonSettings(
+            splits=2,
+            percentages=(10, 30),
+            methods=settings.methods,
+            most_candidates=settings.most_candidates,
+            workers=1,
+        ),
+    )
+    rows = shown_rows(panel)
+    assert list(rows) == ["CLCD-FS", "Mutual information", "All features"]
+    for method, title in ((CLCD_FS, "CLCD-FS"), ("mutual-information", "Mutual information")):
+        figures = list(expected.figures(table.name, method, "macro_f1").values())
+        mean, deviation = np.mean(figures), np.std(figures, ddof=1)
+        assert rows[title][3].splitlines()[0] == f"{mean:.3f} ± {deviation:.3f}"
+    assert rows["All features"][3].endswith("yardstick")
+    assert "2 splits no difference can come out" in panel.figures.verdict.text()
+
+    panel.figures.table.setFocus()
+    QTest.keyClick(panel.figures.table, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(panel.figures.table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert len(QGuiApplication.clipboard().text().splitlines()) == 4
+
+    check_pictures(panel, tmp_path)
+    click(panel.export)
+    qtbot.waitUntil(lambda: "files written to" in panel.notice.text, timeout=60_000)
+    summary = pandas.read_csv(tmp_path / "summary.csv")
+    assert list(summary["method"]) == ["mutual-information", "all", "clcd-fs"]
+    for stem in ("stability", f"curves_{table.name}", "ranks", "selection_stability"):
+        assert parse(tmp_path / f"{stem}.svg").getroot().tag.endswith("svg")
+        assert (tmp_path / f"{stem}.pdf").read_bytes().startswith(b"%PDF")
+
+
+def check_pictures(panel: ComparisonPanel, folder: Path) -> None:
+    """Each picture has its table, and is saved in every format."""
+    for name, shown in (("curves", panel.curves), ("standing", panel.standing)):
+        click(panel.views.buttons[name])
+        assert shown.view.chart.marks and shown.table.model().rowCount() >= 2
+        for ending, action in shown.actions_by_ending.items():
+            action.trigger()
+            assert f"{name}{ending}" in panel.notice.text
+        assert parse(folder / f"{name}.svg").getroot().tag.endswith("svg")
+        picture = QImage(str(folder / f"{name}.png"))
+        assert picture.width() > 2 * shown.view.chart.width
+        assert (folder / f"{name}.pdf").read_bytes().startswith(b"%PDF")
+    cells = panel.curves.table.model()
+    assert cells.index(0, 0).data() == "Mutual information" and float(cells.index(0, 1).data()) > 0
+    before = cells.index(0, 1).data()
+    panel.curves.metric_box.setCurrentIndex(2)
+    assert cells.index(0, 1).data() != before
+
+
+def test_stop_keeps_what_is_finished_and_more_goes_on_from_there(
+    panel: ComparisonPanel, table: Dataset, qtbot
+) -> None:
+    panel.set_dataset(table)
+    choose_tiny(panel, splits=60)
+    click(panel.compare)
+    qtbot.waitUntil(
+        lambda: panel.findings is not None and len(panel.findings.result.outcomes) >= 3, timeout=PATIENCE
+    )
+    assert not panel.compare.isEnabled() and panel.run_bar.stop.isVisible()
+    with qtbot.waitSignal(panel._lane.ended, timeout=60_000):
+        click(panel.run_bar.stop)
+    result = panel.findings.result
+    done = len(result.outcomes)
+    assert result.is_partial and done >= 3
+    assert panel.run_bar.activity.text().startswith(f"Stopped: {done} of 180 ")
+    assert panel.compare.isEnabled() and panel.export.isEnabled()
+    assert shown_rows(panel)["CLCD-FS"][2]
+    # What was measured is taken from where it is kept: the first findings hold nearly all of it at once.
+    first: list[int] = []
+    panel._lane.given_early.connect(lambda findings: first.append(len(findings.result.outcomes)))
+    click(panel.compare)
+    qtbot.waitUntil(lambda: len(first) > 1, timeout=PATIENCE)
+    assert max(first) >= done
+    panel._lane.abandon()
+    qtbot.waitUntil(lambda: panel._lane.live_threads == 0, timeout=60_000)
+
+
+def test_a_table_with_gaps_is_told_where_and_what_to_do(
+    panel: ComparisonPanel, table: Dataset, qtbot
+) -> None:
+    frame = pandas.DataFrame({"dose": [0.5, None] * 20, "ill": ["no", "yes"] * 20, "old": [0, 1, 1, 0] * 10})
+    panel.set_dataset(Dataset.from_frame(frame, labels=["ill", "old"], name="clinic"))
+    wanted: list[str] = []
+    panel.step_requested.connect(wanted.append)
+    compare(panel, qtbot)
+    assert "column 'dose'" in panel.notice.text and "empty cells" in panel.notice.text
+    assert "Fill them, or leave the column out" in panel.notice.text
+    button = next(each for each in panel.notice.findChildren(QPushButton) if each.text() == "Go to Data")
+    qtbot.waitUntil(button.isVisible)
+    click(button)
+    assert wanted == ["data"]
+    assert panel.compare.isEnabled() and panel.findings is None
+
+
+def test_other_roles_make_figures_old_and_another_table_takes_them_away(
+    panel: ComparisonPanel, table: Dataset, qtbot
+) -> None:
+    panel.set_dataset(table)
+    choose_tiny(panel)
+    compare(panel, qtbot)
+    panel.set_dataset(table.with_labels(table.labels[:2]))
+    assert "before the table was changed" in panel.stale_notice.text
+    panel.set_dataset(table.with_labels(table.labels))
+    assert not panel.stale_notice.isVisible()
+    panel.set_dataset(None)
+    assert panel.findings is None and not panel.export.isEnabled()
+
+
+def test_it_is_a_tab_of_the_selection_step(
+    opened: Callable[[Path], MainWindow], table: Dataset, tmp_path: Path, qtbot
+) -> None:
+    path = tmp_path / "simulated.csv"
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(table.names)
+        writer.writerows(zip(*(table.column(name) for name in table.names), strict=True))
+    window = opened(path)
+    document = window.session.document
+    document.set_labels(table.labels)
+    assert window.comparison.panel is None, "nothing is loaded before somebody looks"
+    window.go("selection")
+    # No search is needed to compare.
+    tabs = window.selection_page.tabs
+    bar = tabs.tabBar()
+    place = bar.tabRect(tabs.indexOf(window.comparison)).center()
+    QTest.mouseClick(bar, Qt.MouseButton.LeftButton, pos=place)
+    panel = window.comparison.panel
+    assert panel is not None
+    qtbot.waitUntil(panel.isVisible)
+    assert panel.compare.isEnabled()
+    assert not window.why.isVisible() and not window.selection_page.export_button.isVisible()
+    choose_tiny(panel, splits=60)
+    click(panel.compare)
+    assert window.commands.actions.stop.isEnabled()
+    qtbot.waitUntil(lambda: panel.findings is not None, timeout=PATIENCE)
+    with qtbot.waitSignal(panel._lane.ended, timeout=60_000):
+        QTest.keyClick(window, Qt.Key.Key_Escape)
+    assert panel.run_bar.activity.text().startswith("Stopped")
+    window.close_table()
+    assert panel.findings is None and panel.reason.text() == "Open a table first"
+
+
+@pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
+def test_nothing_is_cut_in_a_small_window(
+    window: MainWindow, panel: ComparisonPanel, table: Dataset, qtbot, scheme: Scheme
+) -> None:
+    window.theme.set_scheme(scheme)
+    panel.set_dataset(table)
+    choose_tiny(panel)
+    compare(panel, qtbot)
+    for name in ("figures", "curves", "standing"):
+        panel.views.show_view(name)
+        widget = panel.views.currentWidget()
+        assert widget.width() <= panel.width()
+    for shown in (panel.curves, panel.standing):
+        assert shown.horizontalScrollBar().maximum() == 0
+    assert panel.figures.table.horizontalScrollBar().maximum() == 0
+    window.theme.set_scheme(Scheme.SYSTEM)
