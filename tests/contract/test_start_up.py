@@ -24,7 +24,9 @@ def test_the_engine_is_light_to_import(statement: str) -> None:
     assert loaded_by(statement) == []
 
 
-@pytest.mark.parametrize("module", ["app", "views.benchmark_window", "views.comparison_panel", "views.help_window"])
+@pytest.mark.parametrize(
+    "module", ["app", "views.benchmark_window", "views.comparison_panel", "views.help_window"]
+)
 def test_no_window_waits_for_a_heavy_library(module: str) -> None:
     pytest.importorskip("PySide6.QtWidgets", reason="Qt is not installed here")
     assert loaded_by(f"import clcd_gui.{module}") == []
