@@ -80,7 +80,8 @@ class SelectionExport(QWidget):
         if is_other_table or self._searched.dataset.name != searched.dataset.name:
             self._folder = None
         self._selected, self._searched = selected, searched
-        if selected is None and self.dialog is not None:
+        if self.dialog is not None:
+            # What it says is about another selection.
             self.dialog.reject()
 
     def ask(self) -> None:
@@ -111,8 +112,9 @@ class SelectionExport(QWidget):
             ticked = self._ticks.get(name, True)
             entry = FileEntry(name, each.title, each.file_name, each.help, ticked, hindrance)
             (tables if name.startswith("data") else reasons).append(entry)
+        hindrance = "" if self._figure() is not None else "No feature fits the filter of the grid."
         pictures = [
-            FileEntry(name, heading, name, ticked=self._ticks.get(name, False))
+            FileEntry(name, heading, name, ticked=self._ticks.get(name, False), hindrance=hindrance)
             for name, heading in ((f"{_PICTURE}{end}", each) for end, (each, _) in FIGURE_WRITERS.items())
         ]
         return [
@@ -135,11 +137,7 @@ class SelectionExport(QWidget):
         chosen = {entry.name for entry in dialog.chosen}
         entries = (entry for entry in dialog.files.entries if not entry.hindrance)
         self._ticks |= {entry.name: entry.name in chosen for entry in entries}
-        if (
-            outcome == QDialog.DialogCode.Accepted
-            and self._selected is not None
-            and self._searched is not None
-        ):
+        if outcome == QDialog.DialogCode.Accepted:
             self._folder = dialog.folder
             self._write(dialog)
         dialog.deleteLater()

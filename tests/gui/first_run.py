@@ -62,7 +62,7 @@ def _is_window_thread() -> bool:
 
 
 def main(table: str, settings_file: str) -> None:
-    """Start the program, open a table, run, ask how sure it is, compare methods."""
+    """Start the program, open a table, run, select features, ask how sure it is, compare methods."""
     watch = Watch()
     from PySide6.QtCore import QEventLoop, QSettings, QTimer, SignalInstance
 
@@ -102,9 +102,19 @@ def main(table: str, settings_file: str) -> None:
     stage = "run"
     window.open_path(Path(table))
     wait(window.session.opening.opened)
-    document.set_labels(["ill"])
+    document.set_labels(["ill", "smoker"])
     window.session.running.start()
     wait(controller.discovery.ended)
+
+    stage = "selection"
+    window.go("selection")
+    wait(controller.selection.ended)
+    selected = document.feature_selection
+    window.selection_page.tabs.setCurrentWidget(window.selection_page.grid)
+    window.selection.select(selected.features[0], selected.labels_of(selected.features[0])[0])
+    application.processEvents()
+    window.commands.actions.export_selection.trigger()
+    window.selection_page.export.dialog.reject()
 
     stage = "repetition"
     window.session.repeating.start(StabilitySettings(resamples=3))
@@ -127,7 +137,12 @@ def main(table: str, settings_file: str) -> None:
     timer.stop()
     window.close()
     seen = {name: value for name, value in vars(watch).items() if not name.startswith("_")}
-    sys.stdout.write(json.dumps({**seen, "said": said, "outcomes": len(comparison.result.outcomes)}))
+    counts = {
+        "outcomes": len(comparison.result.outcomes),
+        "selected": len(selected.features),
+        "removed_labels": sum(len(each.removed_labels) for each in selected.boundaries.values()),
+    }
+    sys.stdout.write(json.dumps({**seen, **counts, "said": said}))
 
 
 if __name__ == "__main__":

@@ -20,8 +20,7 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What a first run looked like."""
     folder = tmp_path_factory.mktemp("first-run")
     table = folder / "small.csv"
-    rows = [f"{row % 2},{row % 3},{row % 5},{int(row % 2 and row % 5 > 0)}" for row in range(60)]
-    table.write_text("\n".join(["smoker,dose,age,ill", *rows]) + "\n", encoding="utf-8")
+    table.write_text("\n".join(["smoker,dose,age,cough,ill", *map(_row, range(60))]) + "\n", encoding="utf-8")
     finished = subprocess.run(
         [sys.executable, "-m", "tests.gui.first_run", str(table), str(folder / "settings.ini")],
         cwd=PROJECT,
@@ -32,6 +31,12 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     )
     found: dict[str, Any] = json.loads(finished.stdout)
     return found
+
+
+def _row(number: int) -> str:
+    """Smokers are mostly ill, and who is ill mostly coughs."""
+    smoker, ill = number % 2, int(number % 2 and number % 5 > 0)
+    return f"{smoker},{number % 3},{number % 5},{ill ^ (number % 11 == 0)},{ill}"
 
 
 def test_the_windows_thread_neither_compiles_nor_loads_kernels(seen: dict[str, Any]) -> None:
@@ -52,3 +57,8 @@ def test_a_person_sees_that_something_is_prepared(seen: dict[str, Any]) -> None:
     assert COMPILING in seen["said"]["run"]
     assert any(text.startswith("Preparing") for text in seen["said"]["comparison"])
     assert seen["outcomes"] > 0
+
+
+def test_the_run_had_labels_to_replace(seen: dict[str, Any]) -> None:
+    assert seen["selected"] > 0
+    assert seen["removed_labels"] > 0, "selecting features needed tests of its own"

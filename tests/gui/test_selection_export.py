@@ -149,6 +149,15 @@ def test_only_what_is_ticked_is_written_and_it_is_remembered(
     assert selected.selection_page.export.dialog is None
 
 
+def test_a_grid_that_shows_nothing_is_not_offered_as_a_picture(selected: MainWindow, tmp_path: Path) -> None:
+    selected.selection_page.grid.panel.filter_box.setText("nothing is called so")
+    dialog = ask(selected, tmp_path)
+    for name in PICTURES:
+        assert not dialog.files.box(name).isEnabled()
+        assert "filter" in dialog.files.box(name).toolTip()
+    QTest.mouseClick(dialog.cancel, LEFT)
+
+
 def test_a_failure_is_named_and_nothing_is_half_written(selected: MainWindow, qtbot, tmp_path: Path) -> None:
     in_the_way = tmp_path / "taken"
     in_the_way.write_text("a file, not a folder", encoding="utf-8")
@@ -168,6 +177,4 @@ def test_the_key_of_export_asks_here_and_the_dialog_goes_with_the_selection(
     document = selected.session.document
     document.set_result(document.result.with_stability(None), document.searched)
     qtbot.waitUntil(lambda: selected.session.selecting.state is SelectingState.DONE, timeout=60_000)
-    QTest.mouseClick(selected.rail.button("results"), LEFT)
-    selected.close_table()
     assert selected.selection_page.export.dialog is None
