@@ -37,9 +37,11 @@ class _Column:
     text: Callable[[MethodFigures], str]
 
 
-def _name(row: MethodFigures) -> str:
-    """Write a long name in two lines."""
+def _name(row: MethodFigures, splits: int) -> str:
+    """Write a name, and beneath it how far a method is, or the rest of a long name."""
     title = selection_methods()[row.method].title
+    if row.splits < splits:
+        return f"{title}\n{row.splits} of {counted(splits, 'split')}"
     if len(title) <= _LONGEST_LINE:
         return title
     place = title.rfind(" ", 0, _LONGEST_LINE)
@@ -69,7 +71,7 @@ def _seconds(row: MethodFigures) -> str:
 
 
 _BEFORE = (
-    _Column("Method", "", _name),
+    _Column("Method", "", lambda row: selection_methods()[row.method].title),
     _Column("Features", "How many features are compared, mean over splits.", _features),
 )
 _AFTER = (
@@ -90,6 +92,7 @@ class ComparisonModel(QAbstractTableModel):
         super().__init__(parent)
         self._rows: list[MethodFigures] = []
         self._can_be_certain = False
+        self._splits = 0
         self._columns: tuple[_Column | Metric, ...] = (
             *_BEFORE,
             *(metrics()[name] for name in PAPER_METRICS),
@@ -101,6 +104,7 @@ class ComparisonModel(QAbstractTableModel):
         # CLCD-FS first: the others are compared with it.
         rows = sorted(findings.rows, key=lambda row: row.method != CLCD_FS) if findings is not None else []
         self._can_be_certain = findings is not None and findings.can_be_certain
+        self._splits = findings.result.settings.splits if findings is not None else 0
         if rows and [each.method for each in rows] == [each.method for each in self._rows]:
             self._rows = rows
             self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, self.columnCount() - 1))
@@ -169,6 +173,8 @@ class ComparisonModel(QAbstractTableModel):
 
     def _text(self, row: int, column: int) -> str:
         shown = self._columns[column]
+        if column == 0:
+            return _name(self._rows[row], self._splits)
         if not isinstance(shown, Metric):
             return shown.text(self._rows[row])
         figure = self._figure(row, column)

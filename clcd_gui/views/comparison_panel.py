@@ -189,7 +189,7 @@ class ComparisonPanel(QWidget):
         if widget not in self._due:
             return
         if widget is self.figures:
-            self.figures.set_findings(self._findings)
+            self.figures.set_findings(self._findings, self._lane.is_busy)
         elif self._findings is not None:
             (self.curves if widget is self.curves else self.standing).set_findings(self._findings)
         self._due.discard(widget)
@@ -243,6 +243,7 @@ class ComparisonPanel(QWidget):
             self.run_bar.set_idle(f"Done: {methods} in {splits}")
 
     def _on_stopped(self) -> None:
+        self._show(self._findings)
         result = self._findings.result if self._findings is not None else None
         if result is None or not result.outcomes:
             self.run_bar.set_idle("Stopped before anything was measured")
@@ -254,6 +255,7 @@ class ComparisonPanel(QWidget):
 
     def _on_failed(self, failure: RunFailure) -> None:
         self.run_bar.set_idle("It ended without a result")
+        self._show(self._findings)
         self.notice.show_failure(failure)
         if self._findings is None:
             # Most likely the table cannot be compared on: empty cells, or a label of three values.

@@ -12,7 +12,7 @@ from clcd_gui.views.figure_table import FigureTable
 from clcd_gui.views.folded import Folded
 
 _BEFORE = "Nothing is measured yet. Press Compare."
-_FIRST = "CLCD-FS comes first, as it says how many features the others are compared with."
+_WORKING = "Measuring. CLCD-FS comes first, as it says how many features the others are compared with."
 _LEGEND = (
     "Mean ± standard deviation over splits, at as many features as CLCD-FS selects; bold is the best of a "
     "column, ↑ higher is better, ↓ lower. All features together are a yardstick without a rank."
@@ -37,14 +37,20 @@ class ComparisonTable(QWidget):
         layout.addWidget(muted(_LEGEND))
         layout.addWidget(self.folded)
 
-    def set_findings(self, findings: ComparisonFindings | None) -> None:
-        """Show another state; None before there is one."""
+    def set_findings(self, findings: ComparisonFindings | None, is_working: bool) -> None:
+        """Show another state.
+
+        Parameters
+        ----------
+        findings : ComparisonFindings or None
+            None before there are any.
+        is_working : bool
+            More will come.
+        """
         self.model.set_findings(findings)
         self.table.fit(self.model.metric_columns)
-        if findings is None:
-            self.verdict.setText(_BEFORE)
-        else:
-            self.verdict.setText("\n".join(findings.verdicts) or _FIRST)
+        said = "\n".join(findings.verdicts) if findings is not None else ""
+        self.verdict.setText(said or (_WORKING if is_working else _BEFORE))
         self.cautions.setText("\n".join(f"• {each}" for each in findings.cautions) if findings else "")
         self.folded.setVisible(findings is not None)
         self.folded.set_summary(findings.cautions[0] if findings else "")

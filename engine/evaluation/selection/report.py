@@ -76,7 +76,8 @@ def _content(result: SelectionComparison, day: datetime.date) -> dict[str, Any]:
         "steps": "cells",
         "verdicts": verdict_sentences(result),
         "cautions": caution_sentences(result),
-        "metrics": [metrics()[name] for name in PAPER_METRICS],
+        "paper_metrics": [metrics()[name].title for name in PAPER_METRICS],
+        "metrics": [each.title for each in metrics().values()],
         "table_facts": result.tables,
         "ranks": inline(rank_chart(result)),
         "rank_rows": _rank_rows(result),
@@ -124,8 +125,8 @@ def _figure_rows(result: SelectionComparison, table: TableFacts) -> list[ShownRo
 
 def _figure_cell(found: MethodFigure) -> ShownCell:
     spread = found.spread
-    deviation = "" if spread.deviation is None else f" ± {spread.deviation:.4f}"
-    return ShownCell(f"{spread.mean:.4f}{deviation}", found.is_best, _MARKS.get(found.standing, ""))
+    deviation = "" if spread.deviation is None else f" ± {spread.deviation:.3f}"
+    return ShownCell(f"{spread.mean:.3f}{deviation}", found.is_best, _MARKS.get(found.standing, ""))
 
 
 def _curve_rows(result: SelectionComparison, table: TableFacts, metric: str) -> list[ShownRow]:
@@ -170,7 +171,7 @@ def _rank_rows(result: SelectionComparison) -> list[ShownRow]:
 
 
 def _spider_rows(result: SelectionComparison) -> list[ShownRow]:
-    values = [normalised(result, name) for name in PAPER_METRICS]
+    values = [normalised(result, name) for name in metrics()]
     rows = []
     for method in ranked_methods(result):
         found = [list(each.get(method, {}).values()) for each in values]

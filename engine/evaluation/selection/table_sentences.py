@@ -56,17 +56,17 @@ def _places(own: MethodFigures) -> str:
 
 
 def _best_words(own: MethodFigures, rivals: Sequence[MethodFigures]) -> str:
-    """Name who is ahead by the metrics by which CLCD-FS is not."""
-    ahead: dict[str, list[str]] = {}
+    """Name who is the best by the metrics by which CLCD-FS is not."""
+    best_by: dict[str, list[str]] = {}
     for name in PAPER_METRICS:
         best = next((each for each in rivals if name in each.figures and each.figures[name].is_best), None)
         if best is not None and name in own.figures and not own.figures[name].is_best:
             means = f"{best.figures[name].spread.mean:.3f} against {own.figures[name].spread.mean:.3f}"
             words = f"{metrics()[name].title} ({means})"
-            ahead.setdefault(selection_methods()[best.method].title, []).append(words)
-    if not ahead:
+            best_by.setdefault(selection_methods()[best.method].title, []).append(words)
+    if not best_by:
         return ""
-    return f"Ahead of it: {'; '.join(f'{title} by {_listed(names)}' for title, names in ahead.items())}."
+    return f"Best: {'; '.join(f'{title} by {_listed(names)}' for title, names in best_by.items())}."
 
 
 def _chance_sentences(result: SelectionComparison, rows: dict[str, MethodFigures]) -> list[str]:
