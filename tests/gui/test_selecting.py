@@ -69,7 +69,7 @@ def test_before_a_run_the_page_teaches_and_runs(
         QTest.mouseClick(page.empty.button, Qt.MouseButton.LeftButton)
     wait_until_selected(window, qtbot)
     assert page.isVisible(), "who waits for the selection is not led to the results"
-    assert page.tabs.isVisible()
+    assert page.features.isVisible()
 
 
 def test_nothing_is_selected_before_somebody_looks(found: MainWindow, qtbot) -> None:
@@ -146,7 +146,7 @@ def test_an_error_is_named_where_one_looks(found: MainWindow, qtbot, monkeypatch
     assert page.empty.notice.isVisible()
     QTest.mouseClick(page.empty.button, Qt.MouseButton.LeftButton)
     wait_until_selected(found, qtbot)
-    assert page.tabs.isVisible()
+    assert page.features.isVisible()
     press_step(found, "results")
 
 
@@ -187,7 +187,7 @@ def test_what_is_shown_goes_only_when_the_next_takes_long(
     press_step(found, "selection")
     wait_until_selected(found, qtbot)
     seen = []
-    found.session.selecting.changed.connect(lambda: seen.append(page.tabs.isVisible()))
+    found.session.selecting.changed.connect(lambda: seen.append(page.features.isVisible()))
     found.session.controller.selection._notice.setInterval(60_000)
     document.set_result(document.result.with_stability(None), document.searched)
     wait_until_selected(found, qtbot)
@@ -196,9 +196,9 @@ def test_what_is_shown_goes_only_when_the_next_takes_long(
     with monkeypatch.context() as patch:
         patch.setattr(jobs.engine, "selection_of", _slowly(jobs.engine.selection_of), raising=False)
         document.set_result(document.result.with_stability(None), document.searched)
-        qtbot.waitUntil(lambda: not page.tabs.isVisible(), timeout=20_000)
+        qtbot.waitUntil(lambda: not page.features.isVisible(), timeout=20_000)
         wait_until_selected(found, qtbot)
-    assert page.tabs.isVisible()
+    assert page.features.isVisible()
 
 
 def _slowly(select):
