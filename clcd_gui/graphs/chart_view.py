@@ -11,7 +11,7 @@ from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import SPACE
 from engine.evaluation.drawing.chart import Chart, Mark
 
-_SMALLEST_SCALE, _LARGEST_SCALE = 0.9, 1.5
+_SMALLEST_SCALE, _LARGEST_SCALE = 0.9, 1.3
 _NEAR = 9.0
 
 

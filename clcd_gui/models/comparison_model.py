@@ -21,9 +21,9 @@ _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 # The engine says what CLCD-FS is; a row says what its method is.
 _STANDINGS = {
-    "better": "worse than CLCD-FS",
-    "worse": "better than CLCD-FS",
-    "no difference": "no clear difference",
+    "better": "clearly worse",
+    "worse": "clearly better",
+    "no difference": "undecided",
 }
 _LONGEST_LINE = 20
 
@@ -209,7 +209,7 @@ class ComparisonModel(QAbstractTableModel):
             lines.append(f"rank {figure.rank}")
         if figures.method != CLCD_FS and figure.standing:
             lines.append(
-                f"{_STANDINGS[figure.standing]} (Wilcoxon’s signed-rank test, 5 % after Holm)"
+                f"beside CLCD-FS {_STANDINGS[figure.standing]} (Wilcoxon’s signed-rank test, 5 % after Holm)"
                 if self._can_be_certain
                 else "too few splits for a test"
             )

@@ -17,6 +17,7 @@ _LEGEND = (
     "Mean ± standard deviation over splits, at as many features as CLCD-FS selects; bold is the best of a "
     "column, ↑ higher is better, ↓ lower. All features together are a yardstick without a rank."
 )
+_STANDINGS = " Clearly better or worse: than CLCD-FS, by a test over the splits; else undecided."
 
 
 class ComparisonTable(QWidget):
@@ -27,6 +28,7 @@ class ComparisonTable(QWidget):
         self.verdict = body(_BEFORE)
         self.model = ComparisonModel(self)
         self.table = FigureTable(self.model, "Figures of the methods", two_lines=True)
+        self.legend = muted(_LEGEND)
         self.cautions = body("")
         self.folded = Folded("What to keep in mind", self.cautions)
         layout = QVBoxLayout(self)
@@ -34,7 +36,7 @@ class ComparisonTable(QWidget):
         layout.setSpacing(SPACE)
         layout.addWidget(self.verdict)
         layout.addWidget(self.table, 1)
-        layout.addWidget(muted(_LEGEND))
+        layout.addWidget(self.legend)
         layout.addWidget(self.folded)
 
     def set_findings(self, findings: ComparisonFindings | None, is_working: bool) -> None:
@@ -49,6 +51,8 @@ class ComparisonTable(QWidget):
         """
         self.model.set_findings(findings)
         self.table.fit(self.model.metric_columns)
+        is_tested = findings is not None and findings.can_be_certain
+        self.legend.setText(_LEGEND + (_STANDINGS if is_tested else ""))
         said = "\n".join(findings.verdicts) if findings is not None else ""
         self.verdict.setText(said or (_WORKING if is_working else _BEFORE))
         self.cautions.setText("\n".join(f"• {each}" for each in findings.cautions) if findings else "")

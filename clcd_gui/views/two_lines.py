@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
-from PySide6.QtGui import QColor, QFont, QPainter
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from clcd_gui.style.text import scaled
@@ -15,6 +15,20 @@ _Index = QModelIndex | QPersistentModelIndex
 
 class TwoLines(QStyledItemDelegate):
     """Draws texts that hold a line break; others as usual."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
+        """Ask for the width of the longer line."""
+        usual = super().sizeHint(option, index)
+        first, broken, second = str(index.data() or "").partition("\n")
+        if not broken:
+            return usual
+        filled = QStyleOptionViewItem(option)
+        self.initStyleOption(filled, index)
+        widths = [
+            QFontMetrics(font).horizontalAdvance(text)
+            for text, font in ((first, filled.font), (second, scaled(option.font, TEXT_SMALL)))
+        ]
+        return QSize(max(widths) + 2 * SPACE, usual.height())
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         """Draw the ground of the cell, then both lines."""
