@@ -58,6 +58,11 @@ class Page(QWidget):
         self.reason.setText("" if enabled else reason)
         self.reason.setVisible(bool(reason) and not enabled)
 
+    def hide_primary(self) -> None:
+        """Take the primary button away, where it has nothing to do."""
+        self.primary.setVisible(False)
+        self.reason.setVisible(False)
+
     def set_run(self, hindrance: str, is_live: bool) -> None:
         """Let the primary button run the analysis, or say why it cannot, or that no run is needed.
 

@@ -58,6 +58,7 @@ class SelectionPage(QWidget):
         self._selected: SelectedFeatures | None = None
         self._state = SelectingState.NO_RESULT
         self._can_run, self._why_not = True, ""
+        self._stale_reason: str | None = None
         self.empty = EmptyPage("", "", self)
         self.empty.requested.connect(self._on_requested)
         self.notice = Notice(self)
@@ -107,10 +108,9 @@ class SelectionPage(QWidget):
         """
         self._selected = selected
         self.export.set_selected(selected, searched)
-        hindrance = "" if selected is None or selected.all else "Nothing was selected"
-        self._filled.set_primary("Export…", not hindrance, hindrance)
         self._filling.begin([self._stack, self.grid])
         self._arrange()
+        self.set_stale(self._stale_reason)
         self._filled.subtitle.setText("" if selected is None else rests_on(selected.result))
         if selected is not None:
             self.notice.hide_text()
@@ -135,7 +135,8 @@ class SelectionPage(QWidget):
 
     def set_stale(self, reason: str | None) -> None:
         """Mark the features as selected by earlier settings, and say which; None takes the mark away."""
-        self.stale_notice.set_reason(reason)
+        self._stale_reason = reason
+        self.stale_notice.set_reason(reason if self._selected is not None else None)
 
     def set_can_run(self, possible: bool, reason: str = "") -> None:
         """Allow Run on this page, or say what it waits for."""
@@ -172,7 +173,11 @@ class SelectionPage(QWidget):
         if not has_any and self.tabs.currentWidget() is self.grid:
             self.tabs.setCurrentWidget(self._stack)
         self.tabs.setTabEnabled(self.tabs.indexOf(self.grid), has_any)
-        self.export_button.setVisible(has_any and self.tabs.currentWidget() in (self._stack, self.grid))
+        if self._selected is None or self.tabs.currentWidget() not in (self._stack, self.grid):
+            self._filled.hide_primary()
+            return
+        hindrance = "" if self._selected.all else "Nothing was selected"
+        self._filled.set_primary("Export…", not hindrance, hindrance)
 
     def _figure(self) -> Figure | None:
         self._filling.fill(self.grid)

@@ -106,10 +106,10 @@ class WindowCommands(QObject):
             self._session.live.stop()
         elif controller.repetition.is_busy:
             controller.repetition.stop()
-        elif controller.comparison.is_busy:
-            controller.comparison.stop()
-        else:
+        elif controller.selection.is_noticed or not controller.comparison.is_busy:
             self._session.selecting.stop()
+        else:
+            controller.comparison.stop()
 
     def close_windows(self) -> None:
         """Close the windows beside the main one, which have no parent that would take them along."""

@@ -207,3 +207,18 @@ def _slowly(select):
         return select(result, progress)
 
     return after_a_while
+
+
+def test_features_of_an_earlier_result_say_so_once_they_are_there(found: MainWindow, qtbot) -> None:
+    page = found.selection_page
+    found.session.document.change_discovery("alpha", 0.05)
+    QTest.mouseClick(found.rail.button("data"), Qt.MouseButton.LeftButton)
+    assert page.stale_notice.isHidden()
+    press_step(found, "selection")
+    wait_until_selected(found, qtbot)
+    assert page.stale_notice.isVisible()
+    assert page.export_button.isVisible()
+    page.tabs.setCurrentIndex(page.tabs.count() - 1)
+    assert not page.export_button.isVisible(), "it is about the features and their grid"
+    page.tabs.setCurrentIndex(1)
+    assert page.export_button.isVisible()
