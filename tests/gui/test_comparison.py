@@ -98,13 +98,13 @@ def compare(panel: ComparisonPanel, qtbot) -> None:
 
 
 def shown_rows(panel: ComparisonPanel) -> dict[str, list[str]]:
-    """Cells of the table of figures, by method."""
+    """Cells of the table of figures, by the first line of the method."""
     model = panel.figures.model
     rows = [
         [str(model.index(row, column).data()) for column in range(model.columnCount())]
         for row in range(model.rowCount())
     ]
-    return {row[0]: row[1:] for row in rows}
+    return {row[0].splitlines()[0]: row[1:] for row in rows}
 
 
 def test_it_says_what_it_waits_for(panel: ComparisonPanel, table: Dataset) -> None:
