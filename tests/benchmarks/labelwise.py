@@ -26,7 +26,7 @@ from engine.evaluation.selection.data_sets import LabelledTable, read_labelled_t
 from engine.evaluation.selection.metrics import Agreement, agreement
 from engine.evaluation.selection.significance import signed_rank_p
 from engine.evaluation.selection.splits import split_rows
-from tests.benchmarks.readme_parts import MEASURED, write_part
+from tests.benchmarks.readme_parts import SELECTION, write_part
 from tests.benchmarks.selection import markdown_row
 
 SPLITS = 10
@@ -107,7 +107,7 @@ def main() -> None:
         print(line, flush=True)
         lines.append(line)
     if asked.write:
-        write_part(MEASURED, "selection labelwise", "\n".join(lines))
+        write_part(SELECTION, "selection labelwise", "\n".join(lines))
 
 
 if __name__ == "__main__":

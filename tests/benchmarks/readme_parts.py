@@ -1,10 +1,11 @@
-"""Parts of a README that programs write, each between two marks."""
+"""Parts of the READMEs that programs write, each between two marks."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 MEASURED = Path(__file__).with_name("README.md")
+SELECTION = Path(__file__).with_name("SELECTION.md")
 PROJECT = Path(__file__).parents[2] / "README.md"
 
 

@@ -6,8 +6,8 @@ Run by hand, from the project's folder; the first command takes hours, and goes 
     python -m tests.benchmarks.selection OUT --write
 
 The second one reads ``summary.csv``, ``ranks.csv`` and ``tests.csv`` of the first and prints the tables of
-the section "Feature selection" of ``tests/benchmarks/README.md``; with ``--write`` it puts them there, the
-first one into the README of the project too, and copies the picture of the ranks.
+``tests/benchmarks/SELECTION.md``; with ``--write`` it puts them there, the first one into the README of the
+project too, and copies the picture of the ranks.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import pandas
 
 from engine.evaluation.selection.methods import ALL_FEATURES, CLCD_FS, selection_methods
 from engine.evaluation.selection.metrics import PAPER_METRICS, metrics
-from tests.benchmarks.readme_parts import MEASURED, PROJECT, write_part
+from tests.benchmarks.readme_parts import PROJECT, SELECTION, write_part
 
 PICTURE = "ranks.svg"
 ALL_TABLES = "all"
@@ -120,11 +120,11 @@ def main() -> None:
     for name, text in parts(asked.folder).items():
         print(f"{text}\n")
         if asked.write:
-            write_part(MEASURED, name, text)
+            write_part(SELECTION, name, text)
             if name == "selection means":
                 write_part(PROJECT, name, text)
     if asked.write:
-        shutil.copy(asked.folder / PICTURE, MEASURED.with_name("selection_ranks.svg"))
+        shutil.copy(asked.folder / PICTURE, SELECTION.with_name("selection_ranks.svg"))
 
 
 if __name__ == "__main__":
