@@ -46,7 +46,9 @@ class RunComparison:
         workers = max(_FEWEST_PROCESSES, worker_count(self.settings.workers))
         settings = replace(self.settings, workers=workers)
         give = _Sometimes(progress)
-        result = engine.compare_selections([self.dataset], settings, self.kept.folder, progress, give)
+        result = engine.compare_selections(
+            [self.dataset], settings, progress=progress, on_result=give, kept=self.kept.folder
+        )
         return comparison_findings(result)
 
 

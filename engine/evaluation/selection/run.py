@@ -39,6 +39,7 @@ def compare_selections(
     out: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
     on_result: Callable[[SelectionComparison], None] | None = None,
+    kept: str | os.PathLike[str] | None = None,
 ) -> SelectionComparison:
     """Compare CLCD-FS with other feature selectors by how well labels are predicted from what they select.
 
@@ -50,12 +51,14 @@ def compare_selections(
     settings : SelectionComparisonSettings, optional
         Splits, classifier, percentages of features, methods.
     out : str or path, optional
-        Folder for report, tables and pictures. Every finished cell is kept there at once, and what an
-        earlier run with the same settings and the same version finished is taken from there.
+        Folder for report, tables and pictures.
     progress : Progress, optional
         Told how far the comparison is, and asked whether to stop.
     on_result : callable, optional
         Receives everything found so far whenever a method has finished a split.
+    kept : str or path, optional
+        Folder in which every finished cell is kept at once, and from which those are taken that an earlier
+        run with the same settings and the same version finished; ``runs`` in `out` when left out.
 
     Returns
     -------
@@ -105,7 +108,9 @@ def compare_selections(
     tables = _tables(data)
     if out is not None:
         check_folder(out)
-    run = _Run(tables, methods, settings, out, progress or SilentProgress(), on_result)
+        kept = kept or Path(out) / RUNS_FOLDER
+    store = None if kept is None else KeptValues(kept)
+    run = _Run(tables, methods, settings, store, progress or SilentProgress(), on_result)
     run.work()
     if out is not None and run.outcomes:
         write_files(run.result(), out)
@@ -152,14 +157,14 @@ class _Run:
         tables: tuple[LabelledTable, ...],
         methods: tuple[str, ...],
         settings: SelectionComparisonSettings,
-        out: str | os.PathLike[str] | None,
+        store: KeptValues | None,
         progress: Progress,
         on_result: Callable[[SelectionComparison], None] | None,
     ) -> None:
         self._tables = tables
         self._methods = methods
         self._settings = settings
-        self._store = None if out is None else KeptValues(Path(out) / RUNS_FOLDER)
+        self._store = store
         self._progress = progress
         self._on_result = on_result
         self._facts = tuple(_facts(table) for table in tables)

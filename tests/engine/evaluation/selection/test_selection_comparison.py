@@ -155,6 +155,12 @@ def test_rivals_keep_what_they_selected_when_clcd_fs_selects_otherwise(
     assert asked == ["clcd-fs"]
     fresh = engine.compare_selections([table], both)
     assert timeless(resumed) == timeless(fresh)
+    # What is finished can be kept without a report.
+    kept = tmp_path / "kept"
+    assert timeless(engine.compare_selections([table], alone, kept=kept)) == timeless(
+        engine.compare_selections([table], alone, kept=kept)
+    )
+    assert [path.suffix for path in kept.iterdir()] == [".json"]
     # Nor do the further figures that were kept appear where nobody asks for them.
     assert timeless(engine.compare_selections([table], alone, tmp_path)) == timeless(
         engine.compare_selections([table], alone)
