@@ -39,6 +39,8 @@ def discover(
     settings: DiscoverySettings | None = None,
     progress: Progress | None = None,
     executor: Executor | None = None,
+    *,
+    directions: bool = True,
 ) -> DiscoveryResult:
     """Find the common and the label-specific causal variables of a table.
 
@@ -55,6 +57,9 @@ def discover(
         Searches instead of own threads and of the cluster that the settings name: a pool of threads or of
         processes, that of a cluster (``distributed.Client(address).get_executor()``), or any other. It is
         left open. Processes should be spawned, not forked.
+    directions : bool
+        Tell causes from effects too. It changes nothing else, and takes most of the time where a label has
+        dozens of neighbours.
 
     Returns
     -------
@@ -84,7 +89,7 @@ def discover(
     check_searchable(dataset)
     progress.report(ProgressEvent(PREPARING, 0, 1))
     data = arranged(dataset, settings)
-    return discover_in(data, dataset, settings, progress, executor=executor)
+    return discover_in(data, dataset, settings, progress, executor=executor, directions=directions)
 
 
 def discover_in(
@@ -94,6 +99,8 @@ def discover_in(
     progress: Progress,
     marginals: Marginals | None = None,
     executor: Executor | None = None,
+    *,
+    directions: bool = True,
 ) -> DiscoveryResult:
     """Find causal variables by any kind of test data, whose names are the variables of `dataset`.
 
@@ -105,16 +112,16 @@ def discover_in(
 
         progress.report(ProgressEvent(CONNECTING, 0, 1, detail=settings.cluster))
         with cluster_executor(settings.cluster) as machines:
-            return discover_in(data, dataset, settings, progress, marginals, machines)
+            return discover_in(data, dataset, settings, progress, marginals, machines, directions=directions)
     if executor is None or isinstance(executor, ThreadPoolExecutor):
         from engine.discovery.shared_run import SharedRun
 
         here = SharedRun(data, settings, labels, progress, marginals, executor)
-        return _result_of(here, dataset, settings, progress)
+        return _result_of(here, dataset, settings, progress, directions)
     from engine.discovery.remote.remote_run import RemoteRun
 
     away = RemoteRun(data, settings, labels, progress, executor)
-    return _result_of(away, dataset, settings, progress)
+    return _result_of(away, dataset, settings, progress, directions)
 
 
 class _Run(Protocol):
@@ -130,17 +137,18 @@ class _Run(Protocol):
 
 
 def _result_of(
-    run: _Run, dataset: Dataset, settings: DiscoverySettings, progress: Progress
+    run: _Run, dataset: Dataset, settings: DiscoverySettings, progress: Progress, directions: bool
 ) -> DiscoveryResult:
-    """Let a run search, tell causes from effects, and put everything together."""
+    """Let a run search, tell causes from effects if asked to, and put everything together."""
     started = time.perf_counter()
-    steps = Steps(progress, len(dataset.labels) * run.STEPS_PER_LABEL + 1, lambda: run.tests_made[0])
+    planned = len(dataset.labels) * run.STEPS_PER_LABEL + int(directions)
+    steps = Steps(progress, planned, lambda: run.tests_made[0])
     found = run.outcomes(steps)
     # In label order, whichever was finished first.
     outcomes = [found[place] for place in sorted(found)]
     is_complete = len(found) == len(dataset.labels)
     orientations, orienting_tests = (
-        _orientations(run.search, outcomes, steps, progress) if is_complete else ({}, 0)
+        _orientations(run.search, outcomes, steps, progress) if directions and is_complete else ({}, 0)
     )
     tests, unreliable = run.tests_made
     reports = [each.report for each in outcomes]

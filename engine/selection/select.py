@@ -57,7 +57,7 @@ def select_features(
     -------
     Selection
         The same for any number of workers. After a stop during the search for boundaries, features are
-        selected for the labels that were finished.
+        selected for the labels that were finished. Causes are not told from effects in its `discovery`.
 
     Raises
     ------
@@ -77,7 +77,7 @@ def select_features(
     """
     from engine.discovery.discover import discover
 
-    result = discover(dataset, settings, progress, executor)
+    result = discover(dataset, settings, progress, executor, directions=False)
     if not result.boundaries:
         raise Cancelled("the run was stopped before a label was finished.")
     # Whoever stopped the search still wants what was selected from the labels that were finished.

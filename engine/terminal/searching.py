@@ -59,6 +59,8 @@ def searched(
     console: Console,
     interruption: Interruption,
     compilation: Compilation | None,
+    *,
+    directions: bool = True,
 ) -> DiscoveryResult:
     """Make a table ready and search it, with progress; after Ctrl+C, what was finished.
 
@@ -79,6 +81,6 @@ def searched(
             progress.report(ProgressEvent(PREPARING, 0, 1))
             compile_single_tests(settings, traits_of(prepared))
             compilation.wait()
-        return discover(prepared, settings, progress)
+        return discover(prepared, settings, progress, directions=directions)
     finally:
         progress.close()

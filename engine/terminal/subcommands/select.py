@@ -62,7 +62,13 @@ def run(arguments: Namespace, console: Console) -> int:
         require_labels(arguments, reading)
         with stop_on_request() as interruption:
             result = searched(
-                with_guesses(reading), preparation, settings, console, interruption, compilation
+                with_guesses(reading),
+                preparation,
+                settings,
+                console,
+                interruption,
+                compilation,
+                directions=False,
             )
             selection = _selected(result, console, interruption)
     paths = export_selection(

@@ -183,3 +183,14 @@ def test_the_same_for_any_number_of_workers() -> None:
         for workers in (1, 2)
     )
     assert list(one.items()) == list(two.items())
+
+
+def test_a_search_that_is_not_asked_for_directions_finds_all_else() -> None:
+    network = engine.simulate(labels=4, features=30, rows=1500, multiple_boundaries=0.5, seed=4)
+    with_directions, without = (
+        engine.discover(network.dataset, directions=directions) for directions in (True, False)
+    )
+    assert with_directions.orientation_records and not without.orientation_records
+    assert without.tests_made < with_directions.tests_made
+    for name in ("boundaries", "equivalence_records", "evidence", "label_evidence", "unreliable_tests"):
+        assert getattr(without, name) == getattr(with_directions, name)
