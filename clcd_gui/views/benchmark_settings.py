@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QWidget
 
 from clcd_gui.style.text import muted
-from clcd_gui.style.tokens import SPACE, SPACE_LARGE
-from clcd_gui.views.card import titled_card
+from clcd_gui.style.tokens import SPACE
+from clcd_gui.views.card import scroll_column, titled_card
 from clcd_gui.views.name_boxes import NameBoxes
 from clcd_gui.views.settings_form import SettingsForm
 from engine.evaluation.benchmark.cells import cells
@@ -78,12 +78,9 @@ class BenchmarkSettingsView(QScrollArea):
         presets.addWidget(self.small)
         presets.addWidget(self.large)
         presets.addStretch(1)
-        inner = QWidget()
-        column = QVBoxLayout(inner)
-        column.setContentsMargins(0, SPACE, SPACE, 0)
-        column.setSpacing(SPACE_LARGE)
-        column.addWidget(titled_card("How large, and how long at most", presets, self.form))
-        column.addWidget(
+        scroll_column(
+            self,
+            titled_card("How large, and how long at most", presets, self.form),
             titled_card(
                 "What is compared",
                 QLabel("Methods"),
@@ -96,13 +93,8 @@ class BenchmarkSettingsView(QScrollArea):
                 ),
                 QLabel("Under the settings"),
                 self.variants,
-            )
+            ),
         )
-        column.addStretch(1)
-        self.setWidgetResizable(True)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setWidget(inner)
 
     def _on_edited(self, name: str, value: Any) -> None:
         self._settings = replace(self._settings, **{name: value})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QStandardPaths, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QCloseEvent, QKeySequence
 from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
@@ -17,7 +17,7 @@ from clcd_gui.style.tokens import SPACE
 from clcd_gui.views.benchmark_settings import BenchmarkSettingsView
 from clcd_gui.views.benchmark_table import BenchmarkTable
 from clcd_gui.views.chart_panel import ChartPanel
-from clcd_gui.views.export_dialogs import ExportDialogs
+from clcd_gui.views.export_dialogs import ExportDialogs, documents_folder
 from clcd_gui.views.notice import Notice
 from clcd_gui.views.page import Page
 from clcd_gui.views.run_bar import RunBar
@@ -51,9 +51,7 @@ class BenchmarkWindow(QWidget):
         self.resize(_WIDTH, _HEIGHT)
         self.dialogs = dialogs or ExportDialogs()
         self._lane = lane
-        self._folder = Path(
-            QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
-        )
+        self._folder = documents_folder()
         self.page = Page("Benchmark")
         self.page.subtitle.setText(_SUBTITLE)
         self.notice = Notice()

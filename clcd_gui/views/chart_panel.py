@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from PySide6.QtCore import QStandardPaths, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
@@ -15,7 +13,7 @@ from clcd_gui.style import icons, themes
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted
 from clcd_gui.style.tokens import SPACE
-from clcd_gui.views.export_dialogs import ExportDialogs
+from clcd_gui.views.export_dialogs import ExportDialogs, documents_folder
 from engine.errors import EngineError
 from engine.evaluation.drawing.chart import Chart
 
@@ -51,9 +49,7 @@ class ChartPanel(QScrollArea):
         super().__init__(parent)
         self.dialogs = dialogs or ExportDialogs()
         self.file_name = file_name
-        self._folder = Path(
-            QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
-        )
+        self._folder = documents_folder()
         self.view = ChartView()
         self.caption = muted(caption)
         self.save = QPushButton("Save picture")

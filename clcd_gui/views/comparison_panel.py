@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 
-from PySide6.QtCore import QStandardPaths, QUrl, Signal
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from clcd_gui.core.comparison_findings import ComparisonFindings
@@ -23,10 +21,11 @@ from clcd_gui.views.comparison_pictures import CurvesPanel, StandingPanel
 from clcd_gui.views.comparison_settings import ComparisonSettingsView
 from clcd_gui.views.comparison_table import ComparisonTable
 from clcd_gui.views.elided_label import ElidedLabel
-from clcd_gui.views.export_dialogs import ExportDialogs
+from clcd_gui.views.export_dialogs import ExportDialogs, documents_folder
 from clcd_gui.views.notice import Notice
 from clcd_gui.views.run_bar import RunBar
 from clcd_gui.views.view_switch import ViewSwitch
+from clcd_gui.views.written_notice import show_written
 from engine.dataset import Dataset
 
 _FEWEST_LABELS = 2
@@ -60,9 +59,7 @@ class ComparisonPanel(QWidget):
         self._dataset: Dataset | None = None
         self._compared: Dataset | None = None
         self._findings: ComparisonFindings | None = None
-        self._folder = Path(
-            QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
-        )
+        self._folder = documents_folder()
         self.settings = ComparisonSettingsView()
         self.figures = ComparisonTable()
         self.curves, self.standing = CurvesPanel(self.dialogs), StandingPanel(self.dialogs)
@@ -164,7 +161,7 @@ class ComparisonPanel(QWidget):
         self.settings.changed.connect(self._refresh)
         self.views.shown.connect(self._fill)
         for panel in (self.curves, self.standing):
-            panel.written.connect(self._on_written)
+            panel.written.connect(partial(show_written, self.notice))
             panel.failed.connect(self.notice.show_failure)
         lane = self._lane
         lane.started.connect(self._on_started)
@@ -232,7 +229,7 @@ class ComparisonPanel(QWidget):
         if not isinstance(value, ComparisonFindings):
             self.run_bar.set_idle()
             if isinstance(value, tuple):
-                self._on_written(value)
+                show_written(self.notice, value)
             return
         self._show(value)
         result = value.result
@@ -271,13 +268,6 @@ class ComparisonPanel(QWidget):
         if folder is not None:
             self._folder = folder
             self._lane.start(WriteComparison(self._findings.result, folder, folder_writers(self.font())))
-
-    def _on_written(self, paths: tuple[Path, ...]) -> None:
-        folder = paths[0].parent
-        what = f"“{paths[0].name}”" if len(paths) == 1 else f"{len(paths)} files"
-        self.notice.show_text(f"{what} written to {folder}.")
-        address = QUrl.fromLocalFile(str(folder))
-        self.notice.add_action("Open folder", partial(QDesktopServices.openUrl, address))
 
 
 def _is_of_same_file(compared: Dataset, dataset: Dataset | None) -> bool:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QWidget
 
 from clcd_gui.core.number_format import counted
 from clcd_gui.core.settings_words import value_text
 from clcd_gui.style.text import body
-from clcd_gui.style.tokens import SPACE, SPACE_LARGE
-from clcd_gui.views.card import titled_card
+from clcd_gui.style.tokens import SPACE
+from clcd_gui.views.card import scroll_column, titled_card
 from clcd_gui.views.folded import Folded
 from clcd_gui.views.name_boxes import NameBoxes
 from clcd_gui.views.percentages_editor import PercentagesEditor
@@ -103,18 +103,12 @@ class ComparisonSettingsView(QScrollArea):
         presets.addWidget(self.quick)
         presets.addWidget(self.thorough)
         presets.addStretch(1)
-        inner = QWidget()
-        column = QVBoxLayout(inner)
-        column.setContentsMargins(0, SPACE, SPACE, 0)
-        column.setSpacing(SPACE_LARGE)
-        column.addWidget(body(_WHAT))
-        column.addWidget(titled_card("How it is compared", presets, self.form, self.folded))
-        column.addWidget(titled_card("Methods", self.methods))
-        column.addStretch(1)
-        self.setWidgetResizable(True)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setWidget(inner)
+        scroll_column(
+            self,
+            body(_WHAT),
+            titled_card("How it is compared", presets, self.form, self.folded),
+            titled_card("Methods", self.methods),
+        )
 
     def _on_edited(self, name: str, value: Any) -> None:
         self._settings = replace(self._settings, **{name: value})

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QStandardPaths, Signal
+from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
@@ -17,7 +17,7 @@ from clcd_gui.graphs.figure_files import FIGURE_WRITERS
 from clcd_gui.run.failure import failure_of
 from clcd_gui.run.lane import Lane
 from clcd_gui.run.shared_progress import SharedProgress
-from clcd_gui.views.export_dialogs import ExportDialogs
+from clcd_gui.views.export_dialogs import ExportDialogs, documents_folder
 from engine.dataset import Dataset
 from engine.discovery.result import DiscoveryResult
 from engine.errors import EngineError
@@ -85,9 +85,7 @@ class ExportActions(QWidget):
         self._preparation: PreparationSettings | None = None
         self._source: Dataset | None = None
         self._figures: dict[str, FigureSource] = {}
-        self._folder = Path(
-            QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
-        )
+        self._folder = documents_folder()
         self._lane = Lane("export", self)
         self._lane.succeeded.connect(self.written)
         self._lane.failed.connect(self.failed)

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from PySide6.QtCore import QStandardPaths
 from PySide6.QtWidgets import QFileDialog, QWidget
+
+
+def documents_folder() -> Path:
+    """Give the folder in which a person's documents lie: where exports begin."""
+    return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
 
 
 class ExportDialogs:

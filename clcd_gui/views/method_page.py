@@ -7,16 +7,15 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QScrollArea, QWidget
 
 from clcd_gui.core.compatibility import Problem, WayOut, idle_settings, problems
 from clcd_gui.core.document import Document
 from clcd_gui.core.remedies import SettingChange
 from clcd_gui.core.settings_words import lower_first, summary
 from clcd_gui.run.failure import RunFailure
-from clcd_gui.style.stylesheet import set_look
-from clcd_gui.style.text import title
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE
+from clcd_gui.views.card import titled_card
 from clcd_gui.views.folded import Folded
 from clcd_gui.views.notice import Notice
 from clcd_gui.views.page import Page
@@ -73,8 +72,10 @@ class MethodPage(Page):
 
     def _cards(self) -> QScrollArea:
         inner = _Cards(
-            _card("How the search is done", self.search, self.more_search),
-            _card("How the table is prepared", self.preparation, self.more_preparation),
+            titled_card("How the search is done", self.search, self.more_search, spacing=SPACE_LARGE),
+            titled_card(
+                "How the table is prepared", self.preparation, self.more_preparation, spacing=SPACE_LARGE
+            ),
         )
         area = QScrollArea()
         area.setWidgetResizable(True)
@@ -148,15 +149,3 @@ class _Take:
         analysis = self._document.analysis
         if analysis is not None:
             self._document.change(self._way_out.applied_to(analysis), lower_first(self._way_out.title))
-
-
-def _card(caption: str, *widgets: QWidget) -> QFrame:
-    card = QFrame()
-    set_look(card, "card")
-    column = QVBoxLayout(card)
-    column.setContentsMargins(SPACE_LARGE, SPACE_LARGE, SPACE_LARGE, SPACE_LARGE)
-    column.setSpacing(SPACE_LARGE)
-    column.addWidget(title(caption))
-    for widget in widgets:
-        column.addWidget(widget)
-    return card

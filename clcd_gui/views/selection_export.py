@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QStandardPaths, Signal
+from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
 from clcd_gui.core.analysis import Analysis
@@ -17,7 +17,7 @@ from clcd_gui.run.failure import failure_of
 from clcd_gui.run.lane import Lane
 from clcd_gui.run.writing_selection import WriteSelection
 from clcd_gui.views.export_actions import file_stem
-from clcd_gui.views.export_dialogs import ExportDialogs
+from clcd_gui.views.export_dialogs import ExportDialogs, documents_folder
 from clcd_gui.views.file_boxes import FileEntry, FileGroup
 from clcd_gui.views.selection_export_dialog import SelectionExportDialog
 from engine.dataset import Dataset
@@ -126,7 +126,7 @@ class SelectionExport(QWidget):
     def _place(self) -> Path:
         if self._folder is not None:
             return self._folder
-        home = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
+        home = documents_folder()
         return home / f"{file_stem(self._searched.dataset.name)} selection".strip()
 
     def _on_finished(self, outcome: int) -> None:
