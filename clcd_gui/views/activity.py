@@ -143,6 +143,8 @@ class Activity(QObject):
         tests = counted(result.tests_made, "test")
         if not result.boundaries:
             self._on_stopped()
+        elif not result.directions_finished and not result.unfinished_labels:
+            self._bar.set_idle(f"Stopped; every label finished, directions were not, {tests}")
         elif result.is_partial:
             done = len(result.boundaries)
             labels = counted(len(result.dataset.labels), "label")

@@ -147,9 +147,8 @@ def _result_of(
     # In label order, whichever was finished first.
     outcomes = [found[place] for place in sorted(found)]
     is_complete = len(found) == len(dataset.labels)
-    orientations, orienting_tests = (
-        _orientations(run.search, outcomes, steps, progress) if directions and is_complete else ({}, 0)
-    )
+    told = _orientations(run.search, outcomes, steps, progress) if directions and is_complete else None
+    orientations, orienting_tests = told or ({}, 0)
     tests, unreliable = run.tests_made
     reports = [each.report for each in outcomes]
     labels = set(dataset.labels)
@@ -162,6 +161,7 @@ def _result_of(
         label_evidence=_between_labels(reports, labels),
         unfinished_labels=tuple(label for place, label in enumerate(dataset.labels) if place not in found),
         orientation_records=orientations,
+        directions_finished=not directions or told is not None,
         tests_made=tests + orienting_tests + sum(report.tests for report in reports),
         unreliable_tests=unreliable,
         seconds=time.perf_counter() - started,
@@ -170,8 +170,8 @@ def _result_of(
 
 def _orientations(
     search: Neighbourhoods, outcomes: list[LabelOutcome], steps: Steps, progress: Progress
-) -> tuple[dict[str, Orientation], int]:
-    """Tell causes from effects, and say how many tests that took; nothing is told after a stop."""
+) -> tuple[dict[str, Orientation], int] | None:
+    """Tell causes from effects, and say how many tests that took; None after a stop."""
     from engine.discovery.orientation.orient import orient
     from engine.workers import run_all
 
@@ -185,7 +185,7 @@ def _orientations(
         progress=progress,
         stop=search.stop,
     )
-    return next((told for _, told in done), ({}, 0))
+    return next((told for _, told in done), None)
 
 
 def check_searchable(dataset: Dataset) -> None:

@@ -50,6 +50,8 @@ class DiscoveryResult:
     orientation_records : mapping of str to Orientation
         By ``evidence_key(feature, label)``: which way the relation of a label with each neighbour, labels
         among them, runs. Empty after a stop.
+    directions_finished : bool
+        False when a stop came before causes were told from effects; True also where that was not asked for.
 
     Examples
     --------
@@ -72,6 +74,7 @@ class DiscoveryResult:
     seconds: float = 0.0
     stability: StabilityResult | None = None
     orientation_records: Mapping[str, Orientation] = field(default_factory=dict)
+    directions_finished: bool = True
 
     def with_stability(self, stability: StabilityResult | None) -> DiscoveryResult:
         """Attach how often each finding came back, or take it away.
@@ -109,8 +112,8 @@ class DiscoveryResult:
 
     @property
     def is_partial(self) -> bool:
-        """Whether the run was stopped before every label was finished."""
-        return bool(self.unfinished_labels)
+        """Whether the run was stopped before every label, or the directions asked for, were finished."""
+        return bool(self.unfinished_labels) or not self.directions_finished
 
     @cached_property
     def label_sets(self) -> dict[str, frozenset[str]]:

@@ -160,7 +160,7 @@ class _Repetitions:
         progress = PartProgress(number, self._count, self._stop)
         found: Found = {}
         if part.labels and part.features:
-            result = discover(part, self._settings, progress)
+            result = discover(part, self._settings, progress, directions=False)
             if result.is_partial:
                 raise Cancelled("the run was stopped.")
             found = _findings(result)

@@ -59,6 +59,11 @@ class Overview:
         result = self._result
         if not result.is_partial:
             return ()
+        if not result.unfinished_labels:
+            return phrase(
+                "The run was stopped: every label is finished, but directions were not finished, so no "
+                "cause is told from an effect."
+            )
         finished = len(result.boundaries)
         return phrase(
             "The run was stopped: {done} of {total} {verb} finished. Not finished: {missing}. What follows "

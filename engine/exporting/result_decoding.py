@@ -63,6 +63,7 @@ def _result(value: Record, dataset: Dataset) -> DiscoveryResult:
     settings = _settings(value["settings"]["discovery"], run["workers"])
     # Absent from files written before directions were told.
     orientations = [_orientation(each) for each in value.get("orientations", ())]
+    directions_finished = _flag(summary.get("directions_finished", True))
     return DiscoveryResult(
         dataset=dataset,
         settings=settings,
@@ -76,6 +77,7 @@ def _result(value: Record, dataset: Dataset) -> DiscoveryResult:
         seconds=_number(run["seconds"]),
         stability=_stability(value, settings, dataset),
         orientation_records={each.key: each for each in orientations},
+        directions_finished=directions_finished,
     )
 
 

@@ -69,6 +69,7 @@ def summary(result: DiscoveryResult) -> Record:
         "unreliable_tests": result.unreliable_tests,
         "partial": result.is_partial,
         "unfinished_labels": list(result.unfinished_labels),
+        "directions_finished": result.directions_finished,
     }
 
 

@@ -19,7 +19,8 @@ Its members, in this order:
     ``preparation`` (null when not known) and ``discovery``, by field name.
 ``summary``
     ``common``, ``label_specific``, ``equivalences`` and ``label_relations`` as counts, ``tests_made``,
-    ``unreliable_tests``, ``partial`` and ``unfinished_labels``.
+    ``unreliable_tests``, ``partial``, ``unfinished_labels`` and ``directions_finished`` (false when a stop
+    came before causes were told from effects; absent from files of earlier programs).
 ``common``
     Each with ``feature``, ``labels``, ``rules`` (one a label), ``strength`` and ``direction`` (``"common
     cause"``, ``"common effect"``, ``"spouse"``, ``"mixed"`` or ``"undecided"``), most labels first.

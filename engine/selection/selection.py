@@ -106,7 +106,7 @@ class Selection:
     @property
     def is_partial(self) -> bool:
         """Whether the search was stopped before every label was finished."""
-        return self.discovery.is_partial
+        return bool(self.unfinished_labels)
 
     @cached_property
     def label_sets(self) -> dict[str, frozenset[str]]:

@@ -9,8 +9,11 @@ import pandas
 import pytest
 
 import engine
+from engine.discovery.discover import ORIENTING
 from engine.discovery.result import DiscoveryResult
 from engine.errors import InvalidData
+from engine.exporting.overview import Overview
+from engine.exporting.phrases import plain
 from engine.progress import ProgressEvent
 from engine.simulation import score
 
@@ -27,6 +30,13 @@ class _Watcher:
 
     def should_stop(self) -> bool:
         return self._stop_after is not None and len(self.events) >= self._stop_after
+
+
+class _StopWhileOrienting(_Watcher):
+    """Asks to stop once causes are being told from effects."""
+
+    def should_stop(self) -> bool:
+        return bool(self.events) and self.events[-1].stage == ORIENTING
 
 
 @pytest.fixture(scope="module")
@@ -81,6 +91,22 @@ def test_a_stopped_run_keeps_what_it_finished(network: engine.simulation.Simulat
     assert set(partial.boundaries) | set(partial.unfinished_labels) == set(network.dataset.labels)
     for key, reasons in partial.evidence.items():
         assert complete.evidence[key] == reasons
+
+
+def test_a_stop_while_directions_are_told_says_so(network: engine.simulation.SimulatedNetwork) -> None:
+    complete = engine.discover(network.dataset)
+    assert complete.directions_finished and not complete.is_partial
+    partial = engine.discover(network.dataset, progress=_StopWhileOrienting())
+    assert _findings(partial) == _findings(complete)
+    assert not partial.orientation_records and not partial.unfinished_labels
+    assert partial.is_partial and not partial.directions_finished
+    assert "directions were not finished" in plain(Overview(partial).partial())
+
+
+def test_directions_that_were_not_asked_for_are_not_unfinished(
+    network: engine.simulation.SimulatedNetwork,
+) -> None:
+    assert not engine.discover(network.dataset, directions=False).is_partial
 
 
 def test_every_finding_says_why(network: engine.simulation.SimulatedNetwork) -> None:

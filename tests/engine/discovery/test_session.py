@@ -12,6 +12,7 @@ import pandas
 import pytest
 
 import engine
+from engine.discovery.discover import ORIENTING
 from engine.discovery.result import DiscoveryResult
 from engine.errors import InvalidData
 from engine.independence.data import make_test_data
@@ -165,6 +166,26 @@ def test_a_stopped_search_leaves_nothing_wrong_behind(table: engine.Dataset, rep
     settings = engine.DiscoverySettings(alpha=0.1)
     session.discover(settings, _StopsAfter(reports))
     _assert_same(session.discover(settings), engine.discover(table, settings))
+
+
+class _StopWhileOrienting:
+    """Asks to stop once causes are being told from effects."""
+
+    def __init__(self) -> None:
+        self._stage = ""
+
+    def report(self, event: ProgressEvent) -> None:
+        self._stage = event.stage
+
+    def should_stop(self) -> bool:
+        return self._stage == ORIENTING
+
+
+def test_after_a_stop_while_directions_are_told_a_new_run_tells_them(table: engine.Dataset) -> None:
+    session = engine.DiscoverySession(table)
+    assert not session.discover(progress=_StopWhileOrienting()).directions_finished
+    assert session.kept(engine.DiscoverySettings()) is None
+    _assert_same(session.discover(), engine.discover(table))
 
 
 def test_a_known_result_is_there_at_once(table: engine.Dataset) -> None:

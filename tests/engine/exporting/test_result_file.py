@@ -29,13 +29,14 @@ def assert_equal(first: DiscoveryResult, second: DiscoveryResult) -> None:
     assert first.label_specific.equals(second.label_specific)
 
 
-@pytest.fixture(params=["hand made", "partial", "empty", "found", "repeated"])
+@pytest.fixture(params=["hand made", "partial", "stopped", "empty", "found", "repeated"])
 def result(
     request: pytest.FixtureRequest, hand_made: ModuleType, found: DiscoveryResult, repeated: DiscoveryResult
 ) -> DiscoveryResult:
     made: dict[str, DiscoveryResult] = {
         "hand made": hand_made.make_result(),
         "partial": hand_made.make_result(unfinished=True),
+        "stopped": replace(hand_made.make_result(), orientation_records={}, directions_finished=False),
         "empty": hand_made.empty_result(),
         "found": found,
         "repeated": repeated,

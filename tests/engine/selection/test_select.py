@@ -117,6 +117,10 @@ def test_after_a_stop_the_finished_labels_are_served(selection: Selection) -> No
     assert_every_boundary_is_represented(partial)
 
 
+def test_a_selection_is_whole_without_directions(selection: Selection) -> None:
+    assert not engine.selection_of(replace(selection.discovery, directions_finished=False)).is_partial
+
+
 def test_a_stop_while_features_are_chosen_selects_nothing(selection: Selection) -> None:
     with pytest.raises(engine.Cancelled):
         engine.selection_of(selection.discovery, progress=StopAtOnce())
