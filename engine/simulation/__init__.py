@@ -7,7 +7,8 @@ from engine.simulation.population import joint_distribution, population_dataset
 from engine.simulation.scores import PairScore, Scores, score
 from engine.simulation.settings import SamplingSettings, SimulationSettings
 from engine.simulation.simulated import SimulatedNetwork, simulate
-from engine.simulation.truth import TrueBoundary, Truth, true_answer, true_boundary
+from engine.simulation.structural import StructuralNetwork
+from engine.simulation.truth import TrueBoundary, Truth, answer_of_graph, true_answer, true_boundary
 
 __all__ = [
     "BayesianNetwork",
@@ -16,8 +17,10 @@ __all__ = [
     "Scores",
     "SimulatedNetwork",
     "SimulationSettings",
+    "StructuralNetwork",
     "TrueBoundary",
     "Truth",
+    "answer_of_graph",
     "exhaustive_boundaries",
     "joint_distribution",
     "population_dataset",

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from engine.codes import code_dtype
 from engine.errors import InvalidData, InvalidParameter
+from engine.simulation.graph import DirectedGraph
 
 _TOLERANCE = 1e-9
 _BLOCK_ROWS = 1 << 15
 
 
 @dataclass(frozen=True, eq=False)
-class BayesianNetwork:
+class BayesianNetwork(DirectedGraph):
     """Nodes, their parents and their conditional probability tables.
 
     Parameters
@@ -73,63 +73,9 @@ class BayesianNetwork:
             self._check_shape(name)
         self.order  # noqa: B018 (raises when there is a cycle)
 
-    @cached_property
-    def edges(self) -> tuple[tuple[str, str], ...]:
-        """Every edge as (cause, effect), in the order of the effects."""
-        return tuple((cause, effect) for effect in self.nodes for cause in self.parents[effect])
-
-    @cached_property
-    def children(self) -> dict[str, tuple[str, ...]]:
-        """Children of each node, in node order."""
-        found: dict[str, list[str]] = {name: [] for name in self.nodes}
-        for cause, effect in self.edges:
-            found[cause].append(effect)
-        return {name: tuple(effects) for name, effects in found.items()}
-
-    @cached_property
-    def adjacency(self) -> np.ndarray:
-        """Edges as a bool array of shape (nodes, nodes): the row causes the column."""
-        position = {name: place for place, name in enumerate(self.nodes)}
-        matrix = np.zeros((len(self.nodes), len(self.nodes)), dtype=np.bool_)
-        for cause, effect in self.edges:
-            matrix[position[cause], position[effect]] = True
-        return matrix
-
-    @cached_property
-    def order(self) -> tuple[str, ...]:
-        """The nodes so ordered that every parent precedes its children."""
-        waiting = {name: len(self.parents[name]) for name in self.nodes}
-        ready = [name for name in self.nodes if waiting[name] == 0]
-        ordered: list[str] = []
-        while ready:
-            name = ready.pop()
-            ordered.append(name)
-            for child in self.children[name]:
-                waiting[child] -= 1
-                if waiting[child] == 0:
-                    ready.append(child)
-        if len(ordered) < len(self.nodes):
-            looped = sorted(set(self.nodes) - set(ordered))
-            raise InvalidData(
-                "the arrows run in a circle.",
-                place=f"among {', '.join(looped[:5])}",
-                remedy="Remove an arrow, so that no variable is its own cause.",
-            )
-        return tuple(ordered)
-
     def level_count(self, node: str) -> int:
         """Count the levels of a node."""
         return int(self.tables[node].shape[-1])
-
-    def spouses(self, node: str) -> dict[str, frozenset[str]]:
-        """Other parents of the children of a node, each with the children that connect it."""
-        found: dict[str, set[str]] = {}
-        for child in self.children[node]:
-            for other in self.parents[child]:
-                if other != node:
-                    found.setdefault(other, set()).add(child)
-        neighbours = {*self.parents[node], *self.children[node]}
-        return {name: frozenset(found[name]) for name in found if name not in neighbours}
 
     def sample(self, rows: int, generator: np.random.Generator) -> dict[str, np.ndarray]:
         """Draw rows by ancestral sampling.

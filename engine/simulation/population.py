@@ -10,6 +10,7 @@ from engine.codes import code_dtype
 from engine.dataset import Dataset
 from engine.errors import InvalidParameter
 from engine.simulation.bayesian_network import BayesianNetwork
+from engine.simulation.structural.network import StructuralNetwork
 from engine.variable import Kind, Role, Variable
 
 _MOST_CONFIGURATIONS = 1 << 24
@@ -89,13 +90,15 @@ def population_dataset(network: BayesianNetwork, labels: Iterable[str] = ()) -> 
     return Dataset(variables, tuple(columns), name="population"), weights / weights.sum()
 
 
-def dataset_variables(network: BayesianNetwork, labels: Iterable[str]) -> tuple[Variable, ...]:
-    """Describe the nodes as columns of a dataset."""
+def dataset_variables(
+    network: BayesianNetwork | StructuralNetwork, labels: Iterable[str]
+) -> tuple[Variable, ...]:
+    """Describe the nodes as columns of a dataset; those without levels are numbers."""
     wanted = set(labels)
     return tuple(
         Variable(
             name,
-            Kind.NOMINAL,
+            Kind.NOMINAL if network.levels[name] else Kind.CONTINUOUS,
             role=Role.LABEL if name in wanted else Role.FEATURE,
             levels=network.levels[name],
         )

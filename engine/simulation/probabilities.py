@@ -130,7 +130,7 @@ def draw_tables(sketch: Sketch, plans: list[LevelPlan], generator: np.random.Gen
     """
     drawn: dict[int, DrawnTable] = {}
     shares: dict[int, np.ndarray] = {}
-    for variable in _from_causes_to_effects(sketch):
+    for variable in sketch.order():
         table = _draw_table(sketch, plans, shares, variable, generator)
         drawn[variable] = table
         share = table.table
@@ -138,17 +138,6 @@ def draw_tables(sketch: Sketch, plans: list[LevelPlan], generator: np.random.Gen
             share = np.tensordot(shares[cause], share, axes=(0, 0))
         shares[variable] = share
     return [drawn[variable] for variable in range(len(plans))]
-
-
-def _from_causes_to_effects(sketch: Sketch) -> list[int]:
-    waiting = [len(causes) for causes in sketch.causes]
-    ordered = [variable for variable, count in enumerate(waiting) if count == 0]
-    for variable in ordered:
-        for effect in sorted(sketch.effects[variable]):
-            waiting[effect] -= 1
-            if waiting[effect] == 0:
-                ordered.append(effect)
-    return ordered
 
 
 def _draw_table(

@@ -5,7 +5,30 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.errors import InvalidParameter
-from engine.parameters import check_parameters, parameter
+from engine.parameters import Choice, check_parameters, parameter
+
+_VARIABLES = (
+    Choice("categories", "Categories", "every variable has 2 to a few levels, as in the paper"),
+    Choice("numbers", "Numbers", "features are numbers, labels have levels"),
+    Choice("mixed", "Numbers and categories", "two features in three are numbers, the others have levels"),
+)
+_RELATIONS = (
+    Choice("linear", "Linear", "causes add up along straight lines"),
+    Choice("smooth", "Smooth", "causes add up along parabolas, sines, saturations and smooth thresholds"),
+    Choice("interactions", "Interactions", "two causes of an effect act only together, by their product"),
+)
+_NOISE = (
+    Choice("gaussian", "Gaussian"),
+    Choice("heavy-tailed", "Heavy-tailed", "Student's t with 3 degrees of freedom, exponential, lognormal"),
+)
+_GRAPHS = (
+    Choice(
+        "neighbourhoods",
+        "Neighbourhoods",
+        "every label gets a boundary of the asked size, after Section 5.1 of the paper",
+    ),
+    Choice("random", "Random", "every variable, label or not, gets causes among those before it"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +68,8 @@ class SimulationSettings:
     multiple_boundaries: float = parameter(
         0.5,
         title="Multiple boundaries",
-        help="Share of labels that have more than one Markov boundary.",
+        help="Share of labels that have more than one Markov boundary; 0 where there are numbers or the "
+        "graph is random, since these have one each.",
         kind="number",
         minimum=0.0,
         maximum=1.0,
@@ -58,6 +82,37 @@ class SimulationSettings:
         minimum=0,
         maximum=2**63 - 1,
     )
+    variables: str = parameter(
+        "categories",
+        title="Variables",
+        help="What the variables are: categories; numbers, with labels that have levels; or both.",
+        kind="choice",
+        choices=_VARIABLES,
+    )
+    relations: str = parameter(
+        "linear",
+        title="Relations",
+        help="How causes act, where there are numbers: linear adds them up along straight lines, smooth "
+        "along curves; with interactions, two causes of an effect act only together, by their product.",
+        kind="choice",
+        choices=_RELATIONS,
+    )
+    noise: str = parameter(
+        "gaussian",
+        title="Noise",
+        help="What numbers have beside their causes: Gaussian noise, or each number one of a t distribution "
+        "with 3 degrees of freedom, an exponential and a lognormal distribution.",
+        kind="choice",
+        choices=_NOISE,
+    )
+    graph: str = parameter(
+        "neighbourhoods",
+        title="Graph",
+        help="neighbourhoods gives every label a boundary of the asked size, as in the paper; random gives "
+        "every variable, label or not, up to the most causes among the variables before it.",
+        kind="choice",
+        choices=_GRAPHS,
+    )
     shared: float = parameter(
         0.3,
         title="Shared causes",
@@ -69,7 +124,8 @@ class SimulationSettings:
     strength: float = parameter(
         0.85,
         title="Strength",
-        help="Mean probability that a cause at its highest level has its effect (0 never, 1 always).",
+        help="Categories: mean probability that a cause at its highest level has its effect. Numbers: mean "
+        "multiple correlation of a variable with what its causes make of it.",
         kind="number",
         minimum=0.05,
         maximum=1.0,
@@ -92,7 +148,8 @@ class SimulationSettings:
     margin: float = parameter(
         0.01,
         title="Faithfulness margin",
-        help="Least information, in nats, along every arrow around a label; 0 accepts any draw.",
+        help="Least information, in nats, along every arrow around a label; 0 accepts any draw. For networks "
+        "of categories only.",
         kind="number",
         minimum=0.0,
         maximum=0.1,
@@ -123,6 +180,13 @@ class SimulationSettings:
         kind="integer",
         minimum=2,
         maximum=8,
+        advanced=True,
+    )
+    numeric_labels: bool = parameter(
+        False,
+        title="Numeric labels",
+        help="Where features are numbers, labels are numbers too.",
+        kind="flag",
         advanced=True,
     )
     smallest_boundary: int = parameter(
@@ -164,6 +228,8 @@ class SimulationSettings:
 
     def __post_init__(self) -> None:
         check_parameters(self)
+        if self.variables != "categories" or self.graph == "random":
+            object.__setattr__(self, "multiple_boundaries", 0.0)
         _check_order(self, "smallest_boundary", "largest_boundary")
         _check_order(self, "fewest_boundaries", "most_boundaries")
         if self.multiple_boundaries > 0 and self.max_levels < 3:
@@ -172,7 +238,13 @@ class SimulationSettings:
                 place="setting 'max_levels'",
                 remedy="Allow at least 3 levels, or set multiple_boundaries to 0.",
             )
-        if self.label_causality > 0 and self.labels < 2:
+        if self.numeric_labels and self.variables == "categories":
+            raise InvalidParameter(
+                "labels are categories where every variable is one.",
+                place="setting 'numeric_labels'",
+                remedy="Set variables to 'numbers' or 'mixed', or leave numeric_labels out.",
+            )
+        if self.label_causality > 0 and self.labels < 2 and self.graph != "random":
             raise InvalidParameter(
                 "one label alone cannot have a relation with another label.",
                 place="setting 'label_causality'",

@@ -15,11 +15,14 @@ from engine.simulation.equivalents import choose_multiple, draw_equivalents
 from engine.simulation.neighbourhoods import draw_neighbourhoods, relate_labels
 from engine.simulation.population import dataset_variables
 from engine.simulation.probabilities import draw_level_plans, draw_tables
+from engine.simulation.random_graph import draw_random_graph
 from engine.simulation.settings import SamplingSettings, SimulationSettings
 from engine.simulation.sketch import Sketch
-from engine.simulation.truth import Truth, true_answer
+from engine.simulation.structural import StructuralNetwork, draw_structural_network
+from engine.simulation.truth import Truth, answer_of_graph, true_answer
 
 _RESERVE_PER_LABEL = 4
+_CATEGORY_SHARE = 1 / 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,15 +35,15 @@ class SimulatedNetwork:
         The sampled rows; columns in the order of the nodes.
     truth : Truth
         The exact answer, derived from the network and not from the rows.
-    network : BayesianNetwork
-        The graph with its probabilities; nodes in column order.
+    network : BayesianNetwork or StructuralNetwork
+        The graph with its probabilities or, where there are numbers, its equations; nodes in column order.
     settings : SimulationSettings or SamplingSettings
         How it was made.
     """
 
     dataset: Dataset
     truth: Truth
-    network: BayesianNetwork
+    network: BayesianNetwork | StructuralNetwork
     settings: SimulationSettings | SamplingSettings
 
 
@@ -53,7 +56,9 @@ def simulate(
     seed: int = 0,
     **more: Any,
 ) -> SimulatedNetwork:
-    """Draw a random multi-label network after Section 5.1 of the paper, and rows from it.
+    """Draw a random multi-label network of categories, numbers or both, and rows from it.
+
+    By default it is a network of categories after Section 5.1 of the paper.
 
     Parameters
     ----------
@@ -99,6 +104,13 @@ def simulate(
     and makes the networks kinder than arbitrary ones; ``margin=0`` and ``aligned=False`` switch such
     help off.
 
+    With ``variables="numbers"`` or ``"mixed"`` every variable follows from its causes by an equation
+    (:mod:`engine.simulation.structural`): numbers by weighted sums of terms and noise, labels and other
+    categories by multinomial logits. The multiple correlation of a variable with what its causes make of
+    it is `strength` ± 0.1. Each label then has one Markov boundary, that of the graph: parents, children
+    and their other parents. ``graph="random"`` has no regard to labels: neighbourhoods have any size, and
+    what is beside them is as tightly connected as they are.
+
     References
     ----------
     .. [1] Statnikov, Aliferis (2010), TIED: An artificially simulated dataset with multiple Markov
@@ -110,6 +122,9 @@ def simulate(
     >>> network = simulate(labels=3, features=20, rows=100, seed=1)
     >>> network.dataset.labels, len(network.dataset.features)
     (('L1', 'L2', 'L3'), 20)
+    >>> numbers = simulate(labels=3, features=20, rows=100, seed=1, variables="numbers", relations="smooth")
+    >>> numbers.dataset.variable("F1").kind, numbers.dataset.variable("L1").levels
+    (<Kind.CONTINUOUS: 'continuous'>, ('0', '1'))
     """
     settings = _settings(
         {
@@ -125,15 +140,22 @@ def simulate(
     for_graph, for_tables, for_rows = (
         np.random.default_rng(sequence) for sequence in np.random.SeedSequence(settings.seed).spawn(3)
     )
-    network = _network(_sketch(settings, for_graph), for_tables)
-    label_names = tuple(name for name in network.nodes if name.startswith("L"))
+    sketch = _sketch(settings, for_graph)
+    network: BayesianNetwork | StructuralNetwork
+    label_names = tuple(f"L{place + 1}" for place in range(settings.labels))
+    if settings.variables == "categories":
+        network = _network(sketch, for_tables)
+        truth = true_answer(network, label_names)
+    else:
+        network = _structural_network(sketch, for_tables)
+        truth = answer_of_graph(network, label_names)
     columns = network.sample(settings.rows, for_rows)
     dataset = Dataset(
         dataset_variables(network, label_names),
         tuple(columns[name] for name in network.nodes),
         name=f"simulated-{settings.seed}",
     )
-    return SimulatedNetwork(dataset, true_answer(network, label_names), network, settings)
+    return SimulatedNetwork(dataset, truth, network, settings)
 
 
 def _settings(values: dict[str, Any]) -> SimulationSettings:
@@ -148,6 +170,9 @@ def _settings(values: dict[str, Any]) -> SimulationSettings:
 
 def _sketch(settings: SimulationSettings, generator: np.random.Generator) -> Sketch:
     sketch = Sketch(settings)
+    if settings.graph == "random":
+        draw_random_graph(sketch, generator)
+        return sketch
     relate_labels(sketch, generator)
     multiple = choose_multiple(sketch, generator)
     reserve = min(_RESERVE_PER_LABEL * len(multiple), settings.features // 3)
@@ -162,8 +187,7 @@ def _network(sketch: Sketch, generator: np.random.Generator) -> BayesianNetwork:
     settings = sketch.settings
     plans = draw_level_plans(sketch, generator)
     drawn = draw_tables(sketch, plans, generator)
-    names = [f"L{place + 1}" for place in generator.permutation(settings.labels)]
-    names += [f"F{place + 1}" for place in generator.permutation(settings.features)]
+    names = _shuffled_names(settings, generator)
     level_order = [
         np.arange(plan.level_count) if sketch.is_label(variable) else generator.permutation(plan.level_count)
         for variable, plan in enumerate(plans)
@@ -175,6 +199,42 @@ def _network(sketch: Sketch, generator: np.random.Generator) -> BayesianNetwork:
     parents = {
         names[variable]: [names[cause] for cause in each.causes] for variable, each in enumerate(drawn)
     }
-    nodes = [f"F{place + 1}" for place in range(settings.features)]
-    nodes += [f"L{place + 1}" for place in range(settings.labels)]
-    return BayesianNetwork(nodes, parents, tables)
+    return BayesianNetwork(_column_names(settings), parents, tables)
+
+
+def _structural_network(sketch: Sketch, generator: np.random.Generator) -> StructuralNetwork:
+    """Give the sketch equations, and names in an order that tells nothing."""
+    settings = sketch.settings
+    names = _shuffled_names(settings, generator)
+    causes = {name: [names[cause] for cause in sorted(sketch.causes[at])] for at, name in enumerate(names)}
+    order = [names[variable] for variable in sketch.order()]
+    return draw_structural_network(
+        {name: causes[name] for name in _column_names(settings)},
+        order,
+        _level_counts(settings, generator),
+        settings,
+        generator,
+    )
+
+
+def _level_counts(settings: SimulationSettings, generator: np.random.Generator) -> dict[str, int]:
+    """Draw which variables beside numbers are categories, and how many levels each has."""
+    counts: dict[str, int] = {}
+    for name in _column_names(settings):
+        if name.startswith("L"):
+            if not settings.numeric_labels:
+                counts[name] = settings.label_levels
+        elif settings.variables == "mixed" and generator.random() < _CATEGORY_SHARE:
+            counts[name] = int(generator.integers(2, settings.max_levels + 1))
+    return counts
+
+
+def _column_names(settings: SimulationSettings) -> list[str]:
+    features = [f"F{place + 1}" for place in range(settings.features)]
+    return features + [f"L{place + 1}" for place in range(settings.labels)]
+
+
+def _shuffled_names(settings: SimulationSettings, generator: np.random.Generator) -> list[str]:
+    """Give the numbered variables of a sketch names, so that a name tells nothing of a variable's part."""
+    names = [f"L{place + 1}" for place in generator.permutation(settings.labels)]
+    return names + [f"F{place + 1}" for place in generator.permutation(settings.features)]

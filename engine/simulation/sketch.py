@@ -79,6 +79,17 @@ class Sketch:
         self.causes[effect][cause] = facet
         self.effects[cause].add(effect)
 
+    def order(self) -> list[int]:
+        """Give the variables, causes before effects."""
+        waiting = [len(causes) for causes in self.causes]
+        ordered = [variable for variable, count in enumerate(waiting) if count == 0]
+        for variable in ordered:
+            for effect in sorted(self.effects[variable]):
+                waiting[effect] -= 1
+                if waiting[effect] == 0:
+                    ordered.append(effect)
+        return ordered
+
     def labels_of_family(self, effect: int) -> set[int]:
         """Labels for which a cause of `effect` is in the boundary: the effect and its causes."""
         return {member for member in (effect, *self.causes[effect]) if self.is_label(member)}

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 
 from engine.errors import InvalidParameter
 from engine.simulation.bayesian_network import BayesianNetwork
+from engine.simulation.graph import DirectedGraph
 from engine.simulation.minimal_sets import independent_choices, minimal_sets
 from engine.simulation.told import tellings
 from engine.simulation.worlds import PossibleWorlds, TooManyWorlds
@@ -165,6 +166,42 @@ def true_answer(network: BayesianNetwork, labels: Iterable[str]) -> Truth:
     )
 
 
+def answer_of_graph(graph: DirectedGraph, labels: Iterable[str]) -> Truth:
+    """Derive the exact answer from a graph alone.
+
+    Parameters
+    ----------
+    graph : DirectedGraph
+        Of a network in which nothing beside the arrows decides who tells what: no combination of values is
+        impossible, and no effects cancel. Then every node has one Markov boundary: its parents, its
+        children and their other parents (Pearl 1988, section 3.3).
+    labels : iterable of str
+        Nodes that are labels.
+
+    Returns
+    -------
+    Truth
+
+    Raises
+    ------
+    InvalidParameter
+        When a label is no node.
+
+    Examples
+    --------
+    >>> network = BayesianNetwork(["a", "b"], {"b": ["a"]}, {"a": [0.5, 0.5], "b": [[0.9, 0.1], [0.2, 0.8]]})
+    >>> answer_of_graph(network, ["b"]).label_sets
+    {'a': frozenset({'b'})}
+    """
+    names = tuple(labels)
+    return Truth(
+        labels=names,
+        features=tuple(node for node in graph.nodes if node not in set(names)),
+        edges=graph.edges,
+        boundaries={label: _boundary_of_graph(graph, label) for label in names},
+    )
+
+
 def true_boundary(
     network: BayesianNetwork, target: str, possible: PossibleWorlds | None = None
 ) -> TrueBoundary:
@@ -188,12 +225,9 @@ def true_boundary(
     InvalidParameter
         As in :func:`true_answer`.
     """
-    if target not in network.tables:
-        raise InvalidParameter(f"no node is named {target!r}.")
-    spouses = network.spouses(target)
-    near = {*network.parents[target], *network.children[target], *spouses}
+    textbook = _boundary_of_graph(network, target)
+    near = textbook.members
     choices: list[tuple[frozenset[str], ...]] = []
-    is_exact = True
     try:
         for telling in tellings(PossibleWorlds(network) if possible is None else possible, target):
             if not telling.tells_nothing:
@@ -201,13 +235,14 @@ def true_boundary(
                 candidates = sorted(telling.group.names, key=near.__contains__)
                 choices.extend(independent_choices(minimal_sets(candidates, telling.fixed_by())))
     except TooManyWorlds:
-        choices = [(frozenset((name,)),) for name in sorted(near)]
-        is_exact = False
-    return TrueBoundary(
-        target=target,
-        parents=network.parents[target],
-        children=network.children[target],
-        spouses=spouses,
-        choices=tuple(choices),
-        is_exact=is_exact,
-    )
+        return replace(textbook, is_exact=False)
+    return replace(textbook, choices=tuple(choices))
+
+
+def _boundary_of_graph(graph: DirectedGraph, target: str) -> TrueBoundary:
+    """Give the one Markov boundary that a graph has where nothing is impossible."""
+    if target not in graph.parents:
+        raise InvalidParameter(f"no node is named {target!r}.")
+    parents, children, spouses = graph.parents[target], graph.children[target], graph.spouses(target)
+    near = sorted({*parents, *children, *spouses})
+    return TrueBoundary(target, parents, children, spouses, tuple((frozenset((name,)),) for name in near))
