@@ -107,20 +107,22 @@ class _Drawing:
 
     def _terms(self, name: str, causes: tuple[str, ...]) -> tuple[Term, ...]:
         """Draw how causes enter: each alone or, where there are interactions, two of them only together."""
-        influences = [self._influence(name, cause) for cause in causes]
-        groups: list[tuple[Influence, ...]] = [(influence,) for influence in influences]
-        if self._settings.relations == "interactions" and len(influences) > 1:
-            groups = [tuple(influences[:2]), *groups[2:]]
+        has_product = self._settings.relations == "interactions" and len(causes) > 1
+        together = causes[:2] if has_product else ()
+        product = tuple(self._influence(name, cause, Curve.CLIPPED_LINE) for cause in together)
+        alone = [(self._influence(name, cause, self._curve()),) for cause in causes[len(together) :]]
+        groups: list[tuple[Influence, ...]] = [product, *alone] if has_product else list(alone)
         return tuple(self._standardised(group) for group in groups)
 
-    def _influence(self, name: str, cause: str) -> Influence:
+    def _influence(self, name: str, cause: str, curve: Curve) -> Influence:
+        """Draw what an effect sees of a cause: scores of mean 0, so that no part of a product acts alone."""
         levels = self._level_counts.get(cause, 0)
+        column = self._columns[cause]
         sign = self._polarity[name] * self._polarity[cause] if self._settings.aligned else self._sign()
         if levels == 0:
-            return NumberCurve(cause, self._curve(), sign)
+            return NumberCurve(cause, curve, sign, float(curve.of(sign * column).mean()))
         scores = sign * np.arange(levels) if levels == 2 else self._generator.permutation(levels)
-        seen = scores[self._columns[cause]]
-        standardised = (scores - seen.mean()) / _deviation(seen)
+        standardised = (scores - scores[column].mean()) / _deviation(scores[column])
         return LevelScores(cause, tuple(map(float, standardised)))
 
     def _curve(self) -> Curve:

@@ -10,14 +10,15 @@ from typing import Protocol
 
 import numpy as np
 
-# A parabola is flat beyond this many standard deviations: squares of heavy tails would drown all else.
-_PARABOLA_ENDS = 3.0
+# Squares and products see no values beyond so many standard deviations: heavy tails would drown all else.
+_ENDS = 3.0
 
 
 class Curve(StrEnum):
     """A shape of a number's influence, as a function of the standardised number."""
 
     LINE = "line"
+    CLIPPED_LINE = "clipped line"
     PARABOLA = "parabola"
     SINE = "sine"
     SATURATION = "saturation"
@@ -41,9 +42,14 @@ def _line(values: np.ndarray) -> np.ndarray:
     return values
 
 
+def _clipped_line(values: np.ndarray) -> np.ndarray:
+    found: np.ndarray = np.clip(values, -_ENDS, _ENDS)
+    return found
+
+
 def _parabola(values: np.ndarray) -> np.ndarray:
     """Give a parabola whose lowest point lies half a deviation below the mean: both sides are seen."""
-    inside = np.clip(values, -_PARABOLA_ENDS, _PARABOLA_ENDS)
+    inside = _clipped_line(values)
     found: np.ndarray = inside * (inside + 1.0)
     return found
 
@@ -67,6 +73,7 @@ def _threshold(values: np.ndarray) -> np.ndarray:
 _CURVES: Mapping[Curve, Callable[[np.ndarray], np.ndarray]] = MappingProxyType(
     {
         Curve.LINE: _line,
+        Curve.CLIPPED_LINE: _clipped_line,
         Curve.PARABOLA: _parabola,
         Curve.SINE: _sine,
         Curve.SATURATION: _saturation,
@@ -98,15 +105,18 @@ class NumberCurve:
         Its shape.
     sign : int
         1, or -1 for the curve of the number's negative.
+    centre : float
+        Subtracted from the curve.
     """
 
     cause: str
     curve: Curve = Curve.LINE
     sign: int = 1
+    centre: float = 0.0
 
     def scores(self, column: np.ndarray) -> np.ndarray:
         """Follow the curve."""
-        return self.curve.of(self.sign * column)
+        return self.curve.of(self.sign * column) - self.centre
 
 
 @dataclass(frozen=True, slots=True)
