@@ -14,6 +14,7 @@ import numpy as np
 from engine.code_blocks import CodedBlock, frozen_columns, selected_rows
 from engine.codes import MISSING_CODE, code_dtype, missing_mask
 from engine.errors import InvalidData, InvalidParameter
+from engine.row_groups import groups_of, require_several_groups
 from engine.row_weights import weights_of
 from engine.variable import Kind, Role, Variable
 
@@ -61,7 +62,7 @@ class Dataset:
     Raises
     ------
     InvalidData
-        When names repeat, lengths differ, codes do not fit the levels, or two columns are weights.
+        When names repeat, lengths differ, codes do not fit the levels, or two columns are weights or groups.
 
     Examples
     --------
@@ -83,7 +84,7 @@ class Dataset:
         if len(variables) != len(columns):
             raise InvalidData(f"{len(variables)} variables but {len(columns)} columns were given.")
         _check_names(variables)
-        _check_one_weight(variables)
+        _check_single_roles(variables)
         rows = columns[0].shape[0] if columns else 0
         checked = tuple(
             _checked_column(variable, column, rows)
@@ -93,7 +94,15 @@ class Dataset:
         object.__setattr__(self, "columns", frozen_columns(checked, [_dtype(each) for each in variables]))
 
     @classmethod
-    def from_frame(cls, frame: pandas.DataFrame, labels: Sequence[str] = (), name: str = "") -> Dataset:
+    def from_frame(
+        cls,
+        frame: pandas.DataFrame,
+        labels: Sequence[str] = (),
+        name: str = "",
+        *,
+        weights: str | None = None,
+        groups: str | None = None,
+    ) -> Dataset:
         """Make a dataset from a pandas DataFrame.
 
         Numeric columns are continuous unless they hold at most two distinct values; booleans, texts
@@ -107,6 +116,10 @@ class Dataset:
             Names of the columns that are labels.
         name : str
             What the table is called.
+        weights : str, optional
+            Name of the column that says how many rows each row stands for.
+        groups : str, optional
+            Name of the column that says which rows belong together, as several rows of one person.
 
         Returns
         -------
@@ -122,7 +135,7 @@ class Dataset:
         from engine.frames import columns_from_frame
 
         variables, columns = columns_from_frame(frame)
-        return cls(variables, columns, name).with_labels(labels)
+        return cls(variables, columns, name).with_labels(labels).with_row_roles(weights, groups)
 
     @property
     def row_count(self) -> int:
@@ -166,6 +179,24 @@ class Dataset:
         """
         name = self.weight
         return None if name is None else weights_of(self.variable(name), self.column(name))
+
+    @property
+    def groups(self) -> str | None:
+        """Name of the column that says which rows belong together; None when rows are independent."""
+        names = self._with_role(Role.GROUPS)
+        return names[0] if names else None
+
+    @cached_property
+    def row_groups(self) -> np.ndarray | None:
+        """Group of each row, int64 of shape (rows,), ``0 … groups - 1``; None without a groups column.
+
+        Raises
+        ------
+        InvalidData
+            When the group of a row is missing.
+        """
+        name = self.groups
+        return None if name is None else groups_of(self.variable(name), self.column(name))
 
     @cached_property
     def frame(self) -> pandas.DataFrame:
@@ -233,6 +264,49 @@ class Dataset:
             roles[name] = Role.LABEL
         return self.with_roles(roles)
 
+    def with_row_roles(self, weights: str | None = None, groups: str | None = None) -> Dataset:
+        """Say which column weighs the rows, and which says what rows belong together.
+
+        Parameters
+        ----------
+        weights : str, optional
+            Name of the column that says how many rows each row stands for; None leaves the roles as they are.
+        groups : str, optional
+            Name of the column that has the same value in rows that belong together, as several rows of one
+            person, which are not independent of each other; None likewise.
+
+        Returns
+        -------
+        Dataset
+            As given when neither is named.
+
+        Raises
+        ------
+        InvalidParameter
+            When no column has the name, it is a label, or both names are the same.
+        InvalidData
+            When a weight or group is missing, a weight is negative or no number, or all rows have weight 0
+            or the same group.
+        """
+        if weights is None and groups is None:
+            return self
+        taken = dict.fromkeys(self.labels, "a label")
+        roles: dict[str, Role] = {}
+        for setting, name, role in (("weights", weights, Role.WEIGHT), ("groups", groups, Role.GROUPS)):
+            if name is None:
+                continue
+            if name in taken:
+                problem = f"{name!r} is {taken[name]} already."
+                remedy = "Give the column one purpose."
+                raise InvalidParameter(problem, place=f"setting '{setting}'", remedy=remedy)
+            roles[name], taken[name] = role, f"the column of {setting}"
+        dataset = self.with_roles(roles)
+        if weights is not None:
+            weights_of(dataset.variable(weights), dataset.column(weights))
+        if groups is not None:
+            require_several_groups(dataset.variable(groups), dataset.column(groups))
+        return dataset
+
     def with_roles(self, roles: Mapping[str, Role]) -> Dataset:
         """Change the roles of some variables.
 
@@ -251,13 +325,13 @@ class Dataset:
         InvalidParameter
             When no column has a name, or there is no such role.
         InvalidData
-            When two columns would be weights.
+            When two columns would be weights, or groups.
         """
         changed = list(self.variables)
         for name, role in roles.items():
             place = self.index(name)
             changed[place] = replace(changed[place], role=_known_role(role))
-        _check_one_weight(changed)
+        _check_single_roles(changed)
         return self._with_checked(variables=tuple(changed))
 
     def with_column(self, variable: Variable, column: np.ndarray) -> Dataset:
@@ -325,14 +399,22 @@ def _check_names(variables: tuple[Variable, ...]) -> None:
         seen.add(variable.name)
 
 
-def _check_one_weight(variables: Sequence[Variable]) -> None:
-    names = [variable.name for variable in variables if variable.role is Role.WEIGHT]
-    if len(names) > 1:
-        raise InvalidData(
-            "two columns are row weights.",
-            place=f"columns {' and '.join(repr(name) for name in names[:2])}",
-            remedy="Keep one, or multiply them into one.",
-        )
+# What a role that only one column can have makes of a column, and what helps when two have it.
+_SINGLE_ROLES = {
+    Role.WEIGHT: ("row weights", "Keep one, or multiply them into one."),
+    Role.GROUPS: ("groups of rows", "Keep one, or join them into one: the larger units, such as families."),
+}
+
+
+def _check_single_roles(variables: Sequence[Variable]) -> None:
+    for role, (what, remedy) in _SINGLE_ROLES.items():
+        names = [variable.name for variable in variables if variable.role is role]
+        if len(names) > 1:
+            raise InvalidData(
+                f"two columns are {what}.",
+                place=f"columns {' and '.join(repr(name) for name in names[:2])}",
+                remedy=remedy,
+            )
 
 
 def _checked_column(variable: Variable, column: np.ndarray, rows: int) -> np.ndarray:

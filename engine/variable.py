@@ -22,6 +22,7 @@ class Role(StrEnum):
     FEATURE = "feature"
     IGNORED = "ignored"
     WEIGHT = "weight"
+    GROUPS = "groups"
 
     @property
     def takes_part(self) -> bool:
@@ -40,7 +41,8 @@ class Variable:
     kind : Kind
         Nominal or continuous.
     role : Role
-        Label, feature, ignored, or weight: how many rows each row stands for.
+        Label, feature, ignored, weight (how many rows each row stands for) or groups (which rows belong
+        together, as several of one person).
     levels : tuple of str
         Names of the levels of a nominal variable, in code order; empty when continuous.
     ordered : bool

@@ -10,7 +10,13 @@ from clcd_gui.core.number_format import count_text, share_text
 from clcd_gui.core.summaries import ColumnSummary
 from engine.variable import Kind, Role, Variable
 
-_ROLES = {Role.LABEL: "Label", Role.FEATURE: "Feature", Role.IGNORED: "Ignored", Role.WEIGHT: "Weight"}
+_ROLES = {
+    Role.LABEL: "Label",
+    Role.FEATURE: "Feature",
+    Role.IGNORED: "Ignored",
+    Role.WEIGHT: "Weight",
+    Role.GROUPS: "Groups",
+}
 _KINDS = {Kind.NOMINAL: "Categories", Kind.CONTINUOUS: "Numbers"}
 _MOST_LEVELS_IN_TOOLTIP = 20
 

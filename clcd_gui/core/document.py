@@ -29,6 +29,7 @@ _ROLE_WORDS = {
     Role.FEATURE: ("a feature", "features"),
     Role.IGNORED: ("ignored", "ignored"),
     Role.WEIGHT: ("the row weight", "row weights"),
+    Role.GROUPS: ("the groups of rows", "groups of rows"),
 }
 _KIND_WORDS = {Kind.NOMINAL: "categories", Kind.CONTINUOUS: "numbers"}
 
@@ -187,24 +188,24 @@ class Document(QObject):
     def set_roles(self, names: Iterable[str], role: Role) -> None:
         """Give some columns a role, as one step that can be undone.
 
-        Only one column holds row weights: the one that did so before is ignored then.
+        Only one column holds row weights, and one the groups of rows: the one before it is ignored then.
 
         Raises
         ------
         InvalidData
-            When a column cannot hold row weights; nothing is changed then.
+            When a column cannot hold row weights or groups; nothing is changed then.
         """
         analysis = self._required()
         changed = [name for name in names if analysis.dataset.variable(name).role is not role]
         if changed:
             one, many = _ROLE_WORDS[role]
             text = f"make {_what(changed)} {one if len(changed) == 1 else many}"
-            previous = analysis.dataset.weight
-            if role is Role.WEIGHT and previous is not None:
+            previous = {Role.WEIGHT: analysis.dataset.weight, Role.GROUPS: analysis.dataset.groups}.get(role)
+            if previous is not None:
                 analysis = analysis.with_roles([previous], Role.IGNORED)
             after = analysis.with_roles(changed, role)
-            if role is Role.WEIGHT:
-                _ = after.dataset.row_weights  # raises when the column holds none
+            # Raises when the column holds neither weights nor groups.
+            after.dataset.with_row_roles(after.dataset.weight, after.dataset.groups)
             self._push(after, text)
 
     def set_labels(self, names: Sequence[str]) -> None:

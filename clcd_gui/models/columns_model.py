@@ -21,7 +21,7 @@ VARIABLE_ROLE = Qt.ItemDataRole.UserRole + 3
 
 _Index = QModelIndex | QPersistentModelIndex
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-_ROLE_ORDER = {Role.LABEL: 0, Role.FEATURE: 1, Role.IGNORED: 2, Role.WEIGHT: 3}
+_ROLE_ORDER = {Role.LABEL: 0, Role.FEATURE: 1, Role.IGNORED: 2, Role.WEIGHT: 3, Role.GROUPS: 4}
 
 
 class Field(IntEnum):
@@ -40,7 +40,8 @@ _TITLES = {
     Field.ROLE: (
         "Role",
         f"Label: {LABEL.help} Feature: may explain the labels. Ignored: takes no part. "
-        "Weight: how much each row stands for.",
+        "Weight: how much each row stands for. Groups: which rows belong together, such as several rows of "
+        "one person.",
     ),
     Field.KIND: ("Type", "Categories, or numbers that can be cut into bins."),
     Field.VALUES: ("Values", "The categories, or the smallest and the largest number."),
@@ -95,6 +96,7 @@ class ColumnsModel(QAbstractTableModel):
             Role.FEATURE: icons.icon("feature", colours.muted),
             Role.IGNORED: icons.icon("ignored", colours.muted),
             Role.WEIGHT: icons.icon("weight", colours.muted),
+            Role.GROUPS: icons.icon("groups", colours.muted),
         }
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(Field) - 1)
 

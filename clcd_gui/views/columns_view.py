@@ -17,14 +17,19 @@ _ROLE_KEYS = {
     Qt.Key.Key_F: Role.FEATURE,
     Qt.Key.Key_I: Role.IGNORED,
     Qt.Key.Key_W: Role.WEIGHT,
+    Qt.Key.Key_G: Role.GROUPS,
 }
 ROLE_ACTIONS = (
     (Role.LABEL, "Label", "L", "label"),
     (Role.FEATURE, "Feature", "F", "feature"),
     (Role.IGNORED, "Ignore", "I", "ignored"),
 )
-# For a single column, and seldom: it stands in the menu alone.
-_WEIGHT_ACTION = (Role.WEIGHT, "Row weight", "W", "weight")
+# For a single column, and seldom: these stand in the menu alone.
+_SINGLE_ACTIONS = (
+    (Role.WEIGHT, "Row weight", "W", "weight"),
+    (Role.GROUPS, "Groups of rows", "G", "groups"),
+)
+_SINGLE_ROLES = tuple(role for role, *_ in _SINGLE_ACTIONS)
 _ROLES = {str(role): role for role in Role}
 _LETTERS = {Field.ROLE: 14, Field.KIND: 13, Field.MISSING: 10, Field.SPREAD: 18}
 _VALUES_SHARE = 0.4
@@ -52,7 +57,8 @@ class ColumnsView(QTableView):
         self.setItemDelegateForColumn(Field.SPREAD, BarsDelegate(self))
         self.setAccessibleName("Columns of the table")
         self.setAccessibleDescription(
-            "L makes the selected columns labels, F features, I ignored, W the row weight."
+            "L makes the selected columns labels, F features, I ignored, W the row weight, "
+            "G the groups of rows."
         )
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -92,11 +98,11 @@ class ColumnsView(QTableView):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         chosen = themes.colours(self.palette())
-        for role, title, key, icon in (*ROLE_ACTIONS, _WEIGHT_ACTION):
+        for role, title, key, icon in (*ROLE_ACTIONS, *_SINGLE_ACTIONS):
             action = menu.addAction(f"{title}\t{key}")
             icons.assign(action, icon, chosen, "label" if role is Role.LABEL else "muted")
             action.setData(str(role))
-            action.setEnabled(role is not Role.WEIGHT or len(self.selected_names()) == 1)
+            action.setEnabled(role not in _SINGLE_ROLES or len(self.selected_names()) == 1)
         menu.addSeparator()
         for kind, title in _KIND_ACTIONS:
             menu.addAction(title).setData(str(kind))
@@ -104,7 +110,7 @@ class ColumnsView(QTableView):
         return menu
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Set roles by L, F, I and W; the rest is for the table."""
+        """Set roles by L, F, I, W and G; the rest is for the table."""
         key = Qt.Key(event.key())
         plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier)
         if plain and key in _ROLE_KEYS:

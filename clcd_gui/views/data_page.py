@@ -116,6 +116,8 @@ class DataPage(Page):
             parts.append(f"{len(dataset.ignored):,} ignored")
         if dataset.weight is not None:
             parts.append(f"weighted by “{dataset.weight}”")
+        if dataset.groups is not None:
+            parts.append(f"grouped by “{dataset.groups}”")
         self.subtitle.setText(" · ".join(parts))
         self._show_offer()
 

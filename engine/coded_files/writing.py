@@ -131,7 +131,7 @@ def write_coded(dataset: Dataset, path: str | os.PathLike[str]) -> None:
     Raises
     ------
     InvalidData
-        When a label or feature is continuous or has missing values, or rows have weights.
+        When a label or feature is continuous or has missing values, or rows have weights or groups.
     UnwritableFile
         When the file cannot be written.
 
@@ -148,6 +148,12 @@ def write_coded(dataset: Dataset, path: str | os.PathLike[str]) -> None:
         raise InvalidData(
             "a coded table cannot hold row weights.",
             place=f"column '{dataset.weight}'",
+            remedy="Use another format, or set the column to ignored.",
+        )
+    if dataset.groups is not None:
+        raise InvalidData(
+            "a coded table cannot hold groups of rows.",
+            place=f"column '{dataset.groups}'",
             remedy="Use another format, or set the column to ignored.",
         )
     places = [place for place, each in enumerate(dataset.variables) if each.role.takes_part]

@@ -99,8 +99,8 @@ def stability(
     parts = Subsamples(dataset, scheme, settings.row_weights == COUNTS)
     if parts.size < _FEWEST_ROWS:
         raise InvalidData(
-            f"a part of {scheme.share:g} of {dataset.row_count:,} rows is too small to be searched.",
-            remedy=f"Use a table of which a part has at least {_FEWEST_ROWS} rows.",
+            f"a part of {scheme.share:g} of {parts.units_in_words} is too small to be searched.",
+            remedy=f"Use a table of which a part has at least {_FEWEST_ROWS}.",
         )
     progress.report(ProgressEvent(PREPARING, 0, 1))
     _compile(dataset, settings)

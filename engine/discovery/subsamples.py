@@ -90,6 +90,34 @@ def subsample_counts(counts: np.ndarray, number: int, settings: StabilitySetting
     return generator.multivariate_hypergeometric(counts - drawn, size) if stretch else drawn
 
 
+def subsample_groups(groups: np.ndarray, number: int, settings: StabilitySettings) -> np.ndarray:
+    """Draw the rows of one part by whole groups, since rows of one group are not independent.
+
+    Parameters
+    ----------
+    groups : ndarray of int64, shape (rows,)
+        Group of each row, ``0 … groups - 1``.
+    number : int
+        Which part, from 0; pairs have no group in common.
+    settings : StabilitySettings
+        Share of the groups and seed.
+
+    Returns
+    -------
+    ndarray of int64
+        Positions of rows, ascending; a part of the groups as :func:`subsample_rows` draws rows.
+
+    Examples
+    --------
+    >>> groups = np.array([0, 1, 1, 2, 3, 3])
+    >>> pair = [groups[subsample_groups(groups, number, StabilitySettings())] for number in (0, 1)]
+    >>> set(pair[0].tolist()) & set(pair[1].tolist())
+    set()
+    """
+    chosen = subsample_rows(int(groups.max()) + 1, number, settings)
+    return np.flatnonzero(np.isin(groups, chosen))
+
+
 class Subsamples:
     """The parts of one table.
 
@@ -97,7 +125,8 @@ class Subsamples:
     ----------
     dataset : Dataset
         A prepared table. Rows of weight 0 are never drawn. Others are drawn with their weight, or one by one
-        where the weights are whole numbers that count equal rows.
+        where the weights are whole numbers that count equal rows. Where rows have groups, whole groups are
+        drawn.
     settings : StabilitySettings
         How parts are drawn.
     are_counts : bool
@@ -109,19 +138,33 @@ class Subsamples:
         if weights is not None and not weights.all():
             dataset, weights = dataset.select_rows(weights > 0.0), weights[weights > 0.0]
         self._dataset = dataset
+        self._groups = dataset.row_groups
         self._settings = settings
         self._counts: np.ndarray | None = None
-        if weights is not None and are_counts and (weights % 1 == 0).all() and weights.sum() < _MOST_COUNTED:
+        if self._groups is None and weights is not None and are_counts and _can_be_drawn_singly(weights):
             self._counts = weights.astype(np.int64)
 
     @property
     def size(self) -> int:
-        """Number of rows that a part is worth."""
+        """Number of rows that a part is worth, or of groups where rows have groups."""
+        if self._groups is not None:
+            return subsample_size(int(self._groups.max()) + 1, self._settings.share)
         rows = self._dataset.row_count if self._counts is None else int(self._counts.sum())
         return subsample_size(rows, self._settings.share)
 
+    @property
+    def units_in_words(self) -> str:
+        """What parts are drawn from, with their number: rows, or groups of rows."""
+        if self._groups is not None:
+            return f"{int(self._groups.max()) + 1:,} groups of rows"
+        return f"{self._dataset.row_count:,} rows"
+
     def part(self, number: int) -> Dataset:
         """Make one part of the table, in which columns that do not vary take no part."""
+        if self._groups is not None:
+            return without_constants(
+                self._dataset.select_rows(subsample_groups(self._groups, number, self._settings))
+            )
         if self._counts is None:
             rows = subsample_rows(self._dataset.row_count, number, self._settings)
             return without_constants(self._dataset.select_rows(rows))
@@ -129,6 +172,11 @@ class Subsamples:
         part = self._dataset.select_rows(drawn > 0)
         weight = Variable(str(part.weight), Kind.CONTINUOUS, Role.WEIGHT)
         return without_constants(part.with_column(weight, drawn[drawn > 0].astype(np.float64)))
+
+
+def _can_be_drawn_singly(weights: np.ndarray) -> bool:
+    """Tell whether weights are whole numbers, and few enough for each of the rows to be drawn."""
+    return bool((weights % 1 == 0).all() and weights.sum() < _MOST_COUNTED)
 
 
 def without_constants(part: Dataset) -> Dataset:

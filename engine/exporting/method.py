@@ -72,6 +72,8 @@ def data_rows(analysis: Analysis) -> tuple[tuple[str, str], ...]:
     ]
     if dataset.weight is not None:
         rows.append(("Row weights", f"in the column '{dataset.weight}'"))
+    if dataset.groups is not None:
+        rows.append(("Groups of rows", f"in the column '{dataset.groups}'"))
     if dataset.ignored:
         rows.append(("Set aside", counted(len(dataset.ignored), "column")))
     rows.append(("Content hash (SHA-256)", dataset.content_hash))

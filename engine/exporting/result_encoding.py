@@ -41,6 +41,7 @@ def data(dataset: Dataset) -> Record:
         "features": list(dataset.features),
         "ignored": list(dataset.ignored),
         "weight": dataset.weight,
+        "groups": dataset.groups,
         "variables": [
             {
                 "name": variable.name,

@@ -14,6 +14,7 @@ from engine.errors import InvalidData, InvalidParameter
 from engine.parameters import parameters_of
 from engine.preparation.discretisation.discretise import discretise
 from engine.preparation.discretisation.registry import LEAVE_CONTINUOUS
+from engine.preparation.groups import check_groups
 from engine.preparation.labels import check_labels, note_rare_labels
 from engine.preparation.missing import FEWEST_ROWS, treat_missing
 from engine.preparation.settings import PreparationSettings
@@ -64,7 +65,8 @@ def prepare(
     InvalidParameter
         When a setting is unknown or has an impossible value.
     InvalidData
-        When no label or feature is left, a label has one value or too many, or too few rows are complete.
+        When no label or feature is left, a label has one value or too many, too few rows are complete, or
+        these are all of one group.
     Cancelled
         When `progress` says stop.
 
@@ -97,7 +99,7 @@ def prepare(
             progress,
             missing_level=settings.missing == "own-level",
         )
-    return note_rare_labels(_forget_unused_levels(table))
+    return check_groups(note_rare_labels(_forget_unused_levels(table)))
 
 
 def _changed(settings: PreparationSettings, changes: dict[str, Any]) -> PreparationSettings:

@@ -26,7 +26,14 @@ __all__ = [
 ]
 
 
-def read_dataset(path: str | os.PathLike[str], labels: Labels = None, **options: Any) -> Dataset:
+def read_dataset(
+    path: str | os.PathLike[str],
+    labels: Labels = None,
+    *,
+    weights: str | None = None,
+    groups: str | None = None,
+    **options: Any,
+) -> Dataset:
     r"""Read a table from a file.
 
     Parameters
@@ -37,6 +44,11 @@ def read_dataset(path: str | os.PathLike[str], labels: Labels = None, **options:
         A Mulan XML file that names the labels, a second table of as many rows that holds them, or the
         names of the label columns. Without it, labels that the file declares itself (a MEKA header)
         are used; where there are none, every column is a feature.
+    weights : str, optional
+        Name of the column that says how many rows each row stands for.
+    groups : str, optional
+        Name of the column that says which rows belong together, as several rows of one person: these are
+        not independent of each other.
     **options
         Fields of :class:`ReadingOptions`; what is not given is inferred from the content.
 
@@ -50,7 +62,7 @@ def read_dataset(path: str | os.PathLike[str], labels: Labels = None, **options:
     UnreadableFile
         When a file is absent, damaged, or of no known format.
     InvalidData
-        When the table is ragged or otherwise not usable.
+        When the table is ragged or otherwise not usable, or the weights or groups are none.
     InvalidParameter
         When a label is no column, or an option is impossible.
 
@@ -65,7 +77,7 @@ def read_dataset(path: str | os.PathLike[str], labels: Labels = None, **options:
     (('age', 'smoker'), ('ill',), 3)
     >>> folder.cleanup()
     """
-    return read_table(path, labels, make_options(options)).dataset
+    return read_table(path, labels, make_options(options)).dataset.with_row_roles(weights, groups)
 
 
 def read_table(

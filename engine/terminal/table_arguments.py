@@ -6,10 +6,10 @@ from argparse import Namespace
 from dataclasses import replace
 from pathlib import Path
 
+from engine.dataset import Dataset
 from engine.errors import InvalidParameter
 from engine.readers import Reading, find_label_file, read_table
 from engine.readers.options import ReadingOptions
-from engine.row_weights import weights_of
 from engine.terminal.parser import Parser
 from engine.terminal.settings_arguments import add_settings, given_settings
 from engine.variable import Role
@@ -45,16 +45,21 @@ def add_table_arguments(parser: Parser) -> None:
         metavar="NAME",
         help="Name of the column that says how much each row stands for.",
     )
+    roles.add_argument(
+        "--groups",
+        metavar="NAME",
+        help="Name of the column that says which rows belong together, such as several rows of one person.",
+    )
     add_settings(parser, ReadingOptions, "reading the table")
 
 
 def read_given_table(arguments: Namespace) -> Reading:
-    """Read the table that the arguments name, with labels, ignored columns and row weights marked.
+    """Read the table that the arguments name, with labels, ignored columns, row weights and groups marked.
 
     Raises
     ------
     EngineError
-        When the table cannot be read, a column does not exist, or the weights are none.
+        When the table cannot be read, a column does not exist, or the weights or groups are none.
     """
     named = label_names(arguments)
     if named and arguments.labels_file is not None:
@@ -63,22 +68,23 @@ def read_given_table(arguments: Namespace) -> Reading:
         )
     labels = arguments.labels_file if arguments.labels_file is not None else named or None
     reading = read_table(arguments.data, labels, given_settings(arguments, ReadingOptions))
-    roles = dict.fromkeys(arguments.ignore, Role.IGNORED)
-    weight = arguments.weight_column
-    if weight is not None:
-        if weight in (*arguments.ignore, *reading.dataset.labels):
+    _require_one_purpose(arguments, reading.dataset)
+    dataset = reading.dataset.with_row_roles(arguments.weight_column, arguments.groups)
+    if arguments.ignore:
+        dataset = dataset.with_roles(dict.fromkeys(arguments.ignore, Role.IGNORED))
+    return reading if dataset is reading.dataset else replace(reading, dataset=dataset)
+
+
+def _require_one_purpose(arguments: Namespace, dataset: Dataset) -> None:
+    taken = dict.fromkeys((*arguments.ignore, *dataset.labels), "a label or ignored")
+    for option, name in (("--weight-column", arguments.weight_column), ("--groups", arguments.groups)):
+        if name is None:
+            continue
+        if name in taken:
             raise InvalidParameter(
-                f"{weight!r} is a label or ignored.",
-                place="--weight-column",
-                remedy="Give the column one purpose.",
+                f"{name!r} is {taken[name]}.", place=option, remedy="Give the column one purpose."
             )
-        roles[weight] = Role.WEIGHT
-    if not roles:
-        return reading
-    dataset = reading.dataset.with_roles(roles)
-    if weight is not None:
-        weights_of(dataset.variable(weight), dataset.column(weight))
-    return replace(reading, dataset=dataset)
+        taken[name] = "the weight column"
 
 
 def require_labels(arguments: Namespace, reading: Reading) -> None:

@@ -167,7 +167,8 @@ def test_an_ignored_column_can_become_a_label() -> None:
 def test_roles_may_be_given_by_name() -> None:
     assert table().with_roles({"sex": "ignored"}).ignored == ("sex",)  # type: ignore[dict-item]
     with pytest.raises(
-        InvalidParameter, match=r"'lable' is no role\. Choose one of: label, feature, ignored, weight\."
+        InvalidParameter,
+        match=r"'lable' is no role\. Choose one of: label, feature, ignored, weight, groups\.",
     ):
         table().with_roles({"sex": "lable"})  # type: ignore[dict-item]
 

@@ -74,7 +74,7 @@ def test_roles_by_key_and_menu(opened: Open, small_table: Path) -> None:
     action = next(each for each in menu.actions() if each.text().startswith("Ignore"))
     action.trigger()
     menu.close()
-    assert len(menu.actions()) == 7
+    assert len(menu.actions()) == 8
     assert roles(window)["smoker"] is Role.IGNORED
     assert "ignored" in window.data_page.subtitle.text()
 
@@ -95,6 +95,24 @@ def test_row_weight_by_click_and_key_with_undo(opened: Open, small_table: Path) 
     assert (roles(window)["age"], roles(window)["dose"]) == (Role.WEIGHT, Role.IGNORED)
     QTest.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert (roles(window)["age"], roles(window)["dose"]) == (Role.FEATURE, Role.WEIGHT)
+
+
+def test_groups_of_rows_by_click_and_key_with_undo(opened: Open, small_table: Path) -> None:
+    window = opened(small_table)
+    document, view = window.session.document, window.data_page.columns
+    view.select_name("dose")
+    menu = view.role_menu()
+    next(each for each in menu.actions() if each.text().startswith("Groups of rows")).trigger()
+    menu.close()
+    assert document.analysis.dataset.groups == "dose"
+    assert "grouped by “dose”" in window.data_page.subtitle.text()
+    row = window.data_page.columns_model.row_of("dose")
+    assert window.data_page.columns_model.index(row, Field.ROLE).data() == "Groups"
+    view.select_name("smoker")
+    QTest.keyClick(view, Qt.Key.Key_G)
+    assert (roles(window)["smoker"], roles(window)["dose"]) == (Role.GROUPS, Role.IGNORED)
+    QTest.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert (roles(window)["smoker"], roles(window)["dose"]) == (Role.FEATURE, Role.GROUPS)
 
 
 def test_what_cannot_weigh_rows_is_said(opened: Open, small_table: Path) -> None:

@@ -142,9 +142,9 @@ def _options(cell: Cell, method: SelectionMethod, stop: np.ndarray) -> Mapping[s
         split = cell.split
     else:
         training = cell.split.training
-        inner = split_rows(
-            cell.table.labels[training], settings.test_share, (settings.seed, cell.number, _INNER)
-        )
+        seed = (settings.seed, cell.number, _INNER)
+        groups = cell.table.dataset.select_rows(training).row_groups
+        inner = split_rows(cell.table.labels[training], settings.test_share, seed, groups)
         split = Split(training[inner.training], training[inner.testing])
     goodness = [_goodness(cell, method, split, options, stop) for options in candidates]
     return candidates[int(np.argmax(goodness))]

@@ -198,7 +198,7 @@ class _Run:
     def _splits(self, table: LabelledTable) -> list[Split]:
         settings = self._settings
         return [
-            split_rows(table.labels, settings.test_share, (settings.seed, number))
+            split_rows(table.labels, settings.test_share, (settings.seed, number), table.dataset.row_groups)
             for number in range(settings.splits)
         ]
 

@@ -59,6 +59,17 @@ def test_splits_keep_the_share_of_every_label() -> None:
     assert not np.array_equal(split_rows(labels, 0.3, (0, 2)).testing, split.testing)
 
 
+def test_splits_keep_groups_of_rows_together_and_the_share_of_every_label() -> None:
+    generator = np.random.default_rng(0)
+    groups = generator.permutation(np.repeat(np.arange(100), 3))
+    labels = (generator.random((100, 2)) < [0.5, 0.2])[groups]
+    split = split_rows(labels, 0.3, (0, 1), groups)
+    assert sorted([*split.training, *split.testing]) == list(range(300))
+    assert not set(groups[split.training]) & set(groups[split.testing])
+    assert abs(len(split.testing) - 90) <= 6
+    np.testing.assert_allclose(labels[split.testing].mean(axis=0), labels.mean(axis=0), atol=0.04)
+
+
 def test_rivals_are_judged_at_the_number_that_clcd_fs_chose(comparison: engine.SelectionComparison) -> None:
     (name,) = [each.name for each in comparison.tables]
     for rival in comparison.of(name, "mutual-information"):

@@ -1,0 +1,153 @@
+"""Which columns can say what rows belong together, and that a table carries them along."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas
+import pytest
+
+import engine
+from engine.dataset import Dataset
+from engine.discovery.stability_settings import StabilitySettings
+from engine.discovery.subsamples import Subsamples
+from engine.errors import InvalidData, InvalidParameter
+from engine.terminal import main
+from engine.variable import Kind, Role
+
+
+def _frame(groups: list[object]) -> pandas.DataFrame:
+    rows = len(groups)
+    return pandas.DataFrame(
+        {
+            "dose": np.arange(rows) * 1.5,
+            "ill": ["n", "y"] * (rows // 2) + ["n"] * (rows % 2),
+            "patient": groups,
+            "weight": np.arange(1.0, rows + 1.0),
+        }
+    )
+
+
+def test_groups_are_neither_feature_nor_label() -> None:
+    dataset = Dataset.from_frame(_frame(["b", "a", "b", "c"]), labels=["ill"], groups="patient")
+    assert (dataset.groups, dataset.labels, dataset.features) == ("patient", ("ill",), ("dose", "weight"))
+    assert dataset.row_groups is not None
+    assert dataset.row_groups.tolist() == [1, 0, 1, 2]
+    assert dataset.row_groups.dtype == np.int64
+    assert not dataset.variable("patient").role.takes_part
+
+
+def test_numbers_name_groups_too_and_kept_rows_number_theirs_without_gaps() -> None:
+    dataset = Dataset.from_frame(_frame([17, 4, 17, 230, 4]), labels=["ill"], groups="patient")
+    assert dataset.row_groups is not None and dataset.row_groups.tolist() == [1, 0, 1, 2, 0]
+    kept = dataset.select_rows(np.array([0, 2, 3]))
+    assert kept.row_groups is not None and kept.row_groups.tolist() == [0, 0, 1]
+
+
+def test_a_table_without_groups_has_none() -> None:
+    dataset = Dataset.from_frame(_frame([1, 2, 3]), labels=["ill"])
+    assert dataset.groups is None and dataset.row_groups is None
+    assert dataset.with_row_roles() is dataset
+
+
+def test_weights_and_groups_together() -> None:
+    dataset = Dataset.from_frame(_frame([1, 2, 2]), labels=["ill"], weights="weight", groups="patient")
+    assert (dataset.weight, dataset.groups, dataset.features) == ("weight", "patient", ("dose",))
+
+
+@pytest.mark.parametrize(
+    ("groups", "problem"),
+    [
+        (["a", None, "b", None], r"the group of 2 rows is missing; the first is in row 2"),
+        ([1.0, 1.0, np.nan, 2.0], r"the group of 1 rows is missing; the first is in row 3"),
+        (["a", "a", "a", "a"], r"every row is in the same group"),
+    ],
+)
+def test_what_cannot_group_rows_is_refused(groups: list[object], problem: str) -> None:
+    with pytest.raises(InvalidData, match=problem) as caught:
+        Dataset.from_frame(_frame(groups), labels=["ill"], groups="patient")
+    assert caught.value.place == "column 'patient'"
+
+
+def test_a_column_has_one_purpose() -> None:
+    dataset = Dataset.from_frame(_frame([1, 2, 2]), labels=["ill"])
+    with pytest.raises(InvalidParameter, match="'ill' is a label already"):
+        dataset.with_row_roles(groups="ill")
+    with pytest.raises(InvalidParameter, match="'weight' is the column of weights already"):
+        dataset.with_row_roles(weights="weight", groups="weight")
+    with pytest.raises(InvalidParameter, match="no column is named 'patiant'"):
+        dataset.with_row_roles(groups="patiant")
+    with pytest.raises(InvalidData, match="two columns are groups of rows"):
+        dataset.with_roles({"patient": Role.GROUPS, "dose": Role.GROUPS})
+
+
+def test_a_file_is_read_with_weights_and_groups(tmp_path: Path) -> None:
+    path = tmp_path / "visits.csv"
+    _frame(["p1", "p1", "p2", "p3"]).to_csv(path, index=False)
+    dataset = engine.read_dataset(path, labels=["ill"], weights="weight", groups="patient")
+    assert (dataset.weight, dataset.groups, dataset.features) == ("weight", "patient", ("dose",))
+
+
+def test_the_command_names_the_groups(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "visits.csv"
+    _frame(["p1", "p1", "p2", "p3"]).to_csv(path, index=False)
+    assert main(["inspect", str(path), "--labels", "ill", "--groups", "patient"]) == 0
+    line = next(each for each in capsys.readouterr().out.splitlines() if each.startswith("patient"))
+    assert line.split()[1] == "groups"
+    for options in (
+        ["--labels", "patient"],
+        ["--labels", "ill", "--ignore", "patient"],
+        ["--labels", "ill", "--weight-column", "patient"],
+    ):
+        assert main(["inspect", str(path), *options, "--groups", "patient"]) == 2
+        assert "--groups" in capsys.readouterr().err
+
+
+def test_preparing_says_what_groups_do() -> None:
+    frame = _frame([*"aabbccdd", *"eeffgghh"])
+    prepared = engine.prepare(Dataset.from_frame(frame, labels=["ill"], groups="patient"))
+    (note,) = (each for each in prepared.notes if each.topic == "row-groups")
+    assert note.message.startswith("'patient' says which rows belong together: 8 groups of 2 rows.")
+    assert prepared.groups == "patient"
+    alone = engine.prepare(Dataset.from_frame(_frame([*"abcdefgh"]), labels=["ill"], groups="patient"))
+    assert any("differs in every row" in each.message for each in alone.notes)
+
+
+def test_parts_of_the_rows_hold_whole_groups() -> None:
+    generator = np.random.default_rng(0)
+    patients = generator.integers(0, 40, 300)
+    frame = pandas.DataFrame(
+        {"dose": generator.normal(size=300), "ill": generator.integers(0, 2, 300), "patient": patients}
+    )
+    dataset = Dataset.from_frame(frame, labels=["ill"], groups="patient")
+    assert dataset.variable("patient").kind is Kind.CONTINUOUS
+    parts = Subsamples(dataset, StabilitySettings(), are_counts=False)
+    assert parts.size == 20
+    first, second, third = (parts.part(number) for number in range(3))
+    seen = [set(each.column("patient").tolist()) for each in (first, second, third)]
+    assert len(seen[0]) == len(seen[1]) == 20 and not seen[0] & seen[1]
+    assert first.row_count + second.row_count == 300
+    assert seen[2] != seen[0]
+    whole = np.isin(patients, list(seen[0]))
+    np.testing.assert_array_equal(first.column("dose"), frame["dose"][whole])
+
+
+def test_counts_are_drawn_by_group_as_well() -> None:
+    frame = pandas.DataFrame(
+        {
+            "dose": np.arange(40.0),
+            "ill": [0, 1] * 20,
+            "patient": np.repeat(np.arange(20), 2),
+            "n": [3.0] * 40,
+        }
+    )
+    dataset = Dataset.from_frame(frame, labels=["ill"], weights="n", groups="patient")
+    part = Subsamples(dataset, StabilitySettings(), are_counts=True).part(0)
+    assert part.row_count == 20
+    assert part.row_weights is not None and set(part.row_weights) == {3.0}
+
+
+def test_groups_are_part_of_what_a_table_says() -> None:
+    plain = Dataset.from_frame(_frame([1, 2, 2]), labels=["ill"])
+    assert plain.with_row_roles(groups="patient").content_hash != plain.content_hash
