@@ -17,7 +17,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+from engine.version import __version__ as __version__
 
 _HOMES = {
     "Dataset": "engine.dataset",
@@ -35,7 +35,7 @@ _HOMES = {
     "write_coded": "engine.coded_files",
     "prepare": "engine.preparation",
     "PreparationSettings": "engine.preparation",
-    "DiscoverySettings": "engine.discovery.settings",
+    "DiscoverySettings": "engine.boundaries.settings",
     "DiscoveryResult": "engine.discovery.result",
     "discover": "engine.discovery.discover",
     "DiscoverySession": "engine.discovery.session",
@@ -69,6 +69,7 @@ __all__ = ["__version__", *_HOMES]
 if TYPE_CHECKING:
     from engine.boundaries.boundary import MarkovBoundaries as MarkovBoundaries
     from engine.boundaries.registry import algorithms as algorithms
+    from engine.boundaries.settings import DiscoverySettings as DiscoverySettings
     from engine.boundaries.several import markov_boundaries as markov_boundaries
     from engine.boundaries.single import markov_boundary as markov_boundary
     from engine.coded_files import CodedTableWriter as CodedTableWriter
@@ -77,7 +78,6 @@ if TYPE_CHECKING:
     from engine.discovery.discover import discover as discover
     from engine.discovery.result import DiscoveryResult as DiscoveryResult
     from engine.discovery.session import DiscoverySession as DiscoverySession
-    from engine.discovery.settings import DiscoverySettings as DiscoverySettings
     from engine.discovery.stability import stability as stability
     from engine.discovery.stability_result import StabilityResult as StabilityResult
     from engine.errors import Cancelled as Cancelled

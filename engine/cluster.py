@@ -77,10 +77,10 @@ def versions_here() -> dict[str, str]:
     import numba
     import numpy
 
-    import engine
+    from engine.version import __version__
 
     return {
-        "clcd": engine.__version__,
+        "clcd": __version__,
         "Python": f"{sys.version_info.major}.{sys.version_info.minor}",
         "dask.distributed": version("distributed"),
         "numpy": numpy.__version__,

@@ -11,8 +11,8 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
-from engine.discovery.settings import DiscoverySettings
-from engine.independence.registry import ci_tests
+from engine.boundaries.settings import DiscoverySettings
+from engine.independence.registry import CITestDescription, test_named
 from engine.independence.traits import USUAL_TRAITS, TableTraits
 from engine.kernel_cache import compile_sooner
 
@@ -96,7 +96,7 @@ def start_compiling(
         "-m",
         "engine.compile_ahead",
         settings.algorithm,
-        settings.test,
+        _test_for(settings, traits).name,
         part,
         priority,
         *traits.words,
@@ -116,13 +116,17 @@ def compile_single_tests(settings: DiscoverySettings, traits: TableTraits = USUA
     from engine.boundaries.warm_up import compile_tests
 
     if not _is_refused(settings, traits):
-        compile_tests(_tiny_data(settings.test, traits))
+        compile_tests(_tiny_data(_test_for(settings, traits).name, traits))
 
 
 def _is_refused(settings: DiscoverySettings, traits: TableTraits) -> bool:
     """Tell whether the test does not take such tables, so that a run ends before it needs kernels."""
-    test = ci_tests()[settings.test]
+    test = _test_for(settings, traits)
     return (traits.incomplete and not test.takes_missing) or (traits.weighted and not test.takes_weights)
+
+
+def _test_for(settings: DiscoverySettings, traits: TableTraits) -> CITestDescription:
+    return test_named(settings.test, has_numbers=traits.numbers)
 
 
 def creation_flags(calmly: bool) -> int:
@@ -138,14 +142,20 @@ def _tiny_data(test: str, traits: TableTraits) -> TestData:
 
     from engine.codes import MISSING_CODE
     from engine.dataset import Dataset
-    from engine.independence.data import make_test_data
+    from engine.independence.arranging import make_test_data
     from engine.variable import Kind, Role, Variable
 
-    values = np.arange(_TINY_ROWS) % 2
-    if traits.incomplete:
-        values[0] = MISSING_CODE
-    variables = [Variable(name, Kind.NOMINAL, Role.FEATURE, ("a", "b")) for name in ("x", "y")]
-    columns: list[np.ndarray] = [values, values]
+    variables, columns = [], []
+    for name in ("x", "y"):
+        values: np.ndarray = np.arange(_TINY_ROWS) % 2
+        if traits.numbers:
+            variables.append(Variable(name, Kind.CONTINUOUS))
+            values = values.astype(np.float64)
+        else:
+            variables.append(Variable(name, Kind.NOMINAL, levels=("a", "b")))
+        if traits.incomplete:
+            values[0] = np.nan if traits.numbers else MISSING_CODE
+        columns.append(values)
     if traits.weighted:
         variables.append(Variable("weight", Kind.CONTINUOUS, Role.WEIGHT))
         columns.append(np.ones(_TINY_ROWS))

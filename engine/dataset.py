@@ -255,6 +255,11 @@ class Dataset:
             for variable, column in zip(self.variables, self.columns, strict=True)
         )
 
+    @cached_property
+    def has_numbers(self) -> bool:
+        """Whether any label or feature is continuous."""
+        return any(each.role.takes_part and each.kind is Kind.CONTINUOUS for each in self.variables)
+
     def with_labels(self, labels: Iterable[str]) -> Dataset:
         """Make exactly these variables the labels; former labels become features."""
         wanted = [labels] if isinstance(labels, str) else list(labels)

@@ -173,7 +173,7 @@ def parameters_of(settings_class: type) -> tuple[Parameter, ...]:
 
     Examples
     --------
-    >>> from engine.discovery.settings import DiscoverySettings
+    >>> from engine.boundaries.settings import DiscoverySettings
     >>> parameters_of(DiscoverySettings)[0].name
     'algorithm'
     """
@@ -189,7 +189,7 @@ def parameter_of(settings_class: type, name: str) -> Parameter:
 
     Examples
     --------
-    >>> from engine.discovery.settings import DiscoverySettings
+    >>> from engine.boundaries.settings import DiscoverySettings
     >>> parameter_of(DiscoverySettings, "alpha").default
     0.01
     """

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from engine.boundaries.settings import DiscoverySettings
 from engine.dataset import Dataset
-from engine.discovery.settings import DiscoverySettings
 from engine.preparation.settings import PreparationSettings
 from engine.variable import Role
 

@@ -9,8 +9,7 @@ from typing import Any
 from clcd_gui.core.analysis import Analysis
 from clcd_gui.core.label_offer import named_few
 from clcd_gui.core.number_format import counted
-from clcd_gui.core.settings_words import lower_first
-from engine.independence.registry import CITestDescription, ci_tests
+from engine.independence.registry import CITestDescription, test_named
 from engine.preparation.discretisation.registry import LEAVE_CONTINUOUS, discretisation_methods
 from engine.preparation.settings import PreparationSettings
 from engine.variable import Kind, Role, Variable
@@ -79,11 +78,11 @@ def idle_settings(analysis: Analysis) -> dict[str, str]:
     'Median split decides the number of bins itself.'
     """
     idle: dict[str, str] = {}
-    test = ci_tests()[analysis.discovery.test]
+    test = used_test(analysis)
     if not test.takes_categories:
         reason = f"{short_title(test)} has no contingency table, so this makes no difference."
         idle |= dict.fromkeys(("dof", "min_rows_per_dof", "min_rows_per_cell"), reason)
-    elif test.takes_numbers:
+    elif not test.has_tables:
         reason = f"{short_title(test)} has models in place of tables, so this makes no difference."
         idle |= dict.fromkeys(("dof", "min_rows_per_cell"), reason)
     if test.permutes:
@@ -101,6 +100,12 @@ def idle_settings(analysis: Analysis) -> dict[str, str]:
         if not method.uses_bins:
             idle["bins"] = f"{method.title} decides the number of bins itself."
     return idle
+
+
+def used_test(analysis: Analysis) -> CITestDescription:
+    """Describe the test that a run would use, also where the choice is left to the table."""
+    stay_numbers = analysis.preparation.discretise == LEAVE_CONTINUOUS and analysis.dataset.has_numbers
+    return test_named(analysis.discovery.test, has_numbers=stay_numbers)
 
 
 def short_title(test: CITestDescription) -> str:
@@ -124,9 +129,7 @@ def _problems(analysis: Analysis) -> Iterator[Problem]:
         )
         return
     used = [each for each in analysis.dataset.variables if each.role.takes_part]
-    test = ci_tests()[analysis.discovery.test]
-    if not test.takes_numbers:
-        yield from _categories_needed(analysis, used, test)
+    test = used_test(analysis)
     if not test.takes_categories:
         yield from _numbers_needed(analysis, used, test)
     if test.takes_numbers:
@@ -136,25 +139,6 @@ def _problems(analysis: Analysis) -> Iterator[Problem]:
         yield from _complete_rows_needed(analysis, used, test)
     if not test.takes_weights:
         yield from _equal_rows_needed(analysis, test)
-
-
-def _categories_needed(
-    analysis: Analysis, used: list[Variable], test: CITestDescription
-) -> Iterator[Problem]:
-    numbers = [each for each in used if each.kind is Kind.CONTINUOUS]
-    if analysis.preparation.discretise != LEAVE_CONTINUOUS or not numbers:
-        return
-    ways_out = [_cut_into_bins()]
-    if len(numbers) == len(used) or all(each.level_count <= 2 for each in used if each not in numbers):
-        ways_out.append(WayOut("Use Fisher’s z", discovery={"test": "fisher-z"}))
-    ways_out.append(_use_likelihood_ratio())
-    yield Problem(
-        f"{short_title(test)} works on categories, but {counted(len(numbers), 'column')} "
-        f"{'stays a number' if len(numbers) == 1 else 'stay numbers'}: "
-        f"{named_few([each.name for each in numbers], 3)}.",
-        "The test does not suit the numbers",
-        ways_out=tuple(ways_out),
-    )
 
 
 def _numbers_needed(analysis: Analysis, used: list[Variable], test: CITestDescription) -> Iterator[Problem]:
@@ -250,12 +234,3 @@ def _use_g_squared(analysis: Analysis) -> WayOut:
     if analysis.preparation.discretise == LEAVE_CONTINUOUS:
         changes["discretise"] = PreparationSettings().discretise
     return WayOut("Use G²", preparation=changes, discovery={"test": "g2"})
-
-
-def _cut_into_bins() -> WayOut:
-    default = PreparationSettings()
-    method = discretisation_methods()[default.discretise]
-    return WayOut(
-        f"Cut into {default.bins} bins of {lower_first(method.title)}",
-        preparation={"discretise": default.discretise, "bins": default.bins},
-    )

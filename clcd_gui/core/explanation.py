@@ -11,7 +11,6 @@ from engine.discovery.evidence import Evidence, Rule, TestRecord
 from engine.discovery.orientation.direction import Direction
 from engine.exporting.direction_words import because, claim
 from engine.exporting.phrases import Name, Phrase, listing, phrase
-from engine.independence.registry import ci_tests
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +88,7 @@ class Explainer:
     def __init__(self, findings: Findings) -> None:
         self._findings = findings
         settings = findings.result.settings
-        self.symbol = ci_tests()[settings.test].statistic
+        self.symbol = findings.result.test.statistic
         self._largest_set = settings.max_conditioning
 
     def reasons(self, feature: str, label: str) -> tuple[Reason, ...]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from clcd_gui.core.settings_words import value_text
-from engine.discovery.settings import DiscoverySettings
+from engine.boundaries.settings import DiscoverySettings
 from engine.errors import InvalidParameter
 from engine.parameters import Parameter, parameters_of
 from engine.preparation.settings import PreparationSettings

@@ -21,7 +21,7 @@ def summary(settings: Any, advanced: bool) -> str:
 
     Examples
     --------
-    >>> from engine.discovery.settings import DiscoverySettings
+    >>> from engine.boundaries.settings import DiscoverySettings
     >>> summary(DiscoverySettings(), advanced=False)
     'HITON-MB · G² (likelihood ratio) · Level α 0.01 · Conditioning size 3 · Benjamini-Hochberg'
     """
@@ -38,7 +38,7 @@ def changes(before: Any, after: Any) -> list[str]:
 
     Examples
     --------
-    >>> from engine.discovery.settings import DiscoverySettings
+    >>> from engine.boundaries.settings import DiscoverySettings
     >>> changes(DiscoverySettings(), DiscoverySettings(alpha=0.05))
     ['level α was 0.01 and is now 0.05']
     """

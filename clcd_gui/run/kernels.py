@@ -5,7 +5,7 @@ from __future__ import annotations
 from threading import Lock
 
 from clcd_gui.run.shared_progress import SharedProgress
-from engine.discovery.settings import DiscoverySettings
+from engine.boundaries.settings import DiscoverySettings
 from engine.errors import Cancelled
 from engine.independence.traits import TableTraits
 from engine.progress import ProgressEvent

@@ -15,8 +15,8 @@ from clcd_gui.run.controller import Controller
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.jobs import Discover, LookAhead
 from clcd_gui.run.opening import Opening
+from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.result import DiscoveryResult
-from engine.discovery.settings import DiscoverySettings
 from engine.parameters import parameter_of
 
 QUICK_SECONDS = 0.5

@@ -28,8 +28,8 @@ class WarmUp:
         import pandas  # noqa: F401
 
         import engine
+        from engine.boundaries.settings import DiscoverySettings
         from engine.dataset import Dataset
-        from engine.discovery.settings import DiscoverySettings
         from engine.independence.traits import USUAL_TRAITS
         from engine.variable import Kind, Role, Variable
 

@@ -12,7 +12,7 @@ from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE, SPACE_LARGE
 from clcd_gui.views.elided_label import ElidedLabel
 from clcd_gui.views.setting_editors import NumberEditor
 from clcd_gui.views.step_slider import StepSlider
-from engine.discovery.settings import DiscoverySettings
+from engine.boundaries.settings import DiscoverySettings
 from engine.parameters import parameter_of
 
 _LINE_LETTERS = 9

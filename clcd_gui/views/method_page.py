@@ -20,7 +20,7 @@ from clcd_gui.views.folded import Folded
 from clcd_gui.views.notice import Notice
 from clcd_gui.views.page import Page
 from clcd_gui.views.settings_form import SettingsForm
-from engine.discovery.settings import DiscoverySettings
+from engine.boundaries.settings import DiscoverySettings
 from engine.preparation.settings import PreparationSettings
 
 _WIDE_LETTERS = 160

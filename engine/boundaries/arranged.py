@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from engine.boundaries.settings import DiscoverySettings
     from engine.dataset import Dataset
-    from engine.discovery.settings import DiscoverySettings
     from engine.independence.data import TestData
 
 
@@ -18,16 +18,6 @@ def arranged(dataset: Dataset, settings: DiscoverySettings) -> TestData:
     InvalidData
         When a column does not suit the test.
     """
-    from engine.independence.data import make_test_data
+    from engine.independence.arranging import make_test_data
 
-    return make_test_data(
-        dataset,
-        settings.test,
-        alpha=settings.alpha,
-        dof=settings.dof,
-        min_rows_per_dof=settings.min_rows_per_dof,
-        min_rows_per_cell=settings.min_rows_per_cell,
-        row_weights=settings.row_weights,
-        permutations=settings.permutations,
-        permutation_seed=settings.permutation_seed,
-    )
+    return make_test_data(dataset, settings.test, **settings.test_options())

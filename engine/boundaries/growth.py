@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.boundaries.search import SearchTask, UndividedSearch
 from engine.false_discovery import discoveries
-from engine.independence.batch import ask, ask_given
+from engine.independence.batch import ask
 from engine.independence.joint import ask_joint
 
 
@@ -61,7 +61,7 @@ class Growth:
         if not pairs:
             return None
         given = tuple(self.members)
-        answers = ask_joint(task.data, [(task.target, pair, given) for pair in pairs], task.alpha, task.stop)
+        answers = ask_joint(task.data, [(task.target, pair, given) for pair in pairs], task.stop)
         self._tests += 2 * len(pairs)
         log_p = np.where(answers.reliable, answers.log_p, 0.0)
         # Pairs are so many that false ones must be controlled for, whatever the settings say.
@@ -92,7 +92,7 @@ class Growth:
         task = self._task
         others = task.everyone[~np.isin(task.everyone, self.members)]
         given = tuple(self.members)
-        answers = ask_given(task.data, task.target, others, given, task.stop)
+        answers = task.data.ask_given(task.target, others, given, task.stop)
         self._tests += len(others)
         significant = answers.dependent & answers.reliable & (not task.stop[0])
         log_p = np.where(answers.reliable, answers.log_p, 0.0)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.errors import Cancelled
-from engine.independence.batch import ask_marginal
 from engine.independence.data import TestData
 from engine.kept import Kept
 
@@ -75,7 +74,7 @@ def _marginal(data: TestData, target: int, stop: np.ndarray) -> Marginal:
     count = len(data.names)
     others = np.arange(count) != target
     statistic, log_p = np.zeros(count), np.zeros(count)
-    answers = ask_marginal(data, target, np.flatnonzero(others), stop)
+    answers = data.ask_marginal(target, np.flatnonzero(others), stop)
     if stop[0]:
         raise Cancelled("the run was stopped.")
     statistic[others], log_p[others] = answers.statistic, answers.log_p

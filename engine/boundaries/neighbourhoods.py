@@ -19,7 +19,7 @@ from engine.independence.data import TestData
 from engine.once import Once
 
 if TYPE_CHECKING:
-    from engine.discovery.settings import DiscoverySettings
+    from engine.boundaries.settings import DiscoverySettings
 
 Indices = tuple[int, ...]
 
@@ -243,7 +243,7 @@ class Neighbourhoods:
         false ones away. Tests without strata have one, whatever is held fixed, and are always made. The
         published procedure knows no such bound.
         """
-        if self.settings.false_discovery == "none" or self.settings.large_set_rows == 0.0:
+        if not self.settings.is_controlled or self.settings.large_set_rows == 0.0:
             return np.inf
         return max(1.0, self.data.observations / self.settings.large_set_rows)
 

@@ -10,7 +10,8 @@ import numpy as np
 
 from engine.boundaries.search import SearchTask
 from engine.false_discovery import discoveries
-from engine.independence.batch import Answers, Question, ask
+from engine.independence.answers import Answers
+from engine.independence.batch import Question, ask
 
 Set = tuple[int, ...]
 

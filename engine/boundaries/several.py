@@ -16,8 +16,8 @@ from engine.workers import run_all
 if TYPE_CHECKING:
     from engine.boundaries.collection import Report
     from engine.boundaries.neighbourhoods import Neighbourhoods
+    from engine.boundaries.settings import DiscoverySettings
     from engine.dataset import Dataset
-    from engine.discovery.settings import DiscoverySettings
 
 SEARCHING = "Looking for further boundaries"
 
@@ -73,7 +73,7 @@ def markov_boundaries(
     [('x',), ('copy',)]
     """
     from engine.boundaries.neighbourhoods import Neighbourhoods
-    from engine.discovery.settings import DiscoverySettings
+    from engine.boundaries.settings import DiscoverySettings
 
     settings = settings or DiscoverySettings()
     progress = progress or SilentProgress()

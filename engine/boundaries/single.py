@@ -13,8 +13,8 @@ from engine.errors import InvalidData, InvalidParameter
 
 if TYPE_CHECKING:
     from engine.boundaries.neighbourhoods import Neighbourhoods
+    from engine.boundaries.settings import DiscoverySettings
     from engine.dataset import Dataset
-    from engine.discovery.settings import DiscoverySettings
     from engine.independence.data import TestData
 
 
@@ -64,7 +64,7 @@ def markov_boundary(
     >>> engine.markov_boundary(network.dataset, "L1", algorithm="iamb").parents_children
     ()
     """
-    from engine.discovery.settings import DiscoverySettings
+    from engine.boundaries.settings import DiscoverySettings
 
     settings = settings or DiscoverySettings()
     data, place = data_around(dataset, target, settings)

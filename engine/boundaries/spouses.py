@@ -20,7 +20,7 @@ import numpy as np
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
 from engine.boundaries.search import SpouseLink
 from engine.false_discovery import discoveries
-from engine.independence.batch import Question, ask, ask_rows
+from engine.independence.batch import Question, ask
 
 
 def spouse_links(
@@ -64,7 +64,7 @@ def spouse_links(
         for place in strongest_first
         if (questions[place][1], questions[place][2][-1]) not in known
     ]
-    if search.settings.false_discovery == "none":
+    if not search.settings.is_controlled:
         return links, len(questions)
     kept, tests = _confirmed(search, neighbourhood, links)
     return kept, len(questions) + tests
@@ -103,7 +103,7 @@ def _confirmed(
         sets, sizes = _confirming_sets(search, neighbourhood.target, link, others)
         count = len(sets)
         target, spouse = np.full(count, neighbourhood.target), np.full(count, link.spouse)
-        answers = ask_rows(search.data, target, spouse, sets, sizes, search.stop)
+        answers = search.data.ask_rows(target, spouse, sets, sizes, search.stop)
         search.check_stop()
         tests += count
         if answers.independent.any():

@@ -53,7 +53,7 @@ def can_stand_in(
     if not lacking:
         return True, 0
     if _rows_suffice(search, target, lacking, given):
-        joint = ask_joint(search.data, [(target, lacking, given)], search.settings.alpha, search.stop)
+        joint = ask_joint(search.data, [(target, lacking, given)], search.stop)
         search.check_stop()
         return bool(joint.independent[0]), len(lacking)
     tests = 0

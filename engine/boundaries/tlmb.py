@@ -37,7 +37,6 @@ from engine.boundaries.conditional_covariance import configurations, traces
 from engine.boundaries.options import TlmbOptions
 from engine.boundaries.search import SearchTask, UndividedSearch
 from engine.errors import InvalidParameter
-from engine.independence.discrete_table import DiscreteTable
 
 Variables = tuple[int, ...]
 
@@ -152,12 +151,12 @@ class _TracedBoundary:
 
 def _complete_codes(task: SearchTask) -> np.ndarray:
     """Give the codes of all variables; raise where the table has others."""
-    table = task.data.table
-    if not isinstance(table, DiscreteTable):
+    codes = task.data.complete_codes
+    if codes is None:
         raise InvalidParameter(
             "TLMB reads categories, complete in every row and of equal weight.",
             place="setting 'algorithm'",
             remedy="Choose the test 'g2' or 'x2', fill in missing values, and use no row weights; "
             "or choose another algorithm.",
         )
-    return table.codes.astype(np.int64)
+    return codes.astype(np.int64)

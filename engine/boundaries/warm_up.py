@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.independence.registry import test_named
 from engine.kernel_cache import cache_folder
 
 if TYPE_CHECKING:
-    from engine.discovery.settings import DiscoverySettings
+    from engine.boundaries.settings import DiscoverySettings
     from engine.independence.data import TestData
     from engine.independence.traits import TableTraits
 
@@ -79,8 +80,9 @@ def _stopped() -> np.ndarray:
 def _marker(settings: DiscoverySettings, traits: TableTraits) -> Path | None:
     """Name the empty file that says, beside the kernels, that they are all there."""
     folder = cache_folder()
+    test = test_named(settings.test, has_numbers=traits.numbers)
     return (
         None
         if folder is None
-        else folder / ".".join([settings.algorithm, settings.test, *traits.words, "compiled"])
+        else folder / ".".join([settings.algorithm, test.name, *traits.words, "compiled"])
     )

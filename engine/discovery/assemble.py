@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from engine.boundaries.boundary import MarkovBoundary
+from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.equivalence import EquivalentPair
 from engine.discovery.evidence import Equivalence, Evidence, Rule
 from engine.discovery.label_search import LabelFindings
-from engine.discovery.settings import DiscoverySettings
 from engine.errors import Cancelled
 from engine.independence.data import TestData
 from engine.independence.joint import JointQuestion
@@ -67,7 +67,7 @@ class _Tests:
 
     def make(self, questions: list[JointQuestion]) -> None:
         wanted = [each for each in dict.fromkeys(questions) if each not in self.records]
-        made = make_records(self.data, wanted, self.settings.alpha, self.stop)
+        made = make_records(self.data, wanted, self.stop)
         if self.stop[0]:
             raise Cancelled("the run was stopped.")
         self.records.update(zip(wanted, made, strict=True))

@@ -11,9 +11,10 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Protocol
 
 from engine.boundaries.arranged import arranged
+from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.result import DiscoveryResult
-from engine.discovery.settings import DiscoverySettings
 from engine.discovery.steps import Steps
+from engine.discovery.suited_table import suited_table
 from engine.errors import InvalidData
 from engine.progress import Progress, ProgressEvent, SilentProgress
 
@@ -48,7 +49,8 @@ def discover(
     ----------
     dataset : Dataset
         A prepared table (see :func:`engine.prepare`) with at least one label and one feature. Where values
-        are missing, each test leaves out the rows that miss one of its own variables.
+        are missing, each test leaves out the rows that miss one of its own variables. Where the chosen test
+        counts categories, numbers are cut in halves, and the result's table has a note of what that costs.
     settings : DiscoverySettings, optional
         How to search; the defaults when left out.
     progress : Progress, optional
@@ -88,6 +90,7 @@ def discover(
     progress = progress or SilentProgress()
     check_searchable(dataset)
     progress.report(ProgressEvent(PREPARING, 0, 1))
+    dataset = suited_table(dataset, settings.test)
     data = arranged(dataset, settings)
     return discover_in(data, dataset, settings, progress, executor=executor, directions=directions)
 

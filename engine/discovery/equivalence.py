@@ -14,7 +14,8 @@ from itertools import combinations
 import numpy as np
 
 from engine.boundaries.neighbourhoods import Neighbourhoods
-from engine.independence.batch import Answers, Question, ask
+from engine.independence.answers import Answers
+from engine.independence.batch import Question, ask
 from engine.independence.joint import JointQuestion, ask_joint
 
 Indices = tuple[int, ...]
@@ -118,7 +119,7 @@ class EquivalenceSearch:
 
     def _keep_independent(self, questions: list[JointQuestion], sets: list[Indices]) -> list[Indices]:
         search = self._search
-        answers = ask_joint(search.data, questions, search.settings.alpha, search.stop)
+        answers = ask_joint(search.data, questions, search.stop)
         search.check_stop()
         self.tests += sum(len(others) for _, others, _ in questions)
         return [each for each, kept in zip(sets, answers.independent, strict=True) if kept]

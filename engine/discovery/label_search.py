@@ -87,7 +87,7 @@ class LabelSearch:
         children = self._possible_children(neighbourhood, hidden, about_label)
         links, made = spouse_links(search, neighbourhood, children)
         tests += made
-        if search.settings.false_discovery != "none":
+        if search.settings.is_controlled:
             neighbourhood, made = without_shielded(search, neighbourhood, links)
             tests += made
         inside = neighbourhood.member_set

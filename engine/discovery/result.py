@@ -8,12 +8,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from engine.boundaries.boundary import MarkovBoundary
+from engine.boundaries.settings import DiscoverySettings
 from engine.dataset import Dataset
 from engine.discovery.evidence import Equivalence, Evidence, Rule, evidence_key
 from engine.discovery.orientation.direction import Direction, Orientation
-from engine.discovery.settings import DiscoverySettings
 from engine.discovery.stability_result import StabilityResult
 from engine.errors import InvalidParameter
+from engine.independence.registry import CITestDescription, chosen_test
 
 if TYPE_CHECKING:
     import pandas
@@ -114,6 +115,11 @@ class DiscoveryResult:
     def is_partial(self) -> bool:
         """Whether the run was stopped before every label, or the directions asked for, were finished."""
         return bool(self.unfinished_labels) or not self.directions_finished
+
+    @cached_property
+    def test(self) -> CITestDescription:
+        """The independence test that was used, also where the settings left the choice to the table."""
+        return chosen_test(self.settings.test, self.dataset)
 
     @cached_property
     def label_sets(self) -> dict[str, frozenset[str]]:

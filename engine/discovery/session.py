@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from engine.boundaries.arranged import arranged
+from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.discover import PREPARING, check_searchable, discover_in
-from engine.discovery.settings import DiscoverySettings
+from engine.discovery.suited_table import suited_table
 from engine.kept import Kept
 from engine.progress import Progress, ProgressEvent, SilentProgress
 
@@ -17,17 +18,9 @@ if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
     from engine.independence.data import TestData
 
-# Settings that decide how the table is arranged for its tests. The level is not among them: it only
-# decides which statistics are significant.
-_ARRANGING = (
-    "test",
-    "dof",
-    "min_rows_per_dof",
-    "min_rows_per_cell",
-    "row_weights",
-    "permutations",
-    "permutation_seed",
-)
+_Key = tuple[tuple[str, Any], ...]
+_Arrangement = tuple["Dataset", "TestData", "Marginals"]
+
 _MOST_ARRANGEMENTS = 2
 _MOST_BYTES_OF_MARGINALS = 64e6
 # Reasons and equivalences; each takes up about two kilobytes with its tests.
@@ -64,7 +57,7 @@ class DiscoverySession:
     def __init__(self, dataset: Dataset) -> None:
         check_searchable(dataset)
         self.dataset = dataset
-        self._arrangements: Kept[tuple[Any, ...], tuple[TestData, Marginals]] = Kept(_MOST_ARRANGEMENTS)
+        self._arrangements: Kept[_Key, _Arrangement] = Kept(_MOST_ARRANGEMENTS)
         self._results: Kept[DiscoverySettings, DiscoveryResult] = Kept(_MOST_FINDINGS, _findings_in)
 
     def discover(
@@ -107,20 +100,21 @@ class DiscoverySession:
 
     def _search(self, settings: DiscoverySettings, progress: Progress) -> DiscoveryResult:
         progress.report(ProgressEvent(PREPARING, 0, 1))
-        data, marginals = self._arranged(settings)
-        return discover_in(data, self.dataset, settings, progress, marginals)
+        dataset, data, marginals = self._arranged(settings)
+        return discover_in(data, dataset, settings, progress, marginals)
 
-    def _arranged(self, settings: DiscoverySettings) -> tuple[TestData, Marginals]:
+    def _arranged(self, settings: DiscoverySettings) -> _Arrangement:
         from engine.boundaries.marginals import Marginals
-        from engine.independence.level import at_level
 
-        key = tuple(getattr(settings, name) for name in _ARRANGING)
+        # The level decides which statistics are significant, and not how the table is arranged.
+        key = tuple(sorted({"test": settings.test, **settings.test_options(), "alpha": None}.items()))
         kept = self._arrangements.get(key)
         if kept is None:
-            kept = arranged(self.dataset, settings), Marginals(_MOST_BYTES_OF_MARGINALS)
+            dataset = suited_table(self.dataset, settings.test)
+            kept = dataset, arranged(dataset, settings), Marginals(_MOST_BYTES_OF_MARGINALS)
             self._arrangements.put(key, kept)
-        data, marginals = kept
-        return at_level(data, settings.alpha), marginals
+        dataset, data, marginals = kept
+        return dataset, data.at_level(settings.alpha), marginals
 
 
 def _findings_in(result: DiscoveryResult) -> float:

@@ -9,13 +9,12 @@ import numpy as np
 
 from engine.boundaries.marginals import Marginals
 from engine.boundaries.neighbourhoods import Neighbourhoods
+from engine.boundaries.settings import DiscoverySettings
 from engine.boundaries.warm_up import compile_searches
 from engine.discovery.label_outcome import LabelOutcome, search_label
 from engine.discovery.label_search import LabelSearch
-from engine.discovery.settings import DiscoverySettings
 from engine.discovery.steps import Steps
 from engine.independence.data import TestData
-from engine.independence.discrete_table import DiscreteTable
 from engine.progress import Progress
 from engine.workers import run_all
 
@@ -88,6 +87,6 @@ def _threads(data: TestData, workers: int | None) -> int | None:
     A thread that comes back from a test waits for Python's lock. Where a test takes a fraction of a
     microsecond, two threads spend more time on that than they save.
     """
-    if workers is None and isinstance(data.table, DiscreteTable) and data.rows < _ROWS_WORTH_THREADS:
+    if workers is None and data.is_quick and data.rows < _ROWS_WORTH_THREADS:
         return 1
     return workers

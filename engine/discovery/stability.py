@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.boundaries.arranged import arranged
+from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.discover import PREPARING, check_searchable, discover
 from engine.discovery.evidence import Rule, evidence_key
-from engine.discovery.settings import DiscoverySettings
 from engine.discovery.stability_progress import PartProgress, SharedCount
 from engine.discovery.stability_result import PairCount, StabilityResult, TypeCount
 from engine.discovery.stability_settings import StabilitySettings

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.evidence import Rule, evidence_key
-from engine.discovery.settings import DiscoverySettings
 from engine.discovery.stability_settings import StabilitySettings
 
 if TYPE_CHECKING:

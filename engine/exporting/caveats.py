@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.boundaries.registry import algorithms
-from engine.independence.registry import ci_tests
 
 if TYPE_CHECKING:
+    from engine.boundaries.settings import DiscoverySettings
     from engine.discovery.result import DiscoveryResult
-    from engine.discovery.settings import DiscoverySettings
 
 _CLCD = (
     "Wu, Jiang, Zhong, Chen, Multi-label Causal Variable Discovery: Learning Common Causal Variables and "
@@ -80,7 +79,7 @@ def caveats(result: DiscoveryResult) -> tuple[tuple[str, str], ...]:
                 "What happens inside a bin is lost, and a relation that the bins do not show is not found.",
             )
         )
-    if ci_tests()[settings.test].takes_numbers:
+    if result.test.takes_numbers and result.dataset.has_numbers:
         found.append(
             (
                 "Numbers were taken as they are.",
@@ -94,7 +93,7 @@ def caveats(result: DiscoveryResult) -> tuple[tuple[str, str], ...]:
 def references(result: DiscoveryResult) -> tuple[str, ...]:
     """Give the literature behind the method and the chosen settings."""
     settings = result.settings
-    cited = [_CLCD, algorithms()[settings.algorithm].source, ci_tests()[settings.test].source]
+    cited = [_CLCD, algorithms()[settings.algorithm].source, result.test.source]
     cited += [_FALSE_DISCOVERY] if settings.false_discovery == "bh" else []
     cited += _DIRECTIONS if result.orientation_records else ()
     cited += _STABILITY if result.stability is not None else ()

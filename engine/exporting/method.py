@@ -23,7 +23,7 @@ def setting_rows(settings: Any) -> tuple[tuple[str, str, str], ...]:
 
     Examples
     --------
-    >>> from engine.discovery.settings import DiscoverySettings
+    >>> from engine.boundaries.settings import DiscoverySettings
     >>> setting_rows(DiscoverySettings())[0][:2]
     ('Algorithm', 'HITON-MB')
     """
@@ -39,7 +39,7 @@ def value_in_words(description: Parameter, value: Any, numbers: NumberWriter = E
 
     Examples
     --------
-    >>> from engine.discovery.settings import DiscoverySettings
+    >>> from engine.boundaries.settings import DiscoverySettings
     >>> [value_in_words(each, each.default) for each in parameters_of(DiscoverySettings)[:4]]
     ['HITON-MB', 'G² (likelihood ratio)', '0.01', '3']
     >>> value_in_words(parameters_of(DiscoverySettings)[2], 1e-6)
@@ -87,7 +87,7 @@ def preparation_rows(settings: PreparationSettings | None) -> tuple[tuple[str, s
 
 def about_rows(analysis: Analysis) -> list[Sequence[str]]:
     """Describe an analysis in rows of two cells, for the first sheet of a spreadsheet."""
-    import engine
+    from engine.version import __version__
 
     result = analysis.result
     rows: list[Sequence[str]] = [("What", "Value")]
@@ -98,5 +98,5 @@ def about_rows(analysis: Analysis) -> list[Sequence[str]]:
     rows += [(title, value) for title, value, _ in preparation_rows(analysis.preparation)]
     rows += [(title, value) for title, value, _ in setting_rows(result.settings)]
     rows += [("Note", note.message) for note in result.dataset.notes]
-    rows.append(("Program", f"CLCD {engine.__version__}"))
+    rows.append(("Program", f"CLCD {__version__}"))
     return rows

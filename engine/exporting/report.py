@@ -23,7 +23,6 @@ from engine.exporting.report_sections import (
 )
 from engine.exporting.sentences import relation_sentences, run_sentences, summary_sentences
 from engine.exporting.stability_words import stability_sentences
-from engine.independence.registry import ci_tests
 from engine.printable import visible
 
 if TYPE_CHECKING:
@@ -69,7 +68,7 @@ def report_html(analysis: Analysis, day: datetime.date) -> str:
 
 
 def _content(analysis: Analysis, day: datetime.date) -> dict[str, Any]:
-    import engine
+    from engine.version import __version__
 
     result = analysis.result
     dataset = result.dataset
@@ -99,8 +98,8 @@ def _content(analysis: Analysis, day: datetime.date) -> dict[str, Any]:
         "notes": tuple(note.message for note in dataset.notes),
         "caveats": caveats(result),
         "references": references(result),
-        "symbol": ci_tests()[result.settings.test].statistic,
-        "version": engine.__version__,
+        "symbol": result.test.statistic,
+        "version": __version__,
     }
 
 

@@ -7,10 +7,10 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from engine.boundaries.boundary import MarkovBoundary
+from engine.boundaries.settings import AS_PUBLISHED, CONTROLLED, DiscoverySettings
 from engine.discovery.evidence import Equivalence, Evidence, Rule, TestRecord, evidence_key
 from engine.discovery.orientation.direction import Because, Direction, Orientation
 from engine.discovery.result import DiscoveryResult
-from engine.discovery.settings import DiscoverySettings
 from engine.discovery.stability_result import PairCount, StabilityResult, TypeCount
 from engine.discovery.stability_settings import StabilitySettings
 from engine.errors import InvalidParameter, UnreadableFile
@@ -84,9 +84,11 @@ def _result(value: Record, dataset: Dataset) -> DiscoveryResult:
 def _settings(values: Record, workers: int | None) -> DiscoverySettings:
     """Take settings by name; those that a newer program added are unknown here and left out."""
     known = {field.name for field in fields(DiscoverySettings)}
-    return DiscoverySettings(
-        **{name: value for name, value in values.items() if name in known}, workers=workers
-    )
+    given = {name: value for name, value in values.items() if name in known}
+    if "procedure" not in given:
+        # Before it was a setting of its own, the plain level implied it.
+        given["procedure"] = AS_PUBLISHED if given["false_discovery"] == "none" else CONTROLLED
+    return DiscoverySettings(**given, workers=workers)
 
 
 def _boundary(value: Record) -> MarkovBoundary:

@@ -81,8 +81,8 @@ def write_result(analysis: Analysis, path: Path) -> None:
 
 def result_object(analysis: Analysis) -> dict[str, Any]:
     """Give everything that was found as plain dictionaries, lists, texts and numbers."""
-    import engine
     from engine.exporting import result_encoding as encode
+    from engine.version import __version__
 
     result = analysis.result
     discovery = result.settings.as_dict()
@@ -94,7 +94,7 @@ def result_object(analysis: Analysis) -> dict[str, Any]:
         "format": FORMAT,
         "schema_version": SCHEMA_VERSION,
         "run": {
-            "program_version": engine.__version__,
+            "program_version": __version__,
             "workers": workers,
             "seconds": result.seconds,
             "stability_seconds": None if result.stability is None else result.stability.seconds,

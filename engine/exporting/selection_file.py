@@ -52,7 +52,7 @@ def write_selection_file(selection: Selection, preparation: PreparationSettings 
 
 def selection_object(selection: Selection, preparation: PreparationSettings | None = None) -> dict[str, Any]:
     """Give everything about a selection as plain dictionaries, lists, texts and numbers."""
-    import engine
+    from engine.version import __version__
 
     discovery = selection.settings.as_dict()
     workers = discovery.pop("workers")
@@ -61,7 +61,7 @@ def selection_object(selection: Selection, preparation: PreparationSettings | No
     return {
         "format": FORMAT,
         "schema_version": SCHEMA_VERSION,
-        "run": {"program_version": engine.__version__, "workers": workers},
+        "run": {"program_version": __version__, "workers": workers},
         "data": data(selection.dataset),
         "settings": {
             "preparation": None if preparation is None else preparation.as_dict(),

@@ -1,170 +1,176 @@
-"""Which kind of table a test works on: for complete or incomplete rows, with or without weights.
-
-The tables are imported late, so that only the kernels of the kind that is needed are loaded and compiled.
-"""
+"""From a dataset and the options of a test to the data that the test works on."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
 
 from engine.code_blocks import CodedBlock
 from engine.codes import missing_mask
-from engine.independence.registry import ci_tests
-from engine.row_weights import observations_in
-from engine.variable import Variable
+from engine.dataset import Dataset
+from engine.errors import InvalidData, InvalidParameter
+from engine.independence.data import TestData
+from engine.independence.options import TestOptions
+from engine.independence.registry import CITestDescription, chosen_test
+from engine.independence.traits import USUAL_TRAITS, TableTraits, traits_of
+from engine.variable import Kind, Variable
 
 
-def numbers_table(
-    variables: Sequence[Variable],
-    columns: Sequence[np.ndarray],
-    weights: np.ndarray | None,
-    is_sample: bool,
-    *,
-    alpha: float,
-) -> Any:
-    """Arrange columns for Fisher's z.
+@dataclass(frozen=True)
+class TestColumns:
+    """The labels and features of a table, as a test is given them: checked, rows of weight 0 left out.
 
-    Parameters
+    Attributes
     ----------
-    variables : sequence of Variable
-        Continuous, or nominal with two levels.
-    columns : sequence of ndarray, each of shape (rows,)
-        Their values.
-    weights : ndarray of float64, shape (rows,), or None
-        Weights of the rows, all above 0.
-    is_sample : bool
-        Count the effective rows instead of the weights.
-    alpha : float
-        Level of the tests.
-
-    Returns
-    -------
-    named tuple
-        Registered test data.
-    """
-    missing = np.array([missing_mask(*each) for each in zip(variables, columns, strict=True)])
-    values = np.array(columns, dtype=np.float64)
-    if missing.any():
-        from engine.independence.incomplete_gaussian import incomplete_gaussian_table
-
-        values[missing] = np.nan
-        return incomplete_gaussian_table(values, weights, is_sample, alpha=alpha)
-    from engine.independence.fisher_z import gaussian_table, weighted_gaussian_table
-
-    if weights is None:
-        return gaussian_table(values, alpha=alpha)
-    return weighted_gaussian_table(values, weights, observations_in(weights, is_sample), alpha=alpha)
-
-
-def categories_table(
-    variables: Sequence[Variable],
-    columns: Sequence[np.ndarray],
-    weights: np.ndarray | None,
-    is_sample: bool,
-    test: str,
-    coded: CodedBlock | None = None,
-    **settings: Any,
-) -> Any:
-    """Arrange columns for G² or Pearson's X².
-
-    Parameters
-    ----------
-    variables : sequence of Variable
-        Nominal.
-    columns : sequence of ndarray of int, each of shape (rows,)
-        Their codes.
-    weights : ndarray of float64, shape (rows,), or None
-        Weights of the rows, all above 0.
-    is_sample : bool
-        Count the effective rows instead of the weights.
-    test : str
-        ``"g2"`` or ``"x2"``.
+    variables : tuple of Variable
+    values : tuple of ndarray, each of shape (rows,)
+        Codes of a nominal variable, negative where missing; else float64, NaN where missing.
+    weights : ndarray of float64, shape (rows,), optional
+        Above 0.
+    groups : ndarray of int64, shape (rows,), optional
+        Which rows belong together, as codes 0, 1, …
     coded : CodedBlock, optional
-        Where the columns may come from.
-    **settings
-        Level, degrees of freedom and reliability rules, as of
-        :func:`~engine.independence.discrete.discrete_table`.
-
-    Returns
-    -------
-    named tuple
-        Registered test data.
+        Block with sets of rows, of which the values may be rows.
+    traits : TableTraits
     """
-    levels = [each.level_count for each in variables]
-    settings["statistic"] = _statistic(test)
-    if weights is not None:
-        from engine.independence.weighted import weighted_table
 
-        return weighted_table(columns, levels, weights, is_sample=is_sample, **settings)
-    from engine.independence.discrete import discrete_table
+    __test__ = False
 
-    table = discrete_table(columns, levels, coded=coded, **settings)
-    if not any((each < 0).any() for each in columns):
-        return table
-    from engine.independence.incomplete_discrete import incomplete_table
+    variables: tuple[Variable, ...]
+    values: tuple[np.ndarray, ...]
+    weights: np.ndarray | None = None
+    groups: np.ndarray | None = None
+    coded: CodedBlock | None = None
+    traits: TableTraits = USUAL_TRAITS
 
-    return incomplete_table(columns, table)
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Their names."""
+        return tuple(each.name for each in self.variables)
+
+    @property
+    def levels(self) -> tuple[int, ...]:
+        """Number of levels of each; 0 of a continuous one."""
+        return tuple(each.level_count for each in self.variables)
+
+    @property
+    def rows(self) -> int:
+        """Number of rows."""
+        return len(self.values[0])
+
+    @property
+    def missing(self) -> np.ndarray:
+        """Where values are missing: bool of shape (variables, rows)."""
+        return np.array([missing_mask(*each) for each in zip(self.variables, self.values, strict=True)])
 
 
-def shuffled_table(
-    variables: Sequence[Variable], columns: Sequence[np.ndarray], test: str, **settings: Any
-) -> Any:
-    """Arrange columns for G² or Pearson's X² by permutation.
+def make_test_data(dataset: Dataset, test: str, **options: Any) -> TestData:
+    """Arrange the labels and features of a dataset for a test.
 
     Parameters
     ----------
-    variables : sequence of Variable
-        Nominal.
-    columns : sequence of ndarray of int, each of shape (rows,)
-        Their codes.
+    dataset : Dataset
+        Columns of the kinds that the test works on. Where values are missing, each test that can do so
+        leaves out the rows that miss one of its own variables.
     test : str
-        A test that permutes.
-    **settings
-        Level, permutations, seed and reliability rules, as of
-        :func:`~engine.independence.permutation.permutation_table`.
+        A name of ``engine.ci_tests()``, or ``"auto"``.
+    **options
+        Fields of :class:`TestOptions`.
 
     Returns
     -------
-    named tuple
-        Registered test data.
+    TestData
+
+    Raises
+    ------
+    InvalidParameter
+        When the test or an option is unknown.
+    InvalidData
+        When there are no rows, or a column is of the wrong kind, empty, or misses values that the test
+        needs.
     """
-    from engine.independence.permutation import permutation_table
+    if dataset.row_count == 0:
+        raise InvalidData("the table has no rows.", remedy="Open a table with data.")
+    description = chosen_test(test, dataset)
+    dataset, weights = _weighted_rows(dataset)
+    if weights is not None and not description.takes_weights:
+        raise InvalidData(
+            f"{description.title} cannot give rows different weights.",
+            place=f"column '{dataset.weight}'",
+            remedy="Choose a test that can, such as G², or set the column to ignored.",
+        )
+    variables = tuple(each for each in dataset.variables if each.role.takes_part)
+    columns = TestColumns(
+        variables,
+        tuple(dataset.column(each.name) for each in variables),
+        weights,
+        coded=dataset.coded,
+        traits=traits_of(dataset),
+    )
+    for variable, values in zip(variables, columns.values, strict=True):
+        _check(variable, values, description)
+    arranged: TestData = description.load()(columns, _options(options))
+    return arranged
 
-    levels, names = [each.level_count for each in variables], [each.name for each in variables]
-    return permutation_table(columns, levels, names, statistic=_statistic(test), **settings)
+
+def _options(given: dict[str, Any]) -> TestOptions:
+    known = [each.name for each in fields(TestOptions)]
+    for name in given:
+        if name not in known:
+            raise InvalidParameter(
+                "tests have no such option.",
+                place=f"option '{name}'",
+                remedy=f"Options are: {', '.join(known)}.",
+            )
+    return TestOptions(**given)
 
 
-def _statistic(test: str) -> int:
-    from engine.independence.discrete_table import G_SQUARED, PEARSON
+def _weighted_rows(dataset: Dataset) -> tuple[Dataset, np.ndarray | None]:
+    """Give the rows that stand for anything, and their weights; None when rows have none."""
+    weights = dataset.row_weights
+    if weights is None or (weights > 0.0).all():
+        return dataset, weights
+    return dataset.select_rows(weights > 0.0), weights[weights > 0.0]
 
-    return PEARSON if ci_tests()[test].statistic == "X²" else G_SQUARED
+
+def _check(variable: Variable, column: np.ndarray, wanted: CITestDescription) -> None:
+    place = f"column '{variable.name}'"
+    present = column[~missing_mask(variable, column)]
+    if len(present) < len(column) and not wanted.takes_missing:
+        raise InvalidData(
+            f"{len(column) - len(present):,} values are missing, and {wanted.title} needs them all.",
+            place=place,
+            remedy="Choose in the preparation that rows are left out or cells filled in.",
+        )
+    if column.size and not present.size:
+        raise InvalidData("every value is missing.", place=place, remedy="Set it to ignored.")
+    if variable.kind is Kind.CONTINUOUS and not wanted.takes_numbers:
+        raise InvalidData(
+            f"it is continuous, and {wanted.title} works on categories.",
+            place=place,
+            remedy="Cut it into bins in the preparation, or use a test for numbers.",
+        )
+    if variable.level_count > 2 and not wanted.takes_categories:
+        raise InvalidData(
+            f"it has {variable.level_count} categories, and {wanted.title} works on numbers.",
+            place=place,
+            remedy="Set it to ignored, or use G² with the numbers cut into bins.",
+        )
+    read_as_number = variable.kind is Kind.CONTINUOUS or not wanted.takes_categories
+    if read_as_number and present.size and (present == present[0]).all():
+        raise InvalidData("all values are the same.", place=place, remedy="Set it to ignored.")
 
 
-def rows_in_all(present: np.ndarray, variables: Sequence[int], rows: int) -> np.ndarray:
-    """Tell for each row whether it is complete in some variables.
+def numbers_of(columns: TestColumns) -> np.ndarray:
+    """Give columns as numbers, float64 of shape (variables, rows): codes of categories, NaN where missing."""
+    values = np.array(columns.values, dtype=np.float64)
+    values[columns.missing] = np.nan
+    return values
 
-    Parameters
-    ----------
-    present : ndarray of uint64, shape (variables, words)
-        Rows in which each variable has a value, as bits.
-    variables : sequence of int
-        Positions.
-    rows : int
-        Number of rows.
 
-    Returns
-    -------
-    ndarray of bool, shape (rows,)
-
-    Examples
-    --------
-    >>> rows_in_all(np.array([[0b011], [0b110]], dtype=np.uint64), [0, 1], 3).tolist()
-    [False, True, False]
-    """
-    together = np.bitwise_and.reduce(present[list(variables)], axis=0)
-    bits = np.unpackbits(together.astype("<u8").view(np.uint8), bitorder="little")
-    complete: np.ndarray = bits[:rows].astype(bool)
-    return complete
+def are_nominal(variables: Sequence[Variable]) -> list[bool]:
+    """Tell which variables are categories."""
+    return [each.kind is Kind.NOMINAL for each in variables]

@@ -1,232 +1,254 @@
-"""From a prepared dataset and settings to the arrays that a conditional-independence test works on."""
+"""What is tested: the protocol that every conditional-independence test keeps, with what most have in common.
+
+A test arranges columns into a :class:`TestData`. Compiled searches see its ``table`` alone, through
+:mod:`engine.independence.interface`; everything that is asked from Python is a method here, which a test
+overrides in its own file where it differs.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import Any, Self
 
 import numpy as np
 
-from engine.codes import missing_mask
-from engine.dataset import Dataset
-from engine.errors import InvalidData
-from engine.independence.arranging import categories_table, numbers_table, rows_in_all, shuffled_table
-from engine.independence.interface import nominal_dof
-from engine.independence.registry import ci_tests
-from engine.independence.traits import USUAL_TRAITS, TableTraits, traits_of
-from engine.row_weights import SAMPLING, observations_in
-from engine.variable import Kind, Variable
+from engine.independence.answers import Answers
+from engine.independence.distributions import log_chi2_sf_values
+from engine.independence.interface import new_workspace, nominal_dof, run_tests
+from engine.independence.traits import USUAL_TRAITS, TableTraits
+from engine.row_weights import observations_in
+
+_USUAL_LEVEL = 0.05
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class TestData:
-    """Test data with the names of its variables.
+    """A table that is arranged for one test, with the names of its variables.
+
+    As it is, it suits a test whose statistic is chi-squared and whose table has no strata.
 
     Attributes
     ----------
     table : named tuple
-        What the compiled searches work on.
+        What the compiled searches work on: of a class that
+        :func:`~engine.independence.interface.register_test` knows.
     names : tuple of str
         Name of each variable, by position in `table`.
-    positions : mapping of str to int
-        Position of each name.
     rows : int
         Rows of the table; where values are missing, a test may rest on fewer.
-    is_gaussian : bool
-        Statistics are z and have no degrees of freedom.
+    alpha : float
+        Level of the tests.
     traits : TableTraits
         What the table is like.
-    observations : float
-        What the rows are worth: their number, or where they have weights the sum or the effective number.
+    present : ndarray of uint64, shape (variables, words), optional
+        Rows in which each variable has a value, as bits; None when nothing is missing.
+    weights : ndarray of float64, shape (rows,), optional
+        How much each row stands for.
+    is_sample : bool
+        Weights say how a population was sampled, and not how often a row occurred.
     """
 
     __test__ = False
 
     table: Any
     names: tuple[str, ...]
-    positions: Mapping[str, int]
     rows: int
-    is_gaussian: bool = False
+    alpha: float = _USUAL_LEVEL
     traits: TableTraits = USUAL_TRAITS
-    observations: float = 0.0
-
-    def nominal_dof(self, x: int, y: int, given: Sequence[int]) -> int:
-        """Count the degrees of freedom of a test as if every combination of levels occurred.
-
-        Models of mixed data have no strata, and tests without levels (Fisher's z, a causal graph) have one.
-        """
-        starts = getattr(self.table, "starts", None)
-        if starts is not None:
-            return int((starts[x + 1] - starts[x]) * (starts[y + 1] - starts[y]))
-        return int(nominal_dof(self.table, x, y, np.array(given, dtype=np.int64), len(given)))
+    present: np.ndarray | None = None
+    weights: np.ndarray | None = None
+    is_sample: bool = False
 
     @cached_property
+    def positions(self) -> Mapping[str, int]:
+        """Position of each name."""
+        return {name: place for place, name in enumerate(self.names)}
+
+    @property
+    def observations(self) -> float:
+        """What the rows are worth: their number, or where they have weights the sum or effective number."""
+        return self.rows if self.weights is None else observations_in(self.weights, self.is_sample)
+
+    def rows_of(self, variables: Sequence[int]) -> int:
+        """Count the rows that a test of these variables rests on: those that are complete in all of them."""
+        return self.rows if self.present is None else int(self._complete_rows(variables).sum())
+
+    def observations_of(self, variables: Sequence[int]) -> float:
+        """Tell what the rows are worth that a test of these variables rests on."""
+        if self.present is None:
+            return self.observations
+        if self.weights is None:
+            return self.rows_of(variables)
+        return observations_in(self.weights[self._complete_rows(variables)], self.is_sample)
+
+    def _complete_rows(self, variables: Sequence[int]) -> np.ndarray:
+        assert self.present is not None
+        return rows_in_all(self.present, variables, self.rows)
+
+    @property
+    def complete_codes(self) -> np.ndarray | None:
+        """Codes of categories, int of shape (variables, rows), complete and of equal weight; else None."""
+        return None
+
+    @property
+    def is_quick(self) -> bool:
+        """Whether a test is over so soon that waiting for other threads takes longer."""
+        return False
+
+    def at_level(self, alpha: float) -> Self:
+        """Give the same data with the critical values of another level; the arrays are shared."""
+        return replace(self, alpha=alpha, table=self._table_at_level(alpha))
+
+    def _table_at_level(self, alpha: float) -> Any:
+        """Give the table with other critical values; as it is where it holds none."""
+        return self.table
+
+    def around(self, variables: Sequence[int]) -> Self:
+        """Give data on which kernels may test these variables, and no others.
+
+        A test that makes what it needs of each variable when it is first touched makes it now.
+        """
+        return self
+
+    def nominal_dof(self, x: int, y: int, given: Sequence[int]) -> int:
+        """Count the degrees of freedom of a test as if every combination of levels occurred."""
+        return int(nominal_dof(self.table, x, y, np.array(given, dtype=np.int64), len(given)))
+
+    @property
     def strata(self) -> np.ndarray:
         """How many times more degrees of freedom a test has when a variable is held fixed.
 
         An array of int64 of shape (variables,): the levels of each; 1 where there are no strata.
         """
-        if getattr(self.table, "starts", None) is not None or not hasattr(self.table, "levels"):
-            return np.ones(len(self.names), dtype=np.int64)
-        levels: np.ndarray = self.table.levels
-        return levels
+        return np.ones(len(self.names), dtype=np.int64)
 
-    def rows_of(self, variables: Sequence[int]) -> int:
-        """Count the rows that a test of these variables rests on: those that are complete in all of them."""
-        present = getattr(self.table, "present", None)
-        return self.rows if present is None else int(rows_in_all(present, variables, self.rows).sum())
+    def log_p_values(self, statistic: np.ndarray, dof: np.ndarray) -> np.ndarray:
+        """Give natural logarithms of p-values, float64 of shape (tests,)."""
+        return log_chi2_sf_values(*self.as_chi_squared(statistic, dof))
 
-    def observations_of(self, variables: Sequence[int]) -> float:
-        """Tell what the rows are worth that a test of these variables rests on."""
-        present, weights = (getattr(self.table, name, None) for name in ("present", "weights"))
-        if present is None:
-            return self.observations
-        if weights is None:
-            return self.rows_of(variables)
-        used = weights[rows_in_all(present, variables, len(weights))]
-        return observations_in(used, self.table.is_sample)
+    def as_chi_squared(self, statistic: np.ndarray, dof: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Give statistics and degrees of freedom as those of a chi-squared law, so that they add up."""
+        return statistic, dof
 
-    @classmethod
-    def of_table(
-        cls,
-        table: Any,
-        names: tuple[str, ...],
-        rows: int,
-        is_gaussian: bool = False,
-        traits: TableTraits = USUAL_TRAITS,
-        observations: float | None = None,
-    ) -> TestData:
-        """Name the variables of a table."""
-        positions = {name: place for place, name in enumerate(names)}
-        worth = rows if observations is None else observations
-        return cls(table, names, positions, rows, is_gaussian, traits, worth)
+    def effect(self, statistic: float, tested: tuple[int, ...], given: tuple[int, ...]) -> float:
+        """Give the strength of an association, between 0 and 1: see :class:`TestRecord`.
+
+        Parameters
+        ----------
+        statistic : float
+            Of a single test, or chi-squared of a joint one.
+        tested : tuple of int
+            Two variables, or more when one was tested against several at once.
+        given : tuple of int
+            The conditioning set.
+        """
+        # Of the chain of tests that a joint one is made of, the first has the most complete rows: with
+        # these the strength is rather understated.
+        return chi_squared_effect(statistic, self.observations_of((*tested[:2], *given)))
+
+    def ask_rows(
+        self, x: np.ndarray, y: np.ndarray, given: np.ndarray, sizes: np.ndarray, stop: np.ndarray
+    ) -> Answers:
+        """Make every test of a list that is written as arrays.
+
+        Parameters
+        ----------
+        x, y : ndarray of int64, shape (tests,)
+            Positions of the tested variables.
+        given : ndarray of int64, shape (tests, width)
+            Positions of the conditioning sets, from the first column on.
+        sizes : ndarray of int64, shape (tests,)
+            How many entries of each row of `given` count.
+        stop : ndarray of uint8, shape (1,)
+            Not 0 asks to stop; the answers are then unfinished and must not be used.
+        """
+        table = self._table_for(x, y, given, sizes)
+        workspace = new_workspace(table, given.shape[1])
+        return self.answers_of(run_tests(table, workspace, x, y, given, sizes, stop), stop)
+
+    def _table_for(self, x: np.ndarray, y: np.ndarray, given: np.ndarray, sizes: np.ndarray) -> Any:
+        """Give the table on which these tests can be made."""
+        return self.table
+
+    def ask_marginal(self, x: int, others: np.ndarray, stop: np.ndarray) -> Answers:
+        """Test one variable against others with nothing held fixed.
+
+        Parameters
+        ----------
+        x : int
+            Position of the variable.
+        others : ndarray of int64, shape (tests,)
+            Positions of the others.
+        stop : ndarray of uint8, shape (1,)
+            As in :meth:`ask_rows`.
+        """
+        count = len(others)
+        nothing = np.zeros((count, 1), dtype=np.int64)
+        return self.ask_rows(np.full(count, x), others, nothing, np.zeros(count, dtype=np.int64), stop)
+
+    def ask_given(self, x: int, others: np.ndarray, given: tuple[int, ...], stop: np.ndarray) -> Answers:
+        """Test one variable against others given one set: the same answers as of :meth:`ask_rows`.
+
+        Parameters
+        ----------
+        x : int
+            Position of the variable.
+        others : ndarray of int64, shape (tests,)
+            Positions of the others.
+        given : tuple of int
+            Positions of the conditioning set.
+        stop : ndarray of uint8, shape (1,)
+            As in :meth:`ask_rows`.
+        """
+        count = len(others)
+        sets = np.tile(np.array(given or (0,), dtype=np.int64), (count, 1))
+        return self.ask_rows(np.full(count, x), others, sets, np.full(count, len(given)), stop)
+
+    def answers_of(self, outcomes: tuple[np.ndarray, ...], stop: np.ndarray) -> Answers:
+        """Name what :func:`~engine.independence.interface.run_tests` gave."""
+        statistic, dof, ratio, reliable = outcomes
+        if stop[0]:
+            # Half-made arrays hold anything.
+            statistic, dof = np.zeros(len(ratio)), np.zeros(len(ratio))
+        return Answers(statistic, dof, ratio > 1.0, reliable, partial(self.log_p_values, statistic, dof))
 
 
-def make_test_data(
-    dataset: Dataset,
-    test: str,
-    *,
-    alpha: float,
-    dof: str = "adjusted",
-    min_rows_per_dof: float = 0.0,
-    min_rows_per_cell: float = 0.0,
-    row_weights: str = SAMPLING,
-    permutations: int = 999,
-    permutation_seed: int = 0,
-) -> TestData:
-    """Arrange the labels and features of a dataset for a test.
+def rows_in_all(present: np.ndarray, variables: Sequence[int], rows: int) -> np.ndarray:
+    """Tell for each row whether it is complete in some variables.
 
     Parameters
     ----------
-    dataset : Dataset
-        Nominal for the tests of tables, of any kind for ``"mixed"``. Where values are missing, each test
-        that can do so leaves out the rows that miss one of its own variables.
-    test : str
-        A name of ``engine.ci_tests()``.
-    alpha : float
-        Level of the tests.
-    dof : str
-        ``"adjusted"`` or ``"nominal"``.
-    min_rows_per_dof, min_rows_per_cell : float
-        Reliability rules; 0 switches one off.
-    row_weights : str
-        What a weight column says: ``"sampling"`` or ``"counts"``.
-    permutations, permutation_seed : int
-        Most permutations of a test that permutes, and the start of their random numbers.
+    present : ndarray of uint64, shape (variables, words)
+        Rows in which each variable has a value, as bits.
+    variables : sequence of int
+        Positions.
+    rows : int
+        Number of rows.
 
     Returns
     -------
-    TestData
+    ndarray of bool, shape (rows,)
 
-    Raises
-    ------
-    InvalidData
-        When there are no rows, or a column is of the wrong kind, empty, or misses values that the test
-        needs.
+    Examples
+    --------
+    >>> rows_in_all(np.array([[0b011], [0b110]], dtype=np.uint64), [0, 1], 3).tolist()
+    [False, True, False]
     """
-    if dataset.row_count == 0:
-        raise InvalidData("the table has no rows.", remedy="Open a table with data.")
-    dataset, weights = _weighted_rows(dataset)
-    if weights is not None and not ci_tests()[test].takes_weights:
-        raise InvalidData(
-            f"{ci_tests()[test].title} cannot give rows different weights.",
-            place=f"column '{dataset.weight}'",
-            remedy="Use G², Pearson's X² or Fisher's z, or set the column to ignored.",
-        )
-    variables = [each for each in dataset.variables if each.role.takes_part]
-    columns = [dataset.column(each.name) for each in variables]
-    for variable, column in zip(variables, columns, strict=True):
-        _check(variable, column, test)
-    names = tuple(each.name for each in variables)
-    is_gaussian = test == "fisher-z"
-    is_sample = row_weights == SAMPLING
-    rules = {"min_rows_per_dof": min_rows_per_dof, "min_rows_per_cell": min_rows_per_cell}
-    if is_gaussian:
-        table = numbers_table(variables, columns, weights, is_sample, alpha=alpha)
-    elif test == "mixed":
-        from engine.independence.mixed import mixed_table
-
-        are_nominal = [each.kind is Kind.NOMINAL for each in variables]
-        table = mixed_table(columns, are_nominal, alpha=alpha, min_rows_per_coefficient=min_rows_per_dof)
-    elif ci_tests()[test].permutes:
-        shuffles = {"permutations": permutations, "seed": permutation_seed}
-        table = shuffled_table(variables, columns, test, alpha=alpha, **shuffles, **rules)
-    else:
-        table = categories_table(
-            variables,
-            columns,
-            weights,
-            is_sample,
-            test,
-            dataset.coded,
-            alpha=alpha,
-            adjusted=dof == "adjusted",
-            **rules,
-        )
-    return TestData.of_table(
-        table,
-        names,
-        dataset.row_count,
-        is_gaussian,
-        traits_of(dataset),
-        None if weights is None else observations_in(weights, is_sample),
-    )
+    together = np.bitwise_and.reduce(present[list(variables)], axis=0)
+    bits = np.unpackbits(together.astype("<u8").view(np.uint8), bitorder="little")
+    complete: np.ndarray = bits[:rows].astype(bool)
+    return complete
 
 
-def _weighted_rows(dataset: Dataset) -> tuple[Dataset, np.ndarray | None]:
-    """Give the rows that stand for anything, and their weights; None when rows have none."""
-    weights = dataset.row_weights
-    if weights is None or (weights > 0.0).all():
-        return dataset, weights
-    return dataset.select_rows(weights > 0.0), weights[weights > 0.0]
+def chi_squared_effect(statistic: float, rows: float) -> float:
+    """Strength between 0 and 1 of an association with a chi-squared statistic (Linfoot 1957).
 
-
-def _check(variable: Variable, column: np.ndarray, test: str) -> None:
-    place = f"column '{variable.name}'"
-    wanted = ci_tests()[test]
-    present = column[~missing_mask(variable, column)]
-    if len(present) < len(column) and not wanted.takes_missing:
-        raise InvalidData(
-            f"{len(column) - len(present):,} values are missing, and {wanted.title} needs them all.",
-            place=place,
-            remedy="Choose in the preparation that rows are left out or cells filled in.",
-        )
-    if column.size and not present.size:
-        raise InvalidData("every value is missing.", place=place, remedy="Set it to ignored.")
-    if variable.kind is Kind.CONTINUOUS and not wanted.takes_numbers:
-        raise InvalidData(
-            f"it is continuous, and {wanted.title} works on categories.",
-            place=place,
-            remedy="Cut it into bins in the preparation, or use a test for numbers.",
-        )
-    if variable.level_count > 2 and not wanted.takes_categories:
-        raise InvalidData(
-            f"it has {variable.level_count} categories, and {wanted.title} works on numbers.",
-            place=place,
-            remedy="Set it to ignored, or use G² with the numbers cut into bins.",
-        )
-    read_as_number = variable.kind is Kind.CONTINUOUS or not wanted.takes_categories
-    if read_as_number and present.size and (present == present[0]).all():
-        raise InvalidData("all values are the same.", place=place, remedy="Set it to ignored.")
+    Examples
+    --------
+    >>> round(chi_squared_effect(100.0, 1000), 3)
+    0.308
+    """
+    return math.sqrt(-math.expm1(-max(statistic, 0.0) / max(rows, 1)))

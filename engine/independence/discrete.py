@@ -29,7 +29,7 @@ from engine.independence.distributions import (
     log_chi2_sf,
     normal_quantile,
 )
-from engine.independence.interface import register_test
+from engine.independence.interface import dof_of_levels, register_test
 from engine.independence.level_sets import level_sets
 from engine.independence.reliability import bears
 
@@ -169,4 +169,4 @@ def log_p_discrete(data: DiscreteTable, statistic: float, dof: float) -> float:
     return log_chi2_sf(statistic, dof)
 
 
-register_test(DiscreteTable, new_discrete_workspace, test_discrete, log_p_discrete)
+register_test(DiscreteTable, new_discrete_workspace, test_discrete, log_p_discrete, dof_of_levels)

@@ -19,7 +19,7 @@ from engine.independence.counting import from_bits, number_strata
 from engine.independence.discrete import critical_ratio
 from engine.independence.discrete_table import DiscreteTable, DiscreteWorkspace, new_discrete_workspace
 from engine.independence.distributions import log_chi2_sf
-from engine.independence.interface import register_test
+from engine.independence.interface import dof_of_levels, register_test
 from engine.independence.level_sets import BITS_PER_WORD
 from engine.independence.reliability import bears
 
@@ -151,4 +151,4 @@ def log_p_incomplete(data: IncompleteTable, statistic: float, dof: float) -> flo
     return log_chi2_sf(statistic, dof)
 
 
-register_test(IncompleteTable, new_incomplete_workspace, test_incomplete, log_p_incomplete)
+register_test(IncompleteTable, new_incomplete_workspace, test_incomplete, log_p_incomplete, dof_of_levels)

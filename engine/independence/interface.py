@@ -1,14 +1,14 @@
 """The one interface of all conditional-independence tests, as the compiled searches see it.
 
-A test is a named tuple of arrays (its data) with functions: one allocates working memory, one tests x
-and y given a set, one gives the p-value. A search is written once against :func:`conditional_test` and
-compiled for each kind of data. The outcome of a test is ``(statistic, dof, ratio, reliable)`` where
-``ratio`` is the statistic over its critical value: above 1 means dependent.
+A test is a named tuple of arrays (its table) with functions: one allocates working memory, one tests x
+and y given a set, one gives the p-value, one counts nominal degrees of freedom. A search is written once
+against :func:`conditional_test` and compiled for each kind of table. The outcome of a test is
+``(statistic, dof, ratio, reliable)`` where ``ratio`` is the statistic over its critical value: above 1 means
+dependent.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -22,9 +22,26 @@ class _Functions(NamedTuple):
     new_workspace: Callable[..., Any]
     test: Callable[..., Any]
     log_p_value: Callable[..., Any]
+    nominal_dof: Callable[..., Any]
 
 
 _REGISTERED: dict[type, _Functions] = {}
+
+
+def one_dof(data: Any, x: int, y: int, given: np.ndarray, size: int) -> float:
+    """Count one nominal degree of freedom, whatever is tested: for tests without strata."""
+    return 1.0
+
+
+def dof_of_levels(data: Any, x: int, y: int, given: np.ndarray, size: int) -> float:
+    """Count nominal degrees of freedom as if every combination of levels occurred.
+
+    The table has the number of levels of each variable in its field ``levels``.
+    """
+    dof: float = (data.levels[x] - 1.0) * (data.levels[y] - 1.0)
+    for place in range(size):
+        dof *= data.levels[given[place]]
+    return dof
 
 
 def register_test(
@@ -32,8 +49,9 @@ def register_test(
     new_workspace: Callable[..., Any],
     test: Callable[..., Any],
     log_p_value: Callable[..., Any],
+    nominal_dof: Callable[..., Any] = one_dof,
 ) -> None:
-    """Make a kind of test data known to :func:`conditional_test`.
+    """Make a kind of table known to :func:`conditional_test`.
 
     Parameters
     ----------
@@ -45,8 +63,11 @@ def register_test(
         ``(data, workspace, x, y, given, size) -> (statistic, dof, ratio, reliable)``.
     log_p_value : kernel
         ``(data, statistic, dof) -> log p``.
+    nominal_dof : function
+        ``(data, x, y, given, size) -> degrees of freedom``, in Python that the compiler understands: what a
+        search bounds before it makes a test with three or more variables held fixed.
     """
-    _REGISTERED[data_class] = _Functions(new_workspace, test, log_p_value)
+    _REGISTERED[data_class] = _Functions(new_workspace, test, log_p_value, nominal_dof)
 
 
 def _functions_of(data_type: Any) -> _Functions | None:
@@ -70,11 +91,8 @@ def log_p_value(data: Any, statistic: float, dof: float) -> float:
 
 
 def nominal_dof(data: Any, x: int, y: int, given: np.ndarray, size: int) -> float:
-    """Degrees of freedom of a test as if every combination of levels occurred; 1 for tests without levels."""
-    if not hasattr(data, "levels"):
-        return 1.0
-    strata = math.prod(int(data.levels[given[place]]) for place in range(size))
-    return float((data.levels[x] - 1) * (data.levels[y] - 1) * strata)
+    """Count nominal degrees of freedom of a test of `x` and `y` given the first `size` of `given`."""
+    return _REGISTERED[type(data)].nominal_dof(data, x, y, given, size)  # type: ignore[no-any-return]
 
 
 @overload(conditional_test, strict=False, jit_options=MERGED_OPTIONS)
@@ -99,21 +117,9 @@ def _test_of(data_type: Any, makes_arrays: bool) -> Callable[..., Any] | None:
 
 
 @overload(nominal_dof, strict=False, jit_options=PART_OPTIONS)
-def _compiled_nominal_dof(data: Any, x: Any, y: Any, given: Any, size: Any) -> Callable[..., Any]:
-    if "levels" not in data.fields:
-        return _one
-    return _product_of_levels
-
-
-def _one(data: Any, x: int, y: int, given: np.ndarray, size: int) -> float:
-    return 1.0
-
-
-def _product_of_levels(data: Any, x: int, y: int, given: np.ndarray, size: int) -> float:
-    dof: float = (data.levels[x] - 1.0) * (data.levels[y] - 1.0)
-    for place in range(size):
-        dof *= data.levels[given[place]]
-    return dof
+def _compiled_nominal_dof(data: Any, x: Any, y: Any, given: Any, size: Any) -> Callable[..., Any] | None:
+    functions = _functions_of(data)
+    return None if functions is None else functions.nominal_dof
 
 
 @overload(log_p_value, strict=False, jit_options=PART_OPTIONS)

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.independence.batch import Answers, Question, ask
+from engine.independence.answers import Answers
+from engine.independence.batch import Question, ask
 from engine.independence.data import TestData
 from engine.independence.distributions import log_chi2_sf_values
 
@@ -25,7 +26,7 @@ def chain(question: JointQuestion) -> list[Question]:
     return [(x, other, (*given, *others[:place])) for place, other in enumerate(others)]
 
 
-def ask_joint(data: TestData, questions: Sequence[JointQuestion], alpha: float, stop: np.ndarray) -> Answers:
+def ask_joint(data: TestData, questions: Sequence[JointQuestion], stop: np.ndarray) -> Answers:
     """Make every joint test of a list.
 
     Parameters
@@ -35,8 +36,6 @@ def ask_joint(data: TestData, questions: Sequence[JointQuestion], alpha: float, 
     questions : sequence of (x, others, given)
         Position of a variable, positions of the variables it is tested against at once, and of the
         conditioning set.
-    alpha : float
-        Level above which a test counts as independence.
     stop : ndarray of uint8, shape (1,)
         Not 0 asks to stop; the answers are then unfinished and must not be used.
 
@@ -50,9 +49,7 @@ def ask_joint(data: TestData, questions: Sequence[JointQuestion], alpha: float, 
     if all(length == 1 for length in lengths):
         return answers
     starts = np.concatenate(([0], np.cumsum(lengths)[:-1])).astype(np.int64)
-    squared = answers.dof == 0 if data.is_gaussian else np.zeros(len(answers.dof), dtype=bool)
-    chi_squared = np.where(squared, answers.statistic**2, answers.statistic)
-    dof = np.where(squared, 1.0, answers.dof)
+    chi_squared, dof = data.as_chi_squared(answers.statistic, answers.dof)
     statistic = np.add.reduceat(chi_squared, starts)
     total_dof = np.add.reduceat(dof, starts)
     single = np.array(lengths) == 1
@@ -60,7 +57,7 @@ def ask_joint(data: TestData, questions: Sequence[JointQuestion], alpha: float, 
     return Answers(
         np.where(single, answers.statistic[starts], statistic),
         np.where(single, answers.dof[starts], total_dof),
-        np.where(single, answers.dependent[starts], log_p < math.log(alpha)),
+        np.where(single, answers.dependent[starts], log_p < math.log(data.alpha)),
         np.logical_and.reduceat(answers.reliable, starts),
         lambda: log_p,
     )

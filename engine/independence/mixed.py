@@ -20,17 +20,45 @@ variable enters by one column a category but the most frequent, and nothing is m
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from engine.independence.arranging import TestColumns, are_nominal
 from engine.independence.compiled import inlined_part, kernel_part
+from engine.independence.data import TestData
 from engine.independence.distributions import chi2_critical_values, log_chi2_sf
 from engine.independence.interface import register_test
 from engine.independence.linear_models import add_members, linear_test
 from engine.independence.mixed_table import MixedTable, MixedWorkspace, new_mixed_workspace
 from engine.independence.nominal_models import contingency_test, logistic_test
+from engine.independence.options import TestOptions
 from engine.independence.row_groups import group_rows
+
+
+@dataclass(frozen=True, eq=False)
+class MixedData(TestData):
+    """Columns for linear and logistic models, which have no strata."""
+
+    def nominal_dof(self, x: int, y: int, given: Sequence[int]) -> int:
+        """Count the columns of the one times those of the other."""
+        widths = np.diff(self.table.starts)
+        return int(widths[x] * widths[y])
+
+    def _table_at_level(self, alpha: float) -> Any:
+        return self.table._replace(critical=chi2_critical_values(alpha, self.table.critical.size - 1))
+
+
+def arrange(columns: TestColumns, options: TestOptions) -> MixedData:
+    """Arrange numbers and categories for linear and logistic models."""
+    table = mixed_table(
+        columns.values,
+        are_nominal(columns.variables),
+        alpha=options.alpha,
+        min_rows_per_coefficient=options.min_rows_per_dof,
+    )
+    return MixedData(table, columns.names, columns.rows, options.alpha, columns.traits)
 
 
 def mixed_table(

@@ -20,16 +20,20 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from engine.independence.arranging import TestColumns
 from engine.independence.compiled import inlined_part, kernel_part
 from engine.independence.complete_rows import FEWEST_ROWS, codes_and_presence, find_complete
+from engine.independence.contingency_data import ContingencyData
 from engine.independence.discrete import entropy_terms
-from engine.independence.discrete_table import G_SQUARED
+from engine.independence.discrete_table import G_SQUARED, PEARSON
 from engine.independence.distributions import log_chi2_sf
-from engine.independence.interface import register_test
+from engine.independence.interface import dof_of_levels, register_test
+from engine.independence.options import TestOptions
 from engine.independence.permutation_table import (
     PermutationTable,
     PermutationWorkspace,
@@ -52,6 +56,40 @@ _LEAST_DOF = 1e-12
 _MOST_DOF = 1e9
 _HALVINGS = 64
 _KEY_BYTES = 8
+
+
+@dataclass(frozen=True, eq=False)
+class PermutationData(ContingencyData):
+    """Categories whose values are shuffled."""
+
+    def _table_at_level(self, alpha: float) -> Any:
+        return self.table._replace(log_alpha=math.log(alpha))
+
+
+def arrange_g_squared(columns: TestColumns, options: TestOptions) -> PermutationData:
+    """Arrange categories for G² by permutation."""
+    return _arranged(columns, options, G_SQUARED)
+
+
+def arrange_pearson(columns: TestColumns, options: TestOptions) -> PermutationData:
+    """Arrange categories for Pearson's X² by permutation."""
+    return _arranged(columns, options, PEARSON)
+
+
+def _arranged(columns: TestColumns, options: TestOptions, statistic: int) -> PermutationData:
+    table = permutation_table(
+        columns.values,
+        columns.levels,
+        columns.names,
+        alpha=options.alpha,
+        statistic=statistic,
+        permutations=options.permutations,
+        seed=options.permutation_seed,
+        **options.rules,
+    )
+    return PermutationData(
+        table, columns.names, columns.rows, options.alpha, columns.traits, present=table.present
+    )
 
 
 def permutation_table(
@@ -244,4 +282,4 @@ def log_p_permutation(data: PermutationTable, statistic: float, dof: float) -> f
     return log_chi2_sf(statistic, dof)
 
 
-register_test(PermutationTable, new_permutation_workspace, test_permutation, log_p_permutation)
+register_test(PermutationTable, new_permutation_workspace, test_permutation, log_p_permutation, dof_of_levels)

@@ -57,9 +57,7 @@ class TestRecord:
     reliable: bool = True
 
 
-def make_records(
-    data: TestData, questions: Sequence[JointQuestion], alpha: float, stop: np.ndarray
-) -> list[TestRecord]:
+def make_records(data: TestData, questions: Sequence[JointQuestion], stop: np.ndarray) -> list[TestRecord]:
     """Make tests and keep everything that is known of each.
 
     Parameters
@@ -69,8 +67,6 @@ def make_records(
     questions : sequence of (x, others, given)
         Position of a variable, positions of those it is tested against at once, and of the
         conditioning set.
-    alpha : float
-        Level of the tests.
     stop : ndarray of uint8, shape (1,)
         Not 0 asks to stop; the records are then unfinished and must not be used.
 
@@ -81,7 +77,7 @@ def make_records(
     # Imported late: it brings the compiler along, and whoever only reads a record needs none.
     from engine.independence.joint import ask_joint
 
-    answers = ask_joint(data, questions, alpha, stop)
+    answers = ask_joint(data, questions, stop)
     return [
         TestRecord(
             x=data.names[x],
@@ -91,40 +87,9 @@ def make_records(
             dof=float(answers.dof[place]),
             p_value=math.exp(answers.log_p[place]),
             log_p=float(answers.log_p[place]),
-            effect=_effect(float(answers.statistic[place]), data, (x, *others), given),
+            effect=data.effect(float(answers.statistic[place]), (x, *others), given),
             rows=data.rows_of((x, *others, *given)),
             reliable=bool(answers.reliable[place]),
         )
         for place, (x, others, given) in enumerate(questions)
     ]
-
-
-def _effect(statistic: float, data: TestData, tested: tuple[int, ...], given: tuple[int, ...]) -> float:
-    # Of the chain of tests that a joint one is made of, the first has the most complete rows: with these
-    # the strength is rather understated.
-    observations = data.observations_of((*tested[:2], *given))
-    if data.is_gaussian and len(tested) == 2:
-        return correlation_effect(statistic, observations - len(given) - 3)
-    return chi_squared_effect(statistic, observations)
-
-
-def chi_squared_effect(statistic: float, rows: float) -> float:
-    """Strength between 0 and 1 of an association with a chi-squared statistic (Linfoot 1957).
-
-    Examples
-    --------
-    >>> round(chi_squared_effect(100.0, 1000), 3)
-    0.308
-    """
-    return math.sqrt(-math.expm1(-max(statistic, 0.0) / max(rows, 1)))
-
-
-def correlation_effect(z: float, scale: float) -> float:
-    """Absolute partial correlation behind z = artanh(r) sqrt(scale).
-
-    Examples
-    --------
-    >>> round(correlation_effect(5.0, 100), 3)
-    0.462
-    """
-    return math.tanh(abs(z) / math.sqrt(max(scale, 1)))

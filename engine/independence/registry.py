@@ -1,11 +1,26 @@
-"""Every conditional-independence test, described once."""
+"""Every conditional-independence test, described once.
+
+A further test is one file with a function ``(TestColumns, TestOptions) -> TestData``, and one entry here.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
+from engine.errors import InvalidParameter
 from engine.parameters import Choice
 from engine.variable import Kind
+
+if TYPE_CHECKING:
+    from engine.dataset import Dataset
+
+AUTO = "auto"
+# What "auto" takes: where every variable is categories, and elsewhere.
+_FOR_CATEGORIES = "g2"
+_FOR_NUMBERS = "mixed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +41,17 @@ class CITestDescription:
         Kinds of variables it works on.
     statistic : str
         Symbol of its statistic.
+    home : str
+        Module and function, as ``"module:function"``, that arranges a table for it:
+        ``(TestColumns, TestOptions) -> TestData``.
     takes_missing : bool
         It can leave out, test by test, the rows that miss a value.
     takes_weights : bool
         Its rows can stand for more or fewer than one.
+    takes_groups : bool
+        Rows may come in groups, such as several of one person.
+    has_tables : bool
+        It counts contingency tables, so that degrees of freedom and cells can be too many for the rows.
     permutes : bool
         Its p-values come from permutations of the data.
     """
@@ -40,8 +62,11 @@ class CITestDescription:
     source: str
     data: tuple[Kind, ...]
     statistic: str
+    home: str
     takes_missing: bool = False
     takes_weights: bool = False
+    takes_groups: bool = False
+    has_tables: bool = False
     permutes: bool = False
 
     @property
@@ -53,6 +78,12 @@ class CITestDescription:
     def takes_categories(self) -> bool:
         """Whether a nominal column may have more than two categories."""
         return Kind.NOMINAL in self.data
+
+    def load(self) -> Callable[..., Any]:
+        """Import the function that arranges a table; its module is imported no earlier."""
+        module, function = self.home.split(":")
+        arrange: Callable[..., Any] = getattr(import_module(module), function)
+        return arrange
 
 
 _PERMUTATION_SOURCE = (
@@ -68,8 +99,10 @@ _TESTS = (
         "Agresti (2013), Categorical Data Analysis, 3rd ed., section 3.2",
         (Kind.NOMINAL,),
         "G²",
+        "engine.independence.contingency_data:arrange_g_squared",
         takes_missing=True,
         takes_weights=True,
+        has_tables=True,
     ),
     CITestDescription(
         "x2",
@@ -78,8 +111,10 @@ _TESTS = (
         "Pearson (1900); Agresti (2013), Categorical Data Analysis, 3rd ed., section 3.2",
         (Kind.NOMINAL,),
         "X²",
+        "engine.independence.contingency_data:arrange_pearson",
         takes_missing=True,
         takes_weights=True,
+        has_tables=True,
     ),
     CITestDescription(
         "fisher-z",
@@ -88,6 +123,7 @@ _TESTS = (
         "Fisher (1924), The distribution of the partial correlation coefficient, Metron 3:329-332",
         (Kind.CONTINUOUS,),
         "z",
+        "engine.independence.gaussian_data:arrange",
         takes_missing=True,
         takes_weights=True,
     ),
@@ -99,6 +135,7 @@ _TESTS = (
         "data, International Journal of Data Science and Analytics 6:19-30",
         (Kind.NOMINAL, Kind.CONTINUOUS),
         "LR",
+        "engine.independence.mixed:arrange",
     ),
     CITestDescription(
         "g2-permutation",
@@ -107,8 +144,10 @@ _TESTS = (
         _PERMUTATION_SOURCE,
         (Kind.NOMINAL,),
         "G²",
+        "engine.independence.permutation:arrange_g_squared",
         takes_missing=True,
         permutes=True,
+        has_tables=True,
     ),
     CITestDescription(
         "x2-permutation",
@@ -117,10 +156,15 @@ _TESTS = (
         _PERMUTATION_SOURCE,
         (Kind.NOMINAL,),
         "X²",
+        "engine.independence.permutation:arrange_pearson",
         takes_missing=True,
         permutes=True,
+        has_tables=True,
     ),
 )
+
+
+_FURTHER: dict[str, CITestDescription] = {}
 
 
 def ci_tests() -> dict[str, CITestDescription]:
@@ -131,9 +175,75 @@ def ci_tests() -> dict[str, CITestDescription]:
     >>> ci_tests()["fisher-z"].statistic
     'z'
     """
-    return {description.name: description for description in _TESTS}
+    return {description.name: description for description in _TESTS} | _FURTHER
+
+
+def register_ci_test(description: CITestDescription) -> None:
+    """Offer a further test, everywhere where tests are chosen.
+
+    Parameters
+    ----------
+    description : CITestDescription
+        Its ``home`` may lie in any module that can be imported; workers on other machines need it too.
+
+    Raises
+    ------
+    InvalidParameter
+        When there is a test of this name.
+    """
+    if description.name == AUTO or description.name in ci_tests():
+        raise InvalidParameter(
+            f"there is a test {description.name!r} already.", remedy="Give the further test another name."
+        )
+    _FURTHER[description.name] = description
+
+
+def test_named(name: str, *, has_numbers: bool) -> CITestDescription:
+    """Describe the test of a name, where ``"auto"`` stands for the one that suits the table.
+
+    Parameters
+    ----------
+    name : str
+        A name of :func:`ci_tests`, or ``"auto"``.
+    has_numbers : bool
+        A label or feature is continuous.
+
+    Raises
+    ------
+    InvalidParameter
+        When there is no such test.
+
+    Examples
+    --------
+    >>> test_named("auto", has_numbers=False).name
+    'g2'
+    """
+    if name == AUTO:
+        name = _FOR_NUMBERS if has_numbers else _FOR_CATEGORIES
+    known = ci_tests()
+    if name not in known:
+        raise InvalidParameter(
+            f"{name!r} is not a test.",
+            place="setting 'test'",
+            remedy=f"Choose one of: {', '.join(known)}.",
+        )
+    return known[name]
+
+
+test_named.__test__ = False  # type: ignore[attr-defined]
+
+
+def chosen_test(name: str, dataset: Dataset) -> CITestDescription:
+    """Describe the test of a name for a table; see :func:`test_named`."""
+    return test_named(name, has_numbers=dataset.has_numbers)
 
 
 def ci_test_choices() -> tuple[Choice, ...]:
-    """Give the tests as choices of a setting."""
-    return tuple(Choice(each.name, each.title, each.help) for each in _TESTS)
+    """Give the tests as choices of a setting, the one that looks at the table first."""
+    categories, numbers = (ci_tests()[name].title for name in (_FOR_CATEGORIES, _FOR_NUMBERS))
+    suited = Choice(
+        AUTO,
+        "Suited to the table",
+        f"{categories} where every variable is categories, otherwise {numbers}.",
+    )
+    return (suited, *(Choice(each.name, each.title, each.help) for each in ci_tests().values()))

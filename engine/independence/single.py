@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from engine.errors import InvalidData, InvalidParameter
-from engine.independence.data import make_test_data
-from engine.independence.registry import ci_tests
-from engine.row_weights import SAMPLING
+from engine.independence.arranging import make_test_data
 
 if TYPE_CHECKING:
     from engine.dataset import Dataset
     from engine.independence.record import TestRecord
-
-# The record of a test does not depend on the level.
-_ANY_LEVEL = 0.05
 
 
 def ci_test(
@@ -26,13 +21,7 @@ def ci_test(
     x: str,
     y: str,
     given: Sequence[str] = (),
-    *,
-    dof: str = "adjusted",
-    min_rows_per_dof: float = 0.0,
-    min_rows_per_cell: float = 0.0,
-    row_weights: str = SAMPLING,
-    permutations: int = 999,
-    permutation_seed: int = 0,
+    **options: Any,
 ) -> TestRecord:
     """Test whether two variables are independent given others.
 
@@ -47,19 +36,9 @@ def ci_test(
         The tested variables.
     given : sequence of str
         The conditioning set; may be empty.
-    dof : str
-        ``"adjusted"`` or ``"nominal"`` degrees of freedom.
-    min_rows_per_dof : float
-        Fewer rows per nominal degree of freedom make the test unreliable; 0 switches the rule off.
-    min_rows_per_cell : float
-        Fewer rows per cell of the table of `x`, `y` and `given`, on average over all cells that the
-        levels allow, make the test unreliable; 0 switches the rule off.
-    row_weights : str
-        What a weight column says: ``"sampling"`` or ``"counts"``.
-    permutations : int
-        Most permutations of a test that permutes.
-    permutation_seed : int
-        Start of their random numbers.
+    **options
+        What the settings of a discovery say of tests, by the same names: ``dof``, ``min_rows_per_dof``,
+        ``min_rows_per_cell``, ``row_weights``, ``permutations``, ``permutation_seed``.
 
     Returns
     -------
@@ -69,7 +48,7 @@ def ci_test(
     Raises
     ------
     InvalidParameter
-        When the test or a variable is unknown, or variables repeat.
+        When the test, a variable or an option is unknown, or variables repeat.
     InvalidData
         When a column does not suit the test, or is no label or feature.
 
@@ -83,12 +62,6 @@ def ci_test(
     """
     from engine.independence.record import make_records
 
-    if test not in ci_tests():
-        raise InvalidParameter(
-            f"{test!r} is not a test.",
-            place="setting 'test'",
-            remedy=f"Choose one of: {', '.join(ci_tests())}.",
-        )
     names = (x, y, *given)
     if len(set(names)) < len(names):
         raise InvalidParameter("a variable is named twice.", remedy="Name each variable once.")
@@ -97,13 +70,7 @@ def ci_test(
     data = make_test_data(
         dataset.select_variables((*sorted(names, key=dataset.index), *weight)),
         test,
-        alpha=_ANY_LEVEL,
-        dof=dof,
-        min_rows_per_dof=min_rows_per_dof,
-        min_rows_per_cell=min_rows_per_cell,
-        row_weights=row_weights,
-        permutations=permutations,
-        permutation_seed=permutation_seed,
+        **options,
     )
     for name in names:
         if name not in data.positions:
@@ -112,5 +79,5 @@ def ci_test(
             )
     first, second, *others = (data.positions[name] for name in names)
     question = (first, (second,), tuple(sorted(others)))
-    (record,) = make_records(data, [question], _ANY_LEVEL, np.zeros(1, dtype=np.uint8))
+    (record,) = make_records(data, [question], np.zeros(1, dtype=np.uint8))
     return record

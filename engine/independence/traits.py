@@ -20,10 +20,13 @@ class TableTraits:
         Labels or features have missing values.
     weighted : bool
         Rows have weights.
+    numbers : bool
+        A label or feature is continuous.
     """
 
     incomplete: bool = False
     weighted: bool = False
+    numbers: bool = False
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -47,4 +50,6 @@ USUAL_TRAITS = TableTraits()
 
 def traits_of(dataset: Dataset) -> TableTraits:
     """Tell what a table is like."""
-    return TableTraits(incomplete=dataset.has_missing, weighted=dataset.weight is not None)
+    return TableTraits(
+        incomplete=dataset.has_missing, weighted=dataset.weight is not None, numbers=dataset.has_numbers
+    )

@@ -29,7 +29,7 @@ from engine.independence.distributions import (
     log_chi2_sf,
     normal_quantile,
 )
-from engine.independence.interface import register_test
+from engine.independence.interface import dof_of_levels, register_test
 from engine.independence.level_sets import BITS_PER_WORD
 from engine.independence.reliability import bears
 
@@ -237,4 +237,4 @@ def log_p_weighted(data: WeightedTable, statistic: float, dof: float) -> float:
     return log_chi2_sf(statistic, dof)
 
 
-register_test(WeightedTable, new_weighted_workspace, test_weighted, log_p_weighted)
+register_test(WeightedTable, new_weighted_workspace, test_weighted, log_p_weighted, dof_of_levels)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.boundaries.neighbourhoods import Neighbourhoods
-from engine.independence.batch import ask_marginal
 from engine.independence.record import TestRecord, make_records
 from engine.selection.boundaries import FeatureBoundary
 
@@ -51,7 +50,7 @@ class Associations:
         places = np.array([position[feature] for feature in features], dtype=np.int64)
         self._log_p: dict[str, dict[str, float]] = {}
         for each in boundaries:
-            answers = ask_marginal(search.data, position[each.label], places, search.stop)
+            answers = search.data.ask_marginal(position[each.label], places, search.stop)
             search.check_stop()
             self._log_p[each.label] = dict(zip(features, answers.log_p.tolist(), strict=True))
 
@@ -72,6 +71,6 @@ class Associations:
         questions: list[JointQuestion] = [
             (position[label], (position[feature],), ()) for feature, label in wanted
         ]
-        made = make_records(search.data, questions, search.settings.alpha, search.stop)
+        made = make_records(search.data, questions, search.stop)
         search.check_stop()
         return dict(zip(wanted, made, strict=True))

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.evidence import Rule
-from engine.discovery.settings import DiscoverySettings
 from engine.errors import Cancelled
 from engine.progress import Progress, ProgressEvent, SilentProgress
 from engine.selection.associations import Associations

@@ -14,9 +14,9 @@ from engine.selection.boundaries import FeatureBoundary
 if TYPE_CHECKING:
     import pandas
 
+    from engine.boundaries.settings import DiscoverySettings
     from engine.dataset import Dataset
     from engine.discovery.result import DiscoveryResult
-    from engine.discovery.settings import DiscoverySettings
 
 
 @dataclass(frozen=True, slots=True)

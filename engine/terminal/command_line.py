@@ -96,14 +96,14 @@ def _run(words: list[str], console: Console) -> int:
 
 
 def _overview() -> Parser:
-    import engine
+    from engine.version import __version__
 
     width = max(len(name) for name in subcommands()) + 2
     lines = [f"  {each.name:<{width}}{each.help}" for each in subcommands().values()]
     examples = [f"  clcd {each.name} {each.usage}".rstrip() for each in subcommands().values()]
     description = "\n".join([_DESCRIPTION, "subcommands:", *lines, "", "examples:", *examples])
     parser = Parser(prog="clcd", usage="clcd SUBCOMMAND …", description=description, epilog=_EPILOG)
-    parser.add_argument("--version", action="version", version=f"clcd {engine.__version__}")
+    parser.add_argument("--version", action="version", version=f"clcd {__version__}")
     return parser
 
 

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from engine.boundaries.settings import DiscoverySettings
 from engine.compile_ahead import Compilation, compile_single_tests, start_compiling
-from engine.discovery.settings import DiscoverySettings
-from engine.independence.registry import ci_tests
+from engine.independence.registry import AUTO, test_named
 from engine.independence.traits import TableTraits, traits_of
+from engine.preparation.discretisation.registry import LEAVE_CONTINUOUS
 from engine.preparation.settings import PreparationSettings
 from engine.progress import ProgressEvent
 from engine.terminal.console import Console
@@ -27,7 +28,7 @@ def given_preparation(
     arguments: Namespace, settings: DiscoverySettings, **fallbacks: Any
 ) -> PreparationSettings:
     """Leave numbers as they are when the test takes them so, unless something else was asked for."""
-    if ci_tests()[settings.test].takes_numbers:
+    if settings.test != AUTO and test_named(settings.test, has_numbers=True).takes_numbers:
         fallbacks = {**fallbacks, "discretise": "none"}
     return given_settings(arguments, PreparationSettings, **fallbacks)
 
@@ -48,7 +49,9 @@ def compiling_beside(
 def _expected_traits(arguments: Namespace, preparation: PreparationSettings) -> TableTraits:
     """Guess what the table will be like before it is read."""
     return TableTraits(
-        incomplete=preparation.missing == "per-test", weighted=arguments.weight_column is not None
+        incomplete=preparation.missing == "per-test",
+        weighted=arguments.weight_column is not None,
+        numbers=preparation.discretise == LEAVE_CONTINUOUS,
     )
 
 

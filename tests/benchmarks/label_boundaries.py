@@ -9,14 +9,19 @@ import numpy as np
 
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
 from engine.boundaries.search import SpouseLink
+from engine.boundaries.settings import DiscoverySettings
 from engine.boundaries.spouses import spouse_links
-from engine.discovery.settings import DiscoverySettings
 from engine.independence.data import TestData
 from engine.progress import SilentProgress
 from engine.workers import run_all
 
 PUBLISHED = DiscoverySettings(
-    algorithm="hiton-mb", alpha=0.05, max_conditioning=3, false_discovery="none", large_set_rows=0.0
+    algorithm="hiton-mb",
+    alpha=0.05,
+    max_conditioning=3,
+    false_discovery="none",
+    procedure="as published",
+    large_set_rows=0.0,
 )
 
 

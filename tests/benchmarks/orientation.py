@@ -158,7 +158,7 @@ def _random_edges(seed: int) -> list[Edge]:
 def time_share() -> str:
     """Say which share of a search of the paper's size the directions take, on one thread."""
     from engine.boundaries.neighbourhoods import Neighbourhoods
-    from engine.independence.data import make_test_data
+    from engine.independence.arranging import make_test_data
 
     dataset = engine.simulate(seed=0).dataset
     settings = engine.DiscoverySettings(workers=1)

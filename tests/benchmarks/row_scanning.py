@@ -13,12 +13,13 @@ from unittest.mock import patch
 import numpy as np
 from numba.core.caching import Cache
 
+from engine.boundaries.settings import DiscoverySettings
 from engine.dataset import Dataset
-from engine.discovery.settings import DiscoverySettings
 from engine.independence.compiled import kernel_part
+from engine.independence.contingency_data import ContingencyData
 from engine.independence.data import TestData
 from engine.independence.distributions import log_chi2_sf
-from engine.independence.interface import register_test
+from engine.independence.interface import dof_of_levels, register_test
 from tests.benchmarks.label_boundaries import label_boundaries
 
 _SIZES = 16
@@ -79,7 +80,7 @@ def _arranged(
         tests_by_size=np.zeros(_SIZES, dtype=np.int64),
         cells_by_size=np.zeros(_SIZES, dtype=np.int64),
     )
-    return TestData.of_table(table, names, columns.shape[1])
+    return ContingencyData(table, names, columns.shape[1], settings.alpha)
 
 
 def _compile(data: TestData, settings: DiscoverySettings) -> None:
@@ -159,4 +160,4 @@ def _log_p_value(data: RowScanningTable, statistic: float, dof: float) -> float:
     return log_chi2_sf(statistic, dof)
 
 
-register_test(RowScanningTable, _new_workspace, _test_by_rows, _log_p_value)
+register_test(RowScanningTable, _new_workspace, _test_by_rows, _log_p_value, dof_of_levels)

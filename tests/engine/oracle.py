@@ -8,9 +8,9 @@ import numpy as np
 
 from engine.boundaries.boundary import MarkovBoundaries, MarkovBoundary
 from engine.boundaries.neighbourhoods import Neighbourhoods
+from engine.boundaries.settings import DiscoverySettings
 from engine.boundaries.several import boundaries_in
 from engine.boundaries.single import boundary_in
-from engine.discovery.settings import DiscoverySettings
 from engine.independence.data import TestData
 from engine.independence.separation import causal_graph
 
@@ -30,7 +30,7 @@ def adjacency(edges: Edges, names: Sequence[str]) -> np.ndarray:
 
 def oracle_data(edges: Edges, names: Sequence[str]) -> TestData:
     """Test data whose tests are d-separation in the graph."""
-    return TestData.of_table(causal_graph(adjacency(edges, names)), tuple(names), rows=ENDLESS)
+    return TestData(causal_graph(adjacency(edges, names)), tuple(names), rows=ENDLESS)
 
 
 def oracle_boundary(

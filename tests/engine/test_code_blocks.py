@@ -9,7 +9,7 @@ import pytest
 
 from engine.code_blocks import block_of
 from engine.dataset import Dataset
-from engine.independence.data import make_test_data
+from engine.independence.arranging import make_test_data
 from engine.independence.level_sets import level_sets
 from engine.variable import Kind, Role, Variable
 

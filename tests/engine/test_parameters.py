@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.discovery.settings import DiscoverySettings
+from engine.boundaries.settings import DiscoverySettings
 from engine.errors import InvalidParameter
 from engine.parameters import Choice, Parameter, check_parameters, parameter, parameters_of
 from engine.preparation import PreparationSettings

@@ -12,7 +12,7 @@ import pandas
 import pytest
 
 import engine
-from engine.discovery.settings import DiscoverySettings
+from engine.boundaries.settings import DiscoverySettings
 from engine.parameters import parameters_of
 from engine.preparation.settings import PreparationSettings
 from engine.progress import ProgressEvent

@@ -7,10 +7,10 @@ import math
 import numpy as np
 
 from engine.boundaries.boundary import MarkovBoundary
+from engine.boundaries.settings import DiscoverySettings
 from engine.dataset import Dataset, Note
 from engine.discovery.evidence import Equivalence, Evidence, Rule, TestRecord, evidence_key
 from engine.discovery.result import DiscoveryResult
-from engine.discovery.settings import DiscoverySettings
 from engine.discovery.stability_result import PairCount, StabilityResult, TypeCount
 from engine.discovery.stability_settings import StabilitySettings
 from engine.variable import Kind, Role, Variable

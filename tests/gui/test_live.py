@@ -17,9 +17,9 @@ from clcd_gui.core.levels import nearest_step
 from clcd_gui.graphs.graph_layout import lay_out, lay_out_beside
 from clcd_gui.run import live
 from clcd_gui.views.main_window import MainWindow
+from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.session import DiscoverySession
-from engine.discovery.settings import DiscoverySettings
 from engine.parameters import parameter_of
 
 LEVELS = parameter_of(DiscoverySettings, "alpha").steps

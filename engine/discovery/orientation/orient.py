@@ -82,9 +82,7 @@ def _arrow(label: int, member: int, arrows: Mapping[Pair, Arrow]) -> Arrow | Non
 def _records(search: Neighbourhoods, arrows: Iterable[Arrow]) -> dict[Question, TestRecord]:
     """Make the tests that arrows rest on once more, in full."""
     questions = list(dict.fromkeys(question for arrow in arrows for question in arrow.questions))
-    made = make_records(
-        search.data, [(x, (y,), given) for x, y, given in questions], search.settings.alpha, search.stop
-    )
+    made = make_records(search.data, [(x, (y,), given) for x, y, given in questions], search.stop)
     search.check_stop()
     return dict(zip(questions, made, strict=True))
 

@@ -7,7 +7,8 @@ from itertools import chain
 import numpy as np
 
 from engine.discovery.orientation.triples import Indices, Triple
-from engine.independence.batch import Answers, Question, ask_rows
+from engine.independence.answers import Answers
+from engine.independence.batch import Question
 from engine.independence.data import TestData
 
 # After the last variable of every set, so that it stays behind when sets are sorted.
@@ -48,7 +49,7 @@ class TripleQuestions:
     def ask(self, data: TestData, stop: np.ndarray) -> Answers:
         """Make every test; after a stop the answers must not be used."""
         given = np.where(self._rows[:, 2:] == _NOBODY, 0, self._rows[:, 2:])
-        return ask_rows(data, self._rows[:, 0].copy(), self._rows[:, 1].copy(), given, self.sizes, stop)
+        return data.ask_rows(self._rows[:, 0].copy(), self._rows[:, 1].copy(), given, self.sizes, stop)
 
     def question(self, number: int) -> Question:
         """Give a question by its number."""

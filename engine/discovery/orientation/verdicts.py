@@ -21,7 +21,8 @@ from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.discovery.orientation.triple_questions import TripleQuestions
 from engine.discovery.orientation.triples import Indices, Triple
 from engine.false_discovery import discoveries
-from engine.independence.batch import Answers, Question
+from engine.independence.answers import Answers
+from engine.independence.batch import Question
 
 # A p-value below this is no clear independence, whatever the level of the search.
 _CLEAR = 0.1

@@ -6,8 +6,8 @@ import uuid
 from dataclasses import dataclass, field
 
 from engine.boundaries.neighbourhoods import Ledger
+from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.label_outcome import LabelOutcome
-from engine.discovery.settings import DiscoverySettings
 from engine.independence.data import TestData
 
 
@@ -23,8 +23,6 @@ class SearchOrder:
         How to search.
     labels : tuple of int
         Positions of all labels.
-    home : str
-        Module that makes the tests of the table known.
     token : str
         Names this run among all others.
     """
@@ -32,7 +30,6 @@ class SearchOrder:
     data: TestData
     settings: DiscoverySettings
     labels: tuple[int, ...]
-    home: str
     token: str = field(default_factory=lambda: uuid.uuid4().hex)
 
 

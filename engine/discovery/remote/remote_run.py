@@ -8,15 +8,14 @@ from concurrent.futures import Executor
 import numpy as np
 
 from engine.boundaries.neighbourhoods import Neighbourhoods
+from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.label_outcome import LabelOutcome
 from engine.discovery.label_search import LabelSearch
 from engine.discovery.remote.groups import Groups
 from engine.discovery.remote.order import SearchOrder, Tally
 from engine.discovery.remote.transport import transport_to
-from engine.discovery.settings import DiscoverySettings
 from engine.discovery.steps import Steps
 from engine.independence.data import TestData
-from engine.independence.home import home_of
 from engine.progress import Progress
 
 SEARCHING = "Searching around labels"
@@ -50,7 +49,7 @@ class RemoteRun:
     ) -> None:
         # Here it makes no search; the directions are told with its data.
         self.search = Neighbourhoods(data, settings, np.zeros(1, dtype=np.uint8))
-        self._order = SearchOrder(data, settings, tuple(labels), home_of(data.table))
+        self._order = SearchOrder(data, settings, tuple(labels))
         self._progress = progress
         self._executor = executor
         self._tally = Tally()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from importlib import import_module
 from threading import Lock
 from typing import Protocol
 
@@ -37,7 +36,6 @@ class _Station:
     """One run as one worker sees it."""
 
     def __init__(self, order: SearchOrder, stop: np.ndarray) -> None:
-        import_module(order.home)
         self.order = order
         self.search = Neighbourhoods(order.data, order.settings, stop)
         compile_searches(order.data, order.settings)

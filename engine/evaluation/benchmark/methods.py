@@ -15,8 +15,8 @@ from engine.progress import Progress, ProgressEvent
 
 if TYPE_CHECKING:
     from engine.boundaries.neighbourhoods import Neighbourhoods
+    from engine.boundaries.settings import DiscoverySettings
     from engine.dataset import Dataset
-    from engine.discovery.settings import DiscoverySettings
 
 LabelSets = Mapping[str, frozenset[str]]
 Find = Callable[["Dataset", "DiscoverySettings", Progress], LabelSets | None]

@@ -23,7 +23,7 @@ from engine.simulation.scores import score
 from engine.workers import worker_count
 
 if TYPE_CHECKING:
-    from engine.discovery.settings import DiscoverySettings
+    from engine.boundaries.settings import DiscoverySettings
     from engine.simulation.simulated import SimulatedNetwork
 
 RUNS_FOLDER = "runs"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from engine.discovery.settings import DiscoverySettings
+from engine.boundaries.settings import DiscoverySettings
 from engine.evaluation.benchmark.cells import cells
 from engine.evaluation.benchmark.methods import methods
 from engine.evaluation.benchmark.result import BenchmarkResult

@@ -10,7 +10,7 @@ from engine.evaluation.benchmark.outcome import Outcome
 from engine.evaluation.kept_values import KeptValues, code_fingerprint
 
 if TYPE_CHECKING:
-    from engine.discovery.settings import DiscoverySettings
+    from engine.boundaries.settings import DiscoverySettings
     from engine.evaluation.benchmark.methods import Method
     from engine.simulation.settings import SimulationSettings
 
@@ -59,10 +59,10 @@ def outcome_key(
     method: Method,
 ) -> dict[str, Any]:
     """Name everything that decides an outcome, times included, but for the machine and the budget."""
-    import engine
+    from engine.version import __version__
 
     return {
-        "version": engine.__version__,
+        "version": __version__,
         "code": code_fingerprint(_DECISIVE),
         "simulation": asdict(simulation),
         "variant": variant,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 
-from engine.discovery.settings import DiscoverySettings
+from engine.boundaries.settings import AS_PUBLISHED, DiscoverySettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,7 @@ def variants() -> Mapping[str, Variant]:
         test="g2",
         alpha=0.05,
         false_discovery="none",
+        procedure=AS_PUBLISHED,
         max_conditioning=3,
         max_equivalence=1,
     )

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.boundaries.settings import DiscoverySettings
 from engine.compile_ahead import Compilation, creation_flags
-from engine.discovery.settings import DiscoverySettings
 from engine.progress import SilentProgress
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ def page_text(template: str, content: Mapping[str, Any]) -> str:
     from jinja2 import Environment, FunctionLoader, StrictUndefined
     from markupsafe import Markup
 
-    import engine
+    from engine.version import __version__
 
     environment = Environment(
         autoescape=True,
@@ -40,7 +40,7 @@ def page_text(template: str, content: Mapping[str, Any]) -> str:
     )
     colours = {"light": " ".join(_colours(0)), "dark": " ".join(_colours(1))}
     style = Markup(environment.get_template(_STYLE).render(colours).rstrip())
-    return environment.get_template(template).render(content, style=style, version=engine.__version__)
+    return environment.get_template(template).render(content, style=style, version=__version__)
 
 
 def inline(chart: Chart) -> Any:

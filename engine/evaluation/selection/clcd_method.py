@@ -27,7 +27,7 @@ def defaults() -> dict[str, float]:
     >>> defaults()
     {'alpha': 0.01, 'bins': 2.0, 'share': 1.0}
     """
-    from engine.discovery.settings import DiscoverySettings
+    from engine.boundaries.settings import DiscoverySettings
     from engine.preparation.settings import PreparationSettings
 
     return {"alpha": DiscoverySettings().alpha, "bins": float(PreparationSettings().bins), "share": 1.0}
@@ -55,7 +55,7 @@ def select(rows: TrainingRows, seed: int, options: Mapping[str, float], stop: np
     Cancelled
         Soon after `stop` was set.
     """
-    from engine.discovery.settings import DiscoverySettings
+    from engine.boundaries.settings import DiscoverySettings
     from engine.evaluation.selection.methods import Chosen
     from engine.preparation import prepare
     from engine.selection.select import select_features

@@ -241,11 +241,11 @@ class _Run:
 
 def _place(cell: Cell) -> tuple[str, dict[str, Any]]:
     """Name a cell, and everything that decides what is selected in it."""
-    import engine
+    from engine.version import __version__
 
     method = selection_methods()[cell.method]
     key = {
-        "version": engine.__version__,
+        "version": __version__,
         "code": code_fingerprint((*_DECISIVE, *method.code)),
         "table": cell.table.dataset.content_hash,
         "settings": cell.settings.deciding(cell.method),

@@ -25,10 +25,10 @@ import pandas
 from engine.boundaries.arranged import arranged
 from engine.boundaries.boundary import MarkovBoundary
 from engine.boundaries.neighbourhoods import Neighbourhoods
+from engine.boundaries.settings import DiscoverySettings
 from engine.boundaries.warm_up import compile_searches
 from engine.dataset import Dataset
 from engine.discovery.equivalence import EquivalenceSearch
-from engine.discovery.settings import DiscoverySettings
 from engine.preparation import prepare
 from engine.selection.associations import Associations
 from engine.selection.boundaries import FeatureBoundary, without_labels

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.atomic import check_folder
-from engine.discovery.settings import DiscoverySettings
+from engine.boundaries.settings import DiscoverySettings
 from engine.errors import Cancelled
 from engine.exporting import export, export_formats
 from engine.exporting.writing import find_format

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.atomic import check_folder
-from engine.discovery.settings import DiscoverySettings
+from engine.boundaries.settings import DiscoverySettings
 from engine.errors import Cancelled
 from engine.exporting.numbers import counted
 from engine.exporting.rule_words import RULE_WORDS

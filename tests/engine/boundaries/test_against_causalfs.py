@@ -7,9 +7,9 @@ from pathlib import Path
 import pandas
 import pytest
 
+from engine.boundaries.settings import DiscoverySettings
 from engine.boundaries.single import markov_boundary
 from engine.dataset import Dataset
-from engine.discovery.settings import DiscoverySettings
 
 # Their name, ours, and the targets for which the two differ:
 # - IPC-MB: theirs has one spouse more for L1 (F594 through F1034) and F167 (F490 through L24). The search
@@ -51,7 +51,9 @@ def test_the_hundred_boundaries_are_the_same(
     shared_reference: Path, theirs: str, ours: str, different: str
 ) -> None:
     dataset = Dataset.from_frame(pandas.read_csv(shared_reference / "boundaries.csv", dtype=str))
-    settings = DiscoverySettings(alpha=0.05, false_discovery="none", min_rows_per_dof=5)
+    settings = DiscoverySettings(
+        alpha=0.05, false_discovery="none", procedure="as published", min_rows_per_dof=5
+    )
     table = pandas.read_csv(shared_reference / "boundaries_causalfs.csv", keep_default_na=False)
     expected = table[table["algorithm"] == theirs].set_index("target")["boundary"].str.split().map(set)
     assert len(expected) == 100

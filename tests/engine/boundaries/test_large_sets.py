@@ -10,10 +10,10 @@ import pytest
 
 import engine
 from engine.boundaries.neighbourhoods import Neighbourhoods
+from engine.boundaries.settings import DiscoverySettings
 from engine.dataset import Dataset
-from engine.discovery.settings import DiscoverySettings
+from engine.independence.arranging import make_test_data
 from engine.independence.compiled import kernel
-from engine.independence.data import make_test_data
 from engine.independence.interface import nominal_dof
 
 ALGORITHMS = ("hiton-mb", "hiton-mb-semi", "mmmb", "ipcmb")
@@ -59,7 +59,7 @@ def test_every_large_set_that_separates_has_the_rows_for_it(algorithm: str) -> N
 
 def test_the_published_procedure_knows_no_bound() -> None:
     dataset = _simulated(600)
-    published = {"false_discovery": "none", "alpha": 0.05}
+    published = {"procedure": "as published", "false_discovery": "none", "alpha": 0.05}
     bounded = engine.discover(dataset, DiscoverySettings(**published, large_set_rows=100_000))
     free = engine.discover(dataset, DiscoverySettings(**published, large_set_rows=0))
     assert bounded.label_sets == free.label_sets

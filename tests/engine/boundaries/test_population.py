@@ -9,10 +9,11 @@ from engine.boundaries.boundary import MarkovBoundaries, MarkovBoundary
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.boundaries.options import KiambOptions, RepeatedKiambOptions, TieStarOptions, WlcmbOptions
 from engine.boundaries.registry import algorithms
+from engine.boundaries.settings import DiscoverySettings
 from engine.boundaries.several import boundaries_in
 from engine.boundaries.single import boundary_in
-from engine.discovery.settings import DiscoverySettings
 from engine.errors import InvalidParameter
+from engine.independence.contingency_data import ContingencyData
 from engine.independence.data import TestData
 from engine.independence.weighted import weighted_table
 from engine.simulation import BayesianNetwork, exhaustive_boundaries, population_dataset
@@ -38,7 +39,7 @@ def _population(known: KnownNetwork) -> TestData:
     dataset, weights = population_dataset(known.network, known.labels)
     levels = [variable.level_count for variable in dataset.variables]
     table = weighted_table(dataset.columns, levels, weights * ROWS, alpha=ALPHA)
-    return TestData.of_table(table, dataset.names, int(ROWS))
+    return ContingencyData(table, dataset.names, int(ROWS), ALPHA)
 
 
 def _find_all(known: KnownNetwork, target: str, algorithm: str, options: object) -> MarkovBoundaries:

@@ -17,9 +17,10 @@ import engine
 from engine.boundaries.boundary import MarkovBoundaries
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.boundaries.options import RepeatedKiambOptions, TieStarOptions, WlcmbOptions
+from engine.boundaries.settings import DiscoverySettings
 from engine.boundaries.several import boundaries_in
 from engine.dataset import Dataset
-from engine.discovery.settings import DiscoverySettings
+from engine.independence.contingency_data import ContingencyData
 from engine.independence.data import TestData
 from engine.independence.weighted import weighted_table
 from engine.simulation import BayesianNetwork
@@ -55,7 +56,7 @@ def _population(network: BayesianNetwork) -> TestData:
         codes = np.vstack([codes[:, row], level])
     levels = [network.level_count(name) for name in POPULATION]
     table = weighted_table(list(codes), levels, weights * ROWS, alpha=1e-6)
-    return TestData.of_table(table, tuple(POPULATION), rows=int(ROWS))
+    return ContingencyData(table, tuple(POPULATION), int(ROWS), alpha=1e-6)
 
 
 def _find(data: TestData, algorithm: str, options: object) -> MarkovBoundaries:

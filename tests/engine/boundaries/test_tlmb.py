@@ -14,10 +14,10 @@ from engine.boundaries.conditional_covariance import traces
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.boundaries.options import TieStarOptions, TlmbOptions
 from engine.boundaries.search import SearchTask
+from engine.boundaries.settings import DiscoverySettings
 from engine.boundaries.single import data_around, find_boundary
 from engine.boundaries.tlmb import search
 from engine.dataset import Dataset
-from engine.discovery.settings import DiscoverySettings
 from engine.errors import Cancelled, InvalidParameter
 from engine.simulation import BayesianNetwork
 from engine.simulation.population import dataset_variables

@@ -15,7 +15,7 @@ from engine.coded_files import CodedTableWriter, open_coded, write_coded
 from engine.coded_files.layout import START, layout_of
 from engine.dataset import Dataset
 from engine.errors import InvalidData, InvalidParameter, UnreadableFile
-from engine.independence.data import make_test_data
+from engine.independence.arranging import make_test_data
 from engine.terminal import main
 from engine.variable import Kind, Role, Variable
 

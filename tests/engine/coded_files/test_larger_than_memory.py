@@ -11,7 +11,7 @@ import pytest
 
 import engine
 from engine.coded_files import write_coded
-from engine.independence.data import make_test_data
+from engine.independence.arranging import make_test_data
 
 ROWS, FEATURES = 400_000, 300
 

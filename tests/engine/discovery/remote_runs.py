@@ -9,7 +9,7 @@ import engine
 from engine.discovery.result import DiscoveryResult
 from engine.progress import ProgressEvent
 
-SETTINGS = engine.DiscoverySettings(alpha=0.05, false_discovery="none", workers=1)
+SETTINGS = engine.DiscoverySettings(alpha=0.05, false_discovery="none", procedure="as published", workers=1)
 
 
 def table() -> engine.Dataset:

@@ -61,7 +61,7 @@ def test_default_is_accurate_at_the_size_of_the_paper() -> None:
 def test_any_number_of_workers_gives_the_same_result(
     network: engine.simulation.SimulatedNetwork, workers: int
 ) -> None:
-    settings = engine.DiscoverySettings(false_discovery="none", alpha=0.05)
+    settings = engine.DiscoverySettings(false_discovery="none", procedure="as published", alpha=0.05)
     expected = engine.discover(network.dataset, settings)
     found = engine.discover(network.dataset, replace(settings, workers=workers))
     assert _findings(found) == _findings(expected)

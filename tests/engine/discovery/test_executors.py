@@ -21,7 +21,6 @@ from engine.discovery.remote.file_transport import write_order
 from engine.discovery.remote.order import SearchOrder
 from engine.discovery.result import DiscoveryResult
 from engine.errors import WorkersLost
-from engine.independence.home import home_of
 from tests.engine.discovery.remote_runs import SETTINGS, Watcher, everything, table
 
 
@@ -117,7 +116,7 @@ def test_an_order_in_a_file_is_read_as_it_was_written(tmp_path: Path, test: str)
     dataset = engine.simulate(labels=2, features=8, rows=300, seed=2).dataset
     settings = engine.DiscoverySettings(test=test, permutations=99)
     data = arranged(dataset, settings)
-    order = SearchOrder(data, settings, (0, 1), home_of(data.table))
+    order = SearchOrder(data, settings, (0, 1))
     read, stop = write_order(order, tmp_path).open()
     assert (read.settings, read.labels, read.token) == (order.settings, order.labels, order.token)
     assert read.data.names == data.names

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from engine.boundaries.settings import DiscoverySettings
 from engine.dataset import Dataset
 from engine.discovery.discover import discover_in
 from engine.discovery.evidence import Rule
 from engine.discovery.result import DiscoveryResult
-from engine.discovery.settings import DiscoverySettings
 from engine.progress import SilentProgress
 from engine.variable import Kind, Role, Variable
 from tests.engine.oracle import Edges, oracle_data, true_boundary

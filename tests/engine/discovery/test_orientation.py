@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 import engine
+from engine.boundaries.settings import DiscoverySettings
 from engine.dataset import Dataset
 from engine.discovery.discover import discover_in
 from engine.discovery.orientation.direction import Because, Direction
 from engine.discovery.result import DiscoveryResult
-from engine.discovery.settings import DiscoverySettings
 from engine.progress import SilentProgress
 from engine.variable import Kind, Role, Variable
 from tests.engine.equivalence_class import compelled_edges, v_structures

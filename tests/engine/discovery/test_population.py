@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.discover import discover_in
 from engine.discovery.result import DiscoveryResult
-from engine.discovery.settings import DiscoverySettings
-from engine.independence.data import TestData
+from engine.independence.contingency_data import ContingencyData
 from engine.independence.weighted import weighted_table
 from engine.progress import SilentProgress
 from engine.simulation import population_dataset
@@ -26,7 +26,9 @@ def _discover(known: KnownNetwork, **settings: object) -> DiscoveryResult:
     chosen = DiscoverySettings(alpha=1e-6, **settings)
     levels = [variable.level_count for variable in dataset.variables]
     table = weighted_table(dataset.columns, levels, weights * ROWS, alpha=chosen.alpha)
-    return discover_in(TestData.of_table(table, dataset.names, int(ROWS)), dataset, chosen, SilentProgress())
+    return discover_in(
+        ContingencyData(table, dataset.names, int(ROWS), chosen.alpha), dataset, chosen, SilentProgress()
+    )
 
 
 @pytest.mark.parametrize("name", [name for name, known in KNOWN.items() if known.labels])

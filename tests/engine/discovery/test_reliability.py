@@ -35,7 +35,9 @@ def test_where_no_test_is_reliable_all_that_depends_stays(
     network: engine.simulation.SimulatedNetwork, rule: str
 ) -> None:
     dataset = network.dataset
-    settings = engine.DiscoverySettings(alpha=ALPHA, false_discovery="none", **{rule: 1000.0})
+    settings = engine.DiscoverySettings(
+        alpha=ALPHA, false_discovery="none", procedure="as published", **{rule: 1000.0}
+    )
     result = engine.discover(dataset, settings)
     for label in dataset.labels:
         assert set(result.boundaries[label].parents_children) == _dependent(dataset, label)

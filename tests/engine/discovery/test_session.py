@@ -15,8 +15,7 @@ import engine
 from engine.discovery.discover import ORIENTING
 from engine.discovery.result import DiscoveryResult
 from engine.errors import InvalidData
-from engine.independence.data import make_test_data
-from engine.independence.level import at_level
+from engine.independence.arranging import make_test_data
 from engine.kept import Kept
 from engine.progress import ProgressEvent
 
@@ -63,7 +62,7 @@ def table() -> engine.Dataset:
     "other",
     [
         {},
-        {"false_discovery": "none", "max_conditioning": 2},
+        {"false_discovery": "none", "procedure": "as published", "max_conditioning": 2},
         {"algorithm": "mmmb"},
         {"test": "x2"},
         {"dof": "nominal", "min_rows_per_dof": 5.0},
@@ -100,7 +99,7 @@ def test_data_at_another_level_are_those_made_for_it(table: engine.Dataset, test
     for dataset in (_numbers(),) if takes_numbers else (table, _with_gaps(table)):
         made = make_test_data(dataset, test, alpha=0.05)
         wanted = make_test_data(dataset, test, alpha=0.003)
-        _assert_equal_tables(at_level(made, 0.003).table, wanted.table)
+        _assert_equal_tables(made.at_level(0.003).table, wanted.table)
 
 
 def _assert_equal_tables(found: Any, wanted: Any) -> None:

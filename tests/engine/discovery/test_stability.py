@@ -18,7 +18,7 @@ from engine.errors import Cancelled, InvalidData, InvalidParameter
 from engine.progress import ProgressEvent
 from engine.variable import Kind, Role, Variable
 
-NO_CONTROL = engine.DiscoverySettings(false_discovery="none", alpha=0.05)
+NO_CONTROL = engine.DiscoverySettings(false_discovery="none", procedure="as published", alpha=0.05)
 
 
 class _Watcher:
@@ -184,7 +184,9 @@ def test_planted_effects_always_come_back_and_noise_rarely() -> None:
     frame["one"], frame["two"] = np.where(flip[0], 1 - cause, cause), np.where(flip[1], 1 - cause, cause)
     frame["alone"] = generator.integers(0, 2, rows)
     dataset = engine.Dataset.from_frame(frame, labels=["one", "two", "alone"])
-    settings = engine.DiscoverySettings(false_discovery="none", alpha=0.05, max_equivalence=0)
+    settings = engine.DiscoverySettings(
+        false_discovery="none", procedure="as published", alpha=0.05, max_equivalence=0
+    )
     found = engine.stability(dataset, settings, resamples=20)
     assert found.times_found("cause", "one") == found.times_found("cause", "two") == 20
     assert found.times_common("cause") == 20

@@ -7,11 +7,11 @@ import math
 import numpy as np
 
 from engine.boundaries.boundary import MarkovBoundary
+from engine.boundaries.settings import DiscoverySettings
 from engine.dataset import Dataset, Note
 from engine.discovery.evidence import Equivalence, Evidence, Rule, TestRecord
 from engine.discovery.orientation.direction import Because, Direction, Orientation
 from engine.discovery.result import DiscoveryResult
-from engine.discovery.settings import DiscoverySettings
 from engine.variable import Kind, Role, Variable
 
 HAPPY, CALM, SAD = "happy; pleased", '<calm> & "quiet"', "悲しい 😢"

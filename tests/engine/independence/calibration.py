@@ -8,8 +8,8 @@ import numpy as np
 from scipy import stats
 
 from engine.dataset import Dataset
+from engine.independence.arranging import make_test_data
 from engine.independence.batch import ask
-from engine.independence.data import make_test_data
 from engine.variable import Kind, Role, Variable
 
 # The chance that a right program fails one comparison.

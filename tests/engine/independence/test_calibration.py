@@ -14,7 +14,7 @@ from scipy import stats
 
 import engine
 from engine.boundaries.neighbourhoods import Neighbourhoods
-from engine.independence.data import make_test_data
+from engine.independence.arranging import make_test_data
 from engine.variable import Kind
 from tests.engine.independence.calibration import (
     FAILURE,

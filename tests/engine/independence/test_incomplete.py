@@ -13,9 +13,10 @@ from scipy import stats
 
 from engine.dataset import Dataset
 from engine.errors import InvalidData
+from engine.independence.arranging import make_test_data
 from engine.independence.complete_rows import find_complete
 from engine.independence.counting import from_bits
-from engine.independence.data import TestData, make_test_data
+from engine.independence.data import TestData
 from engine.independence.discrete import discrete_table
 from engine.independence.discrete_table import DiscreteTable
 from engine.independence.incomplete_discrete import (
@@ -151,7 +152,7 @@ def test_rows_follow_the_variables_of_each_test_also_of_a_joint_one() -> None:
     dataset = _codes(7, 300, 0.15)
     data = make_test_data(dataset, "g2", alpha=0.05)
     questions = [(0, (1,), ()), (0, (1,), (2, 3)), (0, (1, 2), (3,))]
-    records = make_records(data, questions, 0.05, np.zeros(1, dtype=np.uint8))
+    records = make_records(data, questions, np.zeros(1, dtype=np.uint8))
     frame = dataset.frame
     assert [each.rows for each in records] == [
         len(frame[["x0", "x1"]].dropna()),

@@ -10,7 +10,7 @@ from scipy import stats
 
 from engine.dataset import Dataset
 from engine.errors import InvalidData
-from engine.independence.data import make_test_data
+from engine.independence.arranging import make_test_data
 from engine.independence.record import TestRecord, make_records
 from engine.independence.registry import ci_tests
 from engine.independence.single import ci_test
@@ -152,9 +152,7 @@ def test_joint_tests_add_up_with_weights_too() -> None:
     stop = np.zeros(1, dtype=np.uint8)
     weighted = make_test_data(_with_weights(dataset, weights), "g2", alpha=0.05, row_weights="counts")
     repeated = make_test_data(_repeated(dataset, weights), "g2", alpha=0.05)
-    _assert_same(
-        *make_records(weighted, questions, 0.05, stop), *make_records(repeated, questions, 0.05, stop)
-    )
+    _assert_same(*make_records(weighted, questions, stop), *make_records(repeated, questions, stop))
 
 
 def test_many_levels_are_numbered_as_they_occur() -> None:

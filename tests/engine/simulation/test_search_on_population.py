@@ -6,9 +6,9 @@ import numpy as np
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.discover import discover_in
-from engine.discovery.settings import DiscoverySettings
-from engine.independence.data import TestData
+from engine.independence.contingency_data import ContingencyData
 from engine.independence.weighted import weighted_table
 from engine.progress import SilentProgress
 from engine.simulation import population_dataset, score, simulate
@@ -41,10 +41,12 @@ def test_no_true_pair_is_missed(labels: int, features: int, label_causality: flo
     sizes = [float(simulated.network.level_count(node)) for node in simulated.network.nodes]
     assume(np.prod(sizes) <= 20_000)
     dataset, weights = population_dataset(simulated.network, simulated.truth.labels)
-    chosen = DiscoverySettings(max_conditioning=5, alpha=1e-6, false_discovery="none")
+    chosen = DiscoverySettings(
+        max_conditioning=5, alpha=1e-6, false_discovery="none", procedure="as published"
+    )
     levels = [variable.level_count for variable in dataset.variables]
     table = weighted_table(dataset.columns, levels, weights * ROWS, alpha=chosen.alpha)
     result = discover_in(
-        TestData.of_table(table, dataset.names, rows=ROWS), dataset, chosen, SilentProgress()
+        ContingencyData(table, dataset.names, ROWS, chosen.alpha), dataset, chosen, SilentProgress()
     )
     assert score(result.label_sets, simulated.truth).pairs.false_negatives == 0

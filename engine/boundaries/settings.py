@@ -1,14 +1,21 @@
-"""Settings of a discovery run: each is written here once and read by window, terminal, files and docs."""
+"""Settings of a discovery run: each is written here once and read by window, terminal, files and docs.
+
+They stand below the boundary searches, which read most of them.
+"""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from engine.boundaries.registry import algorithm_choices
-from engine.independence.registry import ci_test_choices
+from engine.independence.options import TestOptions
+from engine.independence.registry import AUTO, ci_test_choices
 from engine.parameters import Choice, check_parameters, parameter, parameters_of
 from engine.row_weights import COUNTS, SAMPLING
+
+CONTROLLED = "controlled"
+AS_PUBLISHED = "as published"
 
 # Round numbers, ten a decade, so that a slider goes through them evenly on the scale of ratios.
 _LEVELS = tuple(
@@ -44,7 +51,7 @@ class DiscoverySettings:
         choices=algorithm_choices,
     )
     test: str = parameter(
-        "g2",
+        AUTO,
         title="Independence test",
         help="How it is decided whether two variables tell something about each other.",
         kind="choice",
@@ -75,8 +82,28 @@ class DiscoverySettings:
         kind="choice",
         choices=(
             Choice("bh", "Benjamini-Hochberg", "Of all variables let in, at most a share α is false."),
-            Choice("none", "As published", "Every test at the plain level α, as in the paper."),
+            Choice("none", "Plain level", "Every test at the plain level α, as in the paper."),
         ),
+    )
+    procedure: str = parameter(
+        CONTROLLED,
+        title="Procedure",
+        help="Whether findings are checked further than in the paper. Checks with Benjamini-Hochberg suit "
+        "wide tables: the default. Checks at the plain level suit few columns that are closely related. As "
+        "published with Benjamini-Hochberg corrects the screens alone, so that what goes along with a true "
+        "finding may stay. As published at the plain level is the paper's own reading: among many columns "
+        "most findings are accidents.",
+        kind="choice",
+        choices=(
+            Choice(
+                CONTROLLED,
+                "Controlled",
+                "Spouses are confirmed, members that a spouse and its child explain leave, and sets of three "
+                "and more are held fixed only with rows enough.",
+            ),
+            Choice(AS_PUBLISHED, "As published", "The steps of the paper and no others."),
+        ),
+        advanced=True,
     )
     max_equivalence: int = parameter(
         1,
@@ -203,6 +230,15 @@ class DiscoverySettings:
         return replace(
             self, **{each.name: each.default for each in parameters_of(type(self)) if not each.changes_result}
         )
+
+    @property
+    def is_controlled(self) -> bool:
+        """Whether findings are tried once more than in the paper."""
+        return self.procedure == CONTROLLED
+
+    def test_options(self) -> dict[str, Any]:
+        """Give what the settings say of tests, by the names of ``TestOptions``."""
+        return {each.name: getattr(self, each.name) for each in fields(TestOptions)}
 
     def as_dict(self) -> dict[str, Any]:
         """Give the settings as plain values, in field order."""

@@ -1,0 +1,117 @@
+"""G² and Pearson's X²: which kind of table suits the columns, complete or not, with weights or without.
+
+The kinds of tables are imported late, so that only the kernels of the kind that is needed are loaded and
+compiled.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from engine.independence.answers import Answers
+from engine.independence.arranging import TestColumns
+from engine.independence.data import TestData
+from engine.independence.discrete_table import G_SQUARED, PEARSON
+from engine.independence.distributions import chi2_critical_values, normal_quantile
+from engine.independence.options import TestOptions
+
+# Smaller sets have so few strata that counting sets of rows is quicker.
+_LARGE_SET = 3
+
+
+@dataclass(frozen=True, eq=False)
+class ContingencyData(TestData):
+    """Categories whose combinations are counted; the table has the fields ``levels`` and ``critical``."""
+
+    @property
+    def strata(self) -> np.ndarray:
+        """Levels of each variable: so many times more degrees of freedom when it is held fixed."""
+        levels: np.ndarray = self.table.levels
+        return levels
+
+    def _table_at_level(self, alpha: float) -> Any:
+        return _at_level(self.table, alpha)
+
+
+@dataclass(frozen=True, eq=False)
+class CompleteContingencyData(ContingencyData):
+    """Categories without gaps, all rows of equal weight."""
+
+    @property
+    def complete_codes(self) -> np.ndarray | None:
+        """The codes of the table."""
+        codes: np.ndarray = self.table.codes
+        return codes
+
+    @property
+    def is_quick(self) -> bool:
+        """A test takes a fraction of a microsecond."""
+        return True
+
+    def ask_given(self, x: int, others: np.ndarray, given: tuple[int, ...], stop: np.ndarray) -> Answers:
+        """Test one variable against others given one set, whose strata are numbered once."""
+        if len(given) < _LARGE_SET:
+            return super().ask_given(x, others, given, stop)
+        from engine.independence.one_set import run_tests_given
+
+        members = np.array(given, dtype=np.int64)
+        return self.answers_of(run_tests_given(self.table, x, others, members, stop), stop)
+
+
+@dataclass(frozen=True, eq=False)
+class IncompleteContingencyData(ContingencyData):
+    """Categories with gaps: the table holds the one that is counted."""
+
+    def _table_at_level(self, alpha: float) -> Any:
+        return self.table._replace(counted=_at_level(self.table.counted, alpha))
+
+
+def _at_level(table: Any, alpha: float) -> Any:
+    critical = chi2_critical_values(alpha, table.critical.size - 1)
+    return table._replace(critical=critical, normal_quantile=normal_quantile(alpha))
+
+
+def arrange_g_squared(columns: TestColumns, options: TestOptions) -> ContingencyData:
+    """Arrange categories for G²."""
+    return _arranged(columns, options, G_SQUARED)
+
+
+def arrange_pearson(columns: TestColumns, options: TestOptions) -> ContingencyData:
+    """Arrange categories for Pearson's X²."""
+    return _arranged(columns, options, PEARSON)
+
+
+def _arranged(columns: TestColumns, options: TestOptions, statistic: int) -> ContingencyData:
+    values, levels = columns.values, columns.levels
+    counting: dict[str, Any] = {
+        "statistic": statistic,
+        "alpha": options.alpha,
+        "adjusted": options.dof == "adjusted",
+        **options.rules,
+    }
+    about: dict[str, Any] = {
+        "names": columns.names,
+        "rows": columns.rows,
+        "alpha": options.alpha,
+        "traits": columns.traits,
+    }
+    if columns.weights is not None:
+        from engine.independence.weighted import weighted_table
+
+        is_sample = options.weights_are_of_a_sample
+        weighted = weighted_table(values, levels, columns.weights, is_sample=is_sample, **counting)
+        return ContingencyData(
+            weighted, **about, present=weighted.present, weights=columns.weights, is_sample=is_sample
+        )
+    from engine.independence.discrete import discrete_table
+
+    table = discrete_table(values, levels, coded=columns.coded, **counting)
+    if not any((each < 0).any() for each in values):
+        return CompleteContingencyData(table, **about)
+    from engine.independence.incomplete_discrete import incomplete_table
+
+    incomplete = incomplete_table(values, table)
+    return IncompleteContingencyData(incomplete, **about, present=incomplete.present)

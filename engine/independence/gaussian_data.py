@@ -1,0 +1,81 @@
+"""Fisher's z: numbers and two-level categories, complete or not, with weights or without."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from engine.independence.arranging import TestColumns, numbers_of
+from engine.independence.data import TestData, chi_squared_effect
+from engine.independence.distributions import chi2_critical_values
+from engine.independence.options import TestOptions
+
+
+@dataclass(frozen=True, eq=False)
+class GaussianData(TestData):
+    """Numbers whose correlations are tested: the statistic is z, and has no degrees of freedom."""
+
+    def as_chi_squared(self, statistic: np.ndarray, dof: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Square z, which is then chi-squared with one degree of freedom."""
+        return statistic**2, np.ones(len(statistic))
+
+    def effect(self, statistic: float, tested: tuple[int, ...], given: tuple[int, ...]) -> float:
+        """Give the absolute partial correlation; of a joint test what its chi-squared stands for."""
+        observations = self.observations_of((*tested[:2], *given))
+        if len(tested) > 2:
+            return chi_squared_effect(statistic, observations)
+        return correlation_effect(statistic, observations - len(given) - 3)
+
+    def _table_at_level(self, alpha: float) -> Any:
+        return self.table._replace(critical=_critical(alpha))
+
+
+@dataclass(frozen=True, eq=False)
+class IncompleteGaussianData(GaussianData):
+    """Numbers with gaps: the table holds the one for pairs without."""
+
+    def _table_at_level(self, alpha: float) -> Any:
+        return self.table._replace(counted=self.table.counted._replace(critical=_critical(alpha)))
+
+
+def _critical(alpha: float) -> float:
+    """Critical value of |z|."""
+    return math.sqrt(chi2_critical_values(alpha, 1)[1])
+
+
+def correlation_effect(z: float, scale: float) -> float:
+    """Absolute partial correlation behind z = artanh(r) sqrt(scale).
+
+    Examples
+    --------
+    >>> round(correlation_effect(5.0, 100), 3)
+    0.462
+    """
+    return math.tanh(abs(z) / math.sqrt(max(scale, 1)))
+
+
+def arrange(columns: TestColumns, options: TestOptions) -> GaussianData:
+    """Arrange numbers, and categories with two levels, for Fisher's z."""
+    values, weights, is_sample = numbers_of(columns), columns.weights, options.weights_are_of_a_sample
+    about: dict[str, Any] = {
+        "names": columns.names,
+        "rows": columns.rows,
+        "alpha": options.alpha,
+        "traits": columns.traits,
+        "weights": weights,
+        "is_sample": is_sample,
+    }
+    if np.isnan(values).any():
+        from engine.independence.incomplete_gaussian import incomplete_gaussian_table
+
+        incomplete = incomplete_gaussian_table(values, weights, is_sample, alpha=options.alpha)
+        return IncompleteGaussianData(incomplete, **about, present=incomplete.present)
+    from engine.independence.fisher_z import gaussian_table, weighted_gaussian_table
+
+    if weights is None:
+        return GaussianData(gaussian_table(values, alpha=options.alpha), **about)
+    worth = TestData(None, **about).observations
+    return GaussianData(weighted_gaussian_table(values, weights, worth, alpha=options.alpha), **about)
