@@ -11,15 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from engine.independence.answers import Answers
 from engine.independence.arranging import TestColumns
 from engine.independence.data import TestData
 from engine.independence.discrete_table import G_SQUARED, PEARSON
 from engine.independence.distributions import chi2_critical_values, normal_quantile
 from engine.independence.options import TestOptions
-
-# Smaller sets have so few strata that counting sets of rows is quicker.
-_LARGE_SET = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,31 +30,6 @@ class ContingencyData(TestData):
 
     def _table_at_level(self, alpha: float) -> Any:
         return _at_level(self.table, alpha)
-
-
-@dataclass(frozen=True, eq=False)
-class CompleteContingencyData(ContingencyData):
-    """Categories without gaps, all rows of equal weight."""
-
-    @property
-    def complete_codes(self) -> np.ndarray | None:
-        """The codes of the table."""
-        codes: np.ndarray = self.table.codes
-        return codes
-
-    @property
-    def is_quick(self) -> bool:
-        """A test takes a fraction of a microsecond."""
-        return True
-
-    def ask_given(self, x: int, others: np.ndarray, given: tuple[int, ...], stop: np.ndarray) -> Answers:
-        """Test one variable against others given one set, whose strata are numbered once."""
-        if len(given) < _LARGE_SET:
-            return super().ask_given(x, others, given, stop)
-        from engine.independence.one_set import run_tests_given
-
-        members = np.array(given, dtype=np.int64)
-        return self.answers_of(run_tests_given(self.table, x, others, members, stop), stop)
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +77,7 @@ def _arranged(columns: TestColumns, options: TestOptions, statistic: int) -> Con
         return ContingencyData(
             weighted, **about, present=weighted.present, weights=columns.weights, is_sample=is_sample
         )
-    from engine.independence.discrete import discrete_table
+    from engine.independence.discrete import CompleteContingencyData, discrete_table
 
     table = discrete_table(values, levels, coded=columns.coded, **counting)
     if not any((each < 0).any() for each in values):
