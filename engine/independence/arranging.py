@@ -14,7 +14,7 @@ from engine.dataset import Dataset
 from engine.errors import InvalidData, InvalidParameter
 from engine.independence.data import TestData
 from engine.independence.options import TestOptions
-from engine.independence.registry import CITestDescription, chosen_test
+from engine.independence.registry import CITestDescription, chosen_test, ci_tests
 from engine.independence.traits import USUAL_TRAITS, TableTraits, traits_of
 from engine.variable import Kind, Variable
 
@@ -102,18 +102,29 @@ def make_test_data(dataset: Dataset, test: str, **options: Any) -> TestData:
             place=f"column '{dataset.weight}'",
             remedy="Choose a test that can, such as G², or set the column to ignored.",
         )
+    if dataset.groups is not None and not description.takes_groups:
+        raise InvalidData(
+            f"{description.title} takes every row for independent of the others, and rows of a group are not.",
+            place=f"column '{dataset.groups}'",
+            remedy=f"Choose a test that heeds groups: {_tests_for_groups()}; or set the column to ignored.",
+        )
     variables = tuple(each for each in dataset.variables if each.role.takes_part)
     columns = TestColumns(
         variables,
         tuple(dataset.column(each.name) for each in variables),
         weights,
-        coded=dataset.coded,
-        traits=traits_of(dataset),
+        dataset.row_groups,
+        dataset.coded,
+        traits_of(dataset),
     )
     for variable, values in zip(variables, columns.values, strict=True):
         _check(variable, values, description)
     arranged: TestData = description.load()(columns, _options(options))
     return arranged
+
+
+def _tests_for_groups() -> str:
+    return ", ".join(each.title for each in ci_tests().values() if each.takes_groups) or "none does yet"
 
 
 def _options(given: dict[str, Any]) -> TestOptions:

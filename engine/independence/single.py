@@ -66,9 +66,9 @@ def ci_test(
     if len(set(names)) < len(names):
         raise InvalidParameter("a variable is named twice.", remedy="Name each variable once.")
     # In column order, so that x and y are one another's equals.
-    weight = () if dataset.weight is None or dataset.weight in names else (dataset.weight,)
+    beside = [each for each in (dataset.weight, dataset.groups) if each is not None and each not in names]
     data = make_test_data(
-        dataset.select_variables((*sorted(names, key=dataset.index), *weight)),
+        dataset.select_variables((*sorted(names, key=dataset.index), *beside)),
         test,
         **options,
     )

@@ -22,11 +22,14 @@ class TableTraits:
         Rows have weights.
     numbers : bool
         A label or feature is continuous.
+    grouped : bool
+        Rows come in groups.
     """
 
     incomplete: bool = False
     weighted: bool = False
     numbers: bool = False
+    grouped: bool = False
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -51,5 +54,8 @@ USUAL_TRAITS = TableTraits()
 def traits_of(dataset: Dataset) -> TableTraits:
     """Tell what a table is like."""
     return TableTraits(
-        incomplete=dataset.has_missing, weighted=dataset.weight is not None, numbers=dataset.has_numbers
+        incomplete=dataset.has_missing,
+        weighted=dataset.weight is not None,
+        numbers=dataset.has_numbers,
+        grouped=dataset.groups is not None,
     )

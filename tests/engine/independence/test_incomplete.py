@@ -206,6 +206,6 @@ def test_a_column_without_any_value_is_refused() -> None:
 
 def test_a_test_that_needs_every_value_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     tests = ci_tests() | {"g2": replace(ci_tests()["g2"], takes_missing=False)}
-    monkeypatch.setattr("engine.independence.data.ci_tests", lambda: tests)
+    monkeypatch.setattr("engine.independence.registry.ci_tests", lambda: tests)
     with pytest.raises(InvalidData, match=r"column 'x0'.*values are missing.*needs them all"):
         make_test_data(_codes(1, 100, 0.1), "g2", alpha=0.05)
