@@ -1,14 +1,21 @@
-"""Looking for a set that separates two variables: the step that every boundary search repeats."""
+"""Looking for a set that separates two variables: the step that every boundary search repeats.
+
+Compiled searches call :func:`separates`; who asks about a single pair from Python calls :func:`separation`.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from engine.boundaries.search import SearchState
-from engine.independence.compiled import counting_part, inlined_part
-from engine.independence.interface import conditional_test, nominal_dof
+from engine.errors import Cancelled
+from engine.independence.compiled import counting_part, inlined_part, kernel
+from engine.independence.data import TestData
+from engine.independence.interface import conditional_test, new_workspace, nominal_dof
 
 # Of numpy's type, so that the compiler makes one version of a search and not one for a literal.
 NOT_SEPARATED: int = np.int64(-1)  # type: ignore[assignment]
@@ -205,3 +212,96 @@ def separates(
     for place in range(found):
         state.separators[number, place] = memory.subset[place]
     return True
+
+
+@dataclass(frozen=True, slots=True)
+class Separation:
+    """Whether some subset of a pool separates two variables.
+
+    Attributes
+    ----------
+    separator : tuple of int, optional
+        The first set that does, in the order in which the pool was given; None when none does.
+    log_p : float
+        Logarithm of the p-value given the set that came nearest; 0 when no reliable test speaks for
+        dependence.
+    tests, unreliable : int
+        Tests made, and those among them that the reliability rules set aside.
+    """
+
+    separator: tuple[int, ...] | None
+    log_p: float
+    tests: int
+    unreliable: int
+
+    @property
+    def is_found(self) -> bool:
+        """Whether a set separates them."""
+        return self.separator is not None
+
+
+def separation(
+    data: TestData,
+    x: int,
+    y: int,
+    pool: Sequence[int],
+    largest: int,
+    stop: np.ndarray,
+    *,
+    most_dof: float = np.inf,
+) -> Separation:
+    """Look for a subset of a pool, the empty one first, that separates two variables.
+
+    Parameters
+    ----------
+    data : TestData
+        What is tested.
+    x, y : int
+        Positions of the two variables.
+    pool : sequence of int
+        Positions from which sets are formed; x and y are passed over.
+    largest : int
+        Size of the largest sets.
+    stop : ndarray of uint8, shape (1,)
+        Not 0 asks to stop.
+    most_dof : float
+        Sets of three and more are passed over where the test would have more nominal degrees of freedom.
+
+    Returns
+    -------
+    Separation
+
+    Raises
+    ------
+    Cancelled
+        When the run was stopped.
+    """
+    members = np.array(pool, dtype=np.int64)
+    width = max(largest, 1)
+    table = data.around((x, y, *pool)).table
+    memory = new_subset_memory(max(len(members), 1), width, most_dof)
+    size, weakest_size, statistic, dof = _separation(
+        table, new_workspace(table, width), memory, x, y, members, largest, stop
+    )
+    if stop[0]:
+        raise Cancelled("the run was stopped.")
+    log_p = 0.0
+    if weakest_size != NOT_SEPARATED:
+        log_p = float(data.log_p_values(np.array([statistic]), np.array([dof]))[0])
+    separator = None if size == NOT_SEPARATED else tuple(int(each) for each in memory.subset[:size])
+    return Separation(separator, log_p, int(memory.counters[0]), int(memory.counters[1]))
+
+
+@kernel
+def _separation(
+    data: Any,
+    workspace: Any,
+    memory: SubsetMemory,
+    x: int,
+    y: int,
+    pool: np.ndarray,
+    largest: int,
+    stop: np.ndarray,
+) -> Any:
+    found = find_separator(data, workspace, memory, x, y, pool, pool.shape[0], NO_VARIABLE, 0, largest, stop)
+    return found[0], found[1], found[3], found[4]

@@ -6,10 +6,9 @@ set that does (Pearl 1988, Probabilistic Reasoning in Intelligent Systems, secti
 
 from __future__ import annotations
 
-from itertools import combinations
 from typing import TYPE_CHECKING
 
-from engine.independence.batch import Question, ask
+from engine.boundaries.separators import separation
 from engine.independence.joint import ask_joint, chain
 
 if TYPE_CHECKING:
@@ -58,9 +57,11 @@ def can_stand_in(
         return bool(joint.independent[0]), len(lacking)
     tests = 0
     for variable in lacking:
-        separated, made = _is_separated(search, target, variable, given)
-        tests += made
-        if not separated:
+        looked_for = separation(
+            search.data, target, variable, given, search.settings.max_conditioning, search.stop
+        )
+        tests += looked_for.tests
+        if not looked_for.is_found:
             return False, tests
     return True, tests
 
@@ -72,18 +73,3 @@ def _rows_suffice(
     data = search.data
     dof = sum(data.nominal_dof(*link) for link in chain((target, lacking, given)))
     return data.observations >= _ROWS_PER_DOF * dof + len(given) + len(lacking)
-
-
-def _is_separated(
-    search: Neighbourhoods, target: int, variable: int, given: tuple[int, ...]
-) -> tuple[bool, int]:
-    """Tell whether a subset of some variables separates another one from the target."""
-    made = 0
-    for size in range(min(search.settings.max_conditioning, len(given)) + 1):
-        questions: list[Question] = [(target, variable, subset) for subset in combinations(given, size)]
-        answers = ask(search.data, questions, search.stop)
-        search.check_stop()
-        made += len(questions)
-        if answers.independent.any():
-            return True, made
-    return False, made

@@ -104,7 +104,7 @@ def make_test_data(dataset: Dataset, test: str, **options: Any) -> TestData:
         )
     if dataset.groups is not None and not description.takes_groups:
         raise InvalidData(
-            f"{description.title} takes every row for independent of the others, and rows of a group are not.",
+            f"{description.title} takes all rows for independent, and rows of a group are not.",
             place=f"column '{dataset.groups}'",
             remedy=f"Choose a test that heeds groups: {_tests_for_groups()}; or set the column to ignored.",
         )

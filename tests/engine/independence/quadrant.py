@@ -1,0 +1,81 @@
+"""A whole conditional-independence test in one file: what a person writes who adds one to the program.
+
+It correlates on which side of its median each number lies (the quadrant test of Blomqvist 1950, On a measure
+of dependence between two random variables, Annals of Mathematical Statistics 21:593-600), and holds others
+fixed by eliminating them from the matrix of these correlations.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from engine.independence.arranging import TestColumns, numbers_of
+from engine.independence.compiled import inlined_part, kernel_part
+from engine.independence.data import TestData
+from engine.independence.distributions import chi2_critical_values, log_chi2_sf
+from engine.independence.interface import register_test
+from engine.independence.options import TestOptions
+from engine.independence.registry import CITestDescription
+from engine.variable import Kind
+
+DESCRIPTION = CITestDescription(
+    "quadrant",
+    "Quadrant test",
+    "For numbers of any distribution, by which side of the median they are on.",
+    "Blomqvist (1950), Annals of Mathematical Statistics 21:593-600",
+    (Kind.CONTINUOUS,),
+    "χ²",
+    f"{__name__}:arrange",
+)
+
+
+class QuadrantTable(NamedTuple):
+    correlation: np.ndarray
+    rows: int
+    critical: float
+
+
+class QuadrantData(TestData):
+    def _table_at_level(self, alpha: float) -> Any:
+        return self.table._replace(critical=chi2_critical_values(alpha, 1)[1])
+
+
+def arrange(columns: TestColumns, options: TestOptions) -> QuadrantData:
+    values = numbers_of(columns)
+    sides = np.where(values > np.median(values, axis=1, keepdims=True), 1.0, -1.0)
+    critical = chi2_critical_values(options.alpha, 1)[1]
+    table = QuadrantTable(np.corrcoef(sides), columns.rows, critical)
+    return QuadrantData(table, columns.names, columns.rows, options.alpha, columns.traits)
+
+
+def _new_workspace(data: QuadrantTable, max_conditioning: int) -> np.ndarray:
+    return np.empty((max_conditioning + 2, max_conditioning + 2))
+
+
+@kernel_part
+def _test(data: QuadrantTable, workspace: np.ndarray, x: int, y: int, given: np.ndarray, size: int) -> Any:
+    for row in range(size + 2):
+        first = given[row] if row < size else (x if row == size else y)
+        for column in range(size + 2):
+            second = given[column] if column < size else (x if column == size else y)
+            workspace[row, column] = data.correlation[first, second]
+    for pivot in range(size):
+        for row in range(pivot + 1, size + 2):
+            factor = workspace[row, pivot] / workspace[pivot, pivot]
+            for column in range(pivot, size + 2):
+                workspace[row, column] -= factor * workspace[pivot, column]
+    spread = math.sqrt(workspace[size, size] * workspace[size + 1, size + 1])
+    correlation = workspace[size, size + 1] / spread
+    statistic = -(data.rows - size - 2.5) * math.log(1.0 - correlation * correlation)
+    return statistic, 1.0, statistic / data.critical, True
+
+
+@inlined_part
+def _log_p_value(data: QuadrantTable, statistic: float, dof: float) -> float:
+    return log_chi2_sf(statistic, dof)
+
+
+register_test(QuadrantTable, _new_workspace, _test, _log_p_value)
