@@ -117,9 +117,8 @@ class _Rules:
     def __init__(self, graph: LocalGraph, findings: TripleFindings) -> None:
         self._graph = graph
         self._passages = findings.passages
-        self._edges = graph.edges()
         self._next_to: dict[int, set[int]] = {}
-        for first, second in self._edges:
+        for first, second in graph.edges():
             self._next_to.setdefault(first, set()).add(second)
             self._next_to.setdefault(second, set()).add(first)
 
@@ -127,9 +126,7 @@ class _Rules:
         """Give what each rule says at once, known or not."""
         for passage in self._passages:
             yield from self._away_from_colliders(passage, arrows)
-        for first, second in self._edges:
-            for cause, effect in ((first, second), (second, first)):
-                yield from self._without_cycles(cause, effect, arrows)
+        yield from self._without_cycles(arrows)
         for passage in self._passages:
             yield from self._between_two_paths(passage, arrows)
 
@@ -142,12 +139,16 @@ class _Rules:
                 own = (passage.independence, passage.dependence)
                 yield _follow(centre, other, Because.NO_FURTHER_COLLIDER, (end,), own, before)
 
-    def _without_cycles(self, cause: int, effect: int, arrows: Mapping[Pair, Arrow]) -> Iterator[Arrow]:
+    def _without_cycles(self, arrows: Mapping[Pair, Arrow]) -> Iterator[Arrow]:
         """Rule 2: from a → b → c, with a next to c, follows a → c."""
-        for between in sorted(self._next_to[cause] & self._next_to[effect]):
-            first, second = arrows.get((cause, between)), arrows.get((between, effect))
-            if first and second:
-                yield _follow(cause, effect, Because.NO_CYCLE, (between,), (), first, second)
+        effects: dict[int, list[int]] = {}
+        for cause, effect in sorted(arrows):
+            effects.setdefault(cause, []).append(effect)
+        for cause, between in sorted(arrows):
+            for effect in effects.get(between, ()):
+                if effect in self._next_to[cause]:
+                    first, second = arrows[cause, between], arrows[between, effect]
+                    yield _follow(cause, effect, Because.NO_CYCLE, (between,), (), first, second)
 
     def _between_two_paths(self, passage: TripleFinding, arrows: Mapping[Pair, Arrow]) -> Iterator[Arrow]:
         """Rule 3: from a → d ← b with a - c - b, c no collider, follows c → d for a neighbour d of c."""

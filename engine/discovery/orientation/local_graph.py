@@ -6,6 +6,8 @@ from collections.abc import Mapping
 
 from engine.boundaries.neighbourhoods import Neighbourhood
 
+Edge = tuple[int, int]
+
 
 class LocalGraph:
     """Neighbourhoods of the labels and of their neighbours, without directions.
@@ -56,7 +58,7 @@ class LocalGraph:
             if one in self._neighbourhoods
         ]
 
-    def edges(self) -> list[tuple[int, int]]:
+    def edges(self) -> list[Edge]:
         """List every pair of neighbours once, the one with the lower position first."""
         pairs = {tuple(sorted((centre, each))) for centre in self.centres for each in self.neighbours(centre)}
         return [(first, second) for first, second in sorted(pairs)]

@@ -10,8 +10,8 @@ from engine.discovery.label_search import LabelFindings
 from engine.discovery.orientation.arrows import Arrow, Pair, arrows_between
 from engine.discovery.orientation.direction import Because, Direction, Orientation
 from engine.discovery.orientation.local_graph import LocalGraph
-from engine.discovery.orientation.triples import triples_around
-from engine.discovery.orientation.verdicts import judge
+from engine.discovery.orientation.triples import Triples
+from engine.discovery.orientation.verdicts import findings_about
 from engine.independence.batch import Question
 from engine.independence.record import TestRecord, make_records
 
@@ -50,7 +50,10 @@ def orient(
     around = {label: each.neighbourhood for label, each in findings.items()}
     graph = LocalGraph({**neighbourhoods, **around})
     links = [(label, link) for label, each in findings.items() for link in each.links]
-    found = judge(search, triples_around(graph, links))
+    edges = {
+        (min(label, member), max(label, member)) for label in findings for member in graph.neighbours(label)
+    }
+    found = findings_about(search, Triples(graph, links), edges)
     arrows = arrows_between(graph, found)
     told = {
         (label, member): None if _has_stand_in(findings, label, member) else _arrow(label, member, arrows)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import combinations
+
+import numpy as np
 
 from engine.boundaries.search import SpouseLink
-from engine.discovery.orientation.local_graph import LocalGraph
+from engine.discovery.orientation.local_graph import Edge, LocalGraph
 
 Indices = tuple[int, ...]
 
@@ -25,11 +26,14 @@ class Triple:
         """Each end with the other one."""
         return (self.first, self.second), (self.second, self.first)
 
+    @property
+    def edges(self) -> tuple[Edge, Edge]:
+        """The two pairs of neighbours, the lower position first in each."""
+        return _edge(self.first, self.centre), _edge(self.centre, self.second)
 
-def triples_around(
-    graph: LocalGraph, links: Iterable[tuple[int, SpouseLink]]
-) -> dict[Triple, tuple[Indices, ...]]:
-    """List the triples whose ends may be apart, with the sets Z to try.
+
+class Triples:
+    """The triples of a local graph whose ends may be apart, with the sets Z to try.
 
     Parameters
     ----------
@@ -37,36 +41,56 @@ def triples_around(
         Who is next to whom.
     links : iterable of (target, SpouseLink)
         Spouses of a target, with the connecting child.
-
-    Returns
-    -------
-    dict of Triple to tuple of sets
-        The sets hold neither the ends nor the centre: nothing, what separated the ends in a search, and each
-        single neighbour of one of the three. One may be listed twice.
     """
-    sets: dict[Triple, list[Indices]] = {}
-    alone: dict[int, list[Indices]] = {
-        centre: [(each,) for each in graph.neighbours(centre)] for centre in graph.centres
-    }
-    for centre in graph.centres:
-        for first, second in combinations(graph.neighbours(centre), 2):
-            if not graph.adjacent(first, second) and not graph.disputed(first, second):
-                triple = Triple(first, centre, second)
-                sets[triple] = _sets(graph, triple, alone)
-    for target, link in links:
-        if graph.adjacent(target, link.child) and graph.apart(target, link.spouse):
-            triple = Triple(min(target, link.spouse), link.child, max(target, link.spouse))
-            sets.setdefault(triple, []).append(_without(link.given, (link.child,)))
-    return {triple: tuple(found) for triple, found in sorted(sets.items())}
+
+    def __init__(self, graph: LocalGraph, links: Iterable[tuple[int, SpouseLink]]) -> None:
+        self._graph = graph
+        self._neighbours = {
+            centre: np.array(graph.neighbours(centre), dtype=np.int64) for centre in graph.centres
+        }
+        self._given: dict[Triple, list[Indices]] = {}
+        self._linked: dict[Edge, list[Triple]] = {}
+        for target, link in links:
+            if graph.adjacent(target, link.child) and graph.apart(target, link.spouse):
+                triple = Triple(min(target, link.spouse), link.child, max(target, link.spouse))
+                self._given.setdefault(triple, []).append(_without(link.given, (link.child,)))
+                self._linked.setdefault(_edge(target, link.child), []).append(triple)
+
+    def with_edges(self, edges: Iterable[Edge]) -> list[Triple]:
+        """List the triples that contain one of some pairs of neighbours, in order and each once."""
+        found: set[Triple] = set()
+        for edge in edges:
+            found.update(self._linked.get(edge, ()))
+            for centre, end in (edge, edge[::-1]):
+                if centre in self._neighbours:
+                    found.update(self._around(centre, end))
+        return sorted(found)
+
+    def _around(self, centre: int, end: int) -> Iterable[Triple]:
+        graph = self._graph
+        for other in graph.neighbours(centre):
+            if other != end and not graph.adjacent(end, other) and not graph.disputed(end, other):
+                yield Triple(min(end, other), centre, max(end, other))
+
+    def sets(self, triple: Triple) -> list[Indices]:
+        """Give the first sets to try: nothing, and what separated the ends in a search; in column order.
+
+        None holds an end or the centre.
+        """
+        inside = (triple.first, triple.centre, triple.second)
+        separators = self._graph.separators(triple.first, triple.second)
+        found = [(), *(_without(each, inside) for each in separators), *self._given.get(triple, ())]
+        return list(dict.fromkeys(found))
+
+    def singles(self, triple: Triple) -> np.ndarray:
+        """Give every neighbour of one of the three but these: each is a further set. Int64, ascending."""
+        inside = [triple.first, triple.centre, triple.second]
+        around = [self._neighbours[each] for each in inside if each in self._neighbours]
+        return np.setdiff1d(np.concatenate(around), inside)
 
 
-def _sets(graph: LocalGraph, triple: Triple, alone: Mapping[int, list[Indices]]) -> list[Indices]:
-    inside = (triple.first, triple.centre, triple.second)
-    left_out = {(each,) for each in inside}
-    sets = [(), *(_without(each, inside) for each in graph.separators(triple.first, triple.second))]
-    for each in (triple.centre, triple.first, triple.second):
-        sets += [single for single in alone.get(each, ()) if single not in left_out]
-    return sets
+def _edge(first: int, second: int) -> Edge:
+    return (first, second) if first < second else (second, first)
 
 
 def _without(given: Iterable[int], left_out: Indices) -> Indices:

@@ -13,19 +13,23 @@ also Colombo and Maathuis (2014), Order-independent constraint-based causal stru
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from engine.boundaries.neighbourhoods import Neighbourhoods
-from engine.discovery.orientation.triple_questions import TripleQuestions
-from engine.discovery.orientation.triples import Indices, Triple
+from engine.discovery.orientation.local_graph import Edge
+from engine.discovery.orientation.set_tests import SetTests, try_sets, try_singles
+from engine.discovery.orientation.triples import Triple, Triples
 from engine.false_discovery import discoveries
-from engine.independence.answers import Answers
 from engine.independence.batch import Question
 
 # A p-value below this is no clear independence, whatever the level of the search.
 _CLEAR = 0.1
+# Most triples are settled by a few sets: so few are tried of all, and more of those that are left.
+_SINGLES_AT_ONCE = (0, 4, 16, 64)
+_TRIPLES_AT_ONCE = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +60,20 @@ class TripleFindings:
     tests: int
 
 
-def judge(search: Neighbourhoods, triples: dict[Triple, tuple[Indices, ...]]) -> TripleFindings:
-    """Test the ends of each triple given each of its sets, without and with the centre.
+def findings_about(search: Neighbourhoods, triples: Triples, edges: set[Edge]) -> TripleFindings:
+    """Judge the triples that may tell the direction of some edges.
+
+    These are the triples with such an edge and, where one is a passage, those with its other edge: an arrow
+    into a passage goes on through it. What lies further off in a large neighbourhood is not asked.
 
     Parameters
     ----------
     search : Neighbourhoods
         Data, settings and stop.
-    triples : dict of Triple to tuple of sets
-        See :func:`~engine.discovery.orientation.triples.triples_around`.
+    triples : Triples
+        Where triples, and the sets to try, come from.
+    edges : set of Edge
+        Pairs of neighbours, the lower position first.
 
     Returns
     -------
@@ -76,52 +85,155 @@ def judge(search: Neighbourhoods, triples: dict[Triple, tuple[Indices, ...]]) ->
     Cancelled
         When the run was stopped.
     """
-    if not triples:
-        return TripleFindings((), (), 0)
-    questions = TripleQuestions(triples)
-    answers = questions.ask(search.data, search.stop)
-    search.check_stop()
-    verdicts = _Verdicts(questions, answers, search.settings.alpha, search.settings.false_discovery)
-    colliders, passages = [], []
-    for place, triple in enumerate(triples):
-        if verdicts.is_collider[place]:
-            colliders += verdicts.surest(place, triple, questions.free, questions.held)
-        elif verdicts.is_passage[place]:
-            passages += verdicts.surest(place, triple, questions.held, questions.free)
-    return TripleFindings(tuple(colliders), tuple(passages), questions.count)
+    judge = _Judge(search, triples)
+    asked: set[Edge] = set()
+    judged: set[Triple] = set()
+    while edges:
+        new = [each for each in triples.with_edges(edges) if each not in judged]
+        passages = judge.judge(new)
+        judged.update(new)
+        asked |= edges
+        edges = {edge for triple in passages for edge in triple.edges} - asked
+    return judge.findings()
+
+
+class _Judge:
+    """Tries sets on triples until it is known what each is, and collects what was found."""
+
+    def __init__(self, search: Neighbourhoods, triples: Triples) -> None:
+        self._search = search
+        self._triples = triples
+        self._colliders: dict[Triple, TripleFinding | None] = {}
+        self._passages: dict[Triple, TripleFinding | None] = {}
+        self._tests = 0
+
+    def judge(self, triples: Sequence[Triple]) -> list[Triple]:
+        """Judge some triples and give the passages among them."""
+        passages = []
+        for start in range(0, len(triples), _TRIPLES_AT_ONCE):
+            verdicts = self._tried(triples[start : start + _TRIPLES_AT_ONCE])
+            self._colliders |= verdicts.colliders()
+            found = verdicts.passages()
+            self._passages |= found
+            passages += [triple for triple, shown in found.items() if shown]
+        return passages
+
+    def _tried(self, triples: Sequence[Triple]) -> _Verdicts:
+        search = self._search
+        verdicts = _Verdicts(triples, search.settings.alpha)
+        sets = [
+            (number, each) for number, triple in enumerate(triples) for each in self._triples.sets(triple)
+        ]
+        self._take(verdicts, try_sets(search.data, triples, sets, search.stop))
+        singles = {number: self._triples.singles(triples[number]) for number in verdicts.open}
+        for begin, end in zip(_SINGLES_AT_ONCE, (*_SINGLES_AT_ONCE[1:], None), strict=True):
+            few = [(number, singles[number][begin:end]) for number in verdicts.open]
+            if any(len(each) for _, each in few):
+                self._take(verdicts, try_singles(search.data, triples, few, search.stop))
+        return verdicts
+
+    def _take(self, verdicts: _Verdicts, tests: SetTests) -> None:
+        self._search.check_stop()
+        self._tests += 2 * len(tests.owners)
+        verdicts.take(tests)
+
+    def findings(self) -> TripleFindings:
+        """Give the colliders and passages whose dependence is significant among all of them."""
+        found = [*self._colliders.values(), *self._passages.values()]
+        settings = self._search.settings
+        log_p = np.array([0.0 if each is None else each.log_p for each in found])
+        significant = discoveries(log_p, settings.alpha, settings.false_discovery).tolist()
+        shown = [each for each, holds in zip(found, significant, strict=True) if each and holds]
+        shown.sort(key=lambda each: each.triple)
+        return TripleFindings(
+            tuple(each for each in shown if each.triple in self._colliders),
+            tuple(each for each in shown if each.triple in self._passages),
+            self._tests,
+        )
 
 
 class _Verdicts:
-    """What the answers say of each triple."""
+    """What the sets that were tried so far say of each triple."""
 
-    def __init__(self, questions: TripleQuestions, answers: Answers, alpha: float, control: str) -> None:
-        self._questions = questions
-        self._log_p = answers.log_p
-        reliable = answers.reliable
-        self._significant = discoveries(np.where(reliable, answers.log_p, 0.0), alpha, control) & reliable
-        self._clear = (answers.log_p > math.log(max(_CLEAR, alpha))) & reliable
-        apart_without = questions.any_of(self._clear[questions.free])
-        apart_with = questions.any_of(self._clear[questions.held])
-        self.is_collider = apart_without & ~apart_with
-        # What weakly joins two ends is easily taken for nothing once a third variable thins the rows out.
-        self.is_passage = apart_with & ~apart_without & ~questions.any_of(answers.dependent[questions.held])
+    def __init__(self, triples: Sequence[Triple], alpha: float) -> None:
+        self._triples = triples
+        self._least = math.log(max(_CLEAR, alpha))
+        self._apart_without = np.zeros(len(triples), dtype=bool)
+        self._apart_with = np.zeros(len(triples), dtype=bool)
+        self._joined_with = np.zeros(len(triples), dtype=bool)
+        # By number of the triple, with the size of the set that shows it.
+        self._as_collider: dict[int, tuple[int, TripleFinding]] = {}
+        self._as_passage: dict[int, tuple[int, TripleFinding]] = {}
 
-    def surest(
-        self, place: int, triple: Triple, independence: np.ndarray, dependence: np.ndarray
-    ) -> list[TripleFinding]:
-        """Give the finding by the smallest set, and among these by the surest dependence, if any shows it."""
-        rows = self._questions.rows_of(place)
-        apart, joined = independence[rows], dependence[rows]
-        shown = np.flatnonzero(self._clear[apart] & self._significant[joined])
-        if shown.size == 0:
-            return []
-        apart, joined = apart[shown], joined[shown]
-        first = np.lexsort((self._log_p[joined], self._questions.sizes[apart]))[0]
-        return [
-            TripleFinding(
-                triple,
-                self._questions.question(apart[first]),
-                self._questions.question(joined[first]),
-                float(self._log_p[joined[first]]),
+    def take(self, tests: SetTests) -> None:
+        """Take note of what further sets say."""
+        free, held = tests.free, tests.held
+        clear_free, clear_held = ((each.log_p > self._least) & each.reliable for each in (free, held))
+        self._apart_without[tests.owners[clear_free]] = True
+        self._apart_with[tests.owners[clear_held]] = True
+        self._joined_with[tests.owners[held.dependent]] = True
+        for number, place in _surest(tests, clear_free & held.dependent & held.reliable, held.log_p):
+            self._note(
+                self._as_collider,
+                number,
+                int(tests.sizes[place]),
+                TripleFinding(
+                    self._triples[number],
+                    tests.free_question(place),
+                    tests.held_question(place),
+                    float(held.log_p[place]),
+                ),
             )
-        ]
+        for number, place in _surest(tests, clear_held & free.dependent & free.reliable, free.log_p):
+            self._note(
+                self._as_passage,
+                number,
+                int(tests.sizes[place]),
+                TripleFinding(
+                    self._triples[number],
+                    tests.held_question(place),
+                    tests.free_question(place),
+                    float(free.log_p[place]),
+                ),
+            )
+
+    @staticmethod
+    def _note(
+        found: dict[int, tuple[int, TripleFinding]], number: int, size: int, new: TripleFinding
+    ) -> None:
+        """Keep the finding by the smallest set, and among these by the surest dependence."""
+        known = found.get(number)
+        if known is None or (size, new.log_p) < (known[0], known[1].log_p):
+            found[number] = size, new
+
+    @property
+    def open(self) -> list[int]:
+        """Numbers of the triples that may still turn out to be a collider or a passage."""
+        settled = self._apart_with & (self._apart_without | self._joined_with)
+        return np.flatnonzero(~settled).tolist()
+
+    def colliders(self) -> dict[Triple, TripleFinding | None]:
+        """Give the triples whose ends are apart only without the centre, with what shows it if anything."""
+        return self._those(self._apart_without & ~self._apart_with, self._as_collider)
+
+    def passages(self) -> dict[Triple, TripleFinding | None]:
+        """Give the triples whose ends are apart only with the centre, and then always."""
+        # What weakly joins two ends is easily taken for nothing once a third variable thins the rows out.
+        apart = self._apart_with & ~self._apart_without & ~self._joined_with
+        return self._those(apart, self._as_passage)
+
+    def _those(
+        self, marked: np.ndarray, shown: dict[int, tuple[int, TripleFinding]]
+    ) -> dict[Triple, TripleFinding | None]:
+        return {
+            self._triples[number]: shown[number][1] if number in shown else None
+            for number in np.flatnonzero(marked).tolist()
+        }
+
+
+def _surest(tests: SetTests, shown: np.ndarray, log_p: np.ndarray) -> Iterator[tuple[int, int]]:
+    """Give for each triple with a marked set the place of its smallest one with the surest dependence."""
+    places = np.flatnonzero(shown)
+    places = places[np.lexsort((log_p[places], tests.sizes[places], tests.owners[places]))]
+    owners, first = np.unique(tests.owners[places], return_index=True)
+    yield from zip(owners.tolist(), places[first].tolist(), strict=True)
