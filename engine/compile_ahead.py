@@ -12,7 +12,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from engine.boundaries.settings import DiscoverySettings
-from engine.independence.registry import CITestDescription, test_named
+from engine.independence.registry import CITestDescription, ci_tests, test_named
 from engine.independence.traits import USUAL_TRAITS, TableTraits
 from engine.kernel_cache import compile_sooner
 
@@ -122,7 +122,11 @@ def compile_single_tests(settings: DiscoverySettings, traits: TableTraits = USUA
 def _is_refused(settings: DiscoverySettings, traits: TableTraits) -> bool:
     """Tell whether the test does not take such tables, so that a run ends before it needs kernels."""
     test = _test_for(settings, traits)
-    return (traits.incomplete and not test.takes_missing) or (traits.weighted and not test.takes_weights)
+    return (
+        (traits.incomplete and not test.takes_missing)
+        or (traits.weighted and not test.takes_weights)
+        or (traits.grouped and not test.takes_groups)
+    )
 
 
 def _test_for(settings: DiscoverySettings, traits: TableTraits) -> CITestDescription:
@@ -145,20 +149,25 @@ def _tiny_data(test: str, traits: TableTraits) -> TestData:
     from engine.independence.arranging import make_test_data
     from engine.variable import Kind, Role, Variable
 
+    # Numbers are cut for a test that takes none.
+    are_numbers = traits.numbers and ci_tests()[test].takes_numbers
     variables, columns = [], []
     for name in ("x", "y"):
         values: np.ndarray = np.arange(_TINY_ROWS) % 2
-        if traits.numbers:
+        if are_numbers:
             variables.append(Variable(name, Kind.CONTINUOUS))
             values = values.astype(np.float64)
         else:
             variables.append(Variable(name, Kind.NOMINAL, levels=("a", "b")))
         if traits.incomplete:
-            values[0] = np.nan if traits.numbers else MISSING_CODE
+            values[0] = np.nan if are_numbers else MISSING_CODE
         columns.append(values)
     if traits.weighted:
         variables.append(Variable("weight", Kind.CONTINUOUS, Role.WEIGHT))
         columns.append(np.ones(_TINY_ROWS))
+    if traits.grouped:
+        variables.append(Variable("group", Kind.CONTINUOUS, Role.GROUPS))
+        columns.append(np.arange(_TINY_ROWS, dtype=np.float64))
     return make_test_data(Dataset(tuple(variables), tuple(columns)), test, alpha=0.05)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from clcd_gui.core.analysis import Analysis
 from clcd_gui.core.label_offer import named_few
 from clcd_gui.core.number_format import counted
-from engine.independence.registry import CITestDescription, test_named
+from engine.independence.registry import AUTO, CITestDescription, test_named
 from engine.preparation.discretisation.registry import LEAVE_CONTINUOUS, discretisation_methods
 from engine.preparation.settings import PreparationSettings
 from engine.variable import Kind, Role, Variable
@@ -65,6 +65,11 @@ class Problem:
 def problems(analysis: Analysis) -> tuple[Problem, ...]:
     """List everything that stands in the way of a run, the first to be put right first."""
     return tuple(_problems(analysis))
+
+
+def remarks(analysis: Analysis) -> tuple[Problem, ...]:
+    """List what a person should know of the settings before a run, though nothing stands in its way."""
+    return tuple(_cuts_for_the_test(analysis))
 
 
 def idle_settings(analysis: Analysis) -> dict[str, str]:
@@ -139,12 +144,29 @@ def _problems(analysis: Analysis) -> Iterator[Problem]:
         yield from _complete_rows_needed(analysis, used, test)
     if not test.takes_weights:
         yield from _equal_rows_needed(analysis, test)
+    if not test.takes_groups:
+        yield from _independent_rows_needed(analysis, test)
+
+
+def _cuts_for_the_test(analysis: Analysis) -> Iterator[Problem]:
+    test, dataset = used_test(analysis), analysis.dataset
+    if analysis.preparation.discretise != LEAVE_CONTINUOUS or test.takes_numbers or not dataset.has_numbers:
+        return
+    numbers = [each for each in dataset.variables if each.role.takes_part and each.kind is Kind.CONTINUOUS]
+    yield Problem(
+        f"{short_title(test)} works on categories, so {counted(len(numbers), 'number')} will be cut at "
+        f"{'its median' if len(numbers) == 1 else 'their medians'}: "
+        f"{named_few([each.name for each in numbers], 3)}. A half tells less than the number, and the more "
+        "rows there are the more of what it leaves passes for a direct link.",
+        "Numbers are cut for the test",
+        ways_out=(_use_suited_test(),),
+    )
 
 
 def _numbers_needed(analysis: Analysis, used: list[Variable], test: CITestDescription) -> Iterator[Problem]:
     many = [each for each in used if each.kind is Kind.NOMINAL and each.level_count > 2]
     if many:
-        ways_out = [_use_likelihood_ratio(), _use_g_squared(analysis)]
+        ways_out = [_use_suited_test(), _use_g_squared(analysis)]
         if all(each.role is Role.FEATURE for each in many):
             ways_out.append(
                 WayOut(
@@ -221,11 +243,21 @@ def _equal_rows_needed(analysis: Analysis, test: CITestDescription) -> Iterator[
         )
 
 
-def _use_likelihood_ratio() -> WayOut:
+def _independent_rows_needed(analysis: Analysis, test: CITestDescription) -> Iterator[Problem]:
+    groups = analysis.dataset.groups
+    if groups is not None:
+        yield Problem(
+            f"{short_title(test)} takes all rows for independent, and rows with one “{groups}” are not.",
+            "The test does not suit the groups",
+            ways_out=(WayOut("Ignore the groups", ignore=(groups,)),),
+        )
+
+
+def _use_suited_test() -> WayOut:
     return WayOut(
-        "Use the likelihood ratio",
+        "Use the test that suits the table",
         preparation={"discretise": LEAVE_CONTINUOUS},
-        discovery={"test": "mixed"},
+        discovery={"test": AUTO},
     )
 
 

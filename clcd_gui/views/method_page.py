@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QScrollArea, QWidget
 
-from clcd_gui.core.compatibility import Problem, WayOut, idle_settings, problems
+from clcd_gui.core.compatibility import Problem, WayOut, idle_settings, problems, remarks
 from clcd_gui.core.document import Document
 from clcd_gui.core.remedies import SettingChange
 from clcd_gui.core.settings_words import lower_first, summary
@@ -97,13 +97,17 @@ class MethodPage(Page):
         self.more_preparation.set_summary(summary(analysis.preparation, advanced=True))
         self.subtitle.setText(summary(analysis.discovery, advanced=False))
         self.notice.hide_text()
-        self._show_problem(next((each for each in problems(analysis) if not each.on_data_page), None))
+        in_the_way = [each for each in problems(analysis) if not each.on_data_page]
+        if in_the_way:
+            self._show_problem(in_the_way[0], "warning")
+        else:
+            self._show_problem(next(iter(remarks(analysis)), None), "info")
 
-    def _show_problem(self, problem: Problem | None) -> None:
+    def _show_problem(self, problem: Problem | None, tone: str) -> None:
         if problem is None:
             self.problem_notice.hide_text()
             return
-        self.problem_notice.show_text(problem.reason, "warning", closable=False)
+        self.problem_notice.show_text(problem.reason, tone, closable=False)
         for way_out in problem.ways_out:
             self.problem_notice.add_action(way_out.title, _Take(self._document, way_out))
 

@@ -264,7 +264,7 @@ def test_no_option_means_the_defaults() -> None:
         (["discover", "x.csv", "--out", "o", "--alpha", "7"], "--alpha: 7.0 is not a possible value"),
         (["discover", "x.csv", "--out", "o", "--alpha", "x"], "--alpha: 'x' is not a number"),
         (["discover", "x.csv", "--out", "o", "--bins", "2.5"], "--bins: '2.5' is not a whole number"),
-        (["discover", "x.csv", "--out", "o", "--test", "g3"], "Choose one of: g2, x2, fisher-z"),
+        (["discover", "x.csv", "--out", "o", "--test", "g3"], "Choose one of: auto, g2, x2, fisher-z"),
         (["discover", "x.csv", "--out", "o", "--alph", "0.1"], "unrecognized arguments: --alph"),
         (["discover", "x.csv", "--out", "o", "--also", "grap"], "Did you mean 'graph'?"),
         (["discover", "x.csv", "--out", "o", "--labels", ","], "--labels: no label is named"),

@@ -144,7 +144,11 @@ def test_what_does_not_go_together_says_why_and_offers_ways_out(opened: Open, sm
     assert page.primary.isEnabled()
     assert not page.preparation.editor("bins").isEnabled()
     choose(page.search.editor("test"), "g2")
-    assert "stay numbers" in page.problem_notice.text
+    assert "will be cut at" in page.problem_notice.text
+    assert page.primary.isEnabled()
+    press(page, "Use the test that suits the table")
+    assert not page.problem_notice.isVisible()
+    document.undo_stack.undo()
     document.undo_stack.undo()
     document.undo_stack.undo()
     document.undo_stack.undo()
@@ -181,9 +185,10 @@ def test_numbers_and_categories_run_as_they_are(opened: Open, qtbot, small_table
     page, document = window.method_page, window.session.document
     choose(page.search.editor("test"), "fisher-z")
     assert "1 column has more: department" in page.problem_notice.text
-    press(page, "Use the likelihood ratio")
-    assert document.analysis.discovery.test == "mixed"
+    press(page, "Use the test that suits the table")
+    assert document.analysis.discovery.test == "auto"
     assert document.analysis.preparation.discretise == "none"
+    choose(page.search.editor("test"), "mixed")
     assert not page.problem_notice.isVisible()
     assert not page.advanced_search.editor("dof").isEnabled()
     choose(page.preparation.editor("missing"), "per-test")
@@ -215,8 +220,8 @@ def test_bins_are_not_made_unasked_for_a_test_of_mixed_data(opened: Open, small_
     press(page, "Leave numbers as they are")
     assert page.primary.isEnabled()
     choose(page.search.editor("test"), "g2")
-    press(page, "Use the likelihood ratio")
-    assert window.session.document.analysis.discovery.test == "mixed"
+    press(page, "Use the test that suits the table")
+    assert window.session.document.analysis.discovery.test == "auto"
     assert page.primary.isEnabled()
 
 
