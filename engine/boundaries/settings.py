@@ -73,7 +73,7 @@ class DiscoverySettings:
         help="Largest number of variables held fixed at once; more needs more rows.",
         kind="integer",
         minimum=0,
-        maximum=5,
+        maximum=10,
     )
     false_discovery: str = parameter(
         "bh",
