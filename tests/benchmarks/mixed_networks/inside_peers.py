@@ -1,0 +1,87 @@
+"""Runs one peer from PyPI; started by ``methods.py`` in an interpreter that has it and not this program.
+
+Reads a table of numbers, prints the learned graph as one JSON object: arrows, undirected lines, seconds.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+import time
+import warnings
+from collections.abc import Callable
+
+import numpy as np
+
+Graph = tuple[list[tuple[int, int]], list[tuple[int, int]]]
+ALPHA = 0.01
+_LARGEST = 3
+
+
+def causal_learn(table: np.ndarray) -> Graph:
+    """PC with Fisher's z."""
+    from causallearn.search.ConstraintBased.PC import pc
+
+    # graph[i, j] = -1 and graph[j, i] = 1: i → j; both -1: undirected; both 1: in conflict.
+    graph = pc(table, ALPHA, "fisherz", show_progress=False, max_k=_LARGEST).G.graph
+    tails = list(zip(*map(np.ndarray.tolist, np.nonzero(graph == -1)), strict=True))
+    arrows = [(one, other) for one, other in tails if graph[other, one] == 1]
+    lines = [(one, other) for one, other in tails if graph[other, one] == -1 and one < other]
+    both = zip(*map(np.ndarray.tolist, np.nonzero((graph == 1) & (graph.T == 1))), strict=True)
+    return arrows, lines + [(one, other) for one, other in both if one < other]
+
+
+def pgmpy_pc(table: np.ndarray) -> Graph:
+    """PC with the test of partial correlations."""
+    import pandas
+    from pgmpy.causal_discovery import PC
+
+    algorithm = PC(
+        ci_test="pearsonr",
+        significance_level=ALPHA,
+        max_cond_vars=_LARGEST,
+        show_progress=False,
+        n_jobs=1,
+    )
+    algorithm.fit(pandas.DataFrame(table).rename(columns=str))
+    return _of_pdag(algorithm.causal_graph_)
+
+
+def pgmpy_hill_climbing(table: np.ndarray) -> Graph:
+    """Hill climbing by the Gaussian BIC from the empty graph, as the class of graphs."""
+    import pandas
+    from pgmpy.causal_discovery import HillClimbSearch
+
+    algorithm = HillClimbSearch(scoring_method="bic-g", return_type="pdag", show_progress=False)
+    algorithm.fit(pandas.DataFrame(table).rename(columns=str))
+    return _of_pdag(algorithm.causal_graph_)
+
+
+def _of_pdag(graph: object) -> Graph:
+    arrows = [(int(one), int(other)) for one, other in graph.directed_edges]  # type: ignore[attr-defined]
+    lines = [(int(one), int(other)) for one, other in graph.undirected_edges]  # type: ignore[attr-defined]
+    return arrows, lines
+
+
+PEERS: dict[str, Callable[[np.ndarray], Graph]] = {
+    "causal-learn PC": causal_learn,
+    "pgmpy PC": pgmpy_pc,
+    "pgmpy HillClimb": pgmpy_hill_climbing,
+}
+
+
+def main(peer: str, file: str) -> None:
+    """Learn a graph and print it."""
+    warnings.simplefilter("ignore")
+    logging.disable(logging.WARNING)
+    with np.load(file) as arrays:
+        table = arrays["table"]
+    started = time.process_time()
+    arrows, lines = PEERS[peer](table)
+    seconds = time.process_time() - started
+    sys.stdout.write(json.dumps({"arrows": arrows, "lines": lines, "seconds": seconds}) + "\n")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
