@@ -4,6 +4,8 @@ Run by hand, from the project's folder::
 
     python -m tests.benchmarks.mixed_networks --out mixed.jsonl --seeds 0 40
     python -m tests.benchmarks.mixed_networks --out mixed.jsonl --seeds 0 10 --methods fisher-z "two bins, G²"
+    git worktree add --detach BEFORE 20fcb64
+    python -m tests.benchmarks.mixed_networks --out mixed.jsonl --seeds 0 10 --before BEFORE
     uv venv --python 3.11 PEERS
     uv pip install --python PEERS/bin/python causal-learn pgmpy
     python -m tests.benchmarks.mixed_networks --out mixed.jsonl --seeds 0 5 --peers PEERS/bin/python
@@ -22,7 +24,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from engine.simulation import SimulatedNetwork
-from tests.benchmarks.mixed_networks.methods import OWN, PEERS, Method, peer
+from tests.benchmarks.mixed_networks.methods import BEFORE, OWN, PEERS, Method, before, peer
 from tests.benchmarks.mixed_networks.networks import PUBLISHED, SIMULATED, published, simulated
 from tests.benchmarks.mixed_networks.outcomes import Counts, Key, OutcomeFile, compared
 from tests.benchmarks.mixed_networks.tables import tables
@@ -55,6 +57,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--networks", nargs="+", default=list(SIMULATED), help="; ".join(SIMULATED))
     parser.add_argument("--variables", choices=("numbers", "mixed"), default="numbers")
     parser.add_argument("--methods", nargs="*", default=["defaults", "told"], help="; ".join((*OWN, "told")))
+    parser.add_argument("--before", metavar="FOLDER", help="where commit 20fcb64 is checked out")
     parser.add_argument("--peers", metavar="PYTHON", help="an interpreter with causal-learn and pgmpy")
     parser.add_argument("--most-seconds", type=float, default=600.0, help="for a peer and a table")
     return parser.parse_args()
@@ -64,6 +67,8 @@ def _tasks(arguments: argparse.Namespace) -> Iterator[tuple[Key, Callable[[], Co
     """Give everything that is to be measured; a table is drawn when the first method asks for it."""
     own: dict[str, Method] = {name: OWN[name] for name in arguments.methods if name != "told"}
     others = {name: peer(name, arguments.peers, arguments.most_seconds) for name in PEERS if arguments.peers}
+    if arguments.before:
+        others[BEFORE] = before(arguments.before)
     for seed in range(*arguments.seeds):
         for network, draw in _networks(arguments).items():
             for rows in arguments.rows:

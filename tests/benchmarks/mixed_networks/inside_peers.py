@@ -11,6 +11,7 @@ import sys
 import time
 import warnings
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -34,7 +35,6 @@ def causal_learn(table: np.ndarray) -> Graph:
 
 def pgmpy_pc(table: np.ndarray) -> Graph:
     """PC with the test of partial correlations."""
-    import pandas
     from pgmpy.causal_discovery import PC
 
     algorithm = PC(
@@ -44,23 +44,29 @@ def pgmpy_pc(table: np.ndarray) -> Graph:
         show_progress=False,
         n_jobs=1,
     )
-    algorithm.fit(pandas.DataFrame(table).rename(columns=str))
+    algorithm.fit(_frame(table))
     return _of_pdag(algorithm.causal_graph_)
 
 
 def pgmpy_hill_climbing(table: np.ndarray) -> Graph:
     """Hill climbing by the Gaussian BIC from the empty graph, as the class of graphs."""
-    import pandas
     from pgmpy.causal_discovery import HillClimbSearch
 
     algorithm = HillClimbSearch(scoring_method="bic-g", return_type="pdag", show_progress=False)
-    algorithm.fit(pandas.DataFrame(table).rename(columns=str))
+    algorithm.fit(_frame(table))
     return _of_pdag(algorithm.causal_graph_)
 
 
-def _of_pdag(graph: object) -> Graph:
-    arrows = [(int(one), int(other)) for one, other in graph.directed_edges]  # type: ignore[attr-defined]
-    lines = [(int(one), int(other)) for one, other in graph.undirected_edges]  # type: ignore[attr-defined]
+def _frame(table: np.ndarray) -> Any:
+    """Name the columns so that a formula can hold them."""
+    import pandas
+
+    return pandas.DataFrame(table).rename(columns="v{}".format)
+
+
+def _of_pdag(graph: Any) -> Graph:
+    arrows = [(int(one[1:]), int(other[1:])) for one, other in graph.directed_edges]
+    lines = [(int(one[1:]), int(other[1:])) for one, other in graph.undirected_edges]
     return arrows, lines
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ import engine
 from engine.dataset import Dataset
 from engine.discovery.orientation.direction import Direction
 from engine.discovery.result import DiscoveryResult
+from engine.errors import EngineError
 from engine.variable import Kind, Role, Variable
 
 LabelSets = Mapping[str, frozenset[str]]
@@ -45,23 +47,36 @@ class Found:
 Method = Callable[[Dataset], Found | None]
 
 
-def _searched(dataset: Dataset, **settings: Any) -> Found:
+def _searched(dataset: Dataset, **settings: Any) -> Found | None:
+    """Search; None where the program refuses, since the test does not suit the table."""
     started = time.process_time()
-    result = engine.discover(dataset, engine.DiscoverySettings(workers=1, **settings))
+    try:
+        result = engine.discover(dataset, engine.DiscoverySettings(workers=1, **settings))
+    except EngineError:
+        return None
     return Found(result.label_sets, _stated(result), time.process_time() - started)
 
 
 def _stated(result: DiscoveryResult) -> set[Edge]:
+    return _arrows(
+        (found.feature, found.label, found.direction)
+        for found in result.orientation_records.values()
+        if found.because is not None
+    )
+
+
+def _arrows(told: Iterable[tuple[str, str, str]]) -> set[Edge]:
+    """Turn features, labels and directions into arrows."""
     stated = set()
-    for found in result.orientation_records.values():
-        if found.because is not None and found.direction is Direction.CAUSE:
-            stated.add((found.feature, found.label))
-        elif found.because is not None and found.direction is Direction.EFFECT:
-            stated.add((found.label, found.feature))
+    for feature, label, direction in told:
+        if direction == Direction.CAUSE:
+            stated.add((feature, label))
+        elif direction == Direction.EFFECT:
+            stated.add((label, feature))
     return stated
 
 
-def defaults(dataset: Dataset) -> Found:
+def _defaults(dataset: Dataset) -> Found | None:
     """Do what a person does who changes nothing."""
     return _searched(engine.prepare(dataset))
 
@@ -78,20 +93,40 @@ def _fisher_z(dataset: Dataset) -> Found | None:
 
 
 def _cut(discretise: str, bins: int) -> Method:
-    def find(dataset: Dataset) -> Found:
+    def find(dataset: Dataset) -> Found | None:
         return _searched(engine.prepare(dataset, discretise=discretise, bins=bins), test="g2")
 
     return find
 
 
 OWN: Mapping[str, Method] = {
-    "defaults": defaults,
+    "defaults": _defaults,
     "fisher-z": _fisher_z,
     "two bins, G²": _cut("quantile", 2),
     "four bins, G²": _cut("quantile", 4),
     "MDL bins, G²": _cut("mdl", 2),
 }
+BEFORE = "20fcb64"
 PEERS = ("causal-learn PC", "pgmpy PC", "pgmpy HillClimb")
+
+
+def before(folder: str) -> Method:
+    """Make a method of the defaults of an earlier version, checked out in a folder."""
+
+    def find(dataset: Dataset) -> Found:
+        described = [(each.name, each.kind, each.role, each.levels) for each in dataset.variables]
+        columns = {f"column{place}": column for place, column in enumerate(dataset.columns)}
+        with tempfile.TemporaryDirectory() as place:
+            file = Path(place, "table.npz")
+            np.savez(file, variables=json.dumps(described), **columns)
+            script = Path(__file__).with_name("inside_before.py").read_text("utf-8")
+            command = [sys.executable, "-c", script, str(file)]
+            done = subprocess.run(command, cwd=folder, check=True, stdout=subprocess.PIPE)
+        said = json.loads(done.stdout.splitlines()[-1])
+        label_sets = {name: frozenset(labels) for name, labels in said["label_sets"].items()}
+        return Found(label_sets, _arrows(said["told"]), said["seconds"])
+
+    return find
 
 
 def peer(name: str, python: str, most_seconds: float) -> Method:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from tests.benchmarks.mixed_networks.methods import OWN, PEERS
+from tests.benchmarks.mixed_networks.methods import BEFORE, OWN, PEERS
 from tests.benchmarks.mixed_networks.outcomes import Counts, Key, difference_interval, total
 from tests.benchmarks.mixed_networks.told import FORMS
 
@@ -77,7 +77,7 @@ def _more_rows(outcomes: Outcomes) -> Iterator[str]:
 def _beside(outcomes: Outcomes, what: str, cell: Cell, seconds: bool = False) -> Iterator[str]:
     """Give one table of all methods; those not run on as many seeds as the first say on how many."""
     known = {key.method for key in outcomes}
-    methods = [name for name in (*OWN, *PEERS) if name in known]
+    methods = [name for name in (*OWN, BEFORE, *PEERS) if name in known]
     yield f"| {what} | rows | " + " | ".join(methods) + " |"
     yield "| --- |" + " --- |" * (len(methods) + 1)
     for network, rows in _places(outcomes):
