@@ -95,6 +95,8 @@ def idle_settings(analysis: Analysis) -> dict[str, str]:
     else:
         reason = f"{short_title(test)} does not permute the data."
         idle |= dict.fromkeys(("permutations", "permutation_seed"), reason)
+    if not test.has_degree:
+        idle["degree"] = f"{short_title(test)} has no polynomials."
     if analysis.dataset.weight is None:
         idle["row_weights"] = "No column is chosen as the row weight."
     discretise = analysis.preparation.discretise

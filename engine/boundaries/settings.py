@@ -186,6 +186,16 @@ class DiscoverySettings:
         maximum=2**31 - 1,
         advanced=True,
     )
+    degree: int = parameter(
+        3,
+        title="Degree",
+        help="How bent the relations of numbers may be in the likelihood ratio with basis functions: 1 is a "
+        "straight line, 3 a curve with two turns; more needs more rows.",
+        kind="integer",
+        minimum=1,
+        maximum=6,
+        advanced=True,
+    )
     symmetry: bool = parameter(
         False,
         title="Symmetry correction",

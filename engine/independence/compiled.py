@@ -62,6 +62,14 @@ def merged_part(function: Function) -> Function:
     return cast(Function, numba.njit(**MERGED_OPTIONS)(function))
 
 
+def summing_part(function: Function) -> Function:
+    """Compile a counting part whose sums may be added up in the order that suits the processor.
+
+    It is the same order each time. Nothing in it may hang on infinities or on what is no number.
+    """
+    return cast(Function, numba.njit(**COUNTING_OPTIONS, fastmath={"reassoc", "contract", "nsz"})(function))
+
+
 def counting_kernel(function: Function) -> Function:
     """Compile a function that Python calls and that makes no arrays; it is kept on disk."""
     return _kept_on_disk(function, {**_OPTIONS, "_nrt": False})

@@ -23,6 +23,8 @@ class TestOptions:
         What a weight column says: ``"sampling"`` or ``"counts"``.
     permutations, permutation_seed : int
         Most permutations of a test that permutes, and the start of its random numbers.
+    degree : int
+        Degree of the polynomials of a number, for a test with basis functions.
     """
 
     __test__ = False
@@ -34,6 +36,7 @@ class TestOptions:
     row_weights: str = SAMPLING
     permutations: int = 999
     permutation_seed: int = 0
+    degree: int = 3
 
     @property
     def weights_are_of_a_sample(self) -> bool:

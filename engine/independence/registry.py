@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 AUTO = "auto"
 # What "auto" takes: where every variable is categories, and elsewhere.
 _FOR_CATEGORIES = "g2"
-_FOR_NUMBERS = "mixed"
+_FOR_NUMBERS = "basis"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,8 @@ class CITestDescription:
         It counts contingency tables, so that degrees of freedom and cells can be too many for the rows.
     permutes : bool
         Its p-values come from permutations of the data.
+    has_degree : bool
+        Numbers enter it as polynomials of a chosen degree.
     """
 
     name: str
@@ -68,6 +70,7 @@ class CITestDescription:
     takes_groups: bool = False
     has_tables: bool = False
     permutes: bool = False
+    has_degree: bool = False
 
     @property
     def takes_numbers(self) -> bool:
@@ -126,6 +129,18 @@ _TESTS = (
         "engine.independence.gaussian_data:arrange",
         takes_missing=True,
         takes_weights=True,
+    ),
+    CITestDescription(
+        "basis",
+        "Likelihood ratio with basis functions",
+        "For numbers and categories in one table; relations may be curved and tails heavy.",
+        "Ramsey, Andrews and others (2025), basis-function likelihood ratio; Andrews, Ramsey, Cooper (2019), "
+        "Learning high-dimensional directed acyclic graphs with mixed data-types, PMLR 104:4-21; Wilks' "
+        "lambda with the factor of Bartlett (1938)",
+        (Kind.NOMINAL, Kind.CONTINUOUS),
+        "LR",
+        "engine.independence.basis.data:arrange",
+        has_degree=True,
     ),
     CITestDescription(
         "mixed",

@@ -31,7 +31,7 @@ class CLCDSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     Parameters
     ----------
     algorithm, test, alpha, max_conditioning, false_discovery, max_equivalence, dof, min_rows_per_dof, \
-min_rows_per_cell, large_set_rows, permutations, permutation_seed, symmetry, workers
+min_rows_per_cell, large_set_rows, permutations, permutation_seed, degree, symmetry, workers
         How to search, as in :class:`engine.DiscoverySettings`.
     discretise, bins, missing, max_missing, max_levels, set_aside
         How the table is made ready, as in :class:`engine.PreparationSettings`. For tests of numbers
@@ -98,6 +98,7 @@ min_rows_per_cell, large_set_rows, permutations, permutation_seed, symmetry, wor
         large_set_rows: float = _SEARCH.large_set_rows,
         permutations: int = _SEARCH.permutations,
         permutation_seed: int = _SEARCH.permutation_seed,
+        degree: int = _SEARCH.degree,
         symmetry: bool = _SEARCH.symmetry,
         workers: int | None = _SEARCH.workers,
         discretise: str = _TABLE.discretise,
@@ -120,6 +121,7 @@ min_rows_per_cell, large_set_rows, permutations, permutation_seed, symmetry, wor
         self.large_set_rows = large_set_rows
         self.permutations = permutations
         self.permutation_seed = permutation_seed
+        self.degree = degree
         self.symmetry = symmetry
         self.workers = workers
         self.discretise = discretise

@@ -1,0 +1,299 @@
+"""Wilks' likelihood ratio of two blocks of columns given others, from their products.
+
+With R the correlations of blocks x and y that the blocks of S leave, p and q their columns, the statistic is
+-(n - 1 - s - (p + q + 1)/2) ln det(I - Rxx⁻¹ Rxy Ryy⁻¹ Ryx), chi-squared with p·q degrees of freedom, where
+s counts the columns of S (Bartlett 1938, Further aspects of the theory of multiple regression, Mathematical
+Proceedings of the Cambridge Philosophical Society 34:33-40). With one column each it is -(n - s - 5/2)
+ln(1 - r²), with r the partial correlation of Fisher's z.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from engine.independence.compiled import counting_part, inlined_part, merged_part, summing_part
+from engine.independence.distributions import log_chi2_sf
+from engine.independence.interface import register_test
+
+# A column of which what is held fixed leaves less than this share is rounding error, not information.
+_DETERMINED = 1e-10
+# Least share of a column that another block leaves, so that the statistic stays finite for exact copies.
+_SMALLEST_SHARE = 2.0**-52
+# Pairs of variables whose products a search remembers, and where one may be found: a power of 2, and ways.
+_PLACES = 4096
+_WAYS = 4
+# Odd, near 2^64 over the golden ratio: neighbouring keys end up far apart (Knuth 1998, section 6.4).
+_SPREADING = np.int64(-7046029254386353131)
+_NOBODY: int = np.int64(-1)  # type: ignore[assignment]
+# Of numpy's type, so that the compiler makes one version and not one for a literal.
+_START: int = np.int64(0)  # type: ignore[assignment]
+
+
+class BasisTable(NamedTuple):
+    """Blocks of orthonormal columns.
+
+    Attributes
+    ----------
+    columns : ndarray of float64, shape (columns, rows)
+        Those of all variables, block after block.
+    starts : ndarray of int64, shape (variables + 1,)
+        Where each block starts.
+    tested : ndarray of int64, shape (variables,)
+        How many columns of a block are tested, from the first; all are held fixed.
+    products : ndarray of float64, shape (columns, columns) or (0, 0)
+        Products of all columns; empty where they are too many, and made pair by pair.
+    critical : ndarray of float64
+        Critical values by degrees of freedom.
+    min_rows_per_dof : float
+        Reliability rule; 0 switches it off.
+    """
+
+    columns: np.ndarray
+    starts: np.ndarray
+    tested: np.ndarray
+    products: np.ndarray
+    critical: np.ndarray
+    min_rows_per_dof: float
+
+
+class BasisWorkspace(NamedTuple):
+    """Working memory of one search.
+
+    Attributes
+    ----------
+    members : ndarray of int64
+        The conditioning set in column order, x and y.
+    offsets : ndarray of int64
+        Where the block of each starts in `matrix`.
+    matrix : ndarray of float64, shape (width, width)
+        Products of the columns of a test, above the diagonal.
+    second : ndarray of float64, shape (widest block, widest block)
+        Those of y, before x is eliminated.
+    pairs : ndarray of int64, shape (places,)
+        Which pair of variables each place remembers.
+    blocks : ndarray of float64, shape (places, widest block, widest block)
+        Their products.
+    """
+
+    members: np.ndarray
+    offsets: np.ndarray
+    matrix: np.ndarray
+    second: np.ndarray
+    pairs: np.ndarray
+    blocks: np.ndarray
+
+
+def new_basis_workspace(data: BasisTable, max_conditioning: int) -> BasisWorkspace:
+    """Allocate working memory for conditioning sets of up to `max_conditioning` variables."""
+    widest = max(1, int(np.diff(data.starts).max(initial=1)))
+    width = widest * (max_conditioning + 2)
+    places = 0 if data.products.size else _PLACES
+    return BasisWorkspace(
+        np.empty(max_conditioning + 2, np.int64),
+        np.empty(max_conditioning + 3, np.int64),
+        np.empty((width, width)),
+        np.empty((widest, widest)),
+        np.full(places, _NOBODY, np.int64),
+        np.empty((places, widest, widest)),
+    )
+
+
+@counting_part
+def test_basis(
+    data: BasisTable, workspace: BasisWorkspace, x: int, y: int, given: np.ndarray, size: int
+) -> Any:
+    """Test two variables of any kind given a set.
+
+    Returns
+    -------
+    statistic, dof, ratio : float
+        ``ratio`` is the statistic over its critical value. Columns that the set determines are left out; when
+        none of x or y is left, there are no degrees of freedom and nothing that tells of dependence.
+    reliable : bool
+        False when the rows do not suffice.
+    """
+    _sort_members(workspace.members, x, y, given, size)
+    held_width, first_width, width = _gather(data, workspace, size)
+    matrix, second = workspace.matrix, workspace.second
+    held = _eliminate(matrix, _START, held_width, width)
+    count = width - first_width
+    for row in range(count):
+        for column in range(row, count):
+            second[row, column] = matrix[first_width + row, first_width + column]
+    p = _eliminate(matrix, held_width, first_width, width)
+    q, log_share = _log_share(matrix, second, first_width, count)
+    dof = np.float64(p * q)
+    rows = data.columns.shape[1]
+    if dof == 0.0:
+        return 0.0, 0.0, 0.0, True
+    scale = rows - 1.0 - held - 0.5 * (p + q + 1.0)
+    if scale <= 0.0 or rows < data.min_rows_per_dof * dof:
+        return 0.0, dof, 0.0, False
+    statistic = max(0.0, -scale * log_share)
+    return statistic, dof, statistic / data.critical[p * q], True
+
+
+test_basis.__test__ = False  # type: ignore[attr-defined]
+
+
+@merged_part
+def _sort_members(members: np.ndarray, x: int, y: int, given: np.ndarray, size: int) -> None:
+    """Write the set in column order, then x and y likewise: a test is the same however it is written."""
+    for end in range(size):
+        variable = given[end]
+        place = end
+        while place > 0 and members[place - 1] > variable:
+            members[place] = members[place - 1]
+            place -= 1
+        members[place] = variable
+    members[size], members[size + 1] = min(x, y), max(x, y)
+
+
+@counting_part
+def _gather(data: BasisTable, workspace: BasisWorkspace, size: int) -> Any:
+    """Write the products of the columns of a test; give where x and y start, and their number."""
+    members, offsets, matrix = workspace.members, workspace.offsets, workspace.matrix
+    width = np.int64(0)
+    for place in range(size + 2):
+        variable = members[place]
+        offsets[place] = width
+        columns = data.starts[variable + 1] - data.starts[variable] if place < size else data.tested[variable]
+        for row in range(width, width + columns):
+            for column in range(row, width + columns):
+                matrix[row, column] = 1.0 if row == column else 0.0
+        width += columns
+    offsets[size + 2] = width
+    for place in range(size + 2):
+        for later in range(place + 1, size + 2):
+            _write_products(data, workspace, place, later)
+    return offsets[size], offsets[size + 1], width
+
+
+@merged_part
+def _write_products(data: BasisTable, workspace: BasisWorkspace, place: int, later: int) -> None:
+    """Write the products of two blocks of a test, the first of which lies above the diagonal."""
+    one, other = workspace.members[place], workspace.members[later]
+    matrix, offsets = workspace.matrix, workspace.offsets
+    rows = offsets[place + 1] - offsets[place]
+    columns = offsets[later + 1] - offsets[later]
+    if data.products.shape[0] > 0:
+        for row in range(rows):
+            products = data.products[data.starts[one] + row]
+            for column in range(columns):
+                matrix[offsets[place] + row, offsets[later] + column] = products[data.starts[other] + column]
+        return
+    low, high = min(one, other), max(one, other)
+    block = workspace.blocks[_place_of_pair(data, workspace, low, high)]
+    if low == one:
+        for row in range(rows):
+            for column in range(columns):
+                matrix[offsets[place] + row, offsets[later] + column] = block[row, column]
+    else:
+        for row in range(rows):
+            for column in range(columns):
+                matrix[offsets[place] + row, offsets[later] + column] = block[column, row]
+
+
+@merged_part
+def _place_of_pair(data: BasisTable, workspace: BasisWorkspace, low: int, high: int) -> int:
+    """Find the place that remembers the products of a pair of variables, which are made if none does."""
+    key = low * data.tested.shape[0] + high
+    home: int = ((key * _SPREADING) >> np.int64(40)) & np.int64(_PLACES - 1)
+    for way in range(_WAYS):
+        place: int = (home + way) & (_PLACES - 1)
+        if workspace.pairs[place] == key:
+            return place
+    for way in range(_WAYS):
+        place = (home + way) & (_PLACES - 1)
+        if workspace.pairs[place] == _NOBODY:
+            _make_products(data, low, high, workspace.blocks[place])
+            workspace.pairs[place] = key
+            return place
+    # Whichever was there is made again when it is wanted.
+    place = (home + key % _WAYS) & (_PLACES - 1)
+    _make_products(data, low, high, workspace.blocks[place])
+    workspace.pairs[place] = key
+    return place
+
+
+@counting_part
+def _make_products(data: BasisTable, low: int, high: int, block: np.ndarray) -> None:
+    """Multiply the columns of two variables, always in the same order of rows."""
+    for one in range(data.starts[low], data.starts[low + 1]):
+        for other in range(data.starts[high], data.starts[high + 1]):
+            block[one - data.starts[low], other - data.starts[high]] = product(
+                data.columns[one], data.columns[other]
+            )
+
+
+@summing_part
+def product(first: np.ndarray, second: np.ndarray) -> float:
+    """Add up the products of two columns."""
+    total = 0.0
+    for row in range(first.shape[0]):
+        total += first[row] * second[row]
+    return total
+
+
+@counting_part
+def _eliminate(matrix: np.ndarray, start: int, end: int, width: int) -> int:
+    """Take the columns from `start` to `end` out of all later ones; give how many are not determined."""
+    count: int = np.int64(0)  # type: ignore[assignment]
+    for pivot in range(start, end):
+        remaining = matrix[pivot, pivot]
+        if remaining < _DETERMINED:
+            continue
+        count += 1
+        for row in range(pivot + 1, width):
+            factor = matrix[pivot, row] / remaining
+            if factor != 0.0:
+                for column in range(row, width):
+                    matrix[row, column] -= factor * matrix[pivot, column]
+    return count
+
+
+@counting_part
+def _log_share(matrix: np.ndarray, second: np.ndarray, start: int, count: int) -> Any:
+    """Compare what is left of y with what was left of it before x was taken out.
+
+    Parameters
+    ----------
+    matrix : ndarray of float64
+        Products with x taken out, y from `start` on; overwritten.
+    second : ndarray of float64
+        Products of y before; overwritten.
+
+    Returns
+    -------
+    columns : int
+        Columns of y that the set does not determine.
+    log_share : float
+        Logarithm of the ratio of the determinants, at most 0 but for rounding.
+    """
+    columns: int = np.int64(0)  # type: ignore[assignment]
+    log_share = 0.0
+    for pivot in range(count):
+        before = second[pivot, pivot]
+        if before < _DETERMINED:
+            continue
+        columns += 1
+        after = max(matrix[start + pivot, start + pivot], _SMALLEST_SHARE * before)
+        log_share += math.log(after / before)
+        for row in range(pivot + 1, count):
+            factor_before, factor = second[pivot, row] / before, matrix[start + pivot, start + row] / after
+            for column in range(row, count):
+                second[row, column] -= factor_before * second[pivot, column]
+                matrix[start + row, start + column] -= factor * matrix[start + pivot, start + column]
+    return columns, log_share
+
+
+@inlined_part
+def log_p_basis(data: BasisTable, statistic: float, dof: float) -> float:
+    """Logarithm of the p-value of a chi-squared statistic."""
+    return log_chi2_sf(statistic, dof)
+
+
+register_test(BasisTable, new_basis_workspace, test_basis, log_p_basis)

@@ -1,0 +1,292 @@
+"""The likelihood ratio with basis functions against Fisher's z, statsmodels and known truth."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from statsmodels.multivariate.manova import MANOVA
+from statsmodels.regression.linear_model import OLS
+
+import engine
+from engine.independence.arranging import make_test_data
+from engine.independence.basis.columns import category_block, number_block
+from engine.independence.basis.data import basis_table
+from engine.independence.basis.kernel import BasisTable
+from engine.independence.interface import new_workspace, run_tests
+from engine.variable import Kind, Variable
+
+HUGE = 1e308
+
+
+def dataset(frame: pd.DataFrame) -> engine.Dataset:
+    variables, columns = [], []
+    for name in frame:
+        values = frame[name].to_numpy()
+        if values.dtype.kind == "i":
+            levels = tuple(str(each) for each in range(values.max() + 1))
+            variables.append(Variable(str(name), Kind.NOMINAL, levels=levels))
+        else:
+            variables.append(Variable(str(name), Kind.CONTINUOUS))
+        columns.append(values)
+    return engine.Dataset(tuple(variables), tuple(columns))
+
+
+def mixed_frame(rows: int = 400, seed: int = 0) -> pd.DataFrame:
+    """A chain a → b → c → d with a category in it, and e beside it."""
+    random = np.random.default_rng(seed)
+    a = random.standard_normal(rows)
+    b = (a + random.standard_normal(rows) > 0).astype(int) + (random.random(rows) < 0.3)
+    c = b - 0.5 * b**2 + random.standard_t(4, rows)
+    d = c**2 + random.standard_normal(rows)
+    return pd.DataFrame({"a": a, "b": b.astype(int), "c": c, "d": d, "e": random.exponential(size=rows)})
+
+
+def blocks_of(frame: pd.DataFrame, degree: int = 3) -> dict[str, np.ndarray]:
+    blocks = {}
+    for name in frame:
+        values = frame[name].to_numpy()
+        block = category_block(values, values.max() + 1) if values.dtype.kind == "i" else None
+        blocks[str(name)] = block or number_block(values, degree)
+    return blocks
+
+
+@pytest.mark.parametrize("given", [(), ("c",), ("c", "d"), ("c", "d", "e")])
+def test_degree_one_is_fishers_z_by_another_transformation(given: tuple[str, ...]) -> None:
+    random = np.random.default_rng(1)
+    rows = 300
+    values = np.clip(random.standard_normal((rows, 5)), -3.0, 3.0)
+    values[:, 1] += 0.4 * values[:, 0] + 0.3 * values[:, 2]
+    values[:, 3] += 0.5 * values[:, 0]
+    data = dataset(pd.DataFrame(values, columns=list("abcde")))
+    z = engine.ci_test("fisher-z", data, "a", "b", given).statistic
+    found = engine.ci_test("basis", data, "a", "b", given, degree=1)
+    correlation = math.tanh(abs(z) / math.sqrt(rows - len(given) - 3))
+    from_ratio = math.sqrt(-math.expm1(-found.statistic / (rows - len(given) - 2.5)))
+    assert found.dof == 1
+    assert from_ratio == pytest.approx(correlation, rel=1e-9)
+
+
+def wilks(x: np.ndarray, y: np.ndarray, given: list[np.ndarray]) -> float:
+    """Wilks' lambda of y and x given others, by statsmodels."""
+    held = np.concatenate([np.ones((1, x.shape[1])), *given]).T
+    tested = np.zeros((len(x), held.shape[1] + len(x)))
+    tested[:, held.shape[1] :] = np.eye(len(x))
+    design = np.column_stack((held, x.T))
+    answer = MANOVA(y.T, design).mv_test([("x", tested, None, np.zeros((len(x), len(y))))])
+    return float(answer.results["x"]["stat"].loc["Wilks' lambda", "Value"])
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "given"),
+    [("a", "c", ()), ("a", "c", ("b",)), ("d", "e", ("a", "b")), ("b", "d", ("c", "a", "e"))],
+)
+def test_agrees_with_wilks_lambda_of_statsmodels(x: str, y: str, given: tuple[str, ...]) -> None:
+    frame = mixed_frame()
+    blocks = blocks_of(frame)
+    tested = {name: block.columns[: block.tested] for name, block in blocks.items()}
+    held = [blocks[name].columns for name in given]
+    columns = sum(len(each) for each in held)
+    p, q = len(tested[x]), len(tested[y])
+    scale = len(frame) - 1 - columns - (p + q + 1) / 2
+    found = engine.ci_test("basis", dataset(frame), x, y, given)
+    assert found.dof == p * q
+    expected = -scale * math.log(wilks(tested[x], tested[y], held))
+    assert found.statistic == pytest.approx(expected, rel=1e-8)
+
+
+def test_a_two_level_response_is_the_likelihood_ratio_of_least_squares() -> None:
+    frame = mixed_frame()
+    frame["b"] = (frame["b"] > 0).astype(int)
+    blocks = blocks_of(frame)
+    held = np.vstack((np.ones(len(frame)), blocks["c"].columns)).T
+    tested = blocks["a"].columns[: blocks["a"].tested]
+    small = OLS(frame["b"].to_numpy(), held).fit()
+    large = OLS(frame["b"].to_numpy(), np.column_stack((held, tested.T))).fit()
+    found = engine.ci_test("basis", dataset(frame), "a", "b", ["c"])
+    scale = len(frame) - held.shape[1] - (1 + len(tested) + 1) / 2
+    assert found.statistic == pytest.approx(large.compare_lr_test(small)[0] / len(frame) * scale, rel=1e-9)
+
+
+def test_a_block_is_orthonormal_and_holds_what_it_should() -> None:
+    random = np.random.default_rng(2)
+    numbers = np.exp(2.0 * random.standard_normal(1000))
+    block = number_block(numbers, degree=3)
+    np.testing.assert_allclose(block.columns @ block.columns.T, np.eye(len(block.columns)), atol=1e-12)
+    np.testing.assert_allclose(block.columns.sum(axis=1), 0.0, atol=1e-10)
+    ranks = pd.Series(numbers).rank().to_numpy()
+    design = np.vstack((np.ones(1000), block.columns)).T
+    clipped = np.minimum(numbers, np.quantile(numbers, 0.6))
+    for power in (ranks / 1000, (ranks / 1000) ** 2, (ranks / 1000) ** 3):
+        assert OLS(power, design).fit().ssr < 1e-18
+    assert OLS(clipped, design).fit().rsquared > 0.98
+
+
+@pytest.mark.parametrize(
+    ("values", "columns"),
+    [
+        (np.repeat([0.0, 1.0], 50), 1),
+        (np.repeat([0.0, 1.0, 7.0], 50), 2),
+        (np.repeat([3.0], 50), 0),
+        (np.r_[np.zeros(180), 1 + np.arange(20)], 3),
+        (np.r_[-HUGE, np.arange(98.0), HUGE], 4),
+    ],
+)
+def test_ties_lower_the_degree(values: np.ndarray, columns: int) -> None:
+    block = number_block(values, degree=3)
+    assert np.isfinite(block.columns).all()
+    assert len(block.columns) in (columns, columns + 1)
+    assert len(block.columns) < len(np.unique(values))
+
+
+def test_rare_levels_are_taken_together() -> None:
+    codes = np.r_[np.zeros(50, int), np.ones(40, int), [2, 2, 3, 3, 4]]
+    assert len(category_block(codes, 5).columns) == 2
+    assert len(category_block(codes[:-3], 5).columns) == 1
+    assert len(category_block(np.r_[np.zeros(50, int), 1], 2).columns) == 1
+    assert len(category_block(np.zeros(50, int), 3).columns) == 0
+
+
+def random_table(variables: int, rows: int, seed: int) -> BasisTable:
+    random = np.random.default_rng(seed)
+    values = random.standard_normal((variables, rows))
+    values[1:] += 0.7 * values[:-1]
+    return basis_table([number_block(each, 3) for each in values], alpha=0.05)
+
+
+def outcomes(table: BasisTable, questions: np.ndarray, size: int) -> tuple[np.ndarray, ...]:
+    x, y, given = questions[:, 0].copy(), questions[:, 1].copy(), questions[:, 2:].copy()
+    sizes, stop = np.full(len(x), size), np.zeros(1, np.uint8)
+    return run_tests(table, new_workspace(table, given.shape[1]), x, y, given, sizes, stop)
+
+
+@pytest.mark.parametrize("size", [0, 1, 3])
+def test_products_made_pair_by_pair_give_the_same(size: int) -> None:
+    # More pairs than places to remember them in.
+    table = random_table(120, 200, seed=3)
+    random = np.random.default_rng(4)
+    questions = np.array([random.permutation(120)[:5] for _ in range(20_000)])
+    at_once = outcomes(table, questions, size)
+    by_pair = outcomes(table._replace(products=np.empty((0, 0))), questions, size)
+    np.testing.assert_allclose(by_pair[0], at_once[0], rtol=1e-9, atol=1e-10)
+    for one, other in zip(by_pair[1:2] + by_pair[3:], at_once[1:2] + at_once[3:], strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_a_test_is_the_same_however_it_is_written() -> None:
+    table = random_table(6, 300, seed=5)
+    for given in itertools.permutations((1, 2, 4)):
+        questions = np.array([(0, 3, *given), (3, 0, *given)])
+        statistic = outcomes(table, questions, 3)[0]
+        assert set(statistic) == {outcomes(table, np.array([(0, 3, 1, 2, 4)]), 3)[0][0]}
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        np.r_[-HUGE, HUGE, np.linspace(-1, 1, 98)],
+        np.r_[HUGE, np.zeros(99)],
+        np.tile([-HUGE, HUGE], 50),
+        np.full(100, HUGE) - np.r_[1e300, np.zeros(99)],
+    ],
+)
+def test_huge_numbers_have_answers(column: np.ndarray) -> None:
+    random = np.random.default_rng(6)
+    data = dataset(pd.DataFrame({"x": column, "y": random.standard_normal(100), "z": column}))
+    for x, y, given in (("x", "y", []), ("x", "z", []), ("x", "z", ["y"]), ("x", "y", ["z"])):
+        found = engine.ci_test("basis", data, x, y, given)
+        assert 0.0 <= found.p_value <= 1.0
+        assert math.isfinite(found.statistic)
+
+
+def test_what_is_held_fixed_determines_nothing_is_left_to_test() -> None:
+    frame = mixed_frame()
+    frame["copy"] = frame["a"]
+    frame["turned"] = -frame["a"]
+    data = dataset(frame)
+    determined = engine.ci_test("basis", data, "a", "b", ["copy"])
+    assert (determined.dof, determined.p_value) == (0, 1.0)
+    copies = engine.ci_test("basis", data, "a", "turned")
+    assert math.isfinite(copies.log_p)
+    assert copies.log_p < -1000
+
+
+def test_few_rows_are_too_few() -> None:
+    frame = mixed_frame(rows=8)
+    found = engine.ci_test("basis", dataset(frame), "a", "c", ["b", "d", "e"])
+    assert not found.reliable or 0.0 <= found.p_value <= 1.0
+    assert not engine.ci_test("basis", dataset(frame.head(4)), "a", "c", ["d", "e"]).reliable
+
+
+def test_sees_what_no_straight_line_sees() -> None:
+    random = np.random.default_rng(7)
+    x = np.linspace(-2.0, 2.0, 300)
+    data = dataset(pd.DataFrame({"x": x, "y": x**2 + random.standard_normal(300)}))
+    assert engine.ci_test("fisher-z", data, "x", "y").p_value > 0.01
+    assert engine.ci_test("basis", data, "x", "y").p_value < 1e-10
+
+
+def sample(kind: str, random: np.random.Generator, rows: int) -> np.ndarray:
+    if kind == "skewed category":
+        return random.choice(4, size=rows, p=[0.85, 0.09, 0.04, 0.02])
+    if kind == "two levels":
+        return (random.random(rows) < 0.3).astype(int)
+    numbers: dict[str, np.ndarray] = {
+        "normal": random.standard_normal(rows),
+        "t(2)": random.standard_t(2, rows),
+        "lognormal": np.exp(1.5 * random.standard_normal(rows)),
+        "Cauchy": random.standard_cauchy(rows),
+        "zero-inflated": random.exponential(size=rows) * (random.random(rows) < 0.3),
+    }
+    return numbers[kind]
+
+
+KINDS = ["normal", "t(2)", "lognormal", "Cauchy", "zero-inflated", "skewed category", "two levels"]
+
+
+@pytest.mark.parametrize("rows", [100, 1000])
+def test_keeps_its_level_among_independent_columns(rows: int) -> None:
+    random = np.random.default_rng(8)
+    columns = {f"{kind} {copy}": sample(kind, random, rows) for copy in range(12) for kind in KINDS}
+    data = make_test_data(dataset(pd.DataFrame(columns)), "basis", alpha=0.05)
+    for size in (0, 2):
+        questions = np.array([random.permutation(len(columns))[: 2 + size] for _ in range(4000)])
+        given = questions[:, 2:] if size else np.zeros((4000, 1), dtype=np.int64)
+        answers = data.ask_rows(
+            questions[:, 0].copy(),
+            questions[:, 1].copy(),
+            np.ascontiguousarray(given),
+            np.full(4000, size),
+            np.zeros(1, np.uint8),
+        )
+        assert 0.035 < answers.dependent.mean() < 0.07
+
+
+def test_neighbours_on_curved_relations_are_found_and_no_others() -> None:
+    found = true = right = 0
+    for seed in (0, 1):
+        network = engine.simulate(
+            labels=5,
+            features=40,
+            rows=1500,
+            variables="numbers",
+            relations="smooth",
+            graph="random",
+            max_parents=3,
+            seed=seed,
+        )
+        result = engine.discover(network.dataset, engine.DiscoverySettings(test="basis"))
+        for label, boundary in result.boundaries.items():
+            truth = network.truth.boundaries[label]
+            true_members = {*truth.parents, *truth.children, *truth.spouses}
+            members = {*boundary.parents_children, *boundary.spouses}
+            found, true, right = (
+                found + len(members),
+                true + len(true_members),
+                right + len(members & true_members),
+            )
+    assert right / found > 0.85
+    assert right / true > 0.8
