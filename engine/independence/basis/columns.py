@@ -18,12 +18,13 @@ import numpy as np
 _FARTHEST = 4.0
 # A column of which the earlier ones of its block leave less than this share is rounding error.
 _DETERMINED = 1e-9
-# The number itself is worth a column of its own, when held fixed and when tested, from this share on that the
-# polynomials of its ranks leave of it.
+# A product of two columns is worth a column of its own from this share on that both blocks leave of it.
+_LEAST_TOGETHER = 1e-4
+# The number itself is worth a column of its own from this share on that polynomials of its ranks leave of it.
 _WORTH_HOLDING = 1e-3
-_WORTH_TESTING = 0.05
-# With fewer rows one polynomial more, to be held fixed, costs more than it explains.
-_ROWS_FOR_ANOTHER = 300
+# With so many rows one polynomial more, and another one, are worth holding fixed: what is held fixed costs no
+# degrees of freedom, and what it lets through is found with enough rows.
+_ROWS_FOR_ANOTHER = (300, 10_000)
 # A polynomial of a degree wants this many rows for each.
 _ROWS_PER_DEGREE = 20
 # Levels with fewer rows are taken together: their indicators would be all but empty.
@@ -39,10 +40,13 @@ class Block(NamedTuple):
         Each of mean 0 and length 1, at right angles to the others.
     tested : int
         How many of them, from the first, are tested; all of them are held fixed.
+    is_graded : bool
+        The columns are of growing degree: those of a number, and not the indicators of categories.
     """
 
     columns: np.ndarray
     tested: int
+    is_graded: bool = False
 
 
 def number_block(values: np.ndarray, degree: int) -> Block:
@@ -75,13 +79,13 @@ def number_block(values: np.ndarray, degree: int) -> Block:
     degree = max(1, min(degree, distinct - 1, rows // _ROWS_PER_DEGREE))
     itself = _with_tails_pulled_in(values, order)
     if degree == 1:
-        return _block(itself[np.newaxis], np.array([_DETERMINED]), 1)
-    another = degree < distinct - 1 and rows >= _ROWS_FOR_ANOTHER
-    polynomials = _legendre(_ranks(order, steps), degree + another)
+        return _block(itself[np.newaxis], np.array([_DETERMINED]), 1)._replace(is_graded=True)
+    further = sum(rows >= enough for enough in _ROWS_FOR_ANOTHER)
+    polynomials = _legendre(_ranks(order, steps), min(degree + further, distinct - 1))
     candidates = np.vstack((polynomials[:degree], itself, polynomials[degree:]))
     least = np.full(len(candidates), _DETERMINED)
     least[degree] = _WORTH_HOLDING
-    return _block(candidates, least, degree)
+    return _block(candidates, least, degree)._replace(is_graded=True)
 
 
 def category_block(codes: np.ndarray, levels: int) -> Block:
@@ -115,6 +119,41 @@ def category_block(codes: np.ndarray, levels: int) -> Block:
         indicators.append(rare[codes])
     candidates = np.array(indicators, dtype=np.float64).reshape(len(indicators), len(codes))
     return _block(candidates, np.full(len(candidates), _DETERMINED), len(candidates))
+
+
+def interaction_columns(one: Block, other: Block) -> np.ndarray:
+    """Give what two variables do together and neither alone.
+
+    Parameters
+    ----------
+    one, other : Block
+        Over the same rows.
+
+    Returns
+    -------
+    ndarray of float64, shape (columns, rows)
+        Products of columns of the two, up to the degree of the larger where both are numbers, of mean 0 and
+        length 1, at right angles to one another and to both blocks.
+
+    Examples
+    --------
+    >>> x, y = category_block(np.arange(20) % 2, 2), category_block(np.arange(20) // 2 % 2, 2)
+    >>> interaction_columns(x, y).shape
+    (1, 20)
+    """
+    most = max(one.tested, other.tested) if one.is_graded and other.is_graded else one.tested + other.tested
+    products = [
+        one.columns[first] * other.columns[second]
+        for first in range(one.tested)
+        for second in range(other.tested)
+        if first + second < most
+    ]
+    alone = np.vstack((one.columns, other.columns))
+    candidates = np.vstack((alone, *products))
+    least = np.full(len(candidates), _LEAST_TOGETHER)
+    least[: len(alone)] = _DETERMINED
+    block = _block(candidates, least, len(alone))
+    return block.columns[block.tested :]
 
 
 def _ranks(order: np.ndarray, steps: np.ndarray) -> np.ndarray:
@@ -175,32 +214,27 @@ def _block(candidates: np.ndarray, least: np.ndarray, tested: int) -> Block:
     least : ndarray of float64, shape (candidates,)
         The least share of itself that the earlier columns must leave of each.
     tested : int
-        How many of the candidates are tested; one more that the earlier leave much of joins them.
+        How many of the candidates are tested.
     """
     columns = candidates - candidates.mean(axis=1, keepdims=True)
     lengths = np.sqrt((columns**2).sum(axis=1))
     varies = lengths > _DETERMINED * np.sqrt(columns.shape[1])
-    columns, least = columns[varies] / lengths[varies, np.newaxis], least[varies]
-    tested = int(varies[:tested].sum())
-    kept, left = _independent_columns(columns @ columns.T, least)
-    joins = kept[tested:] & (left[tested:] >= _WORTH_TESTING)
-    tested = int(kept[:tested].sum()) + int(joins[:1].all() and joins.size > 0)
+    columns[varies] /= lengths[varies, np.newaxis]
+    kept = varies & _are_independent(columns @ columns.T, least)
     columns = columns[kept]
     # Twice, since the first time leaves rounding errors where columns are much alike.
     for _ in range(2):
         columns = np.linalg.solve(np.linalg.cholesky(columns @ columns.T), columns)
-    return Block(np.ascontiguousarray(columns), tested)
+    return Block(np.ascontiguousarray(columns), int(kept[:tested].sum()))
 
 
-def _independent_columns(products: np.ndarray, least: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Tell which columns the earlier ones leave enough of, and the share that they leave of each."""
+def _are_independent(products: np.ndarray, least: np.ndarray) -> np.ndarray:
+    """Tell of which columns, from their products, the earlier ones leave at least a given share."""
     remaining = products.copy()
     kept = np.zeros(len(least), dtype=bool)
-    left = np.zeros(len(least))
     for place, bound in enumerate(least):
-        left[place] = remaining[place, place]
-        if left[place] < bound:
-            continue
-        kept[place] = True
-        remaining -= np.outer(remaining[:, place], remaining[place]) / left[place]
-    return kept, left
+        left = remaining[place, place]
+        if left >= bound:
+            kept[place] = True
+            remaining -= np.outer(remaining[:, place], remaining[place]) / left
+    return kept
