@@ -114,6 +114,17 @@ class DiscoverySettings:
         maximum=3,
         advanced=True,
     )
+    equivalence_margin: float = parameter(
+        0.1,
+        title="Interchangeable up to",
+        help="Two variables are interchangeable when it is shown, at level α, that each misses at most this "
+        "share of what the other tells. Those that are merely not told apart are listed, and count for "
+        "nothing.",
+        kind="number",
+        minimum=0.01,
+        maximum=0.5,
+        advanced=True,
+    )
     dof: str = parameter(
         "adjusted",
         title="Degrees of freedom",

@@ -32,7 +32,9 @@ class LabelReport:
     evidence : tuple of Evidence
         Every reason for every feature, and for every label in the boundary.
     equivalences : tuple of Equivalence
-        About the label and about its connecting children.
+        About the label and about its connecting children: those that are shown.
+    not_told_apart : tuple of Equivalence
+        Pairs that may be equivalences.
     tests : int
         Tests made for this label alone.
     """
@@ -40,6 +42,7 @@ class LabelReport:
     boundary: MarkovBoundary
     evidence: tuple[Evidence, ...]
     equivalences: tuple[Equivalence, ...]
+    not_told_apart: tuple[Equivalence, ...]
     tests: int
 
 
@@ -102,7 +105,7 @@ def report_label(
         When the run was stopped.
     """
     drafts = [*_neighbours(findings), *_spouses(findings), *_stand_ins(findings)]
-    pairs = [*findings.about_label, *findings.about_children]
+    pairs = [*findings.about_label, *findings.about_children, *findings.not_told_apart]
     tests = _Tests(data, settings, stop)
     tests.make([each for draft in drafts for each in draft.questions])
     tests.make([each for pair in pairs for each in _pair_questions(pair)])
@@ -120,17 +123,31 @@ def report_label(
         )
         for draft in sorted(drafts, key=lambda each: (each.feature, _RULE_ORDER.index(each.rule)))
     ]
-    equivalences = [
-        Equivalence(
-            data.names[pair.target],
-            _names(data, pair.in_boundary),
-            _names(data, pair.equivalent),
-            *(tests[each] for each in _pair_questions(pair)),
-        )
-        for pair in pairs
-    ]
+    records = [_equivalence(data, pair, tests) for pair in pairs]
     return LabelReport(
-        _boundary(findings, data), tuple(evidence), tuple(equivalences), findings.tests + len(tests.records)
+        boundary=_boundary(findings, data),
+        evidence=tuple(evidence),
+        equivalences=tuple(each for each in records if each.is_shown),
+        not_told_apart=tuple(each for each in records if not each.is_shown),
+        tests=findings.tests + len(tests.records),
+    )
+
+
+def _equivalence(data: TestData, pair: EquivalentPair, tests: _Tests) -> Equivalence:
+    inside, outside, outside_given_inside, inside_given_outside = (
+        tests[each] for each in _pair_questions(pair)
+    )
+    return Equivalence(
+        target=data.names[pair.target],
+        in_boundary=_names(data, pair.in_boundary),
+        equivalent=_names(data, pair.equivalent),
+        target_in_boundary=inside,
+        target_equivalent=outside,
+        equivalent_given_boundary=outside_given_inside,
+        boundary_given_equivalent=inside_given_outside,
+        verdict=pair.verdict,
+        missed_by_boundary=pair.missed_by_boundary,
+        missed_by_equivalent=pair.missed_by_equivalent,
     )
 
 

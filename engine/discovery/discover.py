@@ -160,6 +160,9 @@ def _result_of(
         settings=settings,
         boundaries={report.boundary.target: report.boundary for report in reports},
         equivalence_records=tuple(dict.fromkeys(each for report in reports for each in report.equivalences)),
+        undistinguished_records=tuple(
+            dict.fromkeys(each for report in reports for each in report.not_told_apart)
+        ),
         evidence=_by_pair(reports, labels),
         label_evidence=_between_labels(reports, labels),
         unfinished_labels=tuple(label for place, label in enumerate(dataset.labels) if place not in found),

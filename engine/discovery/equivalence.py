@@ -2,7 +2,8 @@
 
 Sets S within the neighbours of X and Z outside hold equivalent information about X when each makes the other
 superfluous (Statnikov, Lytkin, Lemeire and Aliferis 2013, Algorithms for discovery of multiple Markov
-boundaries, JMLR 14:499-566). As in the paper no further conditioning set is used.
+boundaries, JMLR 14:499-566). As in the paper no further conditioning set is used. Unlike in the paper it does
+not suffice that the tests find no difference: see :mod:`engine.discovery.equivalence_test`.
 """
 
 from __future__ import annotations
@@ -14,20 +15,41 @@ from itertools import combinations
 import numpy as np
 
 from engine.boundaries.neighbourhoods import Neighbourhoods
+from engine.discovery.equivalence_test import Comparison, compare, log_level_of_independence
+from engine.discovery.verdict import MissedShare, Verdict
 from engine.independence.answers import Answers
 from engine.independence.batch import Question, ask
-from engine.independence.joint import JointQuestion, ask_joint
 
 Indices = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class EquivalentPair:
-    """Set S in the neighbourhood of a target and set Z outside that tell the same about it."""
+    """Set S in the neighbourhood of a target and Z outside: neither is seen to tell more about it.
+
+    Attributes
+    ----------
+    target : int
+        Position of the target.
+    in_boundary, equivalent : tuple of int
+        S and Z.
+    verdict : Verdict
+        Whether it is shown that they tell the same.
+    missed_by_boundary, missed_by_equivalent : MissedShare
+        What share of what Z tells S misses, and of what S tells Z misses.
+    """
 
     target: int
     in_boundary: Indices
     equivalent: Indices
+    verdict: Verdict
+    missed_by_boundary: MissedShare
+    missed_by_equivalent: MissedShare
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether the two are interchangeable, and not merely not told apart."""
+        return self.verdict is Verdict.INTERCHANGEABLE
 
 
 class EquivalenceSearch:
@@ -56,7 +78,10 @@ class EquivalenceSearch:
         self.tests = 0
 
     def pairs(self, largest: int) -> list[EquivalentPair]:
-        """Find every equivalence of sets of up to `largest` variables that no smaller one implies.
+        """Find every pair of sets of up to `largest` variables that is not told apart, and that none implies.
+
+        What is shown of smaller sets makes that of larger ones follow. What is not told apart only takes the
+        place of larger sets that are not told apart either.
 
         Raises
         ------
@@ -96,33 +121,36 @@ class EquivalenceSearch:
     def _add_stand_ins(
         self, inside: Indices, alternatives: list[Indices], found: list[EquivalentPair]
     ) -> None:
-        """Add the sets that tell the same as `inside`."""
-        target = self._target
-        each_alone: list[Question] = [(target, outsider, inside) for outsider in self._outsiders]
-        independent = self._ask(each_alone).independent
+        """Add the sets that tell the same as `inside`, or are not told apart from it."""
+        each_alone: list[Question] = [(self._target, outsider, inside) for outsider in self._outsiders]
+        alone = self._ask(each_alone)
+        independent = alone.reliable & (alone.log_p > log_level_of_independence(self._search.settings.alpha))
         superfluous = {
-            outsider for outsider, alone in zip(self._outsiders, independent, strict=True) if alone
+            outsider for outsider, kept in zip(self._outsiders, independent.tolist(), strict=True) if kept
         }
-        known = [(set(pair.in_boundary), set(pair.equivalent)) for pair in found]
         candidates = [
             outside
             for outside in alternatives
-            if superfluous.issuperset(outside) and not _implied(known, inside, outside)
+            if superfluous.issuperset(outside) and not _is_shown_by_less(found, inside, outside)
         ]
-        backwards: list[JointQuestion] = [(target, inside, outside) for outside in candidates]
-        candidates = self._keep_independent(backwards, candidates)
-        forwards: list[JointQuestion] = [(target, outside, inside) for outside in candidates]
-        for outside in self._keep_independent(forwards, candidates):
-            if not _implied(known, inside, outside):
-                found.append(EquivalentPair(target, inside, outside))
-                known.append((set(inside), set(outside)))
+        compared, tests = compare(self._search, self._target, [(inside, outside) for outside in candidates])
+        self.tests += tests
+        for outside, comparison in zip(candidates, compared, strict=True):
+            pair = self._pair(inside, outside, comparison)
+            if pair and not _follows(found, pair):
+                found.append(pair)
 
-    def _keep_independent(self, questions: list[JointQuestion], sets: list[Indices]) -> list[Indices]:
-        search = self._search
-        answers = ask_joint(search.data, questions, search.stop)
-        search.check_stop()
-        self.tests += sum(len(others) for _, others, _ in questions)
-        return [each for each, kept in zip(sets, answers.independent, strict=True) if kept]
+    def _pair(self, inside: Indices, outside: Indices, comparison: Comparison) -> EquivalentPair | None:
+        if comparison.verdict is None:
+            return None
+        return EquivalentPair(
+            self._target,
+            inside,
+            outside,
+            comparison.verdict,
+            comparison.missed_by_first,
+            comparison.missed_by_second,
+        )
 
     def _ask(self, questions: list[Question]) -> Answers:
         answers = ask(self._search.data, questions, self._search.stop)
@@ -131,6 +159,18 @@ class EquivalenceSearch:
         return answers
 
 
-def _implied(known: list[tuple[set[int], set[int]]], inside: Indices, outside: Indices) -> bool:
-    """Tell whether a smaller equivalence makes this one follow, or contradicts its being minimal."""
-    return any(smaller.issubset(inside) and other.issubset(outside) for smaller, other in known)
+def _follows(found: list[EquivalentPair], pair: EquivalentPair) -> bool:
+    """Tell whether a smaller pair makes this one follow, or contradicts its being minimal."""
+    return any(
+        _is_within(smaller, pair.in_boundary, pair.equivalent)
+        for smaller in found
+        if smaller.is_shown or not pair.is_shown
+    )
+
+
+def _is_shown_by_less(found: list[EquivalentPair], inside: Indices, outside: Indices) -> bool:
+    return any(smaller.is_shown and _is_within(smaller, inside, outside) for smaller in found)
+
+
+def _is_within(smaller: EquivalentPair, inside: Indices, outside: Indices) -> bool:
+    return set(smaller.in_boundary).issubset(inside) and set(smaller.equivalent).issubset(outside)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from engine.discovery.verdict import MissedShare, Verdict
 from engine.independence.record import TestRecord as TestRecord
 
 
@@ -86,7 +87,7 @@ def evidence_key(feature: str, label: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Equivalence:
-    """Two sets of variables that tell the same about a target (Statnikov et al. 2013).
+    """Two sets of variables of which neither is seen to tell more about a target (Statnikov et al. 2013).
 
     Attributes
     ----------
@@ -99,9 +100,16 @@ class Equivalence:
     target_in_boundary, target_equivalent : TestRecord
         Marginal dependence of the target on S and on Z.
     equivalent_given_boundary : TestRecord
-        Independence of the target and Z given S.
+        Test of the target and Z given S.
     boundary_given_equivalent : TestRecord
-        Independence of the target and S given Z.
+        Test of the target and S given Z.
+    verdict : Verdict
+        Whether it is shown that the two are interchangeable, or they are merely not told apart.
+    missed_by_boundary : MissedShare, optional
+        What share of what Z tells about the target S misses, with its upper confidence limit at level α.
+        None where an earlier version of the program, that did not measure it, found the two.
+    missed_by_equivalent : MissedShare, optional
+        What share of what S tells about the target Z misses.
     """
 
     target: str
@@ -111,3 +119,11 @@ class Equivalence:
     target_equivalent: TestRecord
     equivalent_given_boundary: TestRecord
     boundary_given_equivalent: TestRecord
+    verdict: Verdict = Verdict.INTERCHANGEABLE
+    missed_by_boundary: MissedShare | None = None
+    missed_by_equivalent: MissedShare | None = None
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether the two are interchangeable, and not merely not told apart."""
+        return self.verdict is Verdict.INTERCHANGEABLE

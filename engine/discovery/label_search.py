@@ -28,9 +28,11 @@ class LabelFindings:
     links : tuple of SpouseLink
         Spouses with their children.
     about_label : tuple of EquivalentPair
-        Equivalences about the label.
+        Equivalences about the label that are shown.
     about_children : tuple of EquivalentPair
-        Equivalences of spouses about the child that connects them.
+        Equivalences of spouses about the child that connects them that are shown.
+    not_told_apart : tuple of EquivalentPair
+        About the label or a child: what is no equivalence as far as is known, but may be one.
     tests : int
         Tests made beyond screens and neighbour searches.
     """
@@ -40,6 +42,7 @@ class LabelFindings:
     links: tuple[SpouseLink, ...]
     about_label: tuple[EquivalentPair, ...]
     about_children: tuple[EquivalentPair, ...]
+    not_told_apart: tuple[EquivalentPair, ...]
     tests: int
 
 
@@ -84,7 +87,7 @@ class LabelSearch:
         about_label, made = self._equivalents(label, neighbourhood.members, neighbourhood.member_set)
         tests += made
         self._announce("Looking for spouses", label)
-        children = self._possible_children(neighbourhood, hidden, about_label)
+        children = self._possible_children(neighbourhood, hidden, _shown(about_label))
         links, made = spouse_links(search, neighbourhood, children)
         tests += made
         if search.settings.is_controlled:
@@ -98,15 +101,16 @@ class LabelSearch:
             neighbourhood,
             frozenset(hidden),
             tuple(links),
-            tuple(about_label),
-            tuple(about_children),
+            _shown(about_label),
+            _shown(about_children),
+            tuple(pair for pair in (*about_label, *about_children) if not pair.is_shown),
             tests + made,
         )
 
     def _equivalents(
         self, target: int, members: Sequence[int], inside: frozenset[int]
     ) -> tuple[list[EquivalentPair], int]:
-        """Find which features outside `inside` that depend on the target stand in for members."""
+        """Find which features outside `inside` that depend on the target may stand in for members."""
         outside = sorted(
             each
             for each in self._search.screen(target).candidates.tolist()
@@ -153,3 +157,7 @@ class LabelSearch:
             found += pairs
             tests += made
         return found, tests
+
+
+def _shown(pairs: Sequence[EquivalentPair]) -> tuple[EquivalentPair, ...]:
+    return tuple(pair for pair in pairs if pair.is_shown)

@@ -1,9 +1,10 @@
 """Phase 2 of CLCD: variables that two neighbouring labels hide from each other.
 
 When labels Ti and Tj tell the same about Z, each search can drop Z because of the other label
-(Theorem 7, case 2, of the paper). Such Z join the neighbours of Tj unless its other neighbours explain
-them. They are a family of discoveries of their own: under false-discovery control, the least significant
-test of each against Tj must pass among all features that could have been hidden.
+(Theorem 7, case 2, of the paper). Where it is shown that they do, such Z join the neighbours of Tj unless
+its other neighbours explain them. They are a family of discoveries of their own: under false-discovery
+control, the least significant test of each against Tj must pass among all features that could have been
+hidden.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from itertools import combinations
 import numpy as np
 
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
+from engine.discovery.equivalence_test import compare, log_level_of_independence
+from engine.discovery.verdict import Verdict
 from engine.false_discovery import discoveries
 from engine.independence.batch import Question, ask
 
@@ -60,9 +63,13 @@ def hidden_by_labels(
         answers = ask(search.data, given_each, search.stop)
         search.check_stop()
         tests += len(given_each)
-        from_label, from_other = answers.independent.reshape(2, -1)
-        independent = from_label & from_other
-        suspects = [each for each, both in zip(candidates, independent, strict=True) if both]
+        kept = answers.reliable & (answers.log_p > log_level_of_independence(search.settings.alpha))
+        suspects = []
+        for each in np.array(candidates, dtype=np.int64)[kept.reshape(2, -1).all(axis=0)].tolist():
+            (comparison,), made = compare(search, each, [((label,), (other,))])
+            tests += made
+            if comparison.verdict is Verdict.INTERCHANGEABLE:
+                suspects.append(each)
         pool = [member for member in members if member != other]
         log_p = np.zeros(int(features.sum()))
         for place, suspect in enumerate(suspects):

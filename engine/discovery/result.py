@@ -33,7 +33,7 @@ class DiscoveryResult:
     boundaries : mapping of str to MarkovBoundary
         The boundary found for each finished label.
     equivalence_records : tuple of Equivalence
-        Every equivalence found about a label or a connecting child.
+        Every equivalence shown about a label or a connecting child.
     evidence : mapping of str to tuple of Evidence
         By ``evidence_key(feature, label)``: every reason, the strongest rule (θ1, θ2, θ3) first.
     label_evidence : mapping of str to Evidence
@@ -48,6 +48,9 @@ class DiscoveryResult:
         Wall-clock duration of the run.
     stability : StabilityResult, optional
         How often each finding came back on parts of the rows; None when that was not asked.
+    undistinguished_records : tuple of Equivalence
+        Pairs that these rows do not tell apart, and do not show to be interchangeable: they make no variable
+        common or label-specific.
     orientation_records : mapping of str to Orientation
         By ``evidence_key(feature, label)``: which way the relation of a label with each neighbour, labels
         among them, runs. Empty after a stop.
@@ -76,6 +79,7 @@ class DiscoveryResult:
     stability: StabilityResult | None = None
     orientation_records: Mapping[str, Orientation] = field(default_factory=dict)
     directions_finished: bool = True
+    undistinguished_records: tuple[Equivalence, ...] = ()
 
     def with_stability(self, stability: StabilityResult | None) -> DiscoveryResult:
         """Attach how often each finding came back, or take it away.
@@ -187,10 +191,29 @@ class DiscoveryResult:
 
     @cached_property
     def equivalences(self) -> pandas.DataFrame:
-        """Equivalences: target, in_boundary, equivalent, and the p-values of the four tests."""
+        """Sets of variables that are shown to tell the same about a label or a connecting child.
+
+        Columns: ``target``, ``in_boundary``, ``equivalent`` (tuples of str); the p-values of the four tests:
+        ``p_target_in_boundary``, ``p_target_equivalent``, ``p_equivalent_given_boundary``,
+        ``p_boundary_given_equivalent``; ``verdict``; what share of what the other tells each misses, and its
+        upper confidence limit: ``missed_by_boundary``, ``missed_by_boundary_limit``,
+        ``missed_by_equivalent``, ``missed_by_equivalent_limit`` (NaN in results of earlier versions). With
+        :attr:`stability` also ``found_again``: the share of the repetitions that found every variable of
+        both sets for the label, which is NaN where the target is no label.
+        """
         from engine.discovery.tables import equivalence_table
 
-        return equivalence_table(self)
+        return equivalence_table(self, self.equivalence_records)
+
+    @cached_property
+    def undistinguished(self) -> pandas.DataFrame:
+        """Sets of variables that these rows do not tell apart: they may be interchangeable, or not.
+
+        Columns as of :attr:`equivalences`. They make no variable common or label-specific.
+        """
+        from engine.discovery.tables import equivalence_table
+
+        return equivalence_table(self, self.undistinguished_records)
 
     @cached_property
     def label_relations(self) -> pandas.DataFrame:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import pandas
 
-from engine.discovery.evidence import evidence_key
+from engine.discovery.evidence import Equivalence, evidence_key
 from engine.discovery.orientation.direction import joint_direction
+from engine.discovery.verdict import MissedShare
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
@@ -24,8 +26,14 @@ EQUIVALENCE_COLUMNS = (
     "p_target_equivalent",
     "p_equivalent_given_boundary",
     "p_boundary_given_equivalent",
+    "verdict",
+    "missed_by_boundary",
+    "missed_by_boundary_limit",
+    "missed_by_equivalent",
+    "missed_by_equivalent_limit",
 )
 FOUND_AGAIN = "found_again"
+_NOT_MEASURED = MissedShare(math.nan, math.nan)
 LABEL_RELATION_COLUMNS = ("label", "related_label", "relation", "children", "strength", "direction")
 ORIENTATION_COLUMNS = ("feature", "label", "direction", "because", "others", "evidence")
 
@@ -78,8 +86,8 @@ def label_specific_table(result: DiscoveryResult) -> pandas.DataFrame:
     return table
 
 
-def equivalence_table(result: DiscoveryResult) -> pandas.DataFrame:
-    """Make one row for each equivalence, with the p-values of its four tests."""
+def equivalence_table(result: DiscoveryResult, records: Sequence[Equivalence]) -> pandas.DataFrame:
+    """Make one row for each pair of sets, with the p-values of its four tests and what each set misses."""
     rows = [
         (
             record.target,
@@ -89,10 +97,37 @@ def equivalence_table(result: DiscoveryResult) -> pandas.DataFrame:
             record.target_equivalent.p_value,
             record.equivalent_given_boundary.p_value,
             record.boundary_given_equivalent.p_value,
+            str(record.verdict),
+            *(record.missed_by_boundary or _NOT_MEASURED),
+            *(record.missed_by_equivalent or _NOT_MEASURED),
         )
-        for record in result.equivalence_records
+        for record in records
     ]
-    return pandas.DataFrame(rows, columns=list(EQUIVALENCE_COLUMNS))
+    table = pandas.DataFrame(rows, columns=list(EQUIVALENCE_COLUMNS))
+    stability = result.stability
+    if stability is not None:
+        table[FOUND_AGAIN] = pandas.Series(
+            [equivalence_share(result, stability, each) for each in records], dtype="float64"
+        )
+    return table
+
+
+def equivalence_share(result: DiscoveryResult, stability: StabilityResult, record: Equivalence) -> float:
+    """Give the share of the repetitions that found a whole equivalence; NaN where its target is no label.
+
+    Of the variable that fewest repetitions found, by whatever rule: the two sets may change places.
+    """
+    if record.target not in result.dataset.labels:
+        return math.nan
+    features = (*record.in_boundary, *record.equivalent)
+    return stability.share(
+        min(
+            stability.times_related(each, record.target)
+            if each in result.dataset.labels
+            else stability.times_found(each, record.target)
+            for each in features
+        )
+    )
 
 
 def label_relation_table(result: DiscoveryResult) -> pandas.DataFrame:

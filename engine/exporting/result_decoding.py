@@ -13,6 +13,7 @@ from engine.discovery.orientation.direction import Because, Direction, Orientati
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.stability_result import PairCount, StabilityResult, TypeCount
 from engine.discovery.stability_settings import StabilitySettings
+from engine.discovery.verdict import MissedShare, Verdict
 from engine.errors import InvalidParameter, UnreadableFile
 from engine.exporting.result_encoding import EQUIVALENCE_TESTS
 
@@ -23,7 +24,7 @@ Record = Mapping[str, Any]
 
 
 def decode_result(value: Record, dataset: Dataset, place: str) -> DiscoveryResult:
-    """Make a result of what a file of schema version 1 holds.
+    """Make a result of what a file of schema version 1 or 2 holds.
 
     Parameters
     ----------
@@ -69,6 +70,8 @@ def _result(value: Record, dataset: Dataset) -> DiscoveryResult:
         settings=settings,
         boundaries={each.target: each for each in boundaries},
         equivalence_records=tuple(_equivalence(each) for each in value["equivalences"]),
+        # Absent from files of version 1.
+        undistinguished_records=tuple(_equivalence(each) for each in value.get("undistinguished", ())),
         evidence={key: tuple(reasons) for key, reasons in evidence.items()},
         label_evidence={each.key: each for each in relations},
         unfinished_labels=_names(summary["unfinished_labels"]),
@@ -101,12 +104,22 @@ def _boundary(value: Record) -> MarkovBoundary:
 
 
 def _equivalence(value: Record) -> Equivalence:
+    # Files of version 1 call every pair an equivalence that was not told apart.
+    verdict = Verdict(value.get("verdict", Verdict.NOT_TOLD_APART))
+    tests = {name: _test(value[name]) for name in EQUIVALENCE_TESTS}
     return Equivalence(
-        _name(value["target"]),
-        _names(value["in_boundary"]),
-        _names(value["equivalent"]),
-        *(_test(value[name]) for name in EQUIVALENCE_TESTS),
+        target=_name(value["target"]),
+        in_boundary=_names(value["in_boundary"]),
+        equivalent=_names(value["equivalent"]),
+        verdict=verdict,
+        missed_by_boundary=_missed(value.get("missed_by_boundary")),
+        missed_by_equivalent=_missed(value.get("missed_by_equivalent")),
+        **tests,
     )
+
+
+def _missed(value: Record | None) -> MissedShare | None:
+    return None if value is None else MissedShare(_number(value["estimate"]), _number(value["limit"]))
 
 
 def _evidence(value: Record) -> Evidence:

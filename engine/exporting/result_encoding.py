@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from engine.discovery.orientation.direction import Orientation
     from engine.discovery.result import DiscoveryResult
     from engine.discovery.stability_result import PairCount
+    from engine.discovery.verdict import MissedShare
     from engine.independence.record import TestRecord
 
 Record = dict[str, Any]
@@ -65,6 +66,7 @@ def summary(result: DiscoveryResult) -> Record:
         "common": len(result.common),
         "label_specific": len(result.label_specific),
         "equivalences": len(result.equivalence_records),
+        "undistinguished": len(result.undistinguished_records),
         "label_relations": len(result.label_evidence),
         "tests_made": result.tests_made,
         "unreliable_tests": result.unreliable_tests,
@@ -132,13 +134,22 @@ def test(record: TestRecord) -> Record:
 
 
 def equivalence(found: Equivalence) -> Record:
-    """Describe an equivalence with its four tests."""
+    """Describe two sets that tell the same, or may: their four tests, and what each misses."""
     sets = {
         "target": found.target,
         "in_boundary": list(found.in_boundary),
         "equivalent": list(found.equivalent),
     }
-    return sets | {name: test(getattr(found, name)) for name in EQUIVALENCE_TESTS}
+    verdict = {
+        "verdict": str(found.verdict),
+        "missed_by_boundary": _missed(found.missed_by_boundary),
+        "missed_by_equivalent": _missed(found.missed_by_equivalent),
+    }
+    return sets | {name: test(getattr(found, name)) for name in EQUIVALENCE_TESTS} | verdict
+
+
+def _missed(found: MissedShare | None) -> Record | None:
+    return None if found is None else {"estimate": number(found.estimate), "limit": number(found.limit)}
 
 
 def evidence(reason: Evidence) -> Record:

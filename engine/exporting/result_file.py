@@ -5,7 +5,8 @@ Its members, in this order:
 ``format``
     ``"clcd-result"``.
 ``schema_version``
-    1. Members may be added without a new number; it rises when one is removed or changes its meaning.
+    2. Members may be added without a new number; it rises when one is removed or changes its meaning. In
+    version 1 ``equivalences`` were all pairs that had not been told apart: they are read as such.
 ``run``
     The only part that may differ between two runs of the same analysis: ``program_version``,
     ``workers`` (asked for; null leaves the choice to the program), ``seconds`` and ``stability_seconds``
@@ -18,7 +19,8 @@ Its members, in this order:
 ``settings``
     ``preparation`` (null when not known) and ``discovery``, by field name.
 ``summary``
-    ``common``, ``label_specific``, ``equivalences`` and ``label_relations`` as counts, ``tests_made``,
+    ``common``, ``label_specific``, ``equivalences``, ``undistinguished`` and ``label_relations`` as counts,
+    ``tests_made``,
     ``unreliable_tests``, ``partial``, ``unfinished_labels`` and ``directions_finished`` (false when a stop
     came before causes were told from effects; absent from files of earlier programs).
 ``common``
@@ -31,7 +33,11 @@ Its members, in this order:
     Each with ``target``, ``parents_children``, ``spouses`` (``spouse`` and its connecting ``children``)
     and ``tests_made``.
 ``equivalences``
-    Each with ``target``, ``in_boundary``, ``equivalent`` and its four tests.
+    What is shown to be interchangeable: each with ``target``, ``in_boundary``, ``equivalent``, its four
+    tests, ``verdict``, and ``missed_by_boundary`` and ``missed_by_equivalent``: the share of what the other
+    set tells that each misses, as ``estimate`` and upper confidence ``limit``.
+``undistinguished``
+    The same, of what these rows do not tell apart: it may be interchangeable, or not.
 ``evidence``
     Every reason for every feature and label: ``feature``, ``label``, ``rule``, ``symbol``, ``partner``,
     ``together_with``, ``children``, ``recovered``, ``strength`` and ``tests``.
@@ -70,7 +76,8 @@ if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
 
 FORMAT = "clcd-result"
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+_READ_VERSIONS = (1, SCHEMA_VERSION)
 
 
 def write_result(analysis: Analysis, path: Path) -> None:
@@ -109,6 +116,7 @@ def result_object(analysis: Analysis) -> dict[str, Any]:
         "label_specific": encode.label_specific(result),
         "boundaries": [encode.boundary(each, result.dataset) for each in result.boundaries.values()],
         "equivalences": [encode.equivalence(each) for each in result.equivalence_records],
+        "undistinguished": [encode.equivalence(each) for each in result.undistinguished_records],
         "evidence": [encode.evidence(each) for reasons in result.evidence.values() for each in reasons],
         "label_relations": [encode.evidence(each) for each in result.label_evidence.values()],
         "stability": encode.stability(result),
@@ -147,7 +155,7 @@ def read_result(path: str | Path, dataset: Dataset) -> DiscoveryResult:
         raise UnreadableFile("this is not a whole JSON file.", place=place) from error
     if not isinstance(value, Mapping) or value.get("format") != FORMAT:
         raise UnreadableFile("this is not a result of CLCD.", place=place)
-    if value.get("schema_version") != SCHEMA_VERSION:
+    if value.get("schema_version") not in _READ_VERSIONS:
         raise UnreadableFile(
             f"its schema version is {value.get('schema_version')!r}, this program reads {SCHEMA_VERSION}.",
             place=place,

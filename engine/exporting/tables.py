@@ -89,7 +89,11 @@ def label_specific_table(analysis: Analysis) -> Table:
 
 
 def equivalence_table(analysis: Analysis) -> Table:
-    """One row for each pair of interchangeable sets, with p and ln p of the four tests."""
+    """One row for each pair of sets that is interchangeable, or not told apart, with its four tests.
+
+    Beside them stands what share of what the other tells about the target each set misses, and the upper
+    confidence limit of that.
+    """
     tests = (
         "target_in_boundary",
         "target_equivalent",
@@ -97,7 +101,8 @@ def equivalence_table(analysis: Analysis) -> Table:
         "boundary_given_equivalent",
     )
     rows: list[Row] = []
-    for record in analysis.result.equivalence_records:
+    result = analysis.result
+    for record in (*result.equivalence_records, *result.undistinguished_records):
         made: list[TestRecord] = [getattr(record, name) for name in tests]
         rows.append(
             (
@@ -106,6 +111,9 @@ def equivalence_table(analysis: Analysis) -> Table:
                 record.equivalent,
                 *(exact_p(test.p_value, test.log_p) for test in made),
                 *(test.log_p for test in made),
+                str(record.verdict),
+                *(record.missed_by_boundary or (None, None)),
+                *(record.missed_by_equivalent or (None, None)),
             )
         )
     columns = (
@@ -114,6 +122,11 @@ def equivalence_table(analysis: Analysis) -> Table:
         "equivalent",
         *(f"p_{name}" for name in tests),
         *(f"log_p_{name}" for name in tests),
+        "verdict",
+        "missed_by_boundary",
+        "missed_by_boundary_limit",
+        "missed_by_equivalent",
+        "missed_by_equivalent_limit",
     )
     return Table("Interchangeable", columns, tuple(rows))
 

@@ -37,7 +37,7 @@ def orient(
     orientations : dict of str to Orientation
         By ``evidence_key(feature, label)``, one a neighbour, labels among them; undecided where nothing
         tells. A neighbour with a stand-in is always undecided, for it may be the stand-in that is next to
-        the label.
+        the label; so is one that is not told apart from another variable.
     tests : int
         Tests made.
 
@@ -69,12 +69,12 @@ def orient(
 
 
 def _has_stand_in(findings: Mapping[int, LabelFindings], label: int, member: int) -> bool:
-    """Tell whether a variable stands in for the neighbour, or for the label where both are labels."""
+    """Tell whether a variable may stand in for the neighbour, or for the label where both are labels."""
     return any(
-        other in pair.in_boundary
+        other in pair.in_boundary and pair.target == target
         for target, other in ((label, member), (member, label))
         if target in findings
-        for pair in findings[target].about_label
+        for pair in (*findings[target].about_label, *findings[target].not_told_apart)
     )
 
 
