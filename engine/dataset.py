@@ -13,32 +13,15 @@ import numpy as np
 
 from engine.code_blocks import CodedBlock, frozen_columns, selected_rows
 from engine.codes import MISSING_CODE, code_dtype, missing_mask
+from engine.column_kinds import CODES, as_categories, as_numbers, notes_about_kinds
 from engine.errors import InvalidData, InvalidParameter
+from engine.notes import Note
 from engine.row_groups import groups_of, require_several_groups
 from engine.row_weights import weights_of
 from engine.variable import Kind, Role, Variable
 
 if TYPE_CHECKING:
     import pandas
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """Something that was done to the data and that a person should know.
-
-    Attributes
-    ----------
-    topic : str
-        Machine-readable kind, e.g. ``"identifier"``, ``"constant"``, ``"rows-dropped"``.
-    message : str
-        The sentence that a person reads.
-    variable : str
-        Column it speaks of; empty when it speaks of the table.
-    """
-
-    topic: str
-    message: str
-    variable: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,8 +88,10 @@ class Dataset:
     ) -> Dataset:
         """Make a dataset from a pandas DataFrame.
 
-        Numeric columns are continuous unless they hold at most two distinct values; booleans, texts
-        and categories are nominal.
+        Numeric columns are continuous unless they hold at most two different values or look like codes, as
+        :func:`engine.column_kinds.kind_of_numbers` says; booleans, texts and categories are nominal. Notes
+        tell where this is in doubt; :meth:`with_kind` decides otherwise, and so does a column of the type
+        category.
 
         Parameters
         ----------
@@ -134,8 +119,10 @@ class Dataset:
         """
         from engine.frames import columns_from_frame
 
-        variables, columns = columns_from_frame(frame)
-        return cls(variables, columns, name).with_labels(labels).with_row_roles(weights, groups)
+        typed = columns_from_frame(frame)
+        variables, columns = (tuple(getattr(each, part) for each in typed) for part in ("variable", "column"))
+        dataset = cls(variables, columns, name, notes_about_kinds(typed))
+        return dataset.with_labels(labels).with_row_roles(weights, groups)
 
     @property
     def row_count(self) -> int:
@@ -346,9 +333,48 @@ class Dataset:
         variables[place], columns[place] = variable, column
         return replace(self, variables=tuple(variables), columns=tuple(columns))
 
+    def with_kind(self, name: str, kind: Kind) -> Dataset:
+        """Read a column of numbers as categories, or categories that are numbers as numbers.
+
+        Parameters
+        ----------
+        name : str
+        kind : Kind
+            Nothing happens when the variable is of that kind already.
+
+        Returns
+        -------
+        Dataset
+            Without the notes that doubted the kind of this column.
+
+        Raises
+        ------
+        InvalidParameter
+            When no column has this name.
+        InvalidData
+            When a category is no number, or there are too many different numbers to be categories.
+
+        Examples
+        --------
+        >>> import pandas
+        >>> dataset = Dataset.from_frame(pandas.DataFrame({"grade": [5, 6, 8, 6]}))
+        >>> dataset.with_kind("grade", Kind.NOMINAL).variable("grade").levels
+        ('5', '6', '8')
+        """
+        variable, column = self.variable(name), self.column(name)
+        notes = tuple(each for each in self.notes if (each.topic, each.variable) != (CODES, name))
+        if variable.kind is not kind:
+            change = as_categories if kind is Kind.NOMINAL else as_numbers
+            return replace(self.with_column(*change(variable, column)), notes=notes)
+        return self if len(notes) == len(self.notes) else self._with_checked(notes=notes)
+
     def with_notes(self, notes: Iterable[Note]) -> Dataset:
         """Append notes."""
         return self._with_checked(notes=self.notes + tuple(notes))
+
+    def without_notes(self, topic: str) -> Dataset:
+        """Take away the notes of one topic."""
+        return self._with_checked(notes=tuple(note for note in self.notes if note.topic != topic))
 
     def select_rows(self, rows: np.ndarray) -> Dataset:
         """Keep the rows that a boolean mask or an array of positions names."""

@@ -8,13 +8,12 @@ import numpy as np
 import pandas
 
 from engine.codes import MISSING_CODE, code_dtype
+from engine.column_kinds import TypedColumn, level_name, typed_numbers
 from engine.errors import InvalidData
 from engine.variable import Kind, Variable
 
 
-def columns_from_frame(
-    frame: pandas.DataFrame,
-) -> tuple[tuple[Variable, ...], tuple[np.ndarray, ...]]:
+def columns_from_frame(frame: pandas.DataFrame) -> list[TypedColumn]:
     """Type every column of a DataFrame.
 
     Parameters
@@ -24,21 +23,18 @@ def columns_from_frame(
 
     Returns
     -------
-    variables : tuple of Variable
-    columns : tuple of ndarray, each of shape (rows,)
+    list of TypedColumn
 
     Raises
     ------
     InvalidData
         When a column holds dates, times or complex numbers.
     """
-    names = [str(name) for name in frame.columns]
-    typed = [column_from_series(name, frame.iloc[:, place]) for place, name in enumerate(names)]
-    return tuple(variable for variable, _ in typed), tuple(column for _, column in typed)
+    return [column_from_series(str(name), frame.iloc[:, place]) for place, name in enumerate(frame.columns)]
 
 
-def column_from_series(name: str, series: pandas.Series) -> tuple[Variable, np.ndarray]:
-    """Type one column: continuous when numeric with more than two distinct values, else nominal.
+def column_from_series(name: str, series: pandas.Series) -> TypedColumn:
+    """Type one column: numbers as :func:`~engine.column_kinds.typed_numbers` says, all else nominal.
 
     Parameters
     ----------
@@ -49,8 +45,7 @@ def column_from_series(name: str, series: pandas.Series) -> tuple[Variable, np.n
 
     Returns
     -------
-    variable : Variable
-    column : ndarray, shape (rows,)
+    TypedColumn
 
     Raises
     ------
@@ -59,8 +54,8 @@ def column_from_series(name: str, series: pandas.Series) -> tuple[Variable, np.n
 
     Examples
     --------
-    >>> variable, codes = column_from_series("grade", pandas.Series(["good", None, "bad"]))
-    >>> variable.levels, codes.tolist()
+    >>> typed = column_from_series("grade", pandas.Series(["good", None, "bad"]))
+    >>> typed.variable.levels, typed.column.tolist()
     (('bad', 'good'), [1, -1, 0])
     """
     series = _with_plain_type(series)
@@ -71,35 +66,8 @@ def column_from_series(name: str, series: pandas.Series) -> tuple[Variable, np.n
     if pandas.api.types.is_bool_dtype(series.dtype):
         return _nominal(name, *_coded(series))
     if pandas.api.types.is_numeric_dtype(series.dtype):
-        values = series.to_numpy(dtype=np.float64, na_value=np.nan)
-        if _has_more_than_two_values(values):
-            return Variable(name, Kind.CONTINUOUS), values
+        return typed_numbers(name, series.to_numpy(dtype=np.float64, na_value=np.nan))
     return _nominal(name, *_coded(series))
-
-
-def column_from_numbers(name: str, values: np.ndarray) -> tuple[Variable, np.ndarray]:
-    """Type one column of numbers as :func:`column_from_series` does, without a detour.
-
-    Parameters
-    ----------
-    name : str
-        Name of the variable.
-    values : ndarray of float64, shape (rows,)
-        NaN for missing.
-
-    Returns
-    -------
-    variable : Variable
-    column : ndarray, shape (rows,)
-    """
-    if _has_more_than_two_values(values):
-        return Variable(name, Kind.CONTINUOUS), values
-    return _nominal(name, *_coded(pandas.Series(values)))
-
-
-def _has_more_than_two_values(values: np.ndarray) -> bool:
-    """Count distinct numbers; the first rows settle it for most columns."""
-    return any(len(np.unique(part[~np.isnan(part)])) > 2 for part in (values[:100], values))
 
 
 def _with_plain_type(series: pandas.Series) -> pandas.Series:
@@ -171,22 +139,7 @@ def _sort_key(level: str) -> tuple[int, float, str]:
     return (0, number, level) if np.isfinite(number) else (1, 0.0, level)
 
 
-def level_name(level: object) -> str:
-    """Write a level as a person would: 1 rather than 1.0.
-
-    Examples
-    --------
-    >>> level_name(1.0), level_name(0.5), level_name("1.0"), level_name(True)
-    ('1', '0.5', '1.0', 'True')
-    """
-    if isinstance(level, (float, np.floating)) and float(level).is_integer():
-        return str(int(level))
-    return str(level)
-
-
-def _nominal(
-    name: str, codes: np.ndarray, levels: Sequence[object], ordered: bool = False
-) -> tuple[Variable, np.ndarray]:
+def _nominal(name: str, codes: np.ndarray, levels: Sequence[object], ordered: bool = False) -> TypedColumn:
     names = tuple(level_name(level) for level in levels)
     variable = Variable(name, Kind.NOMINAL, levels=names, ordered=ordered)
-    return variable, codes.astype(code_dtype(len(levels)))
+    return TypedColumn(variable, codes.astype(code_dtype(len(levels))))

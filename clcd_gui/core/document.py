@@ -13,7 +13,6 @@ from clcd_gui.core.analysis import Analysis
 from clcd_gui.core.commands import ChangeAnalysis
 from clcd_gui.core.label_offer import LabelOffer
 from clcd_gui.core.number_format import counted
-from clcd_gui.core.retyping import retyped
 from clcd_gui.core.settings_words import lower_first
 from clcd_gui.core.staleness import stale_reason
 from clcd_gui.core.summaries import ColumnSummary, summarise
@@ -225,7 +224,7 @@ class Document(QObject):
         analysis = self._required()
         dataset = analysis.dataset
         for name in names:
-            dataset = retyped(dataset, name, kind)
+            dataset = dataset.with_kind(name, kind)
         if dataset is not analysis.dataset:
             self._push(replace(analysis, dataset=dataset), f"read {_what(names)} as {_KIND_WORDS[kind]}")
 

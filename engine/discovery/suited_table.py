@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from engine.dataset import Dataset, Note
+from engine.dataset import Dataset
 from engine.independence.registry import CITestDescription, chosen_test
+from engine.notes import Note
 from engine.preparation.discretisation.discretise import discretise
 
 CUT_FOR_TEST = "cut-for-test"

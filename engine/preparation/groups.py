@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.dataset import Dataset, Note
-from engine.preparation.wording import counted
+from engine.dataset import Dataset
+from engine.notes import Note, counted
 from engine.row_groups import require_several_groups
 
 

@@ -7,13 +7,15 @@ import numpy as np
 from engine.codes import missing_mask
 from engine.dataset import Dataset
 from engine.errors import InvalidData
+from engine.notes import counted, listed, notes_about
 from engine.preparation.settings import PreparationSettings
 from engine.preparation.useless import value_count
-from engine.preparation.wording import counted, listed, notes_about
 from engine.variable import Kind, Role
 
 # With fewer rows than this outside its most frequent value, a label is said to be nearly constant.
 _FEW_ROWS = 5
+# A label with no more different whole numbers than this may hold codes of categories.
+_FEW_VALUES = 10
 
 
 def check_labels(dataset: Dataset, settings: PreparationSettings, *, after_dropping: bool = False) -> Dataset:
@@ -70,6 +72,23 @@ def note_rare_labels(dataset: Dataset) -> Dataset:
             )
     together = f"labels are all but the same in every row (fewer than {_FEW_ROWS} rows differ)"
     return dataset.with_notes(notes_about("rare-label", sentences, together))
+
+
+def note_coded_labels(dataset: Dataset) -> Dataset:
+    """Say which labels stay numbers although they may be codes of categories."""
+    sentences = {}
+    for name in dataset.labels:
+        variable, column = dataset.variable(name), dataset.column(name)
+        if variable.kind is Kind.NOMINAL:
+            continue
+        distinct = np.unique(column[~missing_mask(variable, column)])
+        if len(distinct) <= _FEW_VALUES and (distinct % 1 == 0).all():
+            sentences[name] = (
+                f"The label '{name}' has only {len(distinct)} different whole numbers and stays a number. "
+                "If they stand for categories, read it as categories."
+            )
+    together = "labels have only few different whole numbers and stay numbers; check them"
+    return dataset.with_notes(notes_about("coded-label", sentences, together))
 
 
 def _require_labels(dataset: Dataset, problem: str) -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from engine.codes import missing_mask
-from engine.dataset import Dataset, Note
+from engine.dataset import Dataset
 from engine.errors import InvalidData
+from engine.notes import Note, counted, listed
 from engine.preparation.discretisation.column import nominal_with_missing_level
 from engine.preparation.discretisation.method import SortedColumn
 from engine.preparation.discretisation.quantile import quantile_cuts
 from engine.preparation.discretisation.registry import LEAVE_CONTINUOUS
 from engine.preparation.settings import PreparationSettings
-from engine.preparation.wording import counted, listed
 from engine.variable import Kind, Role, Variable
 
 # The fewest rows in which two binary columns that agree in every row are dependent at the level 0.01:

@@ -11,17 +11,18 @@ import numpy as np
 from engine.codes import MISSING_CODE, missing_mask
 from engine.dataset import Dataset
 from engine.errors import InvalidData, InvalidParameter
+from engine.notes import listed, notes_about
 from engine.parameters import parameters_of
 from engine.preparation.discretisation.discretise import discretise
 from engine.preparation.discretisation.registry import LEAVE_CONTINUOUS
 from engine.preparation.groups import check_groups
-from engine.preparation.labels import check_labels, note_rare_labels
+from engine.preparation.labels import check_labels, note_coded_labels, note_rare_labels
 from engine.preparation.missing import FEWEST_ROWS, treat_missing
 from engine.preparation.settings import PreparationSettings
 from engine.preparation.useless import set_aside_constant_by_now, set_aside_useless
 from engine.preparation.weights import check_weights
-from engine.preparation.wording import listed, notes_about
 from engine.progress import Progress
+from engine.repeated_rows import with_note_on_repeated_rows
 from engine.variable import Kind, Variable
 
 __all__ = ["FEWEST_ROWS", "prepare"]
@@ -84,6 +85,7 @@ def prepare(
     table = check_weights(dataset)
     table = check_labels(table, settings)
     table = set_aside_useless(table, settings)
+    table = with_note_on_repeated_rows(table)
     _require_features(table)
     rows_before = table.row_count
     table = treat_missing(table, settings)
@@ -99,7 +101,7 @@ def prepare(
             progress,
             missing_level=settings.missing == "own-level",
         )
-    return check_groups(note_rare_labels(_forget_unused_levels(table)))
+    return check_groups(note_coded_labels(note_rare_labels(_forget_unused_levels(table))))
 
 
 def _changed(settings: PreparationSettings, changes: dict[str, Any]) -> PreparationSettings:

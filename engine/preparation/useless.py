@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from engine.codes import missing_mask
-from engine.dataset import Dataset, Note
+from engine.dataset import Dataset
+from engine.notes import Note, counted, notes_about
 from engine.preparation.settings import PreparationSettings
-from engine.preparation.wording import counted, notes_about
 from engine.variable import Kind, Role, Variable
 
 # A text that differs in nearly every row names the row.

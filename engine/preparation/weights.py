@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.dataset import Dataset, Note
-from engine.preparation.wording import counted
+from engine.dataset import Dataset
+from engine.notes import Note, counted
 from engine.row_weights import observations_in
 
 

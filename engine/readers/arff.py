@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.dataset import Note
 from engine.errors import InvalidData
+from engine.notes import Note
 from engine.readers.arff_columns import typed_column
 from engine.readers.arff_dense import read_dense
 from engine.readers.arff_header import ArffHeader, parse_header

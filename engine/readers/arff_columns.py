@@ -8,8 +8,9 @@ import numpy as np
 import pandas
 
 from engine.codes import MISSING_CODE, code_dtype
+from engine.column_kinds import typed_numbers
 from engine.errors import InvalidData
-from engine.frames import column_from_numbers, column_from_series
+from engine.frames import column_from_series
 from engine.readers.arff_header import Attribute
 from engine.readers.arff_rows import Rows
 from engine.variable import Kind, Variable
@@ -35,8 +36,11 @@ def typed_column(name: str, attribute: Attribute, values: np.ndarray) -> tuple[V
         variable = Variable(name, Kind.NOMINAL, levels=attribute.levels)
         return variable, values.astype(code_dtype(len(attribute.levels)), copy=False)
     if attribute.type == "numeric":
-        return column_from_numbers(name, values)
-    return column_from_series(name, pandas.Series(values))
+        # ARFF has a way to declare categories, so its numbers are meant as numbers.
+        typed = typed_numbers(name, values, declared=True)
+    else:
+        typed = column_from_series(name, pandas.Series(values))
+    return typed.variable, typed.column
 
 
 def level_codes(

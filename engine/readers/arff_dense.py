@@ -10,8 +10,8 @@ from io import StringIO
 import numpy as np
 import pandas
 
-from engine.dataset import Note
 from engine.errors import InvalidData
+from engine.notes import Note
 from engine.readers.arff_columns import level_codes, parse_number
 from engine.readers.arff_header import QUOTED, Attribute, unquote
 from engine.readers.arff_rows import Rows

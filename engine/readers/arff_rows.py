@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from engine.dataset import Note
+from engine.notes import Note
 from engine.readers.arff_header import QUOTED, ArffHeader
 from engine.readers.words import counted
 

@@ -10,8 +10,8 @@ import numpy as np
 import pandas
 
 from engine.codes import MISSING_CODE
-from engine.dataset import Note
 from engine.errors import InvalidData, UnreadableFile
+from engine.notes import Note
 from engine.readers.arff_columns import level_table, parse_number, undeclared_level
 from engine.readers.arff_header import QUOTED, Attribute, unquote
 from engine.readers.arff_rows import Rows

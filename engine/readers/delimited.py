@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.dataset import Note
 from engine.errors import InvalidData, InvalidParameter
+from engine.notes import Note
 from engine.readers.bulk import Cells, has_gaps, is_empty, parse_cells
 from engine.readers.cells import ALWAYS_MISSING, is_missing
 from engine.readers.dialect import sniff_dialect

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from engine.dataset import Note
+from engine.notes import Note
 from engine.readers.reading import Guess
 
 _CLASS_OPTION = re.compile(r":.*?(?:^|\s)-[Cc]\s+(-?\d+)(?!\S)")

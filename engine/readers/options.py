@@ -137,6 +137,22 @@ class ReadingOptions:
         kind="texts",
         optional=True,
     )
+    categories: tuple[str, ...] | None = parameter(
+        None,
+        title="Columns of categories",
+        help="Name of a column whose numbers are codes of categories.",
+        kind="texts",
+        optional=True,
+        advanced=True,
+    )
+    numbers: tuple[str, ...] | None = parameter(
+        None,
+        title="Columns of numbers",
+        help="Name of a column whose few whole numbers count or measure something.",
+        kind="texts",
+        optional=True,
+        advanced=True,
+    )
     ragged: str = parameter(
         "error",
         title="Rows of another length",
@@ -155,8 +171,10 @@ class ReadingOptions:
         self._translate("quote", QUOTES)
         if isinstance(self.encoding, str):
             object.__setattr__(self, "encoding", _codec_name(self.encoding))
-        if self.missing_codes is not None and not isinstance(self.missing_codes, str):
-            object.__setattr__(self, "missing_codes", tuple(self.missing_codes))
+        for name in ("missing_codes", "categories", "numbers"):
+            texts = getattr(self, name)
+            if texts is not None and not isinstance(texts, str):
+                object.__setattr__(self, name, tuple(texts))
         check_parameters(self)
 
     def as_dict(self) -> dict[str, Any]:

@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from engine.code_blocks import CodedBlock
-from engine.dataset import Dataset, Note
+from engine.dataset import Dataset
+from engine.notes import Note
 from engine.variable import Variable
 
 

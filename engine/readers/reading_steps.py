@@ -6,8 +6,9 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from engine.dataset import Dataset, Note
-from engine.errors import EngineError
+from engine.dataset import Dataset
+from engine.errors import EngineError, InvalidParameter
+from engine.notes import Note
 from engine.readers.label_table import join_label_table
 from engine.readers.labels import Labels, beside, choose_labels
 from engine.readers.mulan_labels import read_mulan_labels
@@ -15,6 +16,8 @@ from engine.readers.options import ReadingOptions
 from engine.readers.reading import Reading, Table
 from engine.readers.registry import format_of
 from engine.readers.source import Source
+from engine.repeated_rows import with_note_on_repeated_rows
+from engine.variable import Kind
 
 
 def read_file(path: Path, labels: Labels, options: ReadingOptions, row_limit: int | None) -> Reading:
@@ -29,8 +32,26 @@ def read_file(path: Path, labels: Labels, options: ReadingOptions, row_limit: in
         dataset = _with_label_file(dataset, Path(labels), row_limit)
     else:
         dataset = _with_names(dataset, labels)
+    dataset = _with_chosen_kinds(dataset, options)
+    if row_limit is None and table.coded is None:
+        dataset = with_note_on_repeated_rows(dataset)
     guesses = tuple(guess for guess in table.guesses if labels is None or guess.name != "labels")
     return Reading(dataset, path, file_format.name, guesses, dataset.notes, table.complete)
+
+
+def _with_chosen_kinds(dataset: Dataset, options: ReadingOptions) -> Dataset:
+    """Read columns as categories or numbers where a person says so, and stop doubting those."""
+    both = set(options.categories or ()) & set(options.numbers or ())
+    if both:
+        raise InvalidParameter(
+            f"{min(both)!r} is to be categories and numbers at once.",
+            place="setting 'categories'",
+            remedy="Choose one.",
+        )
+    for kind, names in ((Kind.NOMINAL, options.categories), (Kind.CONTINUOUS, options.numbers)):
+        for name in names or ():
+            dataset = dataset.with_kind(name, kind)
+    return dataset
 
 
 def _with_names(dataset: Dataset, labels: Iterable[str]) -> Dataset:

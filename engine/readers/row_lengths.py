@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.dataset import Note
 from engine.errors import InvalidData
+from engine.notes import Note
 from engine.readers.cells import is_number
 from engine.readers.options import ReadingOptions
 from engine.readers.row_extents import BodyText, Extents, measure_rows

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.dataset import Note
+from engine.notes import Note
 
 _NEGATIVE = frozenset(
     {-9.0, -88.0, -99.0, -99.9, -99.99, -200.0, -888.0, -999.0, -999.9, -999.99, -8888.0, -9999.0}

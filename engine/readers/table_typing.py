@@ -10,8 +10,9 @@ import numpy as np
 import pandas
 
 from engine.codes import MISSING_CODE
-from engine.dataset import Note
-from engine.frames import column_from_numbers, column_from_series
+from engine.column_kinds import TypedColumn, notes_about_kinds, typed_numbers
+from engine.frames import column_from_series
+from engine.notes import Note
 from engine.readers.bulk import Cells, is_empty
 from engine.readers.cells import ALWAYS_MISSING
 from engine.readers.names import usable_names
@@ -80,8 +81,8 @@ def type_columns(
     typed = [_typed(name, values) for name, values in parsed.items()]
     found = codes_seen.union(*(each.codes_found for each in parsed.values() if isinstance(each, TextColumn)))
     return TypedColumns(
-        tuple(variable for variable, _ in typed),
-        tuple(column for _, column in typed),
+        tuple(each.variable for each in typed),
+        tuple(each.column for each in typed),
         _missing_guesses(missing_codes, found, sentinels),
         (
             *empty_notes,
@@ -89,6 +90,7 @@ def type_columns(
             *(note for each in parsed.values() if isinstance(each, TextColumn) for note in each.notes),
             *(_sentinel_note(sentinel) for sentinel in sentinels),
             *suspicions,
+            *notes_about_kinds(typed),
         ),
     )
 
@@ -152,15 +154,16 @@ def _find_sentinels(
     return find_sentinels({name: values for name, values in numbers.items() if values is not None})
 
 
-def _typed(name: str, values: np.ndarray | TextColumn) -> tuple[Variable, np.ndarray]:
+def _typed(name: str, values: np.ndarray | TextColumn) -> TypedColumn:
     numbers = _numbers(values)
     if numbers is not None:
-        return column_from_numbers(name, numbers)
+        return typed_numbers(name, numbers)
     assert isinstance(values, TextColumn)
-    variable, code_of = column_from_series(name, pandas.Series(values.texts, dtype=object))
+    levels = column_from_series(name, pandas.Series(values.texts, dtype=object))
     if not values.texts:
-        return variable, values.codes
-    return variable, np.where(values.codes == MISSING_CODE, MISSING_CODE, code_of[values.codes])
+        return TypedColumn(levels.variable, values.codes)
+    codes = np.where(values.codes == MISSING_CODE, MISSING_CODE, levels.column[values.codes])
+    return TypedColumn(levels.variable, codes)
 
 
 def _missing_guesses(

@@ -9,7 +9,7 @@ import numpy as np
 import pandas
 
 from engine.codes import MISSING_CODE
-from engine.dataset import Note
+from engine.notes import Note
 from engine.readers.cells import (
     ALWAYS_MISSING,
     MISSING_AMONG_NUMBERS,

@@ -68,17 +68,21 @@ def _of_frame(frame: Any, taken: Container[str]) -> list[Column]:
     from engine.frames import column_from_series
 
     names = _free_names([str(name) for name in frame.columns], taken)
-    return [column_from_series(name, frame.iloc[:, place]) for place, name in enumerate(names)]
+    typed = [column_from_series(name, frame.iloc[:, place]) for place, name in enumerate(names)]
+    return [(each.variable, each.column) for each in typed]
 
 
 def _of_array(name: str, column: np.ndarray) -> Column:
     import pandas
 
-    from engine.frames import column_from_numbers, column_from_series
+    from engine.column_kinds import typed_numbers
+    from engine.frames import column_from_series
 
     if column.dtype.kind in "fiu":
-        return column_from_numbers(name, column.astype(np.float64))
-    return column_from_series(name, pandas.Series(column))
+        typed = typed_numbers(name, column.astype(np.float64))
+    else:
+        typed = column_from_series(name, pandas.Series(column))
+    return typed.variable, typed.column
 
 
 def _free_names(names: Sequence[str], taken: Container[str]) -> list[str]:

@@ -19,8 +19,8 @@ from engine.variable import Kind, Variable
 
 
 def typed(values: Any, **options: Any) -> tuple[Variable, list[Any]]:
-    variable, column = column_from_series("x", pandas.Series(values, **options))
-    return variable, column.tolist()
+    found = column_from_series("x", pandas.Series(values, **options))
+    return found.variable, found.column.tolist()
 
 
 @pytest.mark.parametrize(
@@ -35,10 +35,10 @@ def typed(values: Any, **options: Any) -> tuple[Variable, list[Any]]:
     ids=["float64", "float32", "nullable", "objects", "decimals"],
 )
 def test_numbers_of_any_type_are_continuous(series: pandas.Series) -> None:
-    variable, column = column_from_series("x", series)
-    assert variable == Variable("x", Kind.CONTINUOUS)
-    assert column.dtype == np.float64
-    np.testing.assert_array_equal(column, [1.5, 2.5, np.nan, 4.0])
+    found = column_from_series("x", series)
+    assert found.variable == Variable("x", Kind.CONTINUOUS)
+    assert found.column.dtype == np.float64
+    np.testing.assert_array_equal(found.column, [1.5, 2.5, np.nan, 4.0])
 
 
 @pytest.mark.parametrize(
@@ -71,10 +71,10 @@ def test_levels_do_not_depend_on_the_order_of_the_rows() -> None:
 
 def test_pandas_categories_keep_their_order_and_unused_levels() -> None:
     series = pandas.Series(pandas.Categorical(["low", None, "high"], ["low", "middle", "high"], ordered=True))
-    variable, codes = column_from_series("x", series)
-    assert variable.levels == ("low", "middle", "high")
-    assert variable.ordered
-    assert codes.tolist() == [0, -1, 2]
+    found = column_from_series("x", series)
+    assert found.variable.levels == ("low", "middle", "high")
+    assert found.variable.ordered
+    assert found.column.tolist() == [0, -1, 2]
 
 
 @pytest.mark.parametrize(

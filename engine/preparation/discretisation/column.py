@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.codes import MISSING_CODE, code_dtype
+from engine.column_kinds import are_codes
 from engine.preparation.discretisation.levels import bin_names, unique_name, value_names
 from engine.preparation.discretisation.median import median_cut
 from engine.preparation.discretisation.method import Classes, DiscretisationMethod, SortedColumn
@@ -50,6 +51,7 @@ def cut_column(
     *,
     missing_level: bool = True,
     weights: np.ndarray | None = None,
+    keep_codes: bool = False,
 ) -> CutColumn:
     """Cut one column into bins, none of them empty.
 
@@ -74,6 +76,8 @@ def cut_column(
         Missing values get a level of their own; otherwise they stay missing.
     weights : ndarray of float64, shape (rows,), optional
         Weights of the rows.
+    keep_codes : bool
+        A column that looks like codes of a few categories keeps its values, as :func:`are_codes` has it.
 
     Returns
     -------
@@ -100,7 +104,11 @@ def cut_column(
     else:
         ascending = np.sort(present)
         column = SortedColumn(ascending, bins)
-    cuts, by_median = _cuts_or_median(method, column)
+    distinct = np.unique(ascending) if keep_codes else ascending
+    if keep_codes and are_codes(distinct, len(ascending)):
+        cuts, by_median = distinct[:-1], False
+    else:
+        cuts, by_median = _cuts_or_median(method, column)
     single = _single_values(ascending, cuts)
     levels = bin_names(cuts, ascending) if single is None else value_names(single)
     codes, levels = _coded(values, known, cuts, levels, missing_level)

@@ -44,7 +44,8 @@ def discretise(
     """Cut every continuous label and feature into bins.
 
     Labels come first: a method that looks at labels cannot look at the one that it cuts, so it splits a
-    continuous label at its median. A value equal to a cut belongs to the bin below it.
+    continuous label at its median. A label with few whole numbers, which may be codes, keeps each. A value
+    equal to a cut belongs to the bin below it.
 
     Parameters
     ----------
@@ -106,7 +107,9 @@ def _cut_labels(
     used = discretisation_methods()["median"] if method.uses_labels else method
     cuts = {}
     for place in places:
-        cuts[table.variables[place].name] = cut = cut_column(table.columns[place], used, bins, **how)
+        # Codes of categories have nothing between them to be cut, and a label is what everything rests on.
+        cut = cut_column(table.columns[place], used, bins, keep_codes=True, **how)
+        cuts[table.variables[place].name] = cut
         table.put(place, cut)
     return cuts
 

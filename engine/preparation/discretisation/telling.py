@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping
 
-from engine.dataset import Note
+from engine.notes import Note, counted, listed, notes_about
 from engine.preparation.discretisation.column import CutColumn
 from engine.preparation.discretisation.method import DiscretisationMethod
-from engine.preparation.wording import counted, listed, notes_about
 
 # With more bins than this, a word of warning: tests with few rows in a cell find little.
 _MANY_BINS = 5

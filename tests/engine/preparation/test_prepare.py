@@ -382,10 +382,10 @@ def test_continuous_labels_are_cut_and_told() -> None:
 
 
 def test_labels_with_few_values_raise_a_doubt() -> None:
-    dataset = table(labels=("stage",), stage=np.arange(ROWS) % 4)
-    assert "If its 4 values stand for categories" in message(prepare(dataset), "discretised-label")
-    assert "each of its values is a category: 0, 1, 2, 3." in message(
-        prepare(dataset, discretise="width", bins=4), "discretised-label"
+    dataset = table(labels=("score",), score=np.arange(ROWS) % 6)
+    assert "If its 6 values stand for categories" in message(prepare(dataset), "discretised-label")
+    assert "each of its values is a category: 0, 1, 2, 3, 4, 5." in message(
+        prepare(dataset, discretise="width", bins=6), "discretised-label"
     )
 
 

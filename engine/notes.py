@@ -1,13 +1,31 @@
-"""Counts and lists of names as a person would write them."""
+"""What a person should know about a table, with counts and lists of names as a person would write them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from engine.dataset import Note
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 # More sentences of one kind than this are drawn together into one.
 _SENTENCES_OF_ONE_KIND = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something that was done to the data and that a person should know.
+
+    Attributes
+    ----------
+    topic : str
+        Machine-readable kind, e.g. ``"identifier"``, ``"constant"``, ``"rows-dropped"``.
+    message : str
+        The sentence that a person reads.
+    variable : str
+        Column it speaks of; empty when it speaks of the table.
+    """
+
+    topic: str
+    message: str
+    variable: str = ""
 
 
 def counted(count: int, noun: str) -> str:
@@ -38,7 +56,7 @@ def listed(names: Sequence[str], limit: int = 3) -> str:
     return " and ".join([", ".join(quoted[:-1]), quoted[-1]] if len(quoted) > 1 else quoted)
 
 
-def notes_about(topic: str, sentences: dict[str, str], together: str) -> list[Note]:
+def notes_about(topic: str, sentences: Mapping[str, str], together: str) -> list[Note]:
     """Make one note a column, or one for all of them when there are many.
 
     Parameters

