@@ -164,7 +164,7 @@ def _tiny_data(test: str, traits: TableTraits) -> TestData:
         columns.append(values)
     if traits.weighted:
         variables.append(Variable("weight", Kind.CONTINUOUS, Role.WEIGHT))
-        columns.append(np.ones(_TINY_ROWS))
+        columns.append(1.0 + np.arange(_TINY_ROWS) % 2)
     if traits.grouped:
         variables.append(Variable("group", Kind.CONTINUOUS, Role.GROUPS))
         columns.append(np.arange(_TINY_ROWS, dtype=np.float64))

@@ -140,6 +140,9 @@ _TESTS = (
         (Kind.NOMINAL, Kind.CONTINUOUS),
         "LR",
         "engine.independence.basis.data:arrange",
+        takes_missing=True,
+        takes_weights=True,
+        takes_groups=True,
         has_degree=True,
     ),
     CITestDescription(

@@ -49,7 +49,7 @@ class Block(NamedTuple):
     is_graded: bool = False
 
 
-def number_block(values: np.ndarray, degree: int) -> Block:
+def number_block(values: np.ndarray, degree: int, units: int | None = None) -> Block:
     """Give the basis functions of a number.
 
     Parameters
@@ -59,6 +59,8 @@ def number_block(values: np.ndarray, degree: int) -> Block:
     degree : int
         Of the polynomials that are tested: 1 is the number itself, with its tails pulled in, and nothing
         else. Fewer where the rows or the distinct values do not suffice.
+    units : int, optional
+        How many independent units the rows are: the number of groups where rows come in groups.
 
     Returns
     -------
@@ -71,16 +73,16 @@ def number_block(values: np.ndarray, degree: int) -> Block:
     >>> block.columns.shape, block.tested
     ((1, 4), 1)
     """
-    rows = len(values)
+    units = len(values) if units is None else units
     order = np.argsort(values, kind="stable")
     in_order = values[order]
     steps = np.flatnonzero(in_order[1:] != in_order[:-1]) + 1
     distinct = len(steps) + 1
-    degree = max(1, min(degree, distinct - 1, rows // _ROWS_PER_DEGREE))
+    degree = max(1, min(degree, distinct - 1, units // _ROWS_PER_DEGREE))
     itself = _with_tails_pulled_in(values, order)
     if degree == 1:
         return _block(itself[np.newaxis], np.array([_DETERMINED]), 1)._replace(is_graded=True)
-    further = sum(rows >= enough for enough in _ROWS_FOR_ANOTHER)
+    further = sum(units >= enough for enough in _ROWS_FOR_ANOTHER)
     polynomials = _legendre(_ranks(order, steps), min(degree + further, distinct - 1))
     candidates = np.vstack((polynomials[:degree], itself, polynomials[degree:]))
     least = np.full(len(candidates), _DETERMINED)
@@ -224,7 +226,7 @@ def _block(candidates: np.ndarray, least: np.ndarray, tested: int) -> Block:
     columns = columns[kept]
     # Twice, since the first time leaves rounding errors where columns are much alike.
     for _ in range(2):
-        columns = np.linalg.solve(np.linalg.cholesky(columns @ columns.T), columns)
+        columns = np.linalg.inv(np.linalg.cholesky(columns @ columns.T)) @ columns
     return Block(np.ascontiguousarray(columns), int(kept[:tested].sum()))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,7 @@ import numpy as np
 from engine.independence.arranging import TestColumns
 from engine.independence.basis.columns import Block, category_block, number_block
 from engine.independence.basis.kernel import BasisTable
+from engine.independence.complete_rows import present_sets
 from engine.independence.data import TestData
 from engine.independence.distributions import chi2_critical_values
 from engine.independence.options import TestOptions
@@ -24,31 +26,74 @@ _MOST_MULTIPLICATIONS = 4e9
 class BasisData(TestData):
     """Blocks of basis functions whose likelihood ratios are tested."""
 
+    @property
+    def counted(self) -> BasisTable:
+        """The columns: the table itself, or what it has inside where rows have gaps, weights or groups."""
+        counted: BasisTable = getattr(self.table, "counted", self.table)
+        return counted
+
     def nominal_dof(self, x: int, y: int, given: Sequence[int]) -> int:
         """Count the degrees of freedom of a test, whatever is held fixed: models have no strata."""
-        return int(self.table.tested[x] * self.table.tested[y])
+        tested = np.diff(self.counted.tested)
+        return int(tested[x] * tested[y])
 
     def _table_at_level(self, alpha: float) -> Any:
-        most = len(self.table.critical) - 1
-        return self.table._replace(critical=chi2_critical_values(alpha, most))
+        critical = chi2_critical_values(alpha, len(self.counted.critical) - 1)
+        counted = self.counted._replace(critical=critical)
+        if self.table is self.counted:
+            return counted
+        if "log_alpha" in self.table._fields:
+            return self.table._replace(counted=counted, log_alpha=math.log(alpha))
+        return self.table._replace(counted=counted)
 
 
 def arrange(columns: TestColumns, options: TestOptions) -> BasisData:
     """Arrange numbers and categories for the likelihood ratio with basis functions."""
+    missing, weights, groups = columns.missing, columns.weights, columns.groups
+    if weights is not None and (weights == weights[0]).all() and options.weights_are_of_a_sample:
+        weights = None
+    units = None if groups is None else len(np.unique(groups))
     blocks = [
-        basis_columns(variable, values, options.degree)
-        for variable, values in zip(columns.variables, columns.values, strict=True)
+        _spread(basis_columns(variable, values[~gaps], options.degree, units), ~gaps)
+        for variable, values, gaps in zip(columns.variables, columns.values, missing, strict=True)
     ]
+    is_plain = weights is None and groups is None and not missing.any()
+    rules = {"alpha": options.alpha, "min_rows_per_dof": options.min_rows_per_dof}
+    table: Any = basis_table(blocks, **rules, with_products=is_plain)
+    present = present_sets(missing)
+    if groups is not None or (weights is not None and options.weights_are_of_a_sample):
+        from engine.independence.basis.clustered import ClusteredBasisTable
+
+        groups = np.arange(columns.rows) if groups is None else np.unique(groups, return_inverse=True)[1]
+        each = np.ones(columns.rows) if weights is None else np.array(weights, dtype=np.float64)
+        table = ClusteredBasisTable(table, present, each, groups.astype(np.int64), math.log(options.alpha))
+    elif not is_plain:
+        from engine.independence.basis.incomplete import IncompleteBasisTable
+
+        each = np.ones(columns.rows) if weights is None else np.array(weights, dtype=np.float64)
+        table = IncompleteBasisTable(table, present, each)
     return BasisData(
-        basis_table(blocks, alpha=options.alpha, min_rows_per_dof=options.min_rows_per_dof),
+        table,
         names=columns.names,
         rows=columns.rows,
         alpha=options.alpha,
         traits=columns.traits,
+        present=present if missing.any() else None,
+        weights=columns.weights,
+        is_sample=options.weights_are_of_a_sample,
     )
 
 
-def basis_columns(variable: Variable, values: np.ndarray, degree: int) -> Block:
+def _spread(block: Block, present: np.ndarray) -> Block:
+    """Write columns over the rows that have a value over all rows, with 0 in the others."""
+    if present.all():
+        return block
+    columns = np.zeros((len(block.columns), len(present)))
+    columns[:, present] = block.columns
+    return block._replace(columns=columns)
+
+
+def basis_columns(variable: Variable, values: np.ndarray, degree: int, units: int | None = None) -> Block:
     """Give the basis functions of a variable over rows in which it has a value.
 
     Parameters
@@ -58,6 +103,8 @@ def basis_columns(variable: Variable, values: np.ndarray, degree: int) -> Block:
         Its numbers or codes; nothing missing.
     degree : int
         Of the polynomials of a number that are tested.
+    units : int, optional
+        How many independent units the rows are; their number when left out.
 
     Returns
     -------
@@ -66,10 +113,12 @@ def basis_columns(variable: Variable, values: np.ndarray, degree: int) -> Block:
     """
     if variable.kind is Kind.NOMINAL:
         return category_block(values, variable.level_count)
-    return number_block(values, degree)
+    return number_block(values, degree, units)
 
 
-def basis_table(blocks: Sequence[Block], *, alpha: float, min_rows_per_dof: float = 0.0) -> BasisTable:
+def basis_table(
+    blocks: Sequence[Block], *, alpha: float, min_rows_per_dof: float = 0.0, with_products: bool = True
+) -> BasisTable:
     """Put the blocks of all variables together.
 
     Parameters
@@ -80,22 +129,28 @@ def basis_table(blocks: Sequence[Block], *, alpha: float, min_rows_per_dof: floa
         Level of the tests.
     min_rows_per_dof : float
         Reliability rule; 0 switches it off.
+    with_products : bool
+        Make all products now, if they are not too many.
 
     Returns
     -------
     BasisTable
     """
-    columns = np.concatenate([block.columns for block in blocks])
-    tested = np.array([block.tested for block in blocks], dtype=np.int64)
-    two_widest = np.sort(np.append(tested, (1, 1)))[-2:]
+    tested = [block.tested for block in blocks]
+    further = [len(block.columns) - block.tested for block in blocks]
+    columns = np.concatenate(
+        [block.columns[: block.tested] for block in blocks]
+        + [block.columns[block.tested :] for block in blocks]
+    )
     products = np.empty((0, 0))
-    if len(columns) ** 2 * columns.shape[1] <= _MOST_MULTIPLICATIONS:
+    if with_products and len(columns) ** 2 * columns.shape[1] <= _MOST_MULTIPLICATIONS:
         products = np.ascontiguousarray(columns @ columns.T)
+    two_widest = sorted((*tested, 1, 1))[-2:]
     return BasisTable(
         columns=columns,
-        starts=np.concatenate(([0], np.cumsum([len(block.columns) for block in blocks]))).astype(np.int64),
-        tested=tested,
+        tested=np.cumsum([0, *tested], dtype=np.int64),
+        further=np.cumsum([sum(tested), *further], dtype=np.int64),
         products=products,
-        critical=chi2_critical_values(alpha, int(two_widest.prod())),
+        critical=chi2_critical_values(alpha, two_widest[0] * two_widest[1]),
         min_rows_per_dof=float(min_rows_per_dof),
     )

@@ -19,9 +19,9 @@ from engine.independence.distributions import log_chi2_sf
 from engine.independence.interface import register_test
 
 # A column of which what is held fixed leaves less than this share is rounding error, not information.
-_DETERMINED = 1e-10
+DETERMINED = 1e-10
 # Least share of a column that another block leaves, so that the statistic stays finite for exact copies.
-_SMALLEST_SHARE = 2.0**-52
+SMALLEST_SHARE = 2.0**-52
 # Pairs of variables whose products a search remembers, and where one may be found: a power of 2, and ways.
 _PLACES = 4096
 _WAYS = 4
@@ -29,7 +29,7 @@ _WAYS = 4
 _SPREADING = np.int64(-7046029254386353131)
 _NOBODY: int = np.int64(-1)  # type: ignore[assignment]
 # Of numpy's type, so that the compiler makes one version and not one for a literal.
-_START: int = np.int64(0)  # type: ignore[assignment]
+START: int = np.int64(0)  # type: ignore[assignment]
 
 
 class BasisTable(NamedTuple):
@@ -38,11 +38,9 @@ class BasisTable(NamedTuple):
     Attributes
     ----------
     columns : ndarray of float64, shape (columns, rows)
-        Those of all variables, block after block.
-    starts : ndarray of int64, shape (variables + 1,)
-        Where each block starts.
-    tested : ndarray of int64, shape (variables,)
-        How many columns of a block are tested, from the first; all are held fixed.
+        First those of all variables that are tested, then those that are only held fixed.
+    tested, further : ndarray of int64, shape (variables + 1,)
+        Where in `columns` those of each variable start, of either kind.
     products : ndarray of float64, shape (columns, columns) or (0, 0)
         Products of all columns; empty where they are too many, and made pair by pair.
     critical : ndarray of float64
@@ -52,8 +50,8 @@ class BasisTable(NamedTuple):
     """
 
     columns: np.ndarray
-    starts: np.ndarray
     tested: np.ndarray
+    further: np.ndarray
     products: np.ndarray
     critical: np.ndarray
     min_rows_per_dof: float
@@ -88,7 +86,7 @@ class BasisWorkspace(NamedTuple):
 
 def new_basis_workspace(data: BasisTable, max_conditioning: int) -> BasisWorkspace:
     """Allocate working memory for conditioning sets of up to `max_conditioning` variables."""
-    widest = max(1, int(np.diff(data.starts).max(initial=1)))
+    widest = int((np.diff(data.tested) + np.diff(data.further)).max(initial=1))
     width = widest * (max_conditioning + 2)
     places = 0 if data.products.size else _PLACES
     return BasisWorkspace(
@@ -115,32 +113,17 @@ def test_basis(
     reliable : bool
         False when the rows do not suffice.
     """
-    _sort_members(workspace.members, x, y, given, size)
-    held_width, first_width, width = _gather(data, workspace, size)
-    matrix, second = workspace.matrix, workspace.second
-    held = _eliminate(matrix, _START, held_width, width)
-    count = width - first_width
-    for row in range(count):
-        for column in range(row, count):
-            second[row, column] = matrix[first_width + row, first_width + column]
-    p = _eliminate(matrix, held_width, first_width, width)
-    q, log_share = _log_share(matrix, second, first_width, count)
-    dof = np.float64(p * q)
-    rows = data.columns.shape[1]
-    if dof == 0.0:
-        return 0.0, 0.0, 0.0, True
-    scale = rows - 1.0 - held - 0.5 * (p + q + 1.0)
-    if scale <= 0.0 or rows < data.min_rows_per_dof * dof:
-        return 0.0, dof, 0.0, False
-    statistic = max(0.0, -scale * log_share)
-    return statistic, dof, statistic / data.critical[p * q], True
+    sort_members(workspace.members, x, y, given, size)
+    find_offsets(data, workspace, size)
+    _gather(data, workspace, size)
+    return likelihood_ratio(data, workspace, size, np.float64(data.columns.shape[1]))
 
 
 test_basis.__test__ = False  # type: ignore[attr-defined]
 
 
 @merged_part
-def _sort_members(members: np.ndarray, x: int, y: int, given: np.ndarray, size: int) -> None:
+def sort_members(members: np.ndarray, x: int, y: int, given: np.ndarray, size: int) -> None:
     """Write the set in column order, then x and y likewise: a test is the same however it is written."""
     for end in range(size):
         variable = given[end]
@@ -152,80 +135,110 @@ def _sort_members(members: np.ndarray, x: int, y: int, given: np.ndarray, size: 
     members[size], members[size + 1] = min(x, y), max(x, y)
 
 
+@merged_part
+def block_width(data: BasisTable, variable: int) -> int:
+    """Count the columns of a variable."""
+    width: int = data.tested[variable + 1] - data.tested[variable]
+    width += data.further[variable + 1] - data.further[variable]
+    return width
+
+
+@merged_part
+def tested_width(data: BasisTable, variable: int) -> int:
+    """Count the columns of a variable that are tested."""
+    width: int = data.tested[variable + 1] - data.tested[variable]
+    return width
+
+
+@merged_part
+def column_of(data: BasisTable, variable: int, number: int) -> int:
+    """Say where a column of a variable is, the tested ones first."""
+    place: int = data.tested[variable] + number
+    beyond = place - data.tested[variable + 1]
+    if beyond >= 0:
+        place = data.further[variable] + beyond
+    return place
+
+
+@merged_part
+def find_offsets(data: BasisTable, workspace: BasisWorkspace, size: int) -> None:
+    """Say where the columns of each variable of a test go: all of a set, the tested ones of x and y."""
+    width = START
+    for place in range(size + 2):
+        variable = workspace.members[place]
+        workspace.offsets[place] = width
+        width += block_width(data, variable) if place < size else tested_width(data, variable)
+    workspace.offsets[size + 2] = width
+
+
 @counting_part
-def _gather(data: BasisTable, workspace: BasisWorkspace, size: int) -> Any:
-    """Write the products of the columns of a test; give where x and y start, and their number."""
-    members, offsets, matrix = workspace.members, workspace.offsets, workspace.matrix
-    width = np.int64(0)
+def _gather(data: BasisTable, workspace: BasisWorkspace, size: int) -> None:
+    """Write the products of the columns of a test; those of one variable are orthonormal."""
+    offsets, matrix = workspace.offsets, workspace.matrix
     for place in range(size + 2):
-        variable = members[place]
-        offsets[place] = width
-        columns = data.starts[variable + 1] - data.starts[variable] if place < size else data.tested[variable]
-        for row in range(width, width + columns):
-            for column in range(row, width + columns):
+        for row in range(offsets[place], offsets[place + 1]):
+            for column in range(row, offsets[place + 1]):
                 matrix[row, column] = 1.0 if row == column else 0.0
-        width += columns
-    offsets[size + 2] = width
-    for place in range(size + 2):
         for later in range(place + 1, size + 2):
             _write_products(data, workspace, place, later)
-    return offsets[size], offsets[size + 1], width
 
 
 @merged_part
 def _write_products(data: BasisTable, workspace: BasisWorkspace, place: int, later: int) -> None:
-    """Write the products of two blocks of a test, the first of which lies above the diagonal."""
+    """Write the products of two variables of a test."""
     one, other = workspace.members[place], workspace.members[later]
     matrix, offsets = workspace.matrix, workspace.offsets
-    rows = offsets[place + 1] - offsets[place]
-    columns = offsets[later + 1] - offsets[later]
-    if data.products.shape[0] > 0:
-        for row in range(rows):
-            products = data.products[data.starts[one] + row]
-            for column in range(columns):
-                matrix[offsets[place] + row, offsets[later] + column] = products[data.starts[other] + column]
+    if data.products.shape[0] == 0:
+        write_block(
+            workspace, place, later, _place_of_pair(data, workspace, min(one, other), max(one, other))
+        )
         return
-    low, high = min(one, other), max(one, other)
-    block = workspace.blocks[_place_of_pair(data, workspace, low, high)]
-    if low == one:
-        for row in range(rows):
-            for column in range(columns):
-                matrix[offsets[place] + row, offsets[later] + column] = block[row, column]
-    else:
-        for row in range(rows):
-            for column in range(columns):
-                matrix[offsets[place] + row, offsets[later] + column] = block[column, row]
+    for row in range(offsets[place + 1] - offsets[place]):
+        products = data.products[column_of(data, one, row)]
+        for column in range(offsets[later + 1] - offsets[later]):
+            matrix[offsets[place] + row, offsets[later] + column] = products[column_of(data, other, column)]
+
+
+@merged_part
+def write_block(workspace: BasisWorkspace, place: int, later: int, pair: int) -> None:
+    """Write the products of two variables of a test that are remembered at the place `pair`."""
+    matrix, offsets, block = workspace.matrix, workspace.offsets, workspace.blocks[pair]
+    is_turned = workspace.members[place] > workspace.members[later]
+    for row in range(offsets[place + 1] - offsets[place]):
+        for column in range(offsets[later + 1] - offsets[later]):
+            product = block[column, row] if is_turned else block[row, column]
+            matrix[offsets[place] + row, offsets[later] + column] = product
 
 
 @merged_part
 def _place_of_pair(data: BasisTable, workspace: BasisWorkspace, low: int, high: int) -> int:
     """Find the place that remembers the products of a pair of variables, which are made if none does."""
     key = low * data.tested.shape[0] + high
-    home: int = ((key * _SPREADING) >> np.int64(40)) & np.int64(_PLACES - 1)
-    for way in range(_WAYS):
-        place: int = (home + way) & (_PLACES - 1)
-        if workspace.pairs[place] == key:
-            return place
-    for way in range(_WAYS):
-        place = (home + way) & (_PLACES - 1)
-        if workspace.pairs[place] == _NOBODY:
-            _make_products(data, low, high, workspace.blocks[place])
-            workspace.pairs[place] = key
-            return place
-    # Whichever was there is made again when it is wanted.
-    place = (home + key % _WAYS) & (_PLACES - 1)
-    _make_products(data, low, high, workspace.blocks[place])
-    workspace.pairs[place] = key
+    place = remembered(workspace.pairs, key)
+    if workspace.pairs[place] != key:
+        _make_products(data, low, high, workspace.blocks[place])
+        workspace.pairs[place] = key
     return place
+
+
+@merged_part
+def remembered(pairs: np.ndarray, key: int) -> int:
+    """Find the place of a key: the one that has it, or a free one, or one whose key has to go."""
+    home = ((key * _SPREADING) >> np.int64(40)) & np.int64(_PLACES - 1)
+    for way in range(_WAYS):
+        place: int = (home + way) & (_PLACES - 1)  # type: ignore[assignment]
+        if pairs[place] == key or pairs[place] == _NOBODY:
+            return place
+    return (home + key % _WAYS) & (_PLACES - 1)  # type: ignore[return-value]
 
 
 @counting_part
 def _make_products(data: BasisTable, low: int, high: int, block: np.ndarray) -> None:
     """Multiply the columns of two variables, always in the same order of rows."""
-    for one in range(data.starts[low], data.starts[low + 1]):
-        for other in range(data.starts[high], data.starts[high + 1]):
-            block[one - data.starts[low], other - data.starts[high]] = product(
-                data.columns[one], data.columns[other]
+    for one in range(block_width(data, low)):
+        for other in range(block_width(data, high)):
+            block[one, other] = product(
+                data.columns[column_of(data, low, one)], data.columns[column_of(data, high, other)]
             )
 
 
@@ -239,12 +252,46 @@ def product(first: np.ndarray, second: np.ndarray) -> float:
 
 
 @counting_part
+def likelihood_ratio(data: BasisTable, workspace: BasisWorkspace, size: int, rows: float) -> Any:
+    """Give the outcome of a test whose products are in the workspace; they are overwritten.
+
+    Parameters
+    ----------
+    size : int
+        Variables held fixed.
+    rows : float
+        Rows that the products rest on.
+    """
+    matrix, second = workspace.matrix, workspace.second
+    held_width, first_width, width = (
+        workspace.offsets[size],
+        workspace.offsets[size + 1],
+        workspace.offsets[size + 2],
+    )
+    held = _eliminate(matrix, START, held_width, width)
+    count = width - first_width
+    for row in range(count):
+        for column in range(row, count):
+            second[row, column] = matrix[first_width + row, first_width + column]
+    p = _eliminate(matrix, held_width, first_width, width)
+    q, log_share = _log_share(matrix, second, first_width, count)
+    dof = np.float64(p * q)
+    if dof == 0.0:
+        return 0.0, 0.0, 0.0, True
+    scale = rows - 1.0 - held - 0.5 * (p + q + 1.0)
+    if scale <= 0.0 or rows < data.min_rows_per_dof * dof:
+        return 0.0, dof, 0.0, False
+    statistic = max(0.0, -scale * log_share)
+    return statistic, dof, statistic / data.critical[p * q], True
+
+
+@counting_part
 def _eliminate(matrix: np.ndarray, start: int, end: int, width: int) -> int:
     """Take the columns from `start` to `end` out of all later ones; give how many are not determined."""
     count: int = np.int64(0)  # type: ignore[assignment]
     for pivot in range(start, end):
         remaining = matrix[pivot, pivot]
-        if remaining < _DETERMINED:
+        if remaining < DETERMINED:
             continue
         count += 1
         for row in range(pivot + 1, width):
@@ -277,10 +324,10 @@ def _log_share(matrix: np.ndarray, second: np.ndarray, start: int, count: int) -
     log_share = 0.0
     for pivot in range(count):
         before = second[pivot, pivot]
-        if before < _DETERMINED:
+        if before < DETERMINED:
             continue
         columns += 1
-        after = max(matrix[start + pivot, start + pivot], _SMALLEST_SHARE * before)
+        after = max(matrix[start + pivot, start + pivot], SMALLEST_SHARE * before)
         log_share += math.log(after / before)
         for row in range(pivot + 1, count):
             factor_before, factor = second[pivot, row] / before, matrix[start + pivot, start + row] / after

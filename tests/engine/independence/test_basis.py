@@ -17,16 +17,19 @@ from engine.independence.basis.columns import category_block, interaction_column
 from engine.independence.basis.data import basis_table
 from engine.independence.basis.kernel import BasisTable
 from engine.independence.interface import new_workspace, run_tests
-from engine.variable import Kind, Variable
+from engine.variable import Kind, Role, Variable
 
 HUGE = 1e308
 
 
-def dataset(frame: pd.DataFrame) -> engine.Dataset:
+def dataset(frame: pd.DataFrame, weight: str = "", groups: str = "") -> engine.Dataset:
     variables, columns = [], []
     for name in frame:
         values = frame[name].to_numpy()
-        if values.dtype.kind == "i":
+        if name in (weight, groups):
+            variables.append(Variable(name, Kind.CONTINUOUS, Role.WEIGHT if name == weight else Role.GROUPS))
+            values = values.astype(float)
+        elif values.dtype.kind == "i":
             levels = tuple(str(each) for each in range(values.max() + 1))
             variables.append(Variable(str(name), Kind.NOMINAL, levels=levels))
         else:
@@ -305,3 +308,104 @@ def test_interactions_are_what_neither_variable_says_alone() -> None:
     either = np.random.default_rng(9).integers(0, 2, (2, 200))
     (both,) = interaction_columns(category_block(either[0], 2), category_block(either[1], 2))
     assert abs(np.corrcoef(both, either[0] ^ either[1])[0, 1]) > 0.95
+
+
+def with_gaps(frame: pd.DataFrame, seed: int) -> pd.DataFrame:
+    random = np.random.default_rng(seed)
+    gaps = frame.copy()
+    for name in gaps:
+        missing = random.random(len(gaps)) < 0.1
+        gaps[name] = gaps[name].where(~missing, -1 if gaps[name].dtype.kind == "i" else np.nan)
+    return gaps
+
+
+@pytest.mark.parametrize("given", [(), ("c",), ("c", "e")])
+def test_gaps_leave_the_rows_that_are_complete_in_the_variables_of_a_test(given: tuple[str, ...]) -> None:
+    frame = np.clip(mixed_frame(), -2, 2)
+    gaps = with_gaps(frame, seed=10)
+    used = ["a", "b", *given]
+    complete = frame[((gaps[used].notna()) & (gaps[used] != -1)).all(axis=1)]
+    # A straight line and categories are the same over any rows; ranks are those of the rows that there are.
+    expected = engine.ci_test("basis", dataset(complete[used]), "a", "b", given, degree=1)
+    found = engine.ci_test("basis", dataset(gaps), "a", "b", given, degree=1)
+    assert (found.dof, found.rows) == (expected.dof, len(complete))
+    assert found.statistic == pytest.approx(expected.statistic, rel=1e-9)
+    curved = engine.ci_test("basis", dataset(gaps), "a", "b", given)
+    nearly = engine.ci_test("basis", dataset(complete[used]), "a", "b", given)
+    assert curved.statistic == pytest.approx(nearly.statistic, rel=0.1)
+
+
+def test_a_row_that_counts_twice_is_two_rows() -> None:
+    frame = np.clip(mixed_frame(rows=200), -2, 2)
+    counts = np.arange(len(frame)) % 3 + 1
+    repeated = frame.loc[np.repeat(frame.index, counts)].reset_index(drop=True)
+    weighted = dataset(frame.assign(w=counts), weight="w")
+    for given in ((), ("c",), ("b", "d")):
+        expected = engine.ci_test("basis", dataset(repeated), "a", "e", given, degree=1)
+        found = engine.ci_test("basis", weighted, "a", "e", given, degree=1, row_weights="counts")
+        assert found.statistic == pytest.approx(expected.statistic, rel=0.02)
+
+
+def share_significant(tables: list[engine.Dataset], x: str, y: str, given: tuple[str, ...] = ()) -> float:
+    p_values = [engine.ci_test("basis", each, x, y, given).p_value for each in tables]
+    return float((np.array(p_values) <= 0.05).mean())
+
+
+def weighted_tables(slope: float) -> list[engine.Dataset]:
+    """Rows of great weight where x is large, as where one half of the population was sampled thinly."""
+    tables = []
+    for seed in range(300):
+        random = np.random.default_rng(seed)
+        x, z = random.standard_normal((2, 200))
+        y = slope * x + z + random.standard_normal(200)
+        tables.append(
+            dataset(pd.DataFrame({"x": x, "y": y, "z": z, "w": np.where(x > 0, 4.0, 1.0)}), weight="w")
+        )
+    return tables
+
+
+def test_weights_that_go_with_a_variable_keep_the_level_and_cost_little() -> None:
+    independent, dependent = weighted_tables(0.0), weighted_tables(0.3)
+    for given in ((), ("z",)):
+        assert 0.02 < share_significant(independent, "x", "y", given) < 0.08
+    # One factor for all rows (Kish) would leave what 136 of the 200 are worth.
+    kish = [each.select_rows(np.arange(200) < 136) for each in dependent]
+    unweighted = [each.with_roles({"w": Role.IGNORED}) for each in kish]
+    assert share_significant(dependent, "x", "y", ("z",)) > share_significant(unweighted, "x", "y", ("z",))
+
+
+def grouped_tables(people: int, visits: int, slope: float = 0.0) -> list[engine.Dataset]:
+    """Several rows a person, whose values are alike."""
+    tables = []
+    for seed in range(300):
+        random = np.random.default_rng(seed)
+        person = np.repeat(np.arange(people), visits)
+        own, each = random.standard_normal((3, people))[:, person], random.standard_normal((3, len(person)))
+        x, y, z = np.sqrt(0.7) * own + np.sqrt(0.3) * each
+        y = y + slope * x
+        tables.append(dataset(pd.DataFrame({"x": x, "y": y, "z": z, "who": person}), groups="who"))
+    return tables
+
+
+def test_rows_of_one_person_are_not_taken_for_independent() -> None:
+    independent, dependent = grouped_tables(30, 10), grouped_tables(30, 10, slope=0.7)
+    for given in ((), ("z",)):
+        assert 0.03 <= share_significant(independent, "x", "y", given) <= 0.07
+        assert share_significant(dependent, "x", "y", given) > 0.7
+    blind = [each.with_roles({"who": Role.IGNORED}) for each in independent]
+    assert share_significant(blind, "x", "y") > 0.3
+
+
+def test_few_groups_cannot_be_tested() -> None:
+    (table, *_) = grouped_tables(8, 30)
+    found = engine.ci_test("basis", table, "x", "y")
+    assert not found.reliable
+
+
+def test_groups_of_one_row_are_rows() -> None:
+    frame = mixed_frame(rows=1000)
+    alone = dataset(frame.assign(who=np.arange(len(frame))), groups="who")
+    for x, y, given in (("a", "c", ()), ("a", "e", ()), ("a", "c", ("b",))):
+        plain = engine.ci_test("basis", dataset(frame), x, y, given)
+        found = engine.ci_test("basis", alone, x, y, given)
+        assert found.log_p == pytest.approx(plain.log_p, rel=0.35, abs=0.5)

@@ -1,0 +1,342 @@
+"""The likelihood ratio with basis functions where rows have weights or come in groups.
+
+Rows of one person are alike, and rows of great weight count more than others: the likelihood ratio then
+does not follow the chi-squared law of independent, equal rows. Its own law is that of a weighted sum of
+squared normals whose weights are found from the rows themselves: from how much the sum of each group varies
+between groups, which is right whatever the rows of a group have in common and whatever the weights go with.
+The statistic is scaled to the mean and the variance of that sum (Rao and Scott 1984, On chi-squared tests for
+multiway contingency tables with cell proportions estimated from survey data, Annals of Statistics 12:46-60),
+and, since these are estimated from as many groups as there are, referred to an F law, as is usual for
+surveys (Thomas and Rao 1987, Small-sample comparisons of level and power, JASA 82:630-636).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from engine.independence.basis.incomplete import CONSTANT, unpack_weights
+from engine.independence.basis.kernel import (
+    DETERMINED,
+    SMALLEST_SHARE,
+    START,
+    BasisTable,
+    BasisWorkspace,
+    column_of,
+    find_offsets,
+    new_basis_workspace,
+    product,
+    sort_members,
+)
+from engine.independence.compiled import counting_part, inlined_part, kernel_part
+from engine.independence.complete_rows import FEWEST_ROWS, find_complete
+from engine.independence.distributions import log_chi2_sf
+from engine.independence.interface import register_test
+
+# With fewer groups, beyond one and one for each column that is held fixed, nothing can be said.
+_FEWEST_UNITS = 8.0
+
+
+class ClusteredBasisTable(NamedTuple):
+    """Blocks of columns over rows with weights, or rows in groups, with missing values or without.
+
+    Attributes
+    ----------
+    counted : BasisTable
+        Columns over the rows in which their variable has a value, and 0 in others; no products.
+    present : ndarray of uint64, shape (variables, words)
+        Rows in which each variable has a value, as bits.
+    weights : ndarray of float64, shape (rows,)
+        How much of a population each row stands for.
+    groups : ndarray of int64, shape (rows,)
+        Which rows belong together, as codes; each row its own where they are independent.
+    log_alpha : float
+        Logarithm of the level.
+    """
+
+    counted: BasisTable
+    present: np.ndarray
+    weights: np.ndarray
+    groups: np.ndarray
+    log_alpha: float
+
+
+class ClusteredBasisWorkspace(NamedTuple):
+    """Working memory of one search.
+
+    Attributes
+    ----------
+    counted : BasisWorkspace
+        Without anything remembered.
+    complete : ndarray of uint64, shape (words,)
+        Rows of the test, as bits.
+    weights : ndarray of float64, shape (rows,)
+        Those of the rows of the test, 0 in others.
+    columns : ndarray of float64, shape (width, rows)
+        Deviations of the columns of a test from their means, times the root of the weight.
+    scores : ndarray of float64, shape (groups, pairs of columns)
+        What each group adds to the product of each column of x and of y.
+    sizes : ndarray of int64, shape (groups,)
+        Rows of each group in the test.
+    """
+
+    counted: BasisWorkspace
+    complete: np.ndarray
+    weights: np.ndarray
+    columns: np.ndarray
+    scores: np.ndarray
+    sizes: np.ndarray
+
+
+def new_clustered_basis_workspace(
+    data: ClusteredBasisTable, max_conditioning: int
+) -> ClusteredBasisWorkspace:
+    """Allocate working memory for conditioning sets of up to `max_conditioning` variables."""
+    counted = new_basis_workspace(data.counted, max_conditioning)
+    rows, groups = len(data.groups), int(data.groups.max(initial=0)) + 1
+    widest = int(np.diff(data.counted.tested).max(initial=1))
+    return ClusteredBasisWorkspace(
+        counted,
+        np.empty(data.present.shape[1], np.uint64),
+        np.empty(rows),
+        np.empty((counted.matrix.shape[0], rows)),
+        np.empty((groups, widest * widest)),
+        np.empty(groups, np.int64),
+    )
+
+
+@kernel_part
+def test_clustered_basis(
+    data: ClusteredBasisTable,
+    workspace: ClusteredBasisWorkspace,
+    x: int,
+    y: int,
+    given: np.ndarray,
+    size: int,
+) -> Any:
+    """Test two variables of any kind given a set, on the rows that are complete in all of them.
+
+    Returns
+    -------
+    statistic, dof : float
+        Chi-squared; `dof` need not be whole.
+    ratio : float
+        Logarithm of p over that of the level.
+    reliable : bool
+        False when the rows or the groups do not suffice.
+    """
+    rows = find_complete(data.present, x, y, given, size, workspace.complete)
+    if rows < FEWEST_ROWS:
+        return 0.0, 0.0, 0.0, False
+    units = _count_units(data, workspace)
+    sort_members(workspace.counted.members, x, y, given, size)
+    find_offsets(data.counted, workspace.counted, size)
+    _centre_columns(data, workspace, size)
+    offsets, columns = workspace.counted.offsets, workspace.columns
+    held = _orthonormalise(columns, START, offsets[size], offsets[size + 2])
+    p = _orthonormalise(columns, offsets[size], offsets[size + 1], offsets[size + 1])
+    q = _orthonormalise(columns, offsets[size + 1], offsets[size + 2], offsets[size + 2])
+    if p * q == 0:
+        return 0.0, 0.0, 0.0, True
+    left = units - 1.0 - _held_between_groups(data, workspace, held)
+    if left < _FEWEST_UNITS or rows - 1.0 - held < p + q:
+        return 0.0, np.float64(p * q), 0.0, False
+    log_share = _log_share(workspace, offsets[size], offsets[size + 1], p, q)
+    mean, spread = _moments_of_scores(data, workspace, offsets[size], offsets[size + 1], p, q)
+    if mean <= 0.0:
+        return 0.0, np.float64(p * q), 0.0, False
+    # Residuals vary less than what they stand for, by what was held fixed.
+    mean *= units / left
+    dof = 1.0 / min(1.0, max(1.0 / (p * q), spread))
+    estimated = dof * left
+    # F with these degrees of freedom, by the transformation to which Bartlett's factor belongs.
+    f = -log_share / mean
+    statistic = (estimated + 0.5 * dof - 1.0) * math.log1p(f * dof / estimated)
+    return statistic, dof, log_chi2_sf(statistic, dof) / data.log_alpha, True
+
+
+test_clustered_basis.__test__ = False  # type: ignore[attr-defined]
+
+
+@counting_part
+def _count_units(data: ClusteredBasisTable, workspace: ClusteredBasisWorkspace) -> float:
+    """Write the weights of the rows of a test; tell how many groups of equal weight these are worth.
+
+    (Sum of w)² / (sum of w²) over the weights of groups (Kish 1965, Survey Sampling, section 11.7).
+    """
+    sums = workspace.scores
+    unpack_weights(data.weights, workspace.complete, workspace.weights)
+    for group in range(sums.shape[0]):
+        workspace.sizes[group] = 0
+        sums[group, 0] = 0.0
+    for row in range(data.groups.shape[0]):
+        if workspace.weights[row] > 0.0:
+            workspace.sizes[data.groups[row]] += 1
+            sums[data.groups[row], 0] += workspace.weights[row]
+    total, squares = 0.0, 0.0
+    for group in range(sums.shape[0]):
+        total += sums[group, 0]
+        squares += sums[group, 0] ** 2
+    return total * total / squares
+
+
+@counting_part
+def _held_between_groups(data: ClusteredBasisTable, workspace: ClusteredBasisWorkspace, held: int) -> float:
+    """Tell how many columns are held fixed as far as differences between groups go, from orthonormal ones."""
+    sums = workspace.scores
+    between = 0.0
+    for number in range(held):
+        column = workspace.columns[number]
+        for group in range(sums.shape[0]):
+            sums[group, 0] = 0.0
+        for row in range(column.shape[0]):
+            sums[data.groups[row], 0] += column[row]
+        for group in range(sums.shape[0]):
+            if workspace.sizes[group] > 0:
+                between += sums[group, 0] ** 2 / workspace.sizes[group]
+    return between
+
+
+@counting_part
+def _centre_columns(data: ClusteredBasisTable, workspace: ClusteredBasisWorkspace, size: int) -> None:
+    """Write the deviations of the columns of a test, times the root of the weight."""
+    weights, offsets = workspace.weights, workspace.counted.offsets
+    total = 0.0
+    for row in range(weights.shape[0]):
+        total += weights[row]
+    for place in range(size + 2):
+        for number in range(offsets[place + 1] - offsets[place]):
+            column = data.counted.columns[column_of(data.counted, workspace.counted.members[place], number)]
+            mean = product(column, weights) / total
+            deviations = workspace.columns[offsets[place] + number]
+            for row in range(weights.shape[0]):
+                deviations[row] = (column[row] - mean) * math.sqrt(weights[row])
+            _scale(deviations, CONSTANT * total)
+
+
+@counting_part
+def _scale(column: np.ndarray, least: float) -> bool:
+    """Give a column length 1; tell whether its squared length was at least `least`, else it becomes 0."""
+    length = product(column, column)
+    factor = 1.0 / math.sqrt(length) if length >= least else 0.0
+    for row in range(column.shape[0]):
+        column[row] *= factor
+    return length >= least
+
+
+@counting_part
+def _orthonormalise(columns: np.ndarray, start: int, end: int, last: int) -> int:
+    """Make the columns from `start` to `end` orthonormal and take them out of all up to `last`.
+
+    Those that are not determined come first, in their order; give how many they are.
+    """
+    kept = start
+    for place in range(start, end):
+        column = columns[place]
+        if not _scale(column, DETERMINED):
+            continue
+        for later in range(place + 1, last):
+            share = product(column, columns[later])
+            for row in range(column.shape[0]):
+                columns[later, row] -= share * column[row]
+        if kept < place:
+            for row in range(column.shape[0]):
+                columns[kept, row] = column[row]
+        kept += 1
+    return kept - start
+
+
+@counting_part
+def _log_share(workspace: ClusteredBasisWorkspace, x: int, y: int, p: int, q: int) -> float:
+    """Logarithm of the determinant of what x leaves of y, from orthonormal columns."""
+    matrix = workspace.counted.second
+    columns = workspace.columns
+    for one in range(q):
+        for other in range(one, q):
+            matrix[one, other] = 1.0 if one == other else 0.0
+    for through in range(p):
+        for one in range(q):
+            workspace.counted.matrix[through, one] = product(columns[x + through], columns[y + one])
+    for one in range(q):
+        for other in range(one, q):
+            for through in range(p):
+                matrix[one, other] -= (
+                    workspace.counted.matrix[through, one] * workspace.counted.matrix[through, other]
+                )
+    log_share = 0.0
+    for pivot in range(q):
+        left = max(matrix[pivot, pivot], SMALLEST_SHARE)
+        log_share += math.log(left)
+        for row in range(pivot + 1, q):
+            factor = matrix[pivot, row] / left
+            for column in range(row, q):
+                matrix[row, column] -= factor * matrix[pivot, column]
+    return log_share
+
+
+@counting_part
+def _moments_of_scores(
+    data: ClusteredBasisTable, workspace: ClusteredBasisWorkspace, x: int, y: int, p: int, q: int
+) -> Any:
+    """Estimate the law of the statistic from how much groups differ.
+
+    Returns
+    -------
+    mean : float
+        Sum of the weights of the squared normals, which is their expected sum.
+    spread : float
+        Sum of their squares over the square of their sum: one over the degrees of freedom.
+    """
+    scores, columns = workspace.scores, workspace.columns
+    groups = 0.0
+    for group in range(scores.shape[0]):
+        groups += np.float64(workspace.sizes[group] > 0)
+    for one in range(p):
+        for other in range(q):
+            first, second = columns[x + one], columns[y + other]
+            pair = one * q + other
+            for group in range(scores.shape[0]):
+                scores[group, pair] = 0.0
+            total = 0.0
+            for row in range(first.shape[0]):
+                share = first[row] * second[row]
+                scores[data.groups[row], pair] += share
+                total += share
+            for group in range(scores.shape[0]):
+                if workspace.sizes[group] > 0:
+                    scores[group, pair] -= total / groups
+    return _moments(scores, p * q, groups)
+
+
+@counting_part
+def _moments(scores: np.ndarray, pairs: int, groups: float) -> Any:
+    squares, fourths, products = 0.0, 0.0, 0.0
+    for group in range(scores.shape[0]):
+        length = 0.0
+        for pair in range(pairs):
+            length += scores[group, pair] ** 2
+        squares += length
+        fourths += length * length
+    for one in range(pairs):
+        for other in range(one + 1):
+            covariance = 0.0
+            for group in range(scores.shape[0]):
+                covariance += scores[group, one] * scores[group, other]
+            products += covariance * covariance * (1.0 if one == other else 2.0)
+    if squares <= 0.0:
+        return 0.0, 1.0
+    share = groups / (groups - 1.0)
+    # What a group has in common with itself would make the weights seem more unequal than they are.
+    between = max(0.0, products - fourths) * share
+    return squares * share, between / (squares * squares)
+
+
+@inlined_part
+def log_p_clustered_basis(data: ClusteredBasisTable, statistic: float, dof: float) -> float:
+    """Logarithm of the p-value of a chi-squared statistic."""
+    return log_chi2_sf(statistic, dof)
+
+
+register_test(ClusteredBasisTable, new_clustered_basis_workspace, test_clustered_basis, log_p_clustered_basis)

@@ -1,0 +1,222 @@
+"""The likelihood ratio with basis functions where values are missing, or rows stand for several.
+
+Each test rests on the rows that are complete in its own variables. Columns that are orthonormal over all
+rows are not so over these: their means, lengths and products are made over the rows of the test, once for
+each pair of variables and pattern of complete rows. That assumes that rows are missing for reasons that have
+nothing to do with the tested variables once what is held fixed is known (Little and Rubin 2019, Statistical
+Analysis with Missing Data, 3rd ed., section 3.2).
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from engine.independence.basis.kernel import (
+    BasisTable,
+    BasisWorkspace,
+    block_width,
+    column_of,
+    find_offsets,
+    likelihood_ratio,
+    new_basis_workspace,
+    product,
+    remembered,
+    sort_members,
+    write_block,
+)
+from engine.independence.compiled import counting_part, inlined_part, merged_part
+from engine.independence.complete_rows import FEWEST_ROWS, find_complete
+from engine.independence.distributions import log_chi2_sf
+from engine.independence.interface import register_test
+from engine.independence.level_sets import BITS_PER_WORD
+
+# A column whose deviations over the rows of a test are below this share of its length is constant there.
+CONSTANT = 1e-12
+_HASH_START = np.uint64(14695981039346656037)
+_HASH_FACTOR = np.uint64(1099511628211)
+
+
+class IncompleteBasisTable(NamedTuple):
+    """Blocks of columns with missing values.
+
+    Attributes
+    ----------
+    counted : BasisTable
+        Columns over the rows in which their variable has a value, and 0 in others; no products.
+    present : ndarray of uint64, shape (variables, words)
+        Rows in which each variable has a value, as bits.
+    weights : ndarray of float64, shape (rows,)
+        How many rows each row stands for.
+    """
+
+    counted: BasisTable
+    present: np.ndarray
+    weights: np.ndarray
+
+
+class IncompleteBasisWorkspace(NamedTuple):
+    """Working memory of one search.
+
+    Attributes
+    ----------
+    counted : BasisWorkspace
+        What it remembers are products over the rows of a pattern.
+    complete : ndarray of uint64, shape (words,)
+        Rows of the test, as bits.
+    weights : ndarray of float64, shape (rows,)
+        Those of the rows of the test, 0 in others.
+    column : ndarray of float64, shape (rows,)
+        A column times them.
+    """
+
+    counted: BasisWorkspace
+    complete: np.ndarray
+    weights: np.ndarray
+    column: np.ndarray
+
+
+def new_incomplete_basis_workspace(
+    data: IncompleteBasisTable, max_conditioning: int
+) -> IncompleteBasisWorkspace:
+    """Allocate working memory for conditioning sets of up to `max_conditioning` variables."""
+    rows = data.weights.shape[0]
+    return IncompleteBasisWorkspace(
+        new_basis_workspace(data.counted, max_conditioning),
+        np.empty(data.present.shape[1], np.uint64),
+        np.empty(rows),
+        np.empty(rows),
+    )
+
+
+@counting_part
+def test_incomplete_basis(
+    data: IncompleteBasisTable,
+    workspace: IncompleteBasisWorkspace,
+    x: int,
+    y: int,
+    given: np.ndarray,
+    size: int,
+) -> Any:
+    """Test two variables of any kind given a set, on the rows that are complete in all of them.
+
+    Returns
+    -------
+    statistic, dof, ratio : float
+    reliable : bool
+        As of a table without gaps.
+    """
+    counted = workspace.counted
+    rows = find_complete(data.present, x, y, given, size, workspace.complete)
+    if rows < FEWEST_ROWS:
+        return 0.0, 0.0, 0.0, False
+    unpack_weights(data.weights, workspace.complete, workspace.weights)
+    total = _total(workspace.weights)
+    pattern = _hash(workspace.complete)
+    sort_members(counted.members, x, y, given, size)
+    find_offsets(data.counted, counted, size)
+    for place in range(size + 2):
+        for later in range(place, size + 2):
+            pair = _place_of_pair(
+                data, workspace, counted.members[place], counted.members[later], pattern, total
+            )
+            write_block(counted, place, later, pair)
+    _standardise(counted.matrix, counted.offsets[size + 2])
+    return likelihood_ratio(data.counted, counted, size, total)
+
+
+test_incomplete_basis.__test__ = False  # type: ignore[attr-defined]
+
+
+@counting_part
+def unpack_weights(weights: np.ndarray, complete: np.ndarray, used: np.ndarray) -> None:
+    """Write the weights of the rows that a set of rows holds, 0 for others."""
+    remaining = np.uint64(0)
+    for row in range(weights.shape[0]):
+        if row % BITS_PER_WORD == 0:
+            remaining = complete[row // BITS_PER_WORD]
+        used[row] = np.float64(remaining & np.uint64(1)) * weights[row]
+        remaining >>= np.uint64(1)
+
+
+@counting_part
+def _total(weights: np.ndarray) -> float:
+    total = 0.0
+    for row in range(weights.shape[0]):
+        total += weights[row]
+    return total
+
+
+@merged_part
+def _hash(complete: np.ndarray) -> int:
+    """Give a number for a set of rows: different sets have, but for one in 2^64 cases, different ones."""
+    code = _HASH_START
+    for word in range(complete.shape[0]):
+        code = (code ^ complete[word]) * _HASH_FACTOR
+        code ^= code >> np.uint64(29)
+    return np.int64(code)  # type: ignore[return-value]
+
+
+@counting_part
+def _place_of_pair(
+    data: IncompleteBasisTable,
+    workspace: IncompleteBasisWorkspace,
+    one: int,
+    other: int,
+    pattern: int,
+    total: float,
+) -> int:
+    """Find the place that remembers the products of a pair over some rows; they are made if none does."""
+    low, high = min(one, other), max(one, other)
+    key = pattern ^ (low * data.present.shape[0] + high)
+    counted = workspace.counted
+    place = remembered(counted.pairs, key)
+    if counted.pairs[place] != key:
+        _make_products(data, workspace, low, high, total, counted.blocks[place])
+        counted.pairs[place] = key
+    return place
+
+
+@counting_part
+def _make_products(
+    data: IncompleteBasisTable,
+    workspace: IncompleteBasisWorkspace,
+    low: int,
+    high: int,
+    total: float,
+    block: np.ndarray,
+) -> None:
+    """Multiply the deviations of the columns of two variables from their means over the rows of the test."""
+    columns, weighted = data.counted.columns, workspace.column
+    for one in range(block_width(data.counted, low)):
+        column = columns[column_of(data.counted, low, one)]
+        for row in range(column.shape[0]):
+            weighted[row] = column[row] * workspace.weights[row]
+        mean = product(column, workspace.weights) / total
+        for other in range(block_width(data.counted, high)):
+            second = columns[column_of(data.counted, high, other)]
+            block[one, other] = product(weighted, second) - mean * product(second, workspace.weights)
+
+
+@merged_part
+def _standardise(matrix: np.ndarray, width: int) -> None:
+    """Turn products into correlations, above the diagonal; those of what is constant are 0."""
+    for row in range(width):
+        length = matrix[row, row]
+        factor = 1.0 / np.sqrt(length) if length > CONSTANT else 0.0
+        for column in range(row, width):
+            matrix[row, column] *= factor
+        for above in range(row + 1):
+            matrix[above, row] *= factor
+
+
+@inlined_part
+def log_p_incomplete_basis(data: IncompleteBasisTable, statistic: float, dof: float) -> float:
+    """Logarithm of the p-value of a chi-squared statistic."""
+    return log_chi2_sf(statistic, dof)
+
+
+register_test(
+    IncompleteBasisTable, new_incomplete_basis_workspace, test_incomplete_basis, log_p_incomplete_basis
+)
