@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from clcd_gui.run.kernels import Kernels
 from clcd_gui.run.shared_progress import SharedProgress
+
+if TYPE_CHECKING:
+    from engine.dataset import Dataset
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,18 +33,29 @@ class WarmUp:
 
         import engine
         from engine.boundaries.settings import DiscoverySettings
-        from engine.dataset import Dataset
-        from engine.independence.traits import USUAL_TRAITS
-        from engine.variable import Kind, Role, Variable
+        from engine.independence.traits import traits_of
 
-        self.kernels.ensure(DiscoverySettings(), USUAL_TRAITS, progress)
-        source = np.random.default_rng(0)
-        first = source.integers(0, 2, 64)
-        columns = [first, np.where(source.random(64) < 0.9, first, 1 - first), source.integers(0, 2, 64)]
-        variables = [
-            Variable(f"x{place}", Kind.NOMINAL, Role.LABEL if place == 0 else Role.FEATURE, ("a", "b"))
-            for place in range(len(columns))
-        ]
-        prepared = engine.prepare(Dataset(tuple(variables), tuple(columns)))
-        if not progress.should_stop():
-            engine.discover(prepared, DiscoverySettings(), progress)
+        # Most tables have numbers, so their test comes first.
+        for are_numbers in (True, False):
+            table = _tiny_table(are_numbers)
+            self.kernels.ensure(DiscoverySettings(), traits_of(table), progress)
+            if progress.should_stop():
+                return
+            engine.discover(engine.prepare(table, discretise="none"), DiscoverySettings(), progress)
+
+
+def _tiny_table(are_numbers: bool) -> Dataset:
+    """Make a label that goes along with one of two features, which are numbers or categories."""
+    from engine.dataset import Dataset
+    from engine.variable import Kind, Role, Variable
+
+    source = np.random.default_rng(0)
+    label = source.integers(0, 2, 64)
+    features = [np.where(source.random(64) < 0.9, label, 1 - label), source.integers(0, 2, 64)]
+    variables = [Variable("label", Kind.NOMINAL, Role.LABEL, ("a", "b"))]
+    for place in range(len(features)):
+        if are_numbers:
+            features[place] = features[place] + source.normal(size=64)
+        kind, levels = (Kind.CONTINUOUS, ()) if are_numbers else (Kind.NOMINAL, ("a", "b"))
+        variables.append(Variable(f"feature {place}", kind, levels=levels))
+    return Dataset(tuple(variables), (label, *features))
