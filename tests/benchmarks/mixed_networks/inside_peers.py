@@ -49,11 +49,29 @@ def pgmpy_pc(table: np.ndarray) -> Graph:
 
 
 def pgmpy_hill_climbing(table: np.ndarray) -> Graph:
-    """Hill climbing by the Gaussian BIC from the empty graph, as the class of graphs."""
-    from pgmpy.causal_discovery import HillClimbSearch
+    """Hill climbing by the Gaussian BIC from the empty graph, as the class of graphs.
 
-    algorithm = HillClimbSearch(scoring_method="bic-g", return_type="pdag", show_progress=False)
-    algorithm.fit(_frame(table))
+    Its own score fits a statsmodels formula each time, minutes for a table; this one has the same values from
+    the covariance matrix.
+    """
+    from pgmpy.causal_discovery import HillClimbSearch
+    from pgmpy.structure_score import BICGauss
+
+    covariance = np.cov(table.T, bias=True)
+
+    class QuickBIC(BICGauss):  # type: ignore[misc]
+        def _log_likelihood(self, variable: str, parents: tuple[str, ...]) -> tuple[float, int]:
+            own, given = int(variable[1:]), [int(name[1:]) for name in parents]
+            explained = 0.0
+            if given:
+                beside = covariance[given, own]
+                explained = beside @ np.linalg.solve(covariance[np.ix_(given, given)], beside)
+            rest = covariance[own, own] - explained
+            return -len(table) / 2 * (np.log(2 * np.pi * rest) + 1), len(given)
+
+    frame = _frame(table)
+    algorithm = HillClimbSearch(scoring_method=QuickBIC(frame), return_type="pdag", show_progress=False)
+    algorithm.fit(frame)
     return _of_pdag(algorithm.causal_graph_)
 
 
