@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QFont
 
-from engine.evaluation.benchmark.cells import PAPER_TABLES, cells
+from engine.evaluation.benchmark.cells import cells, tables_with
 from engine.evaluation.benchmark.figures import METRICS, TIMES, ShownFigure, accuracy_figures, time_figures
 from engine.evaluation.benchmark.methods import methods
 from engine.evaluation.benchmark.result import BenchmarkResult
@@ -116,9 +116,8 @@ def _rows(result: BenchmarkResult, variant: str) -> tuple[_Row, ...]:
         for cell in result.settings.cells
     ]
     rows += [
-        _Row("Time", f"{title}, Table {table.number}", time_figures(result, table, variant, measure))
-        for table in PAPER_TABLES
+        _Row("Time", f"{title}, {table.name}", time_figures(result, table, variant, measure))
+        for table in tables_with(result.settings.cells)
         for measure, title in TIMES
-        if set(table.cells) & set(result.settings.cells)
     ]
     return tuple(rows)

@@ -40,7 +40,8 @@ class BenchmarkSettingsView(QScrollArea):
         )
         self.cells = NameBoxes(
             "Kinds of networks",
-            [(each.name, each.title, _cell_help(each)) for each in cells().values()],
+            [(each.name, each.title, each.help) for each in cells().values()],
+            ticked=self._settings.cells,
         )
         self.variants = NameBoxes(
             "Settings", [(each.name, each.title, each.help) for each in variants().values()]
@@ -110,10 +111,3 @@ class BenchmarkSettingsView(QScrollArea):
         self._settings = replace(sizes, margin=self._settings.margin, workers=self._settings.workers)
         self.form.set_values(self._settings)
         self.changed.emit()
-
-
-def _cell_help(cell: Any) -> str:
-    return (
-        f"{cell.label_causality:.0%} of the labels have a direct relation to another label, "
-        f"{cell.multiple_boundaries:.0%} have several Markov boundaries."
-    )

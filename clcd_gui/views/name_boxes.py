@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QWidget
@@ -17,7 +17,13 @@ class NameBoxes(QWidget):
 
     changed = Signal()
 
-    def __init__(self, title: str, entries: Iterable[tuple[str, str, str]], parent: QWidget | None = None):
+    def __init__(
+        self,
+        title: str,
+        entries: Iterable[tuple[str, str, str]],
+        parent: QWidget | None = None,
+        ticked: Collection[str] | None = None,
+    ):
         """Make the ticks.
 
         Parameters
@@ -27,6 +33,8 @@ class NameBoxes(QWidget):
         entries : iterable of (str, str, str)
             Name, title and help of each.
         parent : QWidget, optional
+        ticked : collection of str, optional
+            Names that are ticked at first; all, unless said.
         """
         super().__init__(parent)
         self.setAccessibleName(title)
@@ -39,7 +47,7 @@ class NameBoxes(QWidget):
             box = QCheckBox(text)
             box.setToolTip(help_text)
             box.setAccessibleDescription(help_text)
-            box.setChecked(True)
+            box.setChecked(ticked is None or name in ticked)
             box.toggled.connect(self.changed)
             grid.addWidget(box, place // _COLUMNS, place % _COLUMNS)
             self._boxes[name] = box

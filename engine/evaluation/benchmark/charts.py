@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from engine.evaluation.benchmark.cells import PAPER_TABLES, cells
+from engine.evaluation.benchmark.cells import CellTable, cells, tables_with
 from engine.evaluation.benchmark.figures import METRICS
 from engine.evaluation.benchmark.methods import methods
 from engine.evaluation.benchmark.paper import paper_figures, paper_log_seconds
@@ -52,22 +52,23 @@ def accuracy_chart(result: BenchmarkResult) -> Chart:
 
 
 def time_chart(result: BenchmarkResult) -> Chart:
-    """Draw a panel a table of the paper, with a row a method, on a logarithmic axis."""
+    """Draw a panel a table, with a row a method, on a logarithmic axis."""
     drawing = Drawing()
     height = _ROW_HEIGHT * len(result.settings.methods)
     low, high = _log_range(result)
     ticks = tuple((float(power), _power_text(power)) for power in range(low, high + 1))
     _draw_legend(drawing, result)
-    for column, table in enumerate(PAPER_TABLES):
+    shown = tables_with(result.settings.cells)
+    for column, table in enumerate(shown):
         left = _LEFT + column * (_TIME_PANEL_WIDTH + _TIME_GAP)
         panel = Panel(left, _LEGEND_HEIGHT + _HEAD_HEIGHT, _TIME_PANEL_WIDTH, height, low, high)
-        title = f"Processor seconds a network, Table {table.number}"
+        title = f"Processor seconds a network, {table.name}"
         drawing.text(left, _LEGEND_HEIGHT + _HEAD_HEIGHT / 2, title, look="strong")
         panel.draw_frame(drawing, ticks, len(result.settings.methods))
         for row, method in enumerate(result.settings.methods):
-            _draw_time(drawing, panel, result, table.number, row, method)
+            _draw_time(drawing, panel, result, table, row, method)
     _draw_method_names(drawing, result, _LEGEND_HEIGHT + _HEAD_HEIGHT)
-    width = _LEFT + len(PAPER_TABLES) * (_TIME_PANEL_WIDTH + _TIME_GAP)
+    width = _LEFT + len(shown) * (_TIME_PANEL_WIDTH + _TIME_GAP)
     bottom = _LEGEND_HEIGHT + _HEAD_HEIGHT + height + _FOOT_HEIGHT
     return drawing.chart("Time that the methods take", width, bottom)
 
@@ -84,7 +85,10 @@ def _draw_accuracy(drawing: Drawing, panel: Panel, result: BenchmarkResult, cell
                 _draw_spread(drawing, panel, y, spread, variant, f"{words}: {spread.mean:.3f}")
             elif summary.cut:
                 drawing.text(panel.left + 4.0, y, "cut", look=variant)
-        figure = getattr(paper_figures(cell, method), metric)
+        reported = paper_figures(cell, method)
+        if reported is None:
+            continue
+        figure = getattr(reported, metric)
         y = _height(panel, row, len(variants()))
         words = f"{title}, in the paper, {cells()[cell].title}: {figure:.3f}"
         drawing.marks.append(Mark(panel.x(figure), y, PAPER, words))
@@ -96,9 +100,8 @@ def _draw_spread(drawing: Drawing, panel: Panel, y: float, spread: Spread, look:
 
 
 def _draw_time(
-    drawing: Drawing, panel: Panel, result: BenchmarkResult, number: int, row: int, method: str
+    drawing: Drawing, panel: Panel, result: BenchmarkResult, table: CellTable, row: int, method: str
 ) -> None:
-    table = next(each for each in PAPER_TABLES if each.number == number)
     title = methods()[method].title
     for place, variant in enumerate(result.settings.variants):
         found = table_time(result, table, variant, method)
@@ -112,7 +115,9 @@ def _draw_time(
         if found.is_lower_bound:
             # An arrow: the true time is further to the right.
             drawing.text(x + 8.0, y, "→", look="ink")
-    logarithm = paper_log_seconds(number, method)
+    logarithm = paper_log_seconds(table.number, method)
+    if logarithm is None:
+        return
     y = _height(panel, row, len(variants()))
     words = f"{title}, in the paper: {10**logarithm:.3g} s"
     drawing.marks.append(Mark(panel.x(logarithm), y, PAPER, words))
@@ -144,17 +149,18 @@ def _height(panel: Panel, row: int, place: int) -> float:
 
 
 def _log_range(result: BenchmarkResult) -> tuple[int, int]:
-    figures = [
-        paper_log_seconds(table.number, method)
-        for table in PAPER_TABLES
-        for method in result.settings.methods
-    ]
-    for variant in result.settings.variants:
-        for table in PAPER_TABLES:
-            for method in result.settings.methods:
+    figures: list[float] = []
+    for table in tables_with(result.settings.cells):
+        for method in result.settings.methods:
+            reported = paper_log_seconds(table.number, method)
+            if reported is not None:
+                figures.append(reported)
+            for variant in result.settings.variants:
                 found = table_time(result, table, variant, method)
                 if found is not None:
                     figures.append(found.log_processor_seconds)
+    if not figures:
+        return -1, 0
     low = math.floor(min(figures))
     return low, max(math.ceil(max(figures)), low + 1)
 

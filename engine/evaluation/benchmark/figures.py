@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from engine.evaluation.benchmark.cells import PaperTable
+from engine.evaluation.benchmark.cells import CellTable
 from engine.evaluation.benchmark.paper import paper_figures, paper_log_seconds
 from engine.evaluation.benchmark.result import BenchmarkResult
 from engine.evaluation.benchmark.summary import summarise, table_time
@@ -45,7 +45,8 @@ def accuracy_figures(
     shown = []
     for each in found:
         spread = each.accuracy(metric)
-        paper = f"{getattr(paper_figures(cell, each.method), metric):.3f}"
+        reported = paper_figures(cell, each.method)
+        paper = "" if reported is None else f"{getattr(reported, metric):.3f}"
         if spread is None:
             shown.append(ShownFigure("cut" if each.cut else NOTHING, paper))
             continue
@@ -55,7 +56,7 @@ def accuracy_figures(
 
 
 def time_figures(
-    result: BenchmarkResult, table: PaperTable, variant: str, measure: str
+    result: BenchmarkResult, table: CellTable, variant: str, measure: str
 ) -> tuple[ShownFigure, ...]:
     """Give the time of each method for a network, averaged over those of one of the paper's tables.
 
@@ -64,7 +65,7 @@ def time_figures(
     Parameters
     ----------
     result : BenchmarkResult
-    table : PaperTable
+    table : CellTable
     variant : str
         Settings, by name.
     measure : str
@@ -72,8 +73,8 @@ def time_figures(
     """
     shown = []
     for method in result.settings.methods:
-        is_processor = measure == "processor_seconds"
-        paper = f"{paper_log_seconds(table.number, method):.3f}" if is_processor else ""
+        reported = paper_log_seconds(table.number, method) if measure == "processor_seconds" else None
+        paper = "" if reported is None else f"{reported:.3f}"
         found = table_time(result, table, variant, method)
         if found is None:
             shown.append(ShownFigure(NOTHING, paper))

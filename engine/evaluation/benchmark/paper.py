@@ -54,24 +54,28 @@ def harmonic_mean(precision: float, recall: float) -> float:
     return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
 
-def paper_figures(cell: str, method: str) -> PaperFigures:
-    """Give what the paper reports for a method on a kind of network.
+def paper_figures(cell: str, method: str) -> PaperFigures | None:
+    """Give what the paper reports for a method on a kind of network; None where it has no such networks.
 
     Examples
     --------
     >>> paper_figures("0.5/1", "clcd")
     PaperFigures(precision=0.906, recall=0.981)
     """
+    if cell not in _PRECISION:
+        return None
     place = _METHODS.index(method)
     return PaperFigures(_PRECISION[cell][place], _RECALL[cell][place])
 
 
-def paper_log_seconds(table: int, method: str) -> float:
+def paper_log_seconds(table: int | None, method: str) -> float | None:
     """Give the decimal logarithm of the processor time that the paper reports, averaged over a table.
+
+    None where the paper has no such table.
 
     Examples
     --------
     >>> paper_log_seconds(2, "iamb")
     0.473
     """
-    return _LOG_SECONDS[table][_METHODS.index(method)]
+    return None if table is None else _LOG_SECONDS[table][_METHODS.index(method)]

@@ -6,7 +6,7 @@ import datetime
 from dataclasses import dataclass
 from typing import Any
 
-from engine.evaluation.benchmark.cells import PAPER_TABLES, PaperTable, cells
+from engine.evaluation.benchmark.cells import CellTable, cells, tables_with
 from engine.evaluation.benchmark.charts import accuracy_chart, time_chart
 from engine.evaluation.benchmark.figures import METRICS, TIMES, ShownFigure, accuracy_figures, time_figures
 from engine.evaluation.benchmark.methods import methods
@@ -33,7 +33,7 @@ class ShownRow:
 
 @dataclass(frozen=True, slots=True)
 class ShownTable:
-    """One of the paper's tables, measured under one variant."""
+    """One of the paper's tables, or that of networks with numbers, measured under one variant."""
 
     title: str
     rows: tuple[ShownRow, ...]
@@ -52,14 +52,12 @@ def report_html(result: BenchmarkResult, day: datetime.date) -> str:
 
 
 def shown_tables(result: BenchmarkResult, variant: str) -> tuple[ShownTable, ...]:
-    """Give the paper's tables as measured under a variant, without the rows that were not asked for."""
+    """Give the tables as measured under a variant, without the rows that were not asked for."""
     found = []
-    for table in PAPER_TABLES:
+    for table in tables_with(result.settings.cells):
         shown = [cell for cell in table.cells if cell in result.settings.cells]
-        if shown:
-            found.append(
-                ShownTable(f"Table {table.number}, {table.title}", _rows(result, table, shown, variant))
-            )
+        title = f"{table.name[0].upper()}{table.name[1:]}, {table.title}"
+        found.append(ShownTable(title, _rows(result, table, shown, variant)))
     return tuple(found)
 
 
@@ -92,7 +90,7 @@ def _content(result: BenchmarkResult, day: datetime.date) -> dict[str, Any]:
     }
 
 
-def _rows(result: BenchmarkResult, table: PaperTable, shown: list[str], variant: str) -> tuple[ShownRow, ...]:
+def _rows(result: BenchmarkResult, table: CellTable, shown: list[str], variant: str) -> tuple[ShownRow, ...]:
     rows = []
     for metric, title in METRICS:
         for cell in shown:

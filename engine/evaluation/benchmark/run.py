@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from engine.discovery.suited_table import suited_table
 from engine.errors import Cancelled
 from engine.evaluation.benchmark.cells import Cell, cells
 from engine.evaluation.benchmark.deadline import Deadline
@@ -38,6 +39,8 @@ def benchmark(
     on_result: Callable[[BenchmarkResult], None] | None = None,
 ) -> BenchmarkResult:
     """Compare CLCD with the paper's baselines on simulated networks, as in its Tables 2 and 3.
+
+    Networks of numbers, and of numbers and categories, can be asked for beside those of the paper.
 
     Parameters
     ----------
@@ -126,7 +129,7 @@ class _Run:
         self._progress = progress
         self._on_result = on_result
         self._workers = worker_count(settings.workers)
-        self._warm: set[tuple[str, str]] = set()
+        self._warm: set[tuple[str, str, bool]] = set()
         self.outcomes: list[Outcome] = []
 
     def result(self) -> BenchmarkResult:
@@ -198,7 +201,9 @@ class _Run:
             self._settings.budget, self._progress, lambda event: self._say(task, task.method.title, event)
         )
         try:
-            found = task.method.find(network.dataset, task.settings, deadline)
+            # Numbers are cut where the settings name a test of categories, for all methods alike.
+            table = suited_table(network.dataset, task.settings.test)
+            found = task.method.find(table, task.settings, deadline)
         except Cancelled:
             found = None
         seconds, processor_seconds = time.perf_counter() - started, time.process_time() - processor
@@ -220,10 +225,11 @@ class _Run:
         """Run a method once on a tiny network, so that its time does not contain compiling."""
         from engine.evaluation.benchmark.warm_up import warm_up
 
-        kind = (task.method.name, task.variant.name)
+        has_numbers = not task.cell.in_paper
+        kind = (task.method.name, task.variant.name, has_numbers)
         if kind not in self._warm:
             self._say(task, f"Compiling {task.method.title}")
-            warm_up(task.method, task.settings)
+            warm_up(task.method, task.settings, has_numbers)
             self._warm.add(kind)
 
     def _say(self, task: _Task, stage: str, event: ProgressEvent | None = None) -> None:

@@ -68,14 +68,13 @@ def setting_rows(settings: DiscoverySettings) -> tuple[tuple[str, str], ...]:
 
 
 def simulation_rows(settings: BenchmarkSettings) -> tuple[tuple[str, str], ...]:
-    """List how the networks were simulated, but for what differs between them."""
-    first = next(iter(cells().values()))
-    values = asdict(settings.simulation(first, seed=0))
-    differing = ("label_causality", "multiple_boundaries", "seed")
+    """List how the networks were simulated, but for what differs between their kinds."""
+    kinds = [asdict(settings.simulation(cells()[name], seed=0)) for name in settings.cells]
+    varying = {name for cell in cells().values() for name in cell.simulation} - {"strength"}
     rows = [
-        (each.title, _words(each, values[each.name]))
+        (each.title, " or ".join(dict.fromkeys(_words(each, values[each.name]) for values in kinds)))
         for each in parameters_of(SimulationSettings)
-        if each.name not in differing
+        if each.name not in (*varying, "seed")
     ]
     seeds = "0" if settings.seeds == 1 else f"0 to {settings.seeds - 1}"
     return (*rows, ("Seeds", seeds))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.errors import InvalidParameter
-from engine.evaluation.benchmark.cells import Cell, cells
+from engine.evaluation.benchmark.cells import PAPER_CELLS, Cell, cells
 from engine.evaluation.benchmark.methods import methods
 from engine.evaluation.benchmark.variants import variants
 from engine.parameters import check_parameters, parameter, parameters_of
@@ -35,7 +35,7 @@ def _as_simulated(name: str, **changes: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class BenchmarkSettings:
-    """Settings of :func:`engine.benchmark`; the defaults are the sizes of the paper's Table 1.
+    """Settings of :func:`engine.benchmark`; the defaults are the sizes and the networks of the paper.
 
     Attributes
     ----------
@@ -82,7 +82,7 @@ class BenchmarkSettings:
         maximum=256,
         optional=True,
     )
-    cells: tuple[str, ...] = tuple(cells())
+    cells: tuple[str, ...] = PAPER_CELLS
     methods: tuple[str, ...] = tuple(methods())
     variants: tuple[str, ...] = tuple(variants())
 
@@ -97,10 +97,9 @@ class BenchmarkSettings:
             labels=self.labels,
             features=self.features,
             rows=self.rows,
-            label_causality=cell.label_causality,
-            multiple_boundaries=cell.multiple_boundaries,
             margin=self.margin,
             seed=seed,
+            **cell.simulation,
         )
 
 

@@ -75,4 +75,6 @@ def outcome_key(
 def _file_start(key: dict[str, Any]) -> str:
     simulation = key["simulation"]
     cell = f"{simulation['label_causality']:g}-{simulation['multiple_boundaries']:g}"
+    if simulation["variables"] != "categories":
+        cell = f"{simulation['variables']}-{simulation['relations']}-{simulation['noise']}"
     return f"{cell}-{simulation['seed']}-{key['variant']}-{key['method']}"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from engine.evaluation.benchmark.cells import PaperTable
+from engine.evaluation.benchmark.cells import CellTable
 from engine.evaluation.benchmark.outcome import Outcome
 from engine.evaluation.benchmark.result import BenchmarkResult
 from engine.evaluation.spread import Spread
@@ -104,7 +104,7 @@ class TableTime:
         return math.log10(self.processor_seconds)
 
 
-def table_time(result: BenchmarkResult, table: PaperTable, variant: str, method: str) -> TableTime | None:
+def table_time(result: BenchmarkResult, table: CellTable, variant: str, method: str) -> TableTime | None:
     """Give the mean time over the kinds of networks of a table; None when nothing was measured."""
     found: list[Outcome] = [outcome for cell in table.cells for outcome in result.of(cell, variant, method)]
     if not found:

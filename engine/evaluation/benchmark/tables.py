@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from engine.evaluation.benchmark.cells import PAPER_TABLES, cells
+from engine.evaluation.benchmark.cells import cells, tables_with
 from engine.evaluation.benchmark.outcome import Outcome
 from engine.evaluation.benchmark.paper import paper_figures, paper_log_seconds
 from engine.evaluation.benchmark.result import BenchmarkResult
@@ -21,7 +21,7 @@ _PARTS = ("mean", "sd", "min", "max")
 def summary_table(result: BenchmarkResult) -> PlainTable:
     """Make one row a method, variant and kind of network, with what the paper reports."""
     columns = (
-        *("variant", "p_c", "p_m", "method", "networks", "cut"),
+        *("variant", "kind", "p_c", "p_m", "method", "networks", "cut"),
         *(f"{name}_{part}" for name in (*_METRICS, *_TIMES) for part in _PARTS),
         *_LOGARITHMS,
         *(f"paper_{name}" for name in _METRICS),
@@ -30,10 +30,10 @@ def summary_table(result: BenchmarkResult) -> PlainTable:
 
 
 def time_table(result: BenchmarkResult) -> PlainTable:
-    """Make one row a method, variant and table of the paper, with the mean times over its networks."""
+    """Make one row a method, variant and table, with the mean times over its networks."""
     rows: list[tuple[Value, ...]] = []
     for variant in result.settings.variants:
-        for table in PAPER_TABLES:
+        for table in tables_with(result.settings.cells):
             for method in result.settings.methods:
                 found = table_time(result, table, variant, method)
                 if found is not None:
@@ -53,7 +53,7 @@ def outcome_table(result: BenchmarkResult) -> PlainTable:
     """Make one row a method, variant and network."""
     counts = ("true_positives", "false_positives", "false_negatives")
     columns = (
-        *("variant", "p_c", "p_m", "seed", "method", "cut", "budget"),
+        *("variant", "kind", "p_c", "p_m", "seed", "method", "cut", "budget"),
         *_METRICS,
         *_TIMES,
         *(f"{kind}_{count}" for kind in ("common", "label_specific") for count in counts),
@@ -62,18 +62,23 @@ def outcome_table(result: BenchmarkResult) -> PlainTable:
 
 
 def _summary_row(each: Summary) -> tuple[Value, ...]:
-    cell = cells()[each.cell]
     paper = paper_figures(each.cell, each.method)
     logarithms = tuple(
         math.log10(spread.mean) if spread is not None else None
         for spread in (each.seconds, each.processor_seconds)
     )
     return (
-        *(each.variant, cell.label_causality, cell.multiple_boundaries, each.method, each.networks, each.cut),
+        *(each.variant, *_kind(each.cell), each.method, each.networks, each.cut),
         *(value for name in (*_METRICS, *_TIMES) for value in _parts(getattr(each, name))),
         *logarithms,
-        *(paper.precision, paper.recall, paper.f1),
+        *((None,) * 3 if paper is None else (paper.precision, paper.recall, paper.f1)),
     )
+
+
+def _kind(name: str) -> tuple[Value, ...]:
+    """Give a cell's name, and p_c and p_m; p_c is left out where labels lie anywhere."""
+    simulation = cells()[name].simulation
+    return (name, simulation.get("label_causality"), simulation["multiple_boundaries"])
 
 
 def _parts(spread: Spread | None) -> tuple[Value, ...]:
@@ -83,8 +88,7 @@ def _parts(spread: Spread | None) -> tuple[Value, ...]:
 
 
 def _outcome_row(each: Outcome) -> tuple[Value, ...]:
-    cell = cells()[each.cell]
-    start = (each.variant, cell.label_causality, cell.multiple_boundaries, each.seed, each.method)
+    start = (each.variant, *_kind(each.cell), each.seed, each.method)
     times = (each.seconds, each.processor_seconds)
     if each.scores is None:
         return (*start, "cut", each.budget, None, None, None, *times, *(None,) * 6)

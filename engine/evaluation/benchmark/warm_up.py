@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from engine.boundaries.settings import DiscoverySettings
 from engine.compile_ahead import Compilation, creation_flags
+from engine.discovery.suited_table import suited_table
 from engine.progress import SilentProgress
 
 if TYPE_CHECKING:
@@ -21,9 +22,9 @@ if TYPE_CHECKING:
 _NICENESS = 10
 
 
-def warm_up(method: Method, settings: DiscoverySettings) -> None:
-    """Run a method on a tiny network, and forget what it finds."""
-    method.find(_tiny_table(), settings, SilentProgress())
+def warm_up(method: Method, settings: DiscoverySettings, has_numbers: bool = False) -> None:
+    """Run a method on a tiny network, of categories or of both, and forget what it finds."""
+    method.find(suited_table(_tiny_table(has_numbers), settings.test), settings, SilentProgress())
 
 
 def start_compiling_methods(names: Sequence[str]) -> Compilation | None:
@@ -53,10 +54,13 @@ def start_compiling_methods(names: Sequence[str]) -> Compilation | None:
 
 
 @functools.cache
-def _tiny_table() -> Dataset:
+def _tiny_table(has_numbers: bool) -> Dataset:
     from engine.simulation.simulated import simulate
 
-    return simulate(labels=4, features=30, rows=300, multiple_boundaries=1.0, seed=0).dataset
+    variables = "mixed" if has_numbers else "categories"
+    return simulate(
+        labels=4, features=30, rows=300, multiple_boundaries=1.0, seed=0, variables=variables
+    ).dataset
 
 
 def _is_compiled(name: str) -> bool:
@@ -78,7 +82,8 @@ def _main(names: Sequence[str]) -> None:
     if hasattr(os, "nice"):
         os.nice(_NICENESS)
     for name in names:
-        warm_up(methods()[name], DiscoverySettings())
+        for has_numbers in (False, True):
+            warm_up(methods()[name], DiscoverySettings(), has_numbers)
         marker = _marker(name)
         if marker is not None:
             marker.touch()

@@ -49,14 +49,17 @@ def add_arguments(parser: Parser) -> None:
         help=f"For a quick look: {sizes}, {SMALL['budget']:g} processor seconds at most. Options win.",
     )
     helps = {
-        "cells": "Kinds of networks, as p_c/p_m",
+        "cells": "Kinds of networks: the paper's as p_c/p_m, and some with numbers",
         "methods": "Methods to compare",
         "variants": "Settings to compare them under",
     }
     for name, help_text in helps.items():
-        known = ",".join(_LISTS[name]())
+        known, default = ",".join(_LISTS[name]()), ",".join(getattr(BenchmarkSettings(), name))
+        choices = "" if known == default else f" Choose among: {known}."
         parser.add_argument(
-            f"--{name}", metavar="LIST", help=f"{help_text}, separated by commas. Default: {known}."
+            f"--{name}",
+            metavar="LIST",
+            help=f"{help_text}, separated by commas.{choices} Default: {default}.",
         )
     add_settings(parser, BenchmarkSettings, "the networks and the budget")
     add_selection_arguments(parser)

@@ -57,7 +57,9 @@ def searches(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
         known = {**run_module.methods(), name: replace(method, find=find)}
         monkeypatch.setattr(run_module, "methods", lambda known=known: known)
-    monkeypatch.setattr("engine.evaluation.benchmark.warm_up.warm_up", lambda method, settings: None)
+    monkeypatch.setattr(
+        "engine.evaluation.benchmark.warm_up.warm_up", lambda method, settings, has_numbers: None
+    )
     return ran
 
 
@@ -125,6 +127,22 @@ def test_outcomes_are_those_of_the_public_functions() -> None:
         )
         label_sets = engine.discover(network.dataset, variants()["default"].settings).label_sets
         assert outcome.scores == score(label_sets, network.truth)
+
+
+def test_networks_with_numbers_are_compared_too() -> None:
+    """Numbers stay numbers at the defaults; where a test counts categories, all methods get them cut."""
+    kinds = ("numbers/smooth", "mixed/linear")
+    settings = replace(TINY, cells=kinds, seeds=1, variants=("default", "as-published"))
+    result = benchmark(settings)
+    assert len(result.outcomes) == 8
+    network = engine.simulate(
+        labels=4, features=30, rows=600, variables="numbers", relations="smooth", graph="random", strength=0.7
+    )
+    halves = engine.prepare(network.dataset, discretise="median")
+    for variant, dataset in (("default", network.dataset), ("as-published", halves)):
+        found = engine.discover(dataset, variants()[variant].settings)
+        (outcome,) = result.of("numbers/smooth", variant, "clcd")
+        assert outcome.scores == score(found.label_sets, network.truth)
 
 
 def test_the_harder_networks_are_simulated_without_a_margin() -> None:
