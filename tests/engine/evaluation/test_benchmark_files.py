@@ -145,7 +145,7 @@ def test_the_report_holds_every_figure_of_both_tables(result: BenchmarkResult, t
     heads = [row for row in page.rows if row[0] == "Metric"]
     assert len(heads) == 3 * len(variants())
     assert heads[0][2:] == [method.title for method in methods().values()]
-    # Three metrics, on three kinds of networks in each of the paper's tables and on four with numbers, and times.
+    # Three metrics on three kinds of networks in each table of the paper, on four with numbers; and times.
     assert len(page.rows) == len(variants()) * (2 * (1 + 3 * 3 + 2) + (1 + 3 * 4 + 2))
     clcd = [row[-1] for row in page.rows if row[1] == "p_c 0.5, p_m 1"]
     assert clcd[0].split() == ["0.818", "±", "0.000", "[paper", "0.906]"]
