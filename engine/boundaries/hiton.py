@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from engine.boundaries.nearest import Nearest, new_nearest, separates_by_nearest
 from engine.boundaries.search import NeighbourSearch, SearchState, SearchTask, new_state
 from engine.boundaries.separators import NO_VARIABLE, SINGLE, SubsetMemory, new_subset_memory, separates
-from engine.independence.compiled import counting_kernel, inlined_part
+from engine.independence.compiled import counting_kernel, counting_part, inlined_part
 from engine.independence.interface import new_workspace
 
 
@@ -30,6 +31,7 @@ def _hiton(task: SearchTask, is_interleaved: bool) -> NeighbourSearch:
     width = max(task.max_conditioning, 1)
     count = len(task.candidates)
     memory = new_subset_memory(count, width, task.most_dof)
+    nearest = new_nearest(count, len(task.data.names))
     state = new_state(task.candidates, width)
     members, member_variables = np.empty(count, np.int64), np.empty(count, np.int64)
     size = _search(
@@ -37,6 +39,7 @@ def _hiton(task: SearchTask, is_interleaved: bool) -> NeighbourSearch:
         new_workspace(task.data.table, width),
         memory,
         state,
+        nearest,
         members,
         member_variables,
         task.target,
@@ -45,7 +48,13 @@ def _hiton(task: SearchTask, is_interleaved: bool) -> NeighbourSearch:
         task.stop,
     )
     found = tuple(int(number) for number in members[: int(size)])
-    return NeighbourSearch(found, state, int(memory.counters[0]), int(memory.counters[1]))
+    return NeighbourSearch(
+        found,
+        state,
+        int(memory.counters[0]),
+        int(memory.counters[1]),
+        is_bounded=nearest.was_asked,
+    )
 
 
 @counting_kernel
@@ -54,6 +63,7 @@ def _search(
     workspace: Any,
     memory: SubsetMemory,
     state: SearchState,
+    nearest: Nearest,
     members: np.ndarray,
     member_variables: np.ndarray,
     target: int,
@@ -66,64 +76,92 @@ def _search(
     for number in range(state.candidates.shape[0]):
         if stop[0]:
             break
-        if separates(
+        if _separates(
             data,
             workspace,
             memory,
             state,
+            nearest,
             target,
             number,
             member_variables,
             size,
             NO_VARIABLE,
-            SINGLE,
             max_conditioning,
             stop,
         ):
             continue
         entered = state.candidates[number]
         members[size], member_variables[size] = number, entered
+        nearest.is_member[entered] = True
         size += 1
         older = 0
         while is_interleaved and older < size - 1:
             member = members[older]
-            if separates(
+            if _separates(
                 data,
                 workspace,
                 memory,
                 state,
+                nearest,
                 target,
                 member,
                 member_variables,
                 size,
                 entered,
-                SINGLE,
                 max_conditioning,
                 stop,
             ):
+                nearest.is_member[state.candidates[member]] = False
                 size = _without(members, member_variables, size, member)
             else:
                 older += 1
     current = size - 1
     while not is_interleaved and current >= 0:
         member = members[current]
-        if separates(
+        if _separates(
             data,
             workspace,
             memory,
             state,
+            nearest,
             target,
             member,
             member_variables,
             size,
             NO_VARIABLE,
-            SINGLE,
             max_conditioning,
             stop,
         ):
+            nearest.is_member[state.candidates[member]] = False
             size = _without(members, member_variables, size, member)
         current -= 1
     return size
+
+
+@counting_part
+def _separates(
+    data: Any,
+    workspace: Any,
+    memory: SubsetMemory,
+    state: SearchState,
+    nearest: Nearest,
+    target: int,
+    number: int,
+    pool: np.ndarray,
+    size: int,
+    required: int,
+    largest: int,
+    stop: np.ndarray,
+) -> bool:
+    """Try all sets of the members, or where these are very many those of the nearest ones."""
+    if size <= nearest.pool.shape[0]:
+        return separates(
+            data, workspace, memory, state, target, number, pool, size, required, SINGLE, largest, stop
+        )
+    return separates_by_nearest(
+        data, workspace, memory, state, nearest, target, number, pool, size, required, largest, stop
+    )
 
 
 @inlined_part

@@ -91,6 +91,8 @@ class Neighbourhood:
         Tests made, and those among them that the reliability rule set aside.
     links : tuple of SpouseLink, optional
         Spouses, where the algorithm looks for them itself.
+    is_bounded : bool
+        Members were so many that not all sets of two and more of them were tried.
     """
 
     target: int
@@ -100,6 +102,7 @@ class Neighbourhood:
     tests: int
     unreliable: int
     links: tuple[SpouseLink, ...] | None = None
+    is_bounded: bool = False
 
     @cached_property
     def member_set(self) -> frozenset[int]:
@@ -318,6 +321,7 @@ def _neighbourhood(target: int, found: NeighbourSearch) -> Neighbourhood:
         found.tests,
         found.unreliable,
         found.links,
+        found.is_bounded,
     )
 
 

@@ -129,6 +129,8 @@ class NeighbourSearch:
         Spouses, where the search looks for them itself.
     separators : mapping of int to tuple of int
         Sets beyond the conditioning size that separated variables, by position.
+    is_bounded : bool
+        Members were so many that not all sets of two and more of them were tried.
     """
 
     members: tuple[int, ...]
@@ -137,6 +139,7 @@ class NeighbourSearch:
     unreliable: int
     links: tuple[SpouseLink, ...] | None = None
     separators: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    is_bounded: bool = False
 
 
 @dataclass(frozen=True)

@@ -168,10 +168,20 @@ def _result_of(
         unfinished_labels=tuple(label for place, label in enumerate(dataset.labels) if place not in found),
         orientation_records=orientations,
         directions_finished=not directions or told is not None,
+        bounded_labels=tuple(
+            label
+            for place, label in enumerate(dataset.labels)
+            if place in found and _is_bounded(found[place])
+        ),
         tests_made=tests + orienting_tests + sum(report.tests for report in reports),
         unreliable_tests=unreliable,
         seconds=time.perf_counter() - started,
     )
+
+
+def _is_bounded(outcome: LabelOutcome) -> bool:
+    """Tell whether the search around a label, or around a neighbour, could not try all sets."""
+    return any(each.is_bounded for each in (outcome.findings.neighbourhood, *outcome.around.values()))
 
 
 def _orientations(

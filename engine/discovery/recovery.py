@@ -9,8 +9,9 @@ hidden.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
-from itertools import combinations
+from itertools import chain, combinations, islice
 
 import numpy as np
 
@@ -19,6 +20,8 @@ from engine.discovery.equivalence_test import compare, log_level_of_independence
 from engine.discovery.verdict import Verdict
 from engine.false_discovery import discoveries
 from engine.independence.batch import Question, ask
+
+_AT_ONCE = 200
 
 
 def hidden_by_labels(
@@ -83,13 +86,17 @@ def hidden_by_labels(
 
 
 def _least_significant(search: Neighbourhoods, x: int, y: int, pool: list[int]) -> tuple[float, int]:
-    """Give the largest log p of x and y given any subset of `pool`, and the number of tests."""
-    questions: list[Question] = [
-        (x, y, subset)
-        for size in range(min(search.settings.max_conditioning, len(pool)) + 1)
-        for subset in combinations(pool, size)
-    ]
-    answers = ask(search.data, questions, search.stop)
-    search.check_stop()
-    reliable = answers.log_p[answers.reliable]
-    return float(reliable.max()) if reliable.size else 0.0, len(questions)
+    """Give the largest log p of x and y given any subset of `pool`, or 0 once one separates them."""
+    subsets = chain.from_iterable(
+        combinations(pool, size) for size in range(min(search.settings.max_conditioning, len(pool)) + 1)
+    )
+    largest, tests = -math.inf, 0
+    while questions := [(x, y, subset) for subset in islice(subsets, _AT_ONCE)]:
+        answers = ask(search.data, questions, search.stop)
+        search.check_stop()
+        tests += len(questions)
+        # What is not significant by itself is none among others either.
+        if answers.independent.any():
+            return 0.0, tests
+        largest = max(largest, float(answers.log_p[answers.reliable].max(initial=-math.inf)))
+    return (largest if math.isfinite(largest) else 0.0), tests

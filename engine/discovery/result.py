@@ -56,6 +56,9 @@ class DiscoveryResult:
         among them, runs. Empty after a stop.
     directions_finished : bool
         False when a stop came before causes were told from effects; True also where that was not asked for.
+    bounded_labels : tuple of str
+        Labels that have, or of which a neighbour has, so many neighbours that not all sets of two and more
+        of them were held fixed: only those of the nearest (see :mod:`engine.boundaries.nearest`).
 
     Examples
     --------
@@ -80,6 +83,7 @@ class DiscoveryResult:
     orientation_records: Mapping[str, Orientation] = field(default_factory=dict)
     directions_finished: bool = True
     undistinguished_records: tuple[Equivalence, ...] = ()
+    bounded_labels: tuple[str, ...] = ()
 
     def with_stability(self, stability: StabilityResult | None) -> DiscoveryResult:
         """Attach how often each finding came back, or take it away.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from engine.boundaries.nearest import MOST_NEAR
 from engine.discovery.evidence import Evidence, Rule
 from engine.exporting.direction_words import DIRECT
 from engine.exporting.numbers import ENGLISH, NumberWriter
@@ -93,6 +94,16 @@ class Overview:
                     "variable that depends on a label was dropped because of one.",
                     count=write.count(result.unreliable_tests),
                     share=write.share(result.unreliable_tests / max(result.tests_made, 1)),
+                )
+            )
+        if result.bounded_labels:
+            sentences.append(
+                phrase(
+                    "Around {labels} a label or a neighbour of it has more than {most} direct neighbours. "
+                    "There, two and more were held fixed at once only among the {most} that come nearest "
+                    "to explaining a relation; what is found, and which way it runs, is less sure.",
+                    labels=listing(self._names(result.bounded_labels), most=_MOST_UNFINISHED),
+                    most=write.count(MOST_NEAR),
                 )
             )
         return tuple(sentences)

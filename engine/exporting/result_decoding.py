@@ -81,6 +81,7 @@ def _result(value: Record, dataset: Dataset) -> DiscoveryResult:
         stability=_stability(value, settings, dataset),
         orientation_records={each.key: each for each in orientations},
         directions_finished=directions_finished,
+        bounded_labels=_names(summary.get("bounded_labels", [])),
     )
 
 

@@ -73,6 +73,7 @@ def summary(result: DiscoveryResult) -> Record:
         "partial": result.is_partial,
         "unfinished_labels": list(result.unfinished_labels),
         "directions_finished": result.directions_finished,
+        "bounded_labels": list(result.bounded_labels),
     }
 
 

@@ -22,7 +22,8 @@ Its members, in this order:
     ``common``, ``label_specific``, ``equivalences``, ``undistinguished`` and ``label_relations`` as counts,
     ``tests_made``,
     ``unreliable_tests``, ``partial``, ``unfinished_labels`` and ``directions_finished`` (false when a stop
-    came before causes were told from effects; absent from files of earlier programs).
+    came before causes were told from effects) and ``bounded_labels`` (where neighbours are so many that
+    larger sets were formed of the nearest only); the last two are absent from files of earlier programs.
 ``common``
     Each with ``feature``, ``labels``, ``rules`` (one a label), ``strength`` and ``direction`` (``"common
     cause"``, ``"common effect"``, ``"spouse"``, ``"mixed"`` or ``"undecided"``), most labels first.

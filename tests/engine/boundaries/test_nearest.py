@@ -1,0 +1,68 @@
+"""Large neighbourhoods, where larger sets are formed of the nearest members only."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+import engine
+from engine.boundaries import hiton
+from engine.boundaries.nearest import MOST_NEAR, new_nearest
+from engine.exporting.overview import Overview
+from engine.exporting.phrases import plain
+from tests.benchmarks.hubs import hub_network
+
+
+def _neighbours(result: engine.DiscoveryResult) -> dict[str, tuple[str, ...]]:
+    return {label: found.parents_children for label, found in result.boundaries.items()}
+
+
+@pytest.fixture
+def no_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hiton, "new_nearest", lambda count, names: new_nearest(count, names, max(count, 1)))
+
+
+@pytest.fixture(scope="module")
+def bounded() -> engine.DiscoveryResult:
+    return engine.discover(hub_network(4000, 11)[0])
+
+
+def test_a_hub_is_found_and_told_as_it_is(bounded: engine.DiscoveryResult) -> None:
+    _, edges = hub_network(4000, 11)
+    counts: Counter[bool] = Counter()
+    for label, found in _neighbours(bounded).items():
+        true = {(set(edge) - {label}).pop() for edge in edges if label in edge}
+        assert len(true) == 70
+        assert len(true & set(found)) >= 65
+        assert not set(found) - true
+    for each in bounded.orientation_records.values():
+        if each.because is not None:
+            pair = (each.feature, each.label)
+            counts[(pair if each.direction == "cause" else pair[::-1]) in edges] += 1
+    assert counts[True] >= 110
+    assert counts[False] <= 2
+
+
+def test_the_result_says_which_labels_are_bounded(bounded: engine.DiscoveryResult) -> None:
+    assert bounded.bounded_labels == ("hub 1", "hub 2")
+    told = " ".join(map(plain, Overview(bounded).run()))
+    assert f"Around hub 1 and hub 2 a label or a neighbour of it has more than {MOST_NEAR}" in told
+
+
+def test_small_neighbourhoods_are_left_as_they_are(no_bound: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    dataset = engine.simulate(labels=8, features=120, rows=2000, seed=5).dataset
+    through_all = engine.discover(dataset)
+    monkeypatch.undo()
+    usual = engine.discover(dataset)
+    assert not usual.bounded_labels
+    assert usual.boundaries == through_all.boundaries
+    assert usual.orientation_records == through_all.orientation_records
+    assert usual.tests_made == through_all.tests_made
+
+
+def test_fewer_tests_find_the_same_around_a_hub(bounded: engine.DiscoveryResult, no_bound: None) -> None:
+    through_all = engine.discover(bounded.dataset)
+    assert not through_all.bounded_labels
+    assert _neighbours(through_all) == _neighbours(bounded)
+    assert bounded.tests_made < through_all.tests_made / 2
