@@ -11,7 +11,6 @@ from clcd_gui.core.label_offer import named_few
 from clcd_gui.core.number_format import counted
 from engine.independence.registry import AUTO, CITestDescription, test_named
 from engine.preparation.discretisation.registry import LEAVE_CONTINUOUS, discretisation_methods
-from engine.preparation.settings import PreparationSettings
 from engine.variable import Kind, Role, Variable
 
 
@@ -266,5 +265,5 @@ def _use_suited_test() -> WayOut:
 def _use_g_squared(analysis: Analysis) -> WayOut:
     changes = {}
     if analysis.preparation.discretise == LEAVE_CONTINUOUS:
-        changes["discretise"] = PreparationSettings().discretise
+        changes["discretise"] = "quantile"
     return WayOut("Use G²", preparation=changes, discovery={"test": "g2"})

@@ -37,10 +37,10 @@ def prepare(
 ) -> Dataset:
     """Make a table ready for analysis, and say in notes what was done to it.
 
-    In this order: rows of weight 0 are left out; useless features are set aside; empty cells are treated;
-    features that became constant are set aside; numbers are cut into bins; categories that occur in no row
-    are forgotten. Columns that are exact copies of each other all stay: they are interchangeable, and that
-    is a finding.
+    In this order: rows of weight 0 are left out; useless features are set aside; rows that are copies of
+    others are told; empty cells are treated; features that became constant are set aside; numbers are cut
+    into bins where that is asked for; categories that occur in no row are forgotten. Columns that are exact
+    copies of each other all stay: they are interchangeable, and that is a finding.
 
     Parameters
     ----------
@@ -57,9 +57,9 @@ def prepare(
     -------
     Dataset
         The same columns, in the same order; fewer rows where incomplete ones were left out. Labels and
-        features have at least two different values and, unless ``missing="per-test"``, none missing.
-        Unless ``discretise="none"`` all of them are nominal. What takes no part has the role ``ignored``
-        and its values as they were.
+        features have at least two different values. What is missing stays missing, unless `missing` says
+        otherwise, and numbers stay numbers, unless `discretise` does. What takes no part has the role
+        ``ignored`` and its values as they were.
 
     Raises
     ------
@@ -75,7 +75,7 @@ def prepare(
     --------
     >>> import pandas
     >>> frame = pandas.DataFrame({"age": [30, 41, 52, 38, 67, 59], "ill": list("nnynyy")})
-    >>> table = prepare(Dataset.from_frame(frame, labels=["ill"]))
+    >>> table = prepare(Dataset.from_frame(frame, labels=["ill"]), discretise="quantile")
     >>> table.variable("age").levels
     ('≤ 46.5', '> 46.5')
     >>> print(table.notes[0].message)

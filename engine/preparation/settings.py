@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from engine.parameters import Choice, check_parameters, parameter
-from engine.preparation.discretisation.registry import discretisation_choices
+from engine.preparation.discretisation.registry import LEAVE_CONTINUOUS, discretisation_choices
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,14 +22,14 @@ class PreparationSettings:
 
     Examples
     --------
-    >>> PreparationSettings(bins=3).discretise
-    'quantile'
+    >>> PreparationSettings(discretise="quantile", bins=3).missing
+    'per-test'
     """
 
     discretise: str = parameter(
-        "quantile",
+        LEAVE_CONTINUOUS,
         title="Cut numbers into bins",
-        help="How continuous columns become categories; tests for numbers need none.",
+        help="Whether numbers become categories, and how; what lies within a bin is lost.",
         kind="choice",
         choices=discretisation_choices,
     )
@@ -42,17 +42,21 @@ class PreparationSettings:
         maximum=20,
     )
     missing: str = parameter(
-        "drop-rows",
+        "per-test",
         title="Missing values",
         help="What happens to empty cells.",
         kind="choice",
         choices=(
-            Choice("drop-rows", "Leave out the rows", "Only complete rows are analysed."),
             Choice(
                 "per-test",
                 "Leave out per test",
                 "Each test uses the rows that are complete in its own variables, so tests rest on different "
                 "numbers of rows; that a value is missing must not depend on the values that are tested.",
+            ),
+            Choice(
+                "drop-rows",
+                "Leave out the rows",
+                "Only rows without an empty cell are analysed; under the same condition, with fewer rows.",
             ),
             Choice("most-frequent", "Fill in", "With the most frequent category, or the median of a number."),
             Choice("own-level", "A category of their own", "Missing becomes one more category."),

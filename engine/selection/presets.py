@@ -52,8 +52,8 @@ _PRESETS = (
     SelectionPreset(
         "predict",
         "To predict",
-        "Finer bins and a weaker level: more features, which serve many classifiers better.",
-        {"bins": 4},
+        "Numbers in four bins and a weaker level: more features, which serve many classifiers better.",
+        {"discretise": "quantile", "bins": 4},
         {"alpha": 0.05},
     ),
 )
@@ -65,7 +65,7 @@ def selection_presets() -> dict[str, SelectionPreset]:
     Examples
     --------
     >>> selection_presets()["predict"].parameters
-    {'bins': 4, 'alpha': 0.05}
+    {'discretise': 'quantile', 'bins': 4, 'alpha': 0.05}
     """
     return {each.name: each for each in _PRESETS}
 

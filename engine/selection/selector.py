@@ -25,8 +25,9 @@ _TABLE = PreparationSettings()
 class CLCDSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     """Selects few features that together tell about every label, and says which labels each serves.
 
-    Numbers are cut into bins for the search alone, at cuts that the rows given to :meth:`fit` decide;
-    :meth:`transform` hands the chosen columns on as they are. How many are chosen follows from the data.
+    How many are chosen follows from the data. Where numbers are cut into bins, they are so for the search
+    alone, at cuts that the rows given to :meth:`fit` decide; :meth:`transform` hands the chosen columns on as
+    they are.
 
     Parameters
     ----------
@@ -34,8 +35,7 @@ class CLCDSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
 min_rows_per_cell, large_set_rows, permutations, permutation_seed, degree, symmetry, workers
         How to search, as in :class:`engine.DiscoverySettings`.
     discretise, bins, missing, max_missing, max_levels, set_aside
-        How the table is made ready, as in :class:`engine.PreparationSettings`. For tests of numbers
-        (``test="fisher-z"``) use ``discretise="none"``.
+        How the table is made ready, as in :class:`engine.PreparationSettings`.
     max_features : int or float, optional
         Keep at most this many, or this share of what the search finds, rounded up: the first chosen, which
         serve most labels. There is no way to ask for more than the search finds, since it has nothing to say

@@ -49,7 +49,8 @@ def compiling_beside(
 def _expected_traits(arguments: Namespace, preparation: PreparationSettings) -> TableTraits:
     """Guess what the table will be like before it is read."""
     return TableTraits(
-        incomplete=preparation.missing == "per-test",
+        # Most tables are complete, and what else is needed is compiled when that is known.
+        incomplete=getattr(arguments, "missing", None) == "per-test",
         weighted=arguments.weight_column is not None,
         numbers=preparation.discretise == LEAVE_CONTINUOUS,
     )

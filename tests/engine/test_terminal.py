@@ -56,7 +56,7 @@ def test_discover_writes_and_says_what_was_found(
     value = json.loads((out / "result.json").read_text("utf-8"))
     assert value["common"][0]["feature"] == "x"
     assert value["common"][0]["labels"] == ["calm, quiet", "悲しい"]
-    assert value["settings"]["preparation"]["discretise"] == "quantile"
+    assert value["settings"]["preparation"]["discretise"] == "none"
     assert (out / "tables.xlsx").is_file()
 
 

@@ -129,6 +129,7 @@ def test_ticks_of_a_spin_box_are_undone_together(opened: Open, small_table: Path
 def test_what_does_not_go_together_says_why_and_offers_ways_out(opened: Open, small_table: Path) -> None:
     window = ready(opened, small_table)
     page, document = window.method_page, window.session.document
+    choose(page.preparation.editor("discretise"), "quantile")
     choose(page.search.editor("test"), "fisher-z")
     assert page.problem_notice.isVisible()
     assert "Fisher's z" in page.problem_notice.text
@@ -148,6 +149,7 @@ def test_what_does_not_go_together_says_why_and_offers_ways_out(opened: Open, sm
     assert page.primary.isEnabled()
     press(page, "Use the test that suits the table")
     assert not page.problem_notice.isVisible()
+    document.undo_stack.undo()
     document.undo_stack.undo()
     document.undo_stack.undo()
     document.undo_stack.undo()
@@ -188,10 +190,9 @@ def test_numbers_and_categories_run_as_they_are(opened: Open, qtbot, small_table
     press(page, "Use the test that suits the table")
     assert document.analysis.discovery.test == "auto"
     assert document.analysis.preparation.discretise == "none"
-    choose(page.search.editor("test"), "mixed")
     assert not page.problem_notice.isVisible()
+    choose(page.search.editor("test"), "mixed")
     assert not page.advanced_search.editor("dof").isEnabled()
-    choose(page.preparation.editor("missing"), "per-test")
     assert "age" in page.problem_notice.text
     assert not page.primary.isEnabled()
     press(page, "Leave out the rows")
@@ -215,6 +216,8 @@ def test_weights_that_a_test_cannot_use_have_ways_out(test: str) -> None:
 def test_bins_are_not_made_unasked_for_a_test_of_mixed_data(opened: Open, small_table: Path) -> None:
     window = ready(opened, small_table)
     page = window.method_page
+    assert window.session.document.analysis.preparation.discretise == "none"
+    choose(page.preparation.editor("discretise"), "quantile")
     choose(page.search.editor("test"), "mixed")
     assert "cut into bins first" in page.problem_notice.text
     press(page, "Leave numbers as they are")
@@ -239,6 +242,7 @@ def test_settings_of_shuffling_are_open_only_to_tests_that_shuffle(opened: Open,
     page = ready(opened, small_table).method_page
     shuffling = ("permutations", "permutation_seed")
     assert not any(page.advanced_search.editor(name).isEnabled() for name in shuffling)
+    choose(page.search.editor("test"), "g2")
     assert page.advanced_search.editor("dof").isEnabled()
     choose(page.search.editor("test"), "g2-permutation")
     assert all(page.advanced_search.editor(name).isEnabled() for name in shuffling)

@@ -61,7 +61,9 @@ def select(rows: TrainingRows, seed: int, options: Mapping[str, float], stop: np
     from engine.selection.select import select_features
 
     # Few training rows may lack a rare label altogether.
-    prepared = prepare(rows.dataset, constant_labels="set-aside", bins=int(options["bins"]))
+    prepared = prepare(
+        rows.dataset, constant_labels="set-aside", discretise="quantile", bins=int(options["bins"])
+    )
     settings = DiscoverySettings(alpha=options["alpha"], workers=1)
     selection = select_features(prepared, settings, _Stoppable(stop))
     if selection.is_partial:

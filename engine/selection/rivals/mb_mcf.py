@@ -48,7 +48,9 @@ def rank(problem: RankingProblem, options: MbMcfOptions) -> FeatureRanking:
     labels = [f"label {place}" for place in range(problem.labels.shape[1])]
     frame = pandas.DataFrame(np.hstack([problem.values, problem.labels]), columns=[*features, *labels])
     settings = DiscoverySettings(alpha=options.alpha, max_conditioning=options.max_conditioning)
-    chosen = _selected(prepare(Dataset.from_frame(frame, labels)), settings, problem.stop)
+    # As its authors had it, on categories.
+    prepared = prepare(Dataset.from_frame(frame, labels), discretise="quantile", bins=2)
+    chosen = _selected(prepared, settings, problem.stop)
     position = {name: place for place, name in enumerate(features)}
     subset = tuple(position[name] for name in chosen)
     scores = np.zeros(len(features))

@@ -51,10 +51,16 @@ def message(dataset: Dataset, topic: str) -> str:
 
 
 def test_the_public_name_and_its_defaults() -> None:
-    prepared = engine.prepare(table(), discretise="quantile", bins=2, missing="drop-rows")
-    assert prepared.content_hash == engine.prepare(table()).content_hash
-    assert prepared.variable("age").ordered
-    assert np.bincount(prepared.column("age")).tolist() == [30, 30]
+    dataset = table(dose=with_gaps(np.arange(ROWS) / 7, [3]))
+    prepared = engine.prepare(dataset)
+    assert (
+        prepared.content_hash == engine.prepare(dataset, discretise="none", missing="per-test").content_hash
+    )
+    assert prepared.content_hash == dataset.content_hash
+    assert prepared.variable("age").kind is Kind.CONTINUOUS and prepared.missing_count("dose") == 1
+    cut = engine.prepare(table(), discretise="quantile", bins=2, missing="drop-rows")
+    assert cut.variable("age").ordered
+    assert np.bincount(cut.column("age")).tolist() == [30, 30]
 
 
 def test_nothing_is_done_to_a_table_that_is_ready() -> None:
@@ -65,7 +71,7 @@ def test_nothing_is_done_to_a_table_that_is_ready() -> None:
 
 
 def test_settings_and_changes_go_together() -> None:
-    settings = PreparationSettings(bins=4)
+    settings = PreparationSettings(discretise="quantile", bins=4)
     assert prepare(table(), settings).variable("age").level_count == 4
     assert prepare(table(), settings, bins=3).variable("age").level_count == 3
 
@@ -174,7 +180,7 @@ def test_guesses_can_be_switched_off_but_not_constants() -> None:
 
 def test_many_notes_of_a_kind_become_one() -> None:
     prepared = prepare(table(**{f"same{place}": ["x"] * ROWS for place in range(7)}))
-    assert topics(prepared) == ["constant", "discretised"]
+    assert topics(prepared) == ["constant"]
     assert message(prepared, "constant") == (
         "7 features have the same value in every row and were set aside: "
         "'same0', 'same1', 'same2' and 4 more."
@@ -236,7 +242,7 @@ def test_a_label_that_loses_its_second_value_with_the_rows_left_out() -> None:
     ill = ["no"] * (ROWS - 2) + ["yes"] * 2
     dataset = table(ill=ill, dose=with_gaps(np.arange(ROWS) % 7 * 1.0, [ROWS - 2, ROWS - 1]))
     with pytest.raises(InvalidData, match=r"label 'ill': .*without empty cells.*'most-frequent'"):
-        prepare(dataset)
+        prepare(dataset, missing="drop-rows")
     assert prepare(dataset, missing="most-frequent").labels == ("ill",)
 
 
@@ -278,19 +284,19 @@ def test_rows_left_out_are_counted_and_blamed() -> None:
         dose=with_gaps(np.arange(ROWS) % 9 * 0.5, list(range(12))),
         town=with_gaps(["a", "b"] * (ROWS // 2), [0, 20]),
     )
-    prepared = prepare(dataset)
+    prepared = prepare(dataset, missing="drop-rows")
     assert prepared.row_count == ROWS - 13
     assert not prepared.has_missing
     assert message(prepared, "rows-dropped") == (
         "13 rows of 60 had an empty cell and were left out, so 47 stay. Most empty cells are in 'dose' (12) "
         "and 'town' (2). Setting 'dose' aside would bring back 11 rows."
     )
-    aside = prepare(dataset.with_roles({"dose": Role.IGNORED}))
+    aside = prepare(dataset.with_roles({"dose": Role.IGNORED}), missing="drop-rows")
     assert aside.row_count - prepared.row_count == 11
 
 
 def test_a_single_column_to_blame() -> None:
-    prepared = prepare(table(town=with_gaps(["a", "b"] * (ROWS // 2), [4])))
+    prepared = prepare(table(town=with_gaps(["a", "b"] * (ROWS // 2), [4])), missing="drop-rows")
     assert message(prepared, "rows-dropped") == (
         "1 row of 60 had an empty cell and was left out, so 59 stay. The empty cells are all in 'town'."
     )
@@ -303,15 +309,31 @@ def test_hardly_any_complete_row_names_columns_and_the_other_ways() -> None:
         b=with_gaps(np.arange(ROWS) / 7, list(range(half, ROWS - 1))),
     )
     with pytest.raises(InvalidData, match=r"only 1 of 60 rows has .*'a' \(30\) and 'b' \(29\).*'own-level'"):
-        prepare(dataset)
+        prepare(dataset, missing="drop-rows")
 
 
 def test_features_made_constant_by_leaving_out_rows_are_set_aside() -> None:
     measured = ["yes"] * (ROWS - 6) + ["no"] * 6
-    prepared = prepare(table(measured=measured, dose=with_gaps(np.arange(ROWS) / 7, list(range(54, ROWS)))))
+    dataset = table(measured=measured, dose=with_gaps(np.arange(ROWS) / 7, list(range(54, ROWS))))
+    prepared = prepare(dataset, missing="drop-rows")
     assert prepared.ignored == ("measured",)
     assert (
         message(prepared, "constant") == "'measured' has one value in the rows that stayed and was set aside."
+    )
+
+
+def test_by_default_every_row_stays_and_what_that_assumes_is_said() -> None:
+    dataset = table(
+        dose=with_gaps(np.arange(ROWS) % 9 * 0.5, list(range(12))),
+        town=with_gaps(["a", "b"] * (ROWS // 2), [0, 20]),
+    )
+    prepared = prepare(dataset)
+    assert prepared.row_count == ROWS
+    assert (prepared.missing_count("dose"), prepared.missing_count("town")) == (12, 2)
+    assert message(prepared, "per-test") == (
+        "2 columns have empty cells: 'dose' (12) and 'town' (2). Each test leaves out only the rows that are "
+        "empty in its own variables, so tests rest on 47 to 60 rows. This is right where it does not depend "
+        "on the tested values whether a value is missing."
     )
 
 
@@ -374,7 +396,7 @@ def test_left_continuous() -> None:
 def test_continuous_labels_are_cut_and_told() -> None:
     dataset = table(labels=("score", "ill"), score=np.arange(ROWS) % 11 * 1.0)
     assert "about as many rows each: ≤ 3, 3 – 6.33, > 6.33." in message(
-        prepare(dataset, bins=3), "discretised-label"
+        prepare(dataset, discretise="quantile", bins=3), "discretised-label"
     )
     guided = prepare(dataset, discretise="mdl")
     assert guided.variable("score").levels == ("≤ 4.5", "> 4.5")
@@ -383,7 +405,8 @@ def test_continuous_labels_are_cut_and_told() -> None:
 
 def test_labels_with_few_values_raise_a_doubt() -> None:
     dataset = table(labels=("score",), score=np.arange(ROWS) % 6)
-    assert "If its 6 values stand for categories" in message(prepare(dataset), "discretised-label")
+    halved = prepare(dataset, discretise="quantile")
+    assert "If its 6 values stand for categories" in message(halved, "discretised-label")
     assert "each of its values is a category: 0, 1, 2, 3, 4, 5." in message(
         prepare(dataset, discretise="width", bins=6), "discretised-label"
     )
@@ -412,10 +435,10 @@ class Watcher:
 def test_progress_is_told_and_stopping_stops() -> None:
     dataset = table(**{f"x{place}": np.random.default_rng(place).normal(size=ROWS) for place in range(5)})
     watcher = Watcher(stop_after=100)
-    prepare(dataset, progress=watcher)
+    prepare(dataset, discretise="quantile", progress=watcher)
     assert [event.done for event in watcher.events] == list(range(6))
     with pytest.raises(Cancelled):
-        prepare(dataset, progress=Watcher(stop_after=2))
+        prepare(dataset, discretise="quantile", progress=Watcher(stop_after=2))
 
 
 # --- what holds for any table -----------------------------------------------------------------------------
