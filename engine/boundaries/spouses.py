@@ -70,6 +70,28 @@ def spouse_links(
     return kept, len(questions) + tests
 
 
+def possible_links(
+    neighbourhood: Neighbourhood, children: Iterable[Neighbourhood], found: Iterable[SpouseLink]
+) -> list[SpouseLink]:
+    """List the links that a child could make, and that were not found.
+
+    Parameters
+    ----------
+    neighbourhood : Neighbourhood
+        Neighbours of the target, with the sets that separated the others.
+    children : iterable of Neighbourhood
+        Neighbourhoods of the possible children.
+    found : iterable of SpouseLink
+        Links that were found.
+    """
+    known = {(link.spouse, link.child) for link in found}
+    return [
+        SpouseLink(spouse, given[-1], given)
+        for _, spouse, given in _questions(neighbourhood, children)
+        if (spouse, given[-1]) not in known
+    ]
+
+
 def _found_before(neighbourhood: Neighbourhood) -> list[SpouseLink]:
     """List the spouses that the search of the neighbours found, as far as it still has the child."""
     inside = neighbourhood.member_set

@@ -10,8 +10,9 @@ import numpy as np
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
 from engine.boundaries.search import SpouseLink
 from engine.boundaries.shielded import without_shielded
-from engine.boundaries.spouses import spouse_links
+from engine.boundaries.spouses import possible_links, spouse_links
 from engine.discovery.equivalence import EquivalenceSearch, EquivalentPair
+from engine.discovery.last_pass import confirmed
 from engine.discovery.recovery import hidden_by_labels
 
 
@@ -92,7 +93,10 @@ class LabelSearch:
         tests += made
         if search.settings.is_controlled:
             neighbourhood, made = without_shielded(search, neighbourhood, links)
-            tests += made
+            possible = possible_links(neighbourhood, children, links)
+            confirmation = confirmed(search, neighbourhood, links, possible, frozenset(hidden))
+            neighbourhood, links = confirmation.neighbourhood, list(confirmation.links)
+            tests += made + confirmation.tests
         inside = neighbourhood.member_set
         about_label = [pair for pair in about_label if inside.issuperset(pair.in_boundary)]
         self._announce("Looking for what stands in for spouses", label)

@@ -74,7 +74,7 @@ class TestData:
 
     def rows_of(self, variables: Sequence[int]) -> int:
         """Count the rows that a test of these variables rests on: those that are complete in all of them."""
-        return self.rows if self.present is None else int(self._complete_rows(variables).sum())
+        return self.rows if self.present is None else int(self.complete_rows(variables).sum())
 
     def observations_of(self, variables: Sequence[int]) -> float:
         """Tell what the rows are worth that a test of these variables rests on."""
@@ -82,10 +82,12 @@ class TestData:
             return self.observations
         if self.weights is None:
             return self.rows_of(variables)
-        return observations_in(self.weights[self._complete_rows(variables)], self.is_sample)
+        return observations_in(self.weights[self.complete_rows(variables)], self.is_sample)
 
-    def _complete_rows(self, variables: Sequence[int]) -> np.ndarray:
-        assert self.present is not None
+    def complete_rows(self, variables: Sequence[int]) -> np.ndarray:
+        """Tell for each row whether it is complete in some variables: bool of shape (rows,)."""
+        if self.present is None:
+            return np.ones(self.rows, dtype=bool)
         return rows_in_all(self.present, variables, self.rows)
 
     @property
@@ -148,6 +150,29 @@ class TestData:
         # Of the chain of tests that a joint one is made of, the first has the most complete rows: with
         # these the strength is rather understated.
         return chi_squared_effect(statistic, self.observations_of((*tested[:2], *given)))
+
+    def outcome_of(self, variable: int) -> tuple[np.ndarray, int] | None:
+        """Give the values of a variable, as the outcome of a regression.
+
+        Returns
+        -------
+        values : ndarray, shape (rows,)
+            Codes of levels, or numbers.
+        levels : int
+            Number of levels; 0 of a number.
+
+        None where the data hold no values for regressions, or rows are not independent or not worth the
+        same. Missing values are negative codes or NaN; weights that count rows are `weights`.
+        """
+        return None
+
+    def predictors_of(self, variable: int) -> np.ndarray | None:
+        """Give the columns by which a variable enters a regression; None where :meth:`outcome_of` gives None.
+
+        An array of float64 of shape (columns, rows), each of mean 0 and a variance of the order of 1, the
+        one that stands for the variable best first. Anything stands where values are missing.
+        """
+        return None
 
     def ask_rows(
         self, x: np.ndarray, y: np.ndarray, given: np.ndarray, sizes: np.ndarray, stop: np.ndarray

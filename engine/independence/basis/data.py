@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -24,7 +24,31 @@ _MOST_MULTIPLICATIONS = 4e9
 
 @dataclass(frozen=True, eq=False)
 class BasisData(TestData):
-    """Blocks of basis functions whose likelihood ratios are tested."""
+    """Blocks of basis functions whose likelihood ratios are tested.
+
+    Attributes
+    ----------
+    source : TestColumns
+        The columns that they were made of.
+    """
+
+    source: TestColumns = field(kw_only=True)
+
+    def outcome_of(self, variable: int) -> tuple[np.ndarray, int] | None:
+        """Give the numbers or the codes of a variable, where rows are independent and worth the same."""
+        if self.source.groups is not None or (self.weights is not None and self.is_sample):
+            return None
+        return self.source.values[variable], self.source.levels[variable]
+
+    def predictors_of(self, variable: int) -> np.ndarray | None:
+        """Give the basis functions of a variable, those that are tested first, scaled to variance 1."""
+        columns, tested, further = self.counted.columns, self.counted.tested, self.counted.further
+        block = (
+            columns[tested[variable] : tested[variable + 1]],
+            columns[further[variable] : further[variable + 1]],
+        )
+        scaled: np.ndarray = np.concatenate(block) * math.sqrt(self.rows)
+        return scaled
 
     @property
     def counted(self) -> BasisTable:
@@ -81,6 +105,7 @@ def arrange(columns: TestColumns, options: TestOptions) -> BasisData:
         present=present if missing.any() else None,
         weights=columns.weights,
         is_sample=options.weights_are_of_a_sample,
+        source=columns,
     )
 
 

@@ -1,0 +1,314 @@
+"""Regressions of one variable on many columns, and what leaving out or adding columns changes.
+
+The outcome decides the kind: logistic for two levels, multinomial for several, linear for numbers (Agresti
+2013, Categorical Data Analysis, chapters 5 and 8). A model is fitted by Newton's method; members are then
+compared by likelihood ratios.
+
+Where a combination of columns decides the level, the best coefficients are infinite. The likelihood still
+has a least upper bound, and every Newton step comes nearer to it by a factor of about e, so that the ratio
+of two likelihoods stays finite and a bound on the number of steps does no harm (Albert and Anderson 1984, On
+the existence of maximum likelihood estimates in logistic regression models, Biometrika 71:1-10).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from engine.independence.data import TestData
+
+# Expected gain in log likelihood that no decision depends on, and steps after which a fit ends anyway.
+_NO_GAIN = 1e-7
+_MOST_STEPS = 30
+# Share of a second derivative below which a direction counts as flat.
+_FLAT = 1e-10
+# A share of variance that is rounding error, so that a perfect linear fit has a finite likelihood.
+_LEAST_SHARE = 1e-13
+# Likelihood ratios of small tables are shrunk to this share at the least.
+_LEAST_FACTOR = 0.2
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A fitted regression.
+
+    Attributes
+    ----------
+    columns : ndarray of float64, shape (columns, rows)
+        Its columns, the constant one among them.
+    log_likelihood : float
+        Natural logarithm of the largest likelihood; of a linear regression up to a constant.
+    coefficients : ndarray of float64, shape (outcomes, columns)
+        One row for each level but the first, or for the number.
+    information : ndarray of float64, shape (outcomes * columns, outcomes * columns)
+        Negative second derivatives of the log likelihood by the coefficients, row after row.
+    expected : ndarray of float64, shape (outcomes, rows)
+        Probability of each level but the first, or the expected number.
+    """
+
+    columns: np.ndarray
+    log_likelihood: float
+    coefficients: np.ndarray
+    information: np.ndarray
+    expected: np.ndarray
+
+    def wald(self, chosen: np.ndarray) -> tuple[float, int]:
+        """Give Wald's statistic that some columns have no coefficients, and its degrees of freedom.
+
+        Parameters
+        ----------
+        chosen : ndarray of bool, shape (columns,)
+        """
+        is_chosen = np.tile(chosen, len(self.coefficients))
+        left = _left_over(self.information, np.flatnonzero(is_chosen), np.flatnonzero(~is_chosen))
+        values = self.coefficients.ravel()[is_chosen]
+        return max(float(values @ left @ values), 0.0), len(values)
+
+
+class Regression(Protocol):
+    """A regression whose outcome is fixed, and whose columns are chosen anew for each fit."""
+
+    @property
+    def outcomes(self) -> int:
+        """Coefficients of a column: number of levels less one; 1 for numbers."""
+        ...
+
+    @property
+    def evidence(self) -> float:
+        """How many rows bear upon the coefficients; of a level, twice those of the rarer side."""
+        ...
+
+    def fit(self, columns: np.ndarray, start: np.ndarray | None = None) -> Fit:
+        """Fit the outcome to columns of shape (columns, rows), the constant one among them."""
+        ...
+
+    def ratio(self, larger: Fit, smaller: Fit) -> tuple[float, int]:
+        """Give the likelihood ratio of nested fits as a chi-squared statistic, and its degrees of freedom."""
+        ...
+
+    def score(self, fit: Fit, extra: np.ndarray) -> tuple[float, int]:
+        """Give Rao's statistic that further columns, of shape (extra, rows), have no coefficients."""
+        ...
+
+
+def regression_of(data: TestData, target: int, rows: np.ndarray) -> Regression | None:
+    """Make the regression that suits a variable.
+
+    Parameters
+    ----------
+    data : TestData
+    target : int
+        Position of the outcome.
+    rows : ndarray of bool, shape (rows,)
+        Rows to use; the outcome has a value in each.
+
+    Returns
+    -------
+    Regression, or None
+        None where the data hold no values for it, or all are the same.
+    """
+    outcome = data.outcome_of(target)
+    if outcome is None or not rows.any():
+        return None
+    values, levels = outcome[0][rows], outcome[1]
+    weights = None if data.weights is None else data.weights[rows]
+    if levels == 0:
+        return LinearRegression(values, weights) if (values != values[0]).any() else None
+    occurring, codes = np.unique(values, return_inverse=True)
+    return LogisticRegression(codes, len(occurring), weights) if len(occurring) > 1 else None
+
+
+class LogisticRegression:
+    """Logistic regression of an outcome with two levels, multinomial with more.
+
+    Parameters
+    ----------
+    codes : ndarray of int, shape (rows,)
+        Level of each row, ``0 … levels - 1``; each level occurs.
+    levels : int
+        Two or more.
+    weights : ndarray of float64, shape (rows,), optional
+        How often each row occurred; once when left out.
+
+    Examples
+    --------
+    >>> x = np.array([0.0, 1.0, 2.0, 3.0, 4.0, 5.0])
+    >>> regression = LogisticRegression(np.array([0, 1, 0, 1, 0, 1]), 2)
+    >>> constant = np.ones((1, 6))
+    >>> smaller, larger = regression.fit(constant), regression.fit(np.vstack((constant, x)))
+    >>> round(2.0 * (larger.log_likelihood - smaller.log_likelihood), 4)
+    0.3426
+    """
+
+    def __init__(self, codes: np.ndarray, levels: int, weights: np.ndarray | None = None) -> None:
+        self.outcomes = levels - 1
+        self._is_level = (codes == np.arange(1, levels)[:, np.newaxis]).astype(np.float64)
+        self._weights = weights
+        occurred = np.bincount(codes, weights, minlength=levels)
+        self.evidence = 2.0 * float(occurred.min())
+
+    def fit(self, columns: np.ndarray, start: np.ndarray | None = None) -> Fit:
+        """Fit by Newton's method, from `start` or from no effect at all; a step that overshoots is halved."""
+        coefficients = np.zeros((self.outcomes, len(columns))) if start is None else start
+        best, step = -np.inf, np.zeros_like(coefficients)
+        for _ in range(_MOST_STEPS):
+            likelihood, expected = self._predict(coefficients @ columns)
+            if not likelihood >= best - _NO_GAIN:
+                step = 0.5 * step
+                coefficients = coefficients - step
+                continue
+            best = likelihood
+            information = self._information(columns, expected)
+            gradient = self._residuals(expected) @ columns.T
+            step = _solved(information, gradient.ravel()).reshape(gradient.shape)
+            gain = 0.5 * float((step * gradient).sum())
+            if gain < _NO_GAIN:
+                break
+            coefficients = coefficients + step
+        return Fit(columns, best, coefficients, information, expected)
+
+    def ratio(self, larger: Fit, smaller: Fit) -> tuple[float, int]:
+        """Give the likelihood ratio, shrunk by the share of the evidence that the coefficients use up.
+
+        With few rows a likelihood ratio is larger than chi-squared by about that share, as in linear
+        regression (Sur, Chen and Candès 2019, The likelihood ratio test in high-dimensional logistic
+        regression is asymptotically a rescaled chi-square, Probability Theory and Related Fields
+        175:487-558).
+        """
+        used = self.outcomes * len(larger.columns)
+        statistic = 2.0 * max(larger.log_likelihood - smaller.log_likelihood, 0.0)
+        dof = self.outcomes * (len(larger.columns) - len(smaller.columns))
+        return statistic * self._factor(used), dof
+
+    def score(self, fit: Fit, extra: np.ndarray) -> tuple[float, int]:
+        """Give Rao's statistic: the gradient at `fit` in the new coefficients, by its variance."""
+        both = np.vstack((fit.columns, extra))
+        information = self._information(both, fit.expected)
+        is_new = np.tile(np.arange(len(both)) >= len(fit.columns), self.outcomes)
+        left = _left_over(information, np.flatnonzero(is_new), np.flatnonzero(~is_new))
+        gradient = (self._residuals(fit.expected) @ extra.T).ravel()
+        least = _FLAT * information.diagonal()[is_new]
+        statistic = max(float(gradient @ _solved(left, gradient, least)), 0.0)
+        return statistic * self._factor(self.outcomes * len(both)), len(gradient)
+
+    def _factor(self, used: int) -> float:
+        return max(1.0 - used / self.evidence, _LEAST_FACTOR)
+
+    def _residuals(self, expected: np.ndarray) -> np.ndarray:
+        residuals: np.ndarray = self._is_level - expected
+        return residuals if self._weights is None else residuals * self._weights
+
+    def _predict(self, scores: np.ndarray) -> tuple[float, np.ndarray]:
+        """Give the log likelihood and the probabilities of all levels but the first."""
+        largest = np.maximum(scores.max(axis=0), 0.0)
+        odds = np.exp(scores - largest)
+        total = odds.sum(axis=0) + np.exp(-largest)
+        row_likelihoods = (self._is_level * scores).sum(axis=0) - largest - np.log(total)
+        if self._weights is not None:
+            row_likelihoods *= self._weights
+        return float(row_likelihoods.sum()), odds / total
+
+    def _information(self, columns: np.ndarray, expected: np.ndarray) -> np.ndarray:
+        width = len(columns)
+        information = np.empty((self.outcomes * width, self.outcomes * width))
+        for one in range(self.outcomes):
+            for other in range(one + 1):
+                curvature = expected[one] * (float(one == other) - expected[other])
+                if self._weights is not None:
+                    curvature = curvature * self._weights
+                block = (columns * curvature) @ columns.T
+                rows, others = (
+                    slice(one * width, (one + 1) * width),
+                    slice(other * width, (other + 1) * width),
+                )
+                information[rows, others] = block
+                information[others, rows] = block.T
+        return information
+
+
+class LinearRegression:
+    """Linear regression of a number.
+
+    Parameters
+    ----------
+    values : ndarray of float64, shape (rows,)
+    weights : ndarray of float64, shape (rows,), optional
+        How often each row occurred; once when left out.
+
+    Examples
+    --------
+    >>> x = np.array([[1.0, 1.0, 1.0, 1.0], [0.0, 1.0, 2.0, 3.0]])
+    >>> LinearRegression(np.array([1.0, 3.0, 5.0, 7.5])).fit(x).coefficients.round(2).tolist()
+    [[0.9, 2.15]]
+    """
+
+    outcomes = 1
+
+    def __init__(self, values: np.ndarray, weights: np.ndarray | None = None) -> None:
+        self._values = values
+        self._weights = np.ones(len(values)) if weights is None else weights
+        self.evidence = float(self._weights.sum())
+        mean = float(self._weights @ values) / self.evidence
+        self._variation = float(self._weights @ (values - mean) ** 2)
+
+    def fit(self, columns: np.ndarray, start: np.ndarray | None = None) -> Fit:
+        """Fit by least squares; where to start does not matter."""
+        weighted = columns * self._weights
+        products = weighted @ columns.T
+        coefficients = _solved(products, weighted @ self._values)
+        expected = coefficients @ columns
+        left = self._weights @ (self._values - expected) ** 2
+        left = max(float(left), _LEAST_SHARE * self._variation, np.finfo(float).tiny)
+        return Fit(
+            columns,
+            -0.5 * self.evidence * float(np.log(left)),
+            coefficients[np.newaxis],
+            products * (self.evidence / left),
+            expected[np.newaxis],
+        )
+
+    def ratio(self, larger: Fit, smaller: Fit) -> tuple[float, int]:
+        """Give the likelihood ratio with Bartlett's factor in place of the number of rows (1938)."""
+        dof = len(larger.columns) - len(smaller.columns)
+        statistic = 2.0 * max(larger.log_likelihood - smaller.log_likelihood, 0.0)
+        return statistic * self._factor(len(larger.columns), dof), dof
+
+    def score(self, fit: Fit, extra: np.ndarray) -> tuple[float, int]:
+        """Give the likelihood ratio itself, which costs no more."""
+        return self.ratio(self.fit(np.vstack((fit.columns, extra))), fit)
+
+    def _factor(self, used: int, dof: int) -> float:
+        return max((self.evidence - used - 1.0 + 0.5 * dof) / self.evidence, _LEAST_FACTOR)
+
+
+def _solved(matrix: np.ndarray, right: np.ndarray, least: np.ndarray | float = 0.0) -> np.ndarray:
+    """Solve for one column or several, with a matrix that is positive but for flat directions: left alone.
+
+    Those of which the matrix holds no more than `least`, a number for each of its rows, are flat as well.
+    """
+    diagonal = matrix.diagonal()
+    scale = np.where(diagonal > least, np.sqrt(np.maximum(diagonal, np.finfo(float).tiny)), np.inf)
+    scaled = matrix / scale[:, np.newaxis] / scale
+    target = (right.T / scale).T
+    try:
+        factor = np.linalg.cholesky(scaled)
+        if factor.diagonal().min(initial=1.0) ** 2 > _FLAT:
+            solution: np.ndarray = np.linalg.solve(factor.T, np.linalg.solve(factor, target))
+            return (solution.T / scale).T
+    except np.linalg.LinAlgError:
+        pass
+    values, vectors = np.linalg.eigh(np.clip(scaled, -1.0, 1.0))
+    bent = values > _FLAT * max(float(values[-1]), 0.0)
+    within = vectors[:, bent] / np.sqrt(values[bent])
+    solution = within @ (within.T @ target)
+    return (solution.T / scale).T
+
+
+def _left_over(matrix: np.ndarray, places: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """Give what of the information about some coefficients the others leave."""
+    across = matrix[np.ix_(others, places)]
+    explained = across.T @ _solved(matrix[np.ix_(others, others)], across)
+    left: np.ndarray = matrix[np.ix_(places, places)] - explained
+    return left

@@ -1,0 +1,143 @@
+"""The last pass: what it takes out, what it leaves in, and that nothing upsets it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas
+import pytest
+
+import engine
+from engine.boundaries.arranged import arranged
+from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
+from engine.boundaries.search import SpouseLink
+from engine.discovery.last_pass import Confirmation, confirmed
+
+ROWS = 2000
+
+
+def _pass_over(
+    frame: pandas.DataFrame, members: list[str], spouses: dict[str, str] | None = None, test: str = "auto"
+) -> tuple[Confirmation, set[str]]:
+    """Run the pass over a boundary of T that is given; give what it says, and the names that are left."""
+    settings = engine.DiscoverySettings(test=test)
+    data = arranged(engine.Dataset.from_frame(frame, labels=["T"]), settings)
+    search = Neighbourhoods(data, settings, np.zeros(1, np.uint8))
+    at = data.positions
+    neighbourhood = Neighbourhood(at["T"], tuple(at[each] for each in members), {}, {}, 0, 0)
+    links = [SpouseLink(at[each], at[child], (at[child],)) for each, child in (spouses or {}).items()]
+    found = confirmed(search, neighbourhood, links)
+    left = {*found.neighbourhood.members, *(link.spouse for link in found.links)}
+    return found, {data.names[each] for each in left}
+
+
+def _binary(generator: np.random.Generator, scores: np.ndarray) -> np.ndarray:
+    return np.where(generator.logistic(size=len(scores)) < scores, "yes", "no")
+
+
+def _six_parents(seed: int, rows: int = ROWS) -> pandas.DataFrame:
+    """T has six causes, and Z follows from all six: three of them do not explain Z."""
+    generator = np.random.default_rng(seed)
+    causes = generator.normal(size=(6, rows))
+    return pandas.DataFrame(
+        {
+            **{f"C{place}": each for place, each in enumerate(causes)},
+            "T": _binary(generator, 0.8 * causes.sum(axis=0)),
+            "Z": causes.sum(axis=0) + generator.normal(size=rows),
+        }
+    )
+
+
+@pytest.mark.parametrize("seed", range(100, 105))
+def test_what_all_others_explain_leaves(seed: int) -> None:
+    frame = _six_parents(seed)
+    found, left = _pass_over(frame, ["Z", *(f"C{place}" for place in range(6))])
+    assert left == {f"C{place}" for place in range(6)}
+    (departure,) = found.departures
+    assert len(departure.given) == 6
+    assert departure.log_p > np.log(0.01)
+
+
+@pytest.mark.parametrize("outcome", ["levels", "numbers"])
+def test_labels_of_other_kinds_have_regressions_of_their_own(outcome: str) -> None:
+    generator = np.random.default_rng(0)
+    frame = _six_parents(7)
+    scores = 0.8 * frame[[f"C{place}" for place in range(6)]].sum(axis=1) + generator.logistic(size=ROWS)
+    frame["T"] = scores if outcome == "numbers" else np.array(["a", "b", "c"])[np.digitize(scores, [-1, 1])]
+    _, left = _pass_over(frame, ["Z", *(f"C{place}" for place in range(6))])
+    assert left == {f"C{place}" for place in range(6)}
+
+
+@pytest.mark.parametrize("kind", ["numbers", "categories"])
+@pytest.mark.parametrize("seed", [100, 101, 102])
+def test_a_spouse_that_acts_only_together_with_its_child_stays(kind: str, seed: int) -> None:
+    """The child shows the label, turned round by the spouse: alone the spouse tells nothing."""
+    generator = np.random.default_rng(seed)
+    label = generator.integers(0, 2, ROWS)
+    if kind == "numbers":
+        spouse = generator.normal(size=ROWS)
+        child = (2 * label - 1) * (spouse + 0.3) + generator.normal(size=ROWS)
+    else:
+        spouse = generator.integers(0, 2, ROWS)
+        child = np.where(generator.random(ROWS) < 0.25, generator.integers(0, 2, ROWS), label ^ spouse)
+        child = np.where(generator.random(ROWS) < 0.2, label, child)
+    frame = pandas.DataFrame({"T": label, "S": spouse, "C": child, "noise": generator.normal(size=ROWS)})
+    _, left = _pass_over(frame, ["C", "noise"], {"S": "C"}, test="basis")
+    assert left == {"C", "S"}
+
+
+@pytest.mark.parametrize("seed", [100, 101, 102])
+def test_causes_that_act_only_together_stay(seed: int) -> None:
+    generator = np.random.default_rng(seed)
+    one, other, third = generator.normal(size=(3, ROWS))
+    label = _binary(generator, 1.5 * one * other + third)
+    frame = pandas.DataFrame(
+        {"T": label, "A": one, "B": other, "C": third, "noise": generator.normal(size=ROWS)}
+    )
+    _, left = _pass_over(frame, ["A", "B", "C", "noise"])
+    assert left == {"A", "B", "C"}
+
+
+def test_of_two_copies_one_stays() -> None:
+    frame = _six_parents(3)
+    frame["copy"] = frame["C0"] + 1e-9 * np.random.default_rng(0).normal(size=ROWS)
+    found, left = _pass_over(frame, ["copy", *(f"C{place}" for place in range(6))])
+    assert len(left & {"copy", "C0"}) == 1
+    assert len(found.departures) == 1
+
+
+@pytest.mark.parametrize("rows", [8, 30, 200])
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_label_that_is_decided_upsets_nothing(rows: int, seed: int) -> None:
+    frame = _six_parents(seed, rows)
+    frame["T"] = np.where(frame["C0"] > frame["C0"].median(), "yes", "no")
+    frame["levels"] = frame["T"].str.cat(np.where(np.arange(rows) % 3 == 0, "a", "b"))
+    _, left = _pass_over(frame, ["levels", "C0", "Z", "C1"])
+    assert left & {"levels", "C0"}
+
+
+def test_few_rows_leave_the_boundary_as_it_was() -> None:
+    frame = _six_parents(0, 30)
+    found, left = _pass_over(frame, ["Z", *(f"C{place}" for place in range(6))])
+    assert not found.is_made
+    assert len(left) == 7
+
+
+def test_the_order_of_columns_does_not_matter() -> None:
+    frame = _six_parents(11)
+    members = ["Z", *(f"C{place}" for place in range(6))]
+    first, left = _pass_over(frame, members)
+    second, left_again = _pass_over(frame[frame.columns[::-1]], members[::-1])
+    assert left == left_again
+    assert first.departures[0].statistic == pytest.approx(second.departures[0].statistic, rel=1e-9)
+
+
+def test_the_pass_belongs_to_the_controlled_procedure() -> None:
+    frame = _six_parents(100, 5000)
+    frame["Z"] += np.random.default_rng(1).normal(scale=3.0, size=5000)
+    dataset = engine.Dataset.from_frame(frame, labels=["T"])
+    found = {
+        procedure: engine.discover(dataset, engine.DiscoverySettings(procedure=procedure)).boundaries["T"]
+        for procedure in ("controlled", "as published")
+    }
+    assert "Z" in found["as published"].members
+    assert "Z" not in found["controlled"].members

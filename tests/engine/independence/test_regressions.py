@@ -1,0 +1,119 @@
+"""Regressions against statsmodels, and on outcomes that a column decides."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+import statsmodels.api
+
+from engine.independence.regressions import LinearRegression, LogisticRegression, Regression
+
+ROWS = 400
+
+
+@pytest.fixture
+def columns() -> np.ndarray:
+    """A constant column and four that hang together."""
+    generator = np.random.default_rng(0)
+    numbers = generator.normal(size=(4, ROWS))
+    numbers[3] += numbers[0]
+    return np.vstack((np.ones(ROWS), numbers))
+
+
+def _noisy_codes(columns: np.ndarray, levels: int) -> np.ndarray:
+    generator = np.random.default_rng(1)
+    scores = columns[1] - 0.5 * columns[2] + generator.logistic(size=ROWS)
+    return np.digitize(scores, np.quantile(scores, np.arange(1, levels) / levels))
+
+
+@pytest.mark.parametrize("levels", [2, 3, 5])
+def test_ratios_are_those_of_statsmodels(columns: np.ndarray, levels: int) -> None:
+    codes = _noisy_codes(columns, levels)
+    regression = LogisticRegression(codes, levels)
+    larger, smaller = regression.fit(columns), regression.fit(columns[:3])
+    model = statsmodels.api.Logit if levels == 2 else statsmodels.api.MNLogit
+    theirs = [model(codes, used.T).fit(disp=0) for used in (columns, columns[:3])]
+    ours = 2.0 * (larger.log_likelihood - smaller.log_likelihood)
+    assert ours == pytest.approx(2.0 * (theirs[0].llf - theirs[1].llf), abs=1e-6)
+    assert larger.coefficients == pytest.approx(np.atleast_2d(theirs[0].params.T), abs=1e-4)
+
+
+def test_ratios_of_numbers_are_those_of_statsmodels(columns: np.ndarray) -> None:
+    values = columns[1] + np.random.default_rng(2).normal(size=ROWS)
+    regression = LinearRegression(values)
+    larger, smaller = regression.fit(columns), regression.fit(columns[:3])
+    theirs = [statsmodels.api.OLS(values, used.T).fit() for used in (columns, columns[:3])]
+    ours = 2.0 * (larger.log_likelihood - smaller.log_likelihood)
+    assert ours == pytest.approx(2.0 * (theirs[0].llf - theirs[1].llf), abs=1e-6)
+
+
+def test_the_ratio_of_numbers_has_bartletts_factor(columns: np.ndarray) -> None:
+    values = np.random.default_rng(3).normal(size=ROWS)
+    regression = LinearRegression(values)
+    larger, smaller = regression.fit(columns), regression.fit(columns[:3])
+    residuals = [float(statsmodels.api.OLS(values, used.T).fit().ssr) for used in (columns, columns[:3])]
+    expected = (ROWS - len(columns) - 1 + 1) * math.log(residuals[1] / residuals[0])
+    assert regression.ratio(larger, smaller) == (pytest.approx(expected, abs=1e-6), 2)
+
+
+def test_walds_statistic_is_that_of_statsmodels(columns: np.ndarray) -> None:
+    codes = _noisy_codes(columns, 2)
+    fit = LogisticRegression(codes, 2).fit(columns)
+    theirs = statsmodels.api.Logit(codes, columns.T).fit(disp=0).wald_test(np.eye(5)[2:], scalar=True)
+    statistic, dof = fit.wald(np.arange(5) >= 2)
+    assert (statistic, dof) == (pytest.approx(float(theirs.statistic), rel=1e-4), 3)
+
+
+def test_raos_statistic_of_levels_without_columns_is_pearsons(columns: np.ndarray) -> None:
+    """Without other columns the score of indicators is X² of the table (Agresti 2013, section 4.7)."""
+    from scipy.stats import chi2_contingency
+
+    codes = _noisy_codes(columns, 3)
+    other = np.random.default_rng(4).integers(0, 2, ROWS)
+    regression = LogisticRegression(codes, 3)
+    statistic, dof = regression.score(regression.fit(np.ones((1, ROWS))), (other == 1)[np.newaxis] - 0.0)
+    table = np.zeros((3, 2))
+    np.add.at(table, (codes, other), 1)
+    shrunk = 1.0 - 4 / regression.evidence
+    assert dof == 2
+    assert statistic == pytest.approx(shrunk * chi2_contingency(table, correction=False).statistic, rel=1e-3)
+
+
+def test_weights_count_rows() -> None:
+    generator = np.random.default_rng(5)
+    columns = np.vstack((np.ones(60), generator.normal(size=60)))
+    codes, times = generator.integers(0, 2, 60), generator.integers(1, 4, 60)
+    repeated = np.repeat(columns, times, axis=1), np.repeat(codes, times)
+    weighted = LogisticRegression(codes, 2, times.astype(float)).fit(columns)
+    whole = LogisticRegression(repeated[1], 2).fit(repeated[0])
+    assert weighted.log_likelihood == pytest.approx(whole.log_likelihood, abs=1e-9)
+    weighted = LinearRegression(columns[1], times.astype(float)).fit(columns[:1])
+    whole = LinearRegression(repeated[0][1]).fit(repeated[0][:1])
+    assert weighted.log_likelihood == pytest.approx(whole.log_likelihood, abs=1e-9)
+
+
+@pytest.mark.parametrize("levels", [2, 3])
+def test_what_decides_the_outcome_has_a_finite_ratio(columns: np.ndarray, levels: int) -> None:
+    codes = np.digitize(columns[1], np.quantile(columns[1], np.arange(1, levels) / levels))
+    regression = LogisticRegression(codes, levels)
+    larger, smaller = regression.fit(columns), regression.fit(columns[[0, 2, 3]])
+    statistic, _ = regression.ratio(larger, smaller)
+    assert larger.log_likelihood == pytest.approx(0.0, abs=1e-3)
+    assert 200.0 < statistic < math.inf
+    assert all(map(math.isfinite, regression.score(larger, columns[[1, 2]])))
+    assert all(map(math.isfinite, larger.wald(np.arange(5) == 1)))
+
+
+@pytest.mark.parametrize("kind", [LogisticRegression, LinearRegression])
+def test_columns_that_others_determine_change_nothing(columns: np.ndarray, kind: type) -> None:
+    regression: Regression
+    if kind is LinearRegression:
+        regression = LinearRegression(columns[1] + np.random.default_rng(6).normal(size=ROWS))
+    else:
+        regression = LogisticRegression(_noisy_codes(columns, 2), 2)
+    copied = np.vstack((columns, columns[1] - 2.0 * columns[3]))
+    once, twice = regression.fit(columns), regression.fit(copied)
+    assert twice.log_likelihood == pytest.approx(once.log_likelihood, abs=1e-6)
+    assert regression.score(once, copied[-1:])[0] == pytest.approx(0.0, abs=1e-6)
