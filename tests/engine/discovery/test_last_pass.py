@@ -141,3 +141,28 @@ def test_the_pass_belongs_to_the_controlled_procedure() -> None:
     }
     assert "Z" in found["as published"].members
     assert "Z" not in found["controlled"].members
+
+
+def test_rows_with_gaps_in_members_are_left_out() -> None:
+    frame = _six_parents(100)
+    names = ["Z", *(f"C{place}" for place in range(6))]
+    gaps = np.random.default_rng(0).random((ROWS, len(names))) < 0.05
+    with_gaps = frame.assign(**{name: frame[name].mask(gaps[:, place]) for place, name in enumerate(names)})
+    found, left = _pass_over(with_gaps, names)
+    whole, _ = _pass_over(frame[~gaps.any(axis=1)], names)
+    assert left == set(names) - {"Z"}
+    assert found.departures[0].statistic == pytest.approx(whole.departures[0].statistic, rel=0.3)
+
+
+def test_weights_that_count_rows_are_heeded_and_other_weights_end_the_pass() -> None:
+    frame = _six_parents(100)
+    frame["w"] = np.random.default_rng(0).integers(1, 3, ROWS)
+    dataset = engine.Dataset.from_frame(frame, labels=["T"], weights="w")
+    for kind, is_made in (("counts", True), ("sampling", False)):
+        settings = engine.DiscoverySettings(row_weights=kind)
+        data = arranged(dataset, settings)
+        search = Neighbourhoods(data, settings, np.zeros(1, np.uint8))
+        at = data.positions
+        names = ["Z", *(f"C{place}" for place in range(6))]
+        neighbourhood = Neighbourhood(at["T"], tuple(at[each] for each in names), {}, {}, 0, 0)
+        assert confirmed(search, neighbourhood, []).is_made is is_made
