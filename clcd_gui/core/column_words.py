@@ -50,7 +50,8 @@ def values_text(variable: Variable, summary: ColumnSummary) -> str:
 def values_tooltip(variable: Variable, summary: ColumnSummary) -> str:
     """Say the values at more length."""
     if variable.kind is Kind.CONTINUOUS:
-        return f"{values_text(variable, summary)}; {count_text(summary.distinct)} different values"
+        figures = [values_text(variable, summary), f"{count_text(summary.distinct)} different values"]
+        return "; ".join([*figures, *summary.shape.words])
     shown = variable.levels[:_MOST_LEVELS_IN_TOOLTIP]
     more = variable.level_count - len(shown)
     return ", ".join(shown) + (f" and {count_text(more)} more" if more else "")

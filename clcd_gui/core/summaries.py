@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from engine.codes import missing_mask
+from engine.column_shape import Shape, shape_of
 from engine.dataset import Dataset
 from engine.variable import Kind, Variable
 
@@ -30,6 +31,8 @@ class ColumnSummary:
         Range of a continuous variable; NaN when nominal or empty.
     bars : tuple of float
         Heights between 0 and 1: one a level (the first sixteen) or one a sixteenth of the range.
+    shape : Shape
+        Skewness and zeros of a continuous variable.
     """
 
     rows: int
@@ -38,6 +41,7 @@ class ColumnSummary:
     smallest: float
     largest: float
     bars: tuple[float, ...]
+    shape: Shape = field(default_factory=Shape)
 
     @property
     def missing_share(self) -> float:
@@ -70,7 +74,8 @@ def summarise(variable: Variable, column: np.ndarray) -> ColumnSummary:
     share = (values / 2 - smallest / 2) / (largest / 2 - smallest / 2)
     places = np.minimum((share * BARS).astype(np.int64), BARS - 1)
     counts = np.bincount(places, minlength=BARS)
-    return ColumnSummary(len(column), missing, distinct, smallest, largest, _heights(counts))
+    heights = _heights(counts)
+    return ColumnSummary(len(column), missing, distinct, smallest, largest, heights, shape_of(values))
 
 
 def summarise_all(

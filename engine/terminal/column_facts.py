@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.column_shape import Shape, shape_of
 from engine.dataset import Dataset
 from engine.variable import Kind
 
@@ -31,6 +32,10 @@ class ColumnFacts:
         Rows with each level of a nominal column, in level order; empty when continuous.
     minimum, median, maximum, mean : float, optional
         Of a continuous column with values; else None.
+    skewness : float, optional
+        Likewise: positive with a long tail to the right, 0 for an even spread.
+    zero_share : float, optional
+        Likewise: share of the values that are zero, 0 to 1.
     """
 
     name: str
@@ -44,13 +49,17 @@ class ColumnFacts:
     median: float | None = None
     maximum: float | None = None
     mean: float | None = None
+    skewness: float | None = None
+    zero_share: float | None = None
 
     def values_in_words(self) -> str:
         """Say what values occur, in the space of a table cell."""
         if self.kind == Kind.CONTINUOUS:
             if self.minimum is None:
                 return "no values"
-            return f"{self.minimum:g} to {self.maximum:g}, median {self.median:g}"
+            shape = Shape(self.skewness or 0.0, self.zero_share or 0.0)
+            figures = f"{self.minimum:g} to {self.maximum:g}, median {self.median:g}"
+            return ", ".join([figures, *shape.words])
         if len(self.levels) > _MOST_LEVELS_SHOWN:
             first = list(self.levels)[: _MOST_LEVELS_SHOWN - 1]
             return f"{len(self.levels):,} categories: {', '.join(first)}, …"
@@ -85,6 +94,7 @@ def column_facts(dataset: Dataset, name: str) -> ColumnFacts:
     known = column[~np.isnan(column)]
     if not known.size:
         return ColumnFacts(*start, distinct=0, levels={})
+    shape = shape_of(known)
     return ColumnFacts(
         *start,
         distinct=int(np.unique(known).size),
@@ -93,4 +103,6 @@ def column_facts(dataset: Dataset, name: str) -> ColumnFacts:
         median=float(np.median(known)),
         maximum=float(known.max()),
         mean=float(known.mean()),
+        skewness=shape.skewness,
+        zero_share=shape.zeros,
     )

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pandas
 import pytest
+import scipy.stats
 
 import engine
 from engine.boundaries.settings import DiscoverySettings
@@ -141,6 +142,8 @@ def test_inspect_for_programs(table: Path, capsys: pytest.CaptureFixture[str]) -
     columns = {each["name"]: each for each in value["columns"]}
     assert sum(columns["x"]["levels"].values()) == 600
     assert columns["weight"]["minimum"] == float(dataset.column("weight").min())
+    assert columns["weight"]["skewness"] == pytest.approx(scipy.stats.skew(dataset.column("weight")))
+    assert columns["weight"]["zero_share"] == 0.0 and columns["x"]["skewness"] is None
     assert columns["悲しい"]["role"] == "label"
     assert {each["name"] for each in value["guesses"]} >= {"delimiter", "encoding"}
 
