@@ -10,6 +10,7 @@ from clcd_gui.core.number_format import NUMBERS
 from engine.discovery.evidence import Evidence, Rule, TestRecord
 from engine.discovery.orientation.direction import Direction
 from engine.exporting.direction_words import because, claim
+from engine.exporting.equivalence_words import equivalence_sentences
 from engine.exporting.phrases import Name, Phrase, listing, phrase
 
 
@@ -113,6 +114,14 @@ class Explainer:
             )
         rows = tuple(self._row(record, test) for test in record.tests)
         return Reason(record.rule, tuple(sentences), rows)
+
+    def alike(self, feature: str, label: str) -> tuple[Phrase, ...]:
+        """Say what is interchangeable with a variable, or not told apart from it, and what each may miss."""
+        return tuple(
+            sentence
+            for record in self._findings.pairs_about(feature, label)
+            for sentence in equivalence_sentences(record, self._findings.result, NUMBERS)
+        )
 
     def direction(self, feature: str, label: str) -> DirectionReason | None:
         """Say whether a feature, or another label, is a cause or an effect of a label; None if undecided."""

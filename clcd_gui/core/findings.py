@@ -9,9 +9,11 @@ from functools import cached_property
 from typing import Protocol
 from weakref import WeakValueDictionary
 
-from engine.discovery.evidence import Evidence, Rule
+from engine.discovery.evidence import Equivalence, Evidence, Rule
 from engine.discovery.orientation.direction import Direction, joint_direction
 from engine.discovery.result import DiscoveryResult
+from engine.exporting.equivalence_words import NOT_TOLD_APART
+from engine.exporting.phrases import listing, plain
 
 
 class Relation(StrEnum):
@@ -79,6 +81,9 @@ class Listing(Protocol):
     def in_column_order(self, names: Iterable[str]) -> tuple[str, ...]:
         """Sort names of variables as the columns of the table are."""
 
+    def absence(self, feature: str, label: str) -> str:
+        """Say in a few words why a feature does not stand with a label."""
+
 
 @dataclass(frozen=True, slots=True)
 class Again:
@@ -115,6 +120,8 @@ class Finding:
         The strongest reason for each of them.
     interchangeable : tuple of str
         Variables that tell the same as it, in column order.
+    not_told_apart : tuple of str
+        Variables that the rows do not tell apart from it, in column order.
     directions : tuple of Direction
         Of each of its labels, whether it is a cause, an effect, a spouse, or undecided.
     again : Again, optional
@@ -127,6 +134,7 @@ class Finding:
     interchangeable: tuple[str, ...] = ()
     directions: tuple[Direction, ...] = ()
     again: Again | None = None
+    not_told_apart: tuple[str, ...] = ()
 
     @property
     def direction(self) -> str:
@@ -266,7 +274,8 @@ class Findings:
             same = self.in_column_order(twins[feature]) if feature in twins else ()
             directions = tuple(self.result.direction(feature, label) for label in labels)
             again = self._again(feature, labels)
-            entries[feature] = Finding(feature, labels, strongest, same, directions, again)
+            alike = self.not_told_apart_from(feature)
+            entries[feature] = Finding(feature, labels, strongest, same, directions, again, alike)
         return entries
 
     def _again(self, feature: str, labels: tuple[str, ...]) -> Again | None:
@@ -286,6 +295,51 @@ class Findings:
             label: tuple(finding for _, finding in sorted(entries, key=lambda entry: -entry[0]))
             for label, entries in found.items()
         }
+
+    def not_told_apart_from(self, name: str) -> tuple[str, ...]:
+        """Name the variables that the rows do not tell apart from one, in column order."""
+        others: set[str] = set()
+        for record in self._pairs_with.get(name, ()):
+            if not record.is_shown:
+                others.update(record.equivalent if name in record.in_boundary else record.in_boundary)
+        return self.in_column_order(others)
+
+    def absence(self, feature: str, label: str) -> str:
+        """Say in a few words why a feature does not stand with a label."""
+        alike = {
+            name
+            for record in self.pairs_about(feature, label)
+            if feature in record.equivalent
+            for name in record.in_boundary
+        }
+        if not alike:
+            return "does not count for this label"
+        return f"{NOT_TOLD_APART} from {plain(listing(self.in_column_order(alike)))}"
+
+    def pairs_about(self, name: str, label: str) -> tuple[Equivalence, ...]:
+        """Give what is interchangeable with a variable, or not told apart from it, as far as a label goes.
+
+        About the label itself, or about an effect that it shares with a spouse.
+        """
+        return tuple(
+            record
+            for record in self._pairs_with.get(name, ())
+            if record.target == label or self._bears_through(record, label)
+        )
+
+    def _bears_through(self, record: Equivalence, label: str) -> bool:
+        boundary = self.result.boundaries.get(label)
+        return boundary is not None and any(
+            record.target in boundary.spouses.get(name, ()) for name in record.in_boundary
+        )
+
+    @cached_property
+    def _pairs_with(self) -> dict[str, list[Equivalence]]:
+        found: dict[str, list[Equivalence]] = {}
+        for record in (*self.result.equivalence_records, *self.result.undistinguished_records):
+            for name in (*record.in_boundary, *record.equivalent):
+                found.setdefault(name, []).append(record)
+        return found
 
     @cached_property
     def _interchangeable(self) -> dict[str, set[str]]:

@@ -128,6 +128,10 @@ class SelectedFeatures:
         order = self._column_order
         return tuple(sorted(names, key=lambda name: order.get(name, len(order))))
 
+    def absence(self, feature: str, label: str) -> str:
+        """Say in a few words why a feature does not stand with a label."""
+        return "was not selected for this label"
+
     def is_label(self, name: str) -> bool:
         """Tell whether a name is that of a label."""
         return name in self._label_names

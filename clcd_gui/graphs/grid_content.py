@@ -21,8 +21,6 @@ class GridContent:
         Title and name of every order of the rows; see :func:`clcd_gui.graphs.grid_data.grid_data`.
     legend : tuple of LegendEntry
         What its marks mean.
-    absent : str
-        What an empty cell says.
     nothing : str
         Said when there is no row.
     """
@@ -31,7 +29,6 @@ class GridContent:
     title: str
     orders: tuple[tuple[str, str], ...]
     legend: tuple[LegendEntry, ...]
-    absent: str
     nothing: str
 
 
@@ -40,7 +37,6 @@ FOUND = GridContent(
     title="Variables and labels",
     orders=(("Most labels first", "given"), ("Strongest first", "strength"), ("As in the table", "name")),
     legend=grid_legend(),
-    absent="does not count for this label",
     nothing="No variable counts for any label.",
 )
 SELECTED = GridContent(
@@ -48,7 +44,6 @@ SELECTED = GridContent(
     title="Selected features and labels",
     orders=(("As chosen", "given"), ("Strongest first", "strength"), ("As in the table", "name")),
     legend=selected_legend(),
-    absent="was not selected for this label",
     nothing="No feature was selected.",
 )
 """The grid of Figure 8 of the paper, turned so that long names of features can be read."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -10,6 +10,12 @@ from clcd_gui.core.findings import Listed, Listing, Relation
 
 RELATIONS = tuple(Relation)
 NO_RELATION = -1
+
+Absence = Callable[[str, str], str]
+
+
+def _unexplained(feature: str, label: str) -> str:
+    return ""
 
 
 class GridData:
@@ -21,8 +27,8 @@ class GridData:
         Rows, in the order in which they are shown.
     labels : sequence of str
         Columns.
-    absent : str
-        What an empty cell says of the feature.
+    absence : callable
+        Says of a feature and a label why their cell is empty.
 
     Attributes
     ----------
@@ -32,8 +38,10 @@ class GridData:
         Between 0 and 1.
     """
 
-    def __init__(self, findings: Sequence[Listed], labels: Sequence[str], absent: str = "") -> None:
-        self.absent = absent
+    def __init__(
+        self, findings: Sequence[Listed], labels: Sequence[str], absence: Absence | None = None
+    ) -> None:
+        self.absence: Absence = absence or _unexplained
         self.findings = tuple(findings)
         self.labels = tuple(labels)
         self.row_of = {finding.feature: row for row, finding in enumerate(self.findings)}
@@ -84,7 +92,6 @@ def grid_data(
     findings: Listing,
     order: str = "given",
     words: str = "",
-    absent: str = "does not count for this label",
 ) -> GridData:
     """Arrange the grid; labels that a stopped run did not finish have no column.
 
@@ -96,8 +103,6 @@ def grid_data(
         ``"given"`` as they are listed, ``"strength"`` the strongest first, ``"name"`` by column order.
     words : str
         Only variables whose name holds every one of these words.
-    absent : str
-        What an empty cell says of the feature.
     """
     rows = list(findings.all)
     if order == "strength":
@@ -109,4 +114,4 @@ def grid_data(
     wanted = words.casefold().split()
     if wanted:
         rows = [row for row in rows if all(word in row.feature.casefold() for word in wanted)]
-    return GridData(rows, findings.finished_labels, absent)
+    return GridData(rows, findings.finished_labels, findings.absence)

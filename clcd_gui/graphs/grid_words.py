@@ -19,6 +19,6 @@ def describe(data: GridData, row: int, column: int) -> str:
     pair = f"{finding.feature}\n{data.labels[column]}"
     relation = data.relation(row, column)
     if relation is None:
-        return f"{pair}\n{data.absent}"
+        return f"{pair}\n{data.absence(finding.feature, data.labels[column])}"
     strength = strength_text(float(data.strengths[row, column]))
     return f"{pair}\n{RELATION_WORDS[relation]}, strength {strength}"

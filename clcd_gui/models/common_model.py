@@ -14,6 +14,7 @@ from clcd_gui.models.finding_table_model import (
     interchangeable_column,
     name_column,
     strength_column,
+    undistinguished_column,
 )
 
 _STRENGTH_HELP = (
@@ -56,5 +57,6 @@ def common_model(parent: QObject | None = None) -> FindingTableModel:
             order=relations_text,
             tooltip=reasons_tooltip,
         ),
+        undistinguished_column(),
     )
     return FindingTableModel(columns, 6, parent)

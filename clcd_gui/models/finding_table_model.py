@@ -294,8 +294,21 @@ def interchangeable_column() -> Column:
     """Make the column that names the variables that tell the same."""
     return Column(
         "Interchangeable",
-        "Variables that tell the same (information-equivalent): the data cannot tell them apart.",
+        "Variables that are shown to tell the same (information-equivalent): the data cannot tell which of "
+        "them counts.",
         text=lambda finding: ", ".join(finding.interchangeable),
         order=lambda finding: ", ".join(finding.interchangeable),
         tooltip=lambda finding: "\n".join(finding.interchangeable),
+    )
+
+
+def undistinguished_column() -> Column:
+    """Make the column that names the variables that the rows do not tell apart from a finding."""
+    return Column(
+        "Not told apart",
+        "Variables that these rows do not tell apart from it, and do not show to be interchangeable: with "
+        "more rows one of them may turn out to bear on a label in its place.",
+        text=lambda finding: ", ".join(finding.not_told_apart),
+        order=lambda finding: ", ".join(finding.not_told_apart),
+        tooltip=lambda finding: "\n".join(finding.not_told_apart),
     )

@@ -12,6 +12,7 @@ from clcd_gui.models.finding_table_model import (
     interchangeable_column,
     name_column,
     strength_column,
+    undistinguished_column,
 )
 from engine.exporting.rule_words import RULE_HELP, reason_text
 
@@ -46,5 +47,6 @@ def label_specific_model(parent: QObject | None = None) -> FindingTableModel:
             ),
         ),
         interchangeable_column(),
+        undistinguished_column(),
     )
     return FindingTableModel(columns, 6, parent)

@@ -84,7 +84,7 @@ SPOUSE = Meaning(
 INTERCHANGEABLE = Meaning(
     "interchangeable",
     "interchangeable",
-    "Tells the same about the label as another variable (information-equivalent).",
+    "Is shown to tell the same about the label as another variable (information-equivalent).",
     line=Line.DASHED,
 )
 LABEL_RELATION = Meaning(

@@ -62,6 +62,7 @@ class EvidenceText:
             return head.replace("bears on", "and") + self._no_relation(feature, label)
         body = "".join(self._reason(reason, place, len(reasons)) for place, reason in enumerate(reasons))
         body += write.direction(self._explainer.direction(feature, label), self._explainer.symbol)
+        body += self._alike(feature, label)
         body += self._again(pair_again_sentence(self._findings.result, feature, label))
         return head + body + self._elsewhere(feature, label)
 
@@ -69,12 +70,19 @@ class EvidenceText:
         result = self._findings.result
         if label in result.unfinished_labels:
             return write.paragraph(f"The run was stopped before {breakable(label)} was finished.")
-        text = (
-            f"{breakable(feature)} does not count for {breakable(label)}: either the two are not associated "
-            "beyond chance, or other neighbours of the label explain the association away."
-        )
+        alike = self._alike(feature, label)
+        if alike:
+            text = (
+                f"{breakable(feature)} does not count for {breakable(label)}, because another variable tells "
+                "as much, as far as these rows show. It may be the one that bears on it."
+            )
+        else:
+            text = (
+                f"{breakable(feature)} does not count for {breakable(label)}: either the two are not "
+                "associated beyond chance, or other neighbours of the label explain the association away."
+            )
         again = self._again(pair_again_sentence(result, feature, label))
-        return write.paragraph(text) + again + self._elsewhere(feature, label)
+        return write.paragraph(text) + alike + again + self._elsewhere(feature, label)
 
     def _elsewhere(self, feature: str, label: str) -> str:
         finding = self._findings.finding(feature)
@@ -88,7 +96,8 @@ class EvidenceText:
         head = write.title(self._mark(feature), feature)
         finding = self._findings.finding(feature)
         if finding is None:
-            return head + write.paragraph("It counts for none of the labels, as far as these data show.")
+            text = write.paragraph("It counts for none of the labels, as far as these data show.")
+            return head + text + self._open(self._findings.not_told_apart_from(feature))
         kind = "common" if finding.is_common else "label-specific"
         head += f'<p class="muted">{kind}: bears on {counted(len(finding.labels), "label")}</p>'
         rows = [self._label_row(feature, label) for label in finding.labels]
@@ -103,12 +112,30 @@ class EvidenceText:
         reason = self._findings.result.reasons(feature, label)[0]
         return self._row(LABEL_MARK, SelectedPair(feature, label), label, reason)
 
-    def _twins(self, finding: Finding) -> str:
-        if not finding.interchangeable:
+    def _alike(self, feature: str, label: str) -> str:
+        sentences = self._explainer.alike(feature, label)
+        if not sentences:
             return ""
-        names = self._explainer.names(finding.interchangeable)
-        sentence = phrase("It is interchangeable with {names}: the data cannot tell them apart.", names=names)
-        return write.section("Interchangeable") + write.sentence(sentence)
+        return write.section("Tells the same, or may") + "".join(map(write.sentence, sentences))
+
+    def _twins(self, finding: Finding) -> str:
+        text = ""
+        if finding.interchangeable:
+            sentence = phrase(
+                "It is interchangeable with {names}: the data cannot tell which of them counts.",
+                names=self._explainer.names(finding.interchangeable),
+            )
+            text += write.section("Interchangeable") + write.sentence(sentence)
+        return text + self._open(finding.not_told_apart)
+
+    def _open(self, names: tuple[str, ...]) -> str:
+        if not names:
+            return ""
+        sentence = phrase(
+            "These rows do not tell it apart from {names}, and do not show that they tell the same.",
+            names=self._explainer.names(names),
+        )
+        return write.section("Not told apart with these rows") + write.sentence(sentence)
 
     def _label(self, label: str) -> str:
         findings = self._findings

@@ -115,7 +115,7 @@ class GridPanel(QWidget):
             return
         content = self._content
         order = str(self.order_box.currentData())
-        data = grid_data(self._findings, order, self.filter_box.text(), content.absent)
+        data = grid_data(self._findings, order, self.filter_box.text())
         self.grid.set_data(data)
         has_any = bool(self._findings.all)
         self._empty.setText(f"No {content.noun} fits the filter." if has_any else content.nothing)

@@ -81,7 +81,7 @@ class EquivalenceSearch:
         """Find every pair of sets of up to `largest` variables that is not told apart, and that none implies.
 
         What is shown of smaller sets makes that of larger ones follow. What is not told apart only takes the
-        place of larger sets that are not told apart either.
+        place of larger sets that are not told apart either. Each pair says which of the two it is.
 
         Raises
         ------

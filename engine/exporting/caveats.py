@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.boundaries.registry import algorithms
+from engine.exporting.numbers import ENGLISH
 
 if TYPE_CHECKING:
     from engine.boundaries.settings import DiscoverySettings
@@ -13,6 +14,11 @@ if TYPE_CHECKING:
 _CLCD = (
     "Wu, Jiang, Zhong, Chen, Multi-label Causal Variable Discovery: Learning Common Causal Variables and "
     "Label-specific Causal Variables"
+)
+_NON_INFERIORITY = (
+    "Schuirmann (1987), A comparison of the two one-sided tests procedure and the power approach for "
+    "assessing the equivalence of average bioavailability, Journal of Pharmacokinetics and "
+    "Biopharmaceutics 15:657-680"
 )
 _BOUNDARY = "Pearl (1988), Probabilistic Reasoning in Intelligent Systems, Morgan Kaufmann"
 _EQUIVALENCE = (
@@ -69,7 +75,10 @@ def caveats(result: DiscoveryResult) -> tuple[tuple[str, str], ...]:
         (
             "Interchangeable variables.",
             "When two variables tell the same about a label, the data cannot tell which of them bears on "
-            "it. Both are reported; knowledge of the subject has to decide.",
+            "it. Both are reported; knowledge of the subject has to decide. Variables are called "
+            f"interchangeable only where it is shown that each misses at most "
+            f"{ENGLISH.share(settings.equivalence_margin)} of what the other tells. Others that the rows do "
+            "not tell apart are listed as that, and counted as nothing: with few rows much looks alike.",
         ),
     ]
     if any(note.topic == "discretised" for note in result.dataset.notes):
@@ -97,7 +106,7 @@ def references(result: DiscoveryResult) -> tuple[str, ...]:
     cited += [_FALSE_DISCOVERY] if settings.false_discovery == "bh" else []
     cited += _DIRECTIONS if result.orientation_records else ()
     cited += _STABILITY if result.stability is not None else ()
-    return (*cited, _EQUIVALENCE, _BOUNDARY, _STRENGTH)
+    return (*cited, _EQUIVALENCE, _NON_INFERIORITY, _BOUNDARY, _STRENGTH)
 
 
 def _chance(settings: DiscoverySettings) -> str:

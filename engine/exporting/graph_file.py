@@ -1,8 +1,9 @@
 """The findings as a GraphML network that Gephi, yEd and Cytoscape open with every attribute.
 
 Nodes are labels, causal features, and variables that only connect a spouse or stand in for one. Edges
-join a feature with each label that it counts for, labels with labels, and interchangeable variables with
-one another. At most one edge joins two nodes; `all_relations` names the other relations of the two.
+join a feature with each label that it counts for, labels with labels, and variables with one another that
+are interchangeable or not told apart. At most one edge joins two nodes; `all_relations` names the other
+relations of the two.
 
 Where the direction of an edge is known, its source in the file is the cause and its `arrow` is "target".
 The graph as a whole stays undirected: there are programs that refuse a file in which only some edges are
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from engine.independence.record import TestRecord
 
 INTERCHANGEABLE = "interchangeable"
+UNDISTINGUISHED = "not told apart"
 LABEL_LABEL = "label-label"
 OTHER = "other"
 _NO_DIRECTION = {"arrow": "none", "cause": "", "because": ""}
@@ -59,10 +61,11 @@ def graph_of(analysis: Analysis) -> networkx.Graph:
         Undirected. Node attributes: ``label`` (what is shown) and ``name``; ``kind`` (label or feature);
         ``type`` (label, common, label-specific, other); ``labels`` (those it counts for) and
         ``label_count``; ``strength`` (0 to 1); ``finished`` (for a label: whether its search was, yes or
-        no). Edge attributes: ``relation`` (neighbour, spouse, interchangeable, label-label);
+        no). Edge attributes: ``relation`` (neighbour, spouse, interchangeable, label-label, not told apart);
         ``all_relations``; ``rule`` and ``symbol``; ``strength``, and the same as ``weight`` for programs
         that look for that; ``p`` (text, never zero) and ``log_p``; ``via`` (connecting children);
-        ``partner`` (what it stands in for); ``about`` (what two variables are interchangeable about);
+        ``partner`` (what it stands in for); ``about`` (what two variables tell the same about, or
+        may);
         ``arrow`` (target when the direction is known, else none), ``cause`` (node) and ``because`` (what
         tells it).
     """
@@ -97,7 +100,9 @@ class _GraphMaker:
         for reason in result.label_evidence.values():
             self._add_reason(reason, LABEL_LABEL)
         for record in result.equivalence_records:
-            self._add_equivalence(record)
+            self._add_equivalence(record, INTERCHANGEABLE)
+        for record in result.undistinguished_records:
+            self._add_equivalence(record, UNDISTINGUISHED)
 
     def _add_label(self, label: str) -> None:
         related = [each for each in self._result.label_evidence.values() if each.label == label]
@@ -164,14 +169,14 @@ class _GraphMaker:
         cause = reason.feature if found.direction is Direction.CAUSE else reason.label
         return {"arrow": "target", "cause": self._node(cause), "because": str(found.because)}
 
-    def _add_equivalence(self, record: Equivalence) -> None:
+    def _add_equivalence(self, record: Equivalence, relation: str) -> None:
         strength = min(record.target_in_boundary.effect, record.target_equivalent.effect)
         for inside in record.in_boundary:
             for outside in record.equivalent:
                 self._add_edge(
                     inside,
                     outside,
-                    relation=INTERCHANGEABLE,
+                    relation=relation,
                     rule="",
                     symbol="",
                     via="",

@@ -53,6 +53,7 @@ class Overview:
             sentences = [self._one_label(finished[0])]
         else:
             sentences = [self._common(), self._specific(), self._empty_labels(finished)]
+        sentences.append(self._alike())
         return tuple(sentence for sentence in sentences if sentence)
 
     def partial(self) -> Phrase:
@@ -199,6 +200,22 @@ class Overview:
         return phrase(
             "{start}, most often on {label} ({most}).", start=start, label=self._name(label), most=f"{most}"
         )
+
+    def _alike(self) -> Phrase:
+        """Say how many pairs are interchangeable, and how many are merely not told apart."""
+        shown, unknown = len(self._result.equivalence_records), len(self._result.undistinguished_records)
+        sentences = []
+        if shown:
+            one = "pair of variables is" if shown == 1 else "pairs of variables are"
+            sentences.append(f"{self._numbers.count(shown)} {one} interchangeable.")
+        if unknown:
+            one = "pair is" if unknown == 1 else "pairs are"
+            more = "further " if shown else ""
+            sentences.append(
+                f"{self._numbers.count(unknown)} {more}{one} not told apart with these rows: the second of "
+                "each may bear on the label in the place of the first."
+            )
+        return (" ".join(sentences),) if sentences else ()
 
     def _empty_labels(self, finished: tuple[str, ...]) -> Phrase:
         served: set[str] = set().union(*self._result.label_sets.values())

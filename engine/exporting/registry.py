@@ -88,7 +88,7 @@ _FORMATS = (
     ),
     ExportFormat(
         "equivalences",
-        "Interchangeable variables (CSV)",
+        "Interchangeable variables, and those not told apart (CSV)",
         "equivalences.csv",
         "One row for each pair of variables that tell the same about a label or a shared effect.",
         csv_writer_of(tables.equivalence_table),

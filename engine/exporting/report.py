@@ -12,7 +12,7 @@ from engine.exporting.analysis import Analysis
 from engine.exporting.caveats import caveats, references
 from engine.exporting.direction_words import direction_sentences
 from engine.exporting.method import data_rows, preparation_rows, setting_rows
-from engine.exporting.numbers import counted
+from engine.exporting.numbers import ENGLISH, counted
 from engine.exporting.report_sections import (
     common_section,
     direction_section,
@@ -20,6 +20,7 @@ from engine.exporting.report_sections import (
     grid_section,
     label_section,
     label_specific_section,
+    undistinguished_section,
 )
 from engine.exporting.sentences import relation_sentences, run_sentences, summary_sentences
 from engine.exporting.stability_words import stability_sentences
@@ -89,6 +90,8 @@ def _content(analysis: Analysis, day: datetime.date) -> dict[str, Any]:
         "common": common_section(result),
         "specific": label_specific_section(result),
         "equivalences": equivalence_section(result),
+        "undistinguished": undistinguished_section(result),
+        "margin": ENGLISH.share(result.settings.equivalence_margin),
         "relations": relation_sentences(result),
         "directions": direction_section(result),
         "told": direction_sentences(result),

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from engine.discovery.evidence import Evidence, Rule
+from engine.discovery.tables import equivalence_share
 from engine.exporting.direction_words import because, relation_text
-from engine.exporting.numbers import degrees_text, p_text, statistic_text
+from engine.exporting.equivalence_words import missed_text
+from engine.exporting.numbers import ENGLISH, NO_NUMBER, degrees_text, p_text, statistic_text
 from engine.exporting.phrases import plain
 from engine.exporting.sentences import listing
 from engine.exporting.stability_words import times_text
 from engine.exporting.tables import feature_type
 
 if TYPE_CHECKING:
+    from engine.discovery.evidence import Equivalence
     from engine.discovery.result import DiscoveryResult
+    from engine.discovery.verdict import MissedShare
 
 MOST_ROWS = 200
 MOST_GRID_ROWS, MOST_GRID_COLUMNS = 60, 30
@@ -115,12 +120,14 @@ class GridRow:
 
 @dataclass(frozen=True, slots=True)
 class EquivalenceRow:
-    """Variables that are interchangeable about a target."""
+    """Variables that are interchangeable about a target, or not told apart."""
 
     target: str
     in_boundary: str
     equivalent: str
     p_values: tuple[str, ...]
+    missed: tuple[str, str]
+    found_again: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,8 +223,16 @@ def grid_section(result: DiscoveryResult) -> Grid | None:
 
 
 def equivalence_section(result: DiscoveryResult) -> Section[EquivalenceRow]:
-    """List interchangeable variables with the p-values of their four tests."""
-    records = result.equivalence_records
+    """List interchangeable variables with the p-values of their four tests and what each misses at most."""
+    return _equivalences(result, result.equivalence_records)
+
+
+def undistinguished_section(result: DiscoveryResult) -> Section[EquivalenceRow]:
+    """List likewise the variables that these rows do not tell apart."""
+    return _equivalences(result, result.undistinguished_records)
+
+
+def _equivalences(result: DiscoveryResult, records: Sequence[Equivalence]) -> Section[EquivalenceRow]:
     rows = tuple(
         EquivalenceRow(
             record.target,
@@ -232,10 +247,23 @@ def equivalence_section(result: DiscoveryResult) -> Section[EquivalenceRow]:
                     record.boundary_given_equivalent,
                 )
             ),
+            (_missed(record.missed_by_boundary), _missed(record.missed_by_equivalent)),
+            _equivalence_again(result, record),
         )
         for record in records[:MOST_ROWS]
     )
     return Section(rows, len(rows), len(records))
+
+
+def _missed(found: MissedShare | None) -> str:
+    return NO_NUMBER if found is None else missed_text(found.limit)
+
+
+def _equivalence_again(result: DiscoveryResult, record: Equivalence) -> str:
+    if result.stability is None:
+        return ""
+    share = equivalence_share(result, result.stability, record)
+    return NO_NUMBER if math.isnan(share) else ENGLISH.share(share)
 
 
 def direction_section(result: DiscoveryResult) -> Section[DirectionRow]:

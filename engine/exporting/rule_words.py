@@ -17,9 +17,9 @@ RULE_HELP = {
     Rule.NEIGHBOUR: "A direct cause (parent) or a direct effect (child) of the label.",
     Rule.SPOUSE: "Another cause of an effect that it shares with the label.",
     Rule.NEIGHBOUR_EQUIVALENT: "Tells the same about the label as a direct neighbour "
-    "(information-equivalent): the data cannot tell which of the two it is.",
+    "(information-equivalent), as is shown up to a margin: the data cannot tell which of the two it is.",
     Rule.SPOUSE_EQUIVALENT: "Tells the same about the shared effect as a spouse "
-    "(information-equivalent): the data cannot tell which of the two it is.",
+    "(information-equivalent), as is shown up to a margin: the data cannot tell which of the two it is.",
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
@@ -128,7 +129,14 @@ def equivalence_table(analysis: Analysis) -> Table:
         "missed_by_equivalent",
         "missed_by_equivalent_limit",
     )
-    return Table("Interchangeable", columns, tuple(rows))
+    if result.stability is None:
+        return Table("Interchangeable", columns, tuple(rows))
+    shares = (*result.equivalences["found_again"], *result.undistinguished["found_again"])
+    return Table(
+        "Interchangeable",
+        (*columns, "found_again"),
+        tuple((*row, None if math.isnan(share) else share) for row, share in zip(rows, shares, strict=True)),
+    )
 
 
 def label_relation_table(analysis: Analysis) -> Table:

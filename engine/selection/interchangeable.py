@@ -66,4 +66,5 @@ def _about_label(
     return [
         (tuple(names[each] for each in pair.in_boundary), tuple(names[each] for each in pair.equivalent))
         for pair in pairs
+        if pair.is_shown
     ]

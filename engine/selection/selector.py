@@ -31,8 +31,9 @@ class CLCDSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
 
     Parameters
     ----------
-    algorithm, test, alpha, max_conditioning, false_discovery, max_equivalence, dof, min_rows_per_dof, \
-min_rows_per_cell, large_set_rows, permutations, permutation_seed, degree, symmetry, workers
+    algorithm, test, alpha, max_conditioning, false_discovery, procedure, max_equivalence, \
+equivalence_margin, dof, min_rows_per_dof, min_rows_per_cell, large_set_rows, permutations, \
+permutation_seed, degree, symmetry, workers
         How to search, as in :class:`engine.DiscoverySettings`.
     discretise, bins, missing, max_missing, max_levels, set_aside
         How the table is made ready, as in :class:`engine.PreparationSettings`.
@@ -91,7 +92,9 @@ min_rows_per_cell, large_set_rows, permutations, permutation_seed, degree, symme
         alpha: float = _SEARCH.alpha,
         max_conditioning: int = _SEARCH.max_conditioning,
         false_discovery: str = _SEARCH.false_discovery,
+        procedure: str = _SEARCH.procedure,
         max_equivalence: int = _SEARCH.max_equivalence,
+        equivalence_margin: float = _SEARCH.equivalence_margin,
         dof: str = _SEARCH.dof,
         min_rows_per_dof: float = _SEARCH.min_rows_per_dof,
         min_rows_per_cell: float = _SEARCH.min_rows_per_cell,
@@ -114,7 +117,9 @@ min_rows_per_cell, large_set_rows, permutations, permutation_seed, degree, symme
         self.alpha = alpha
         self.max_conditioning = max_conditioning
         self.false_discovery = false_discovery
+        self.procedure = procedure
         self.max_equivalence = max_equivalence
+        self.equivalence_margin = equivalence_margin
         self.dof = dof
         self.min_rows_per_dof = min_rows_per_dof
         self.min_rows_per_cell = min_rows_per_cell

@@ -13,6 +13,7 @@ from engine.discovery.evidence import Equivalence, Evidence, Rule, TestRecord, e
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.stability_result import PairCount, StabilityResult, TypeCount
 from engine.discovery.stability_settings import StabilitySettings
+from engine.discovery.verdict import MissedShare, Verdict
 from engine.variable import Kind, Role, Variable
 
 MUSIC_LABELS = (
@@ -62,6 +63,7 @@ class _Builder:
         self.spouses: dict[str, dict[str, frozenset[str]]] = {label: {} for label in labels}
         self.evidence: dict[str, list[Evidence]] = {}
         self.equivalences: list[Equivalence] = []
+        self.open_questions: list[Equivalence] = []
         self.label_evidence: dict[str, Evidence] = {}
 
     def effect(self) -> float:
@@ -107,7 +109,32 @@ class _Builder:
         )
         self._file(Evidence(feature, label, Rule.NEIGHBOUR_EQUIVALENT, partner=(member,), tests=tests))
         order = (tests[1], tests[0], tests[2], tests[3])
-        self.equivalences.append(Equivalence(label, (member,), (feature,), *order))
+        self.equivalences.append(
+            Equivalence(
+                label,
+                (member,),
+                (feature,),
+                *order,
+                missed_by_boundary=MissedShare(0.0, 0.03),
+                missed_by_equivalent=MissedShare(0.01, 0.06),
+            )
+        )
+
+    def leave_open(self, feature: str, label: str) -> None:
+        """Let the rows not tell a feature apart from the first neighbour of a label."""
+        members = [name for name in self.neighbours[label] if evidence_key(name, label) in self.evidence]
+        if not members or evidence_key(feature, label) in self.evidence:
+            return
+        tests = (
+            make_test(label, members[0], log_p=self.log_p(), effect=0.3),
+            make_test(label, feature, log_p=self.log_p(), effect=0.2),
+            make_test(label, feature, (members[0],), log_p=math.log(0.3), effect=0.05),
+            make_test(label, members[0], (feature,), log_p=math.log(0.02), effect=0.1),
+        )
+        missed = MissedShare(0.05, 0.31), MissedShare(0.2, 1.4)
+        self.open_questions.append(
+            Equivalence(label, (members[0],), (feature,), *tests, Verdict.NOT_TOLD_APART, *missed)
+        )
 
     def relate(self, first: str, second: str) -> None:
         for label, other in ((first, second), (second, first)):
@@ -146,6 +173,8 @@ def make_result(
             count = min(2 + int(builder.generator.geometric(0.5)) - 1, largest)
         for place in sorted(builder.generator.choice(len(finished), size=count, replace=False)):
             builder.add(feature, finished[int(place)])
+    for feature, label in zip(features[1 : common + specific : 3], finished, strict=False):
+        builder.leave_open(feature, label)
     return DiscoveryResult(
         dataset=make_dataset(labels, features, notes=notes),
         settings=DiscoverySettings(workers=1),
@@ -154,6 +183,7 @@ def make_result(
             for label in finished
         },
         equivalence_records=tuple(builder.equivalences),
+        undistinguished_records=tuple(builder.open_questions),
         evidence={key: tuple(reasons) for key, reasons in builder.evidence.items()},
         label_evidence=builder.label_evidence,
         unfinished_labels=labels[len(finished) :],

@@ -12,6 +12,7 @@ from engine.dataset import Dataset, Note
 from engine.discovery.evidence import Equivalence, Evidence, Rule, TestRecord
 from engine.discovery.orientation.direction import Because, Direction, Orientation
 from engine.discovery.result import DiscoveryResult
+from engine.discovery.verdict import MissedShare, Verdict
 from engine.variable import Kind, Role, Variable
 
 HAPPY, CALM, SAD = "happy; pleased", '<calm> & "quiet"', "悲しい 😢"
@@ -57,6 +58,24 @@ def make_equivalence() -> Equivalence:
         a_test(HAPPY, COPY, log_p=-1000.0),
         a_test(HAPPY, COPY, (TAB,), log_p=-0.3),
         a_test(HAPPY, TAB, (COPY,), log_p=0.0),
+        missed_by_boundary=MissedShare(0.0, 0.0425),
+        missed_by_equivalent=MissedShare(0.01, 0.08),
+    )
+
+
+def make_open_question() -> Equivalence:
+    """Make a pair that is not told apart, about an effect that a label shares with its spouse."""
+    return Equivalence(
+        CHILD,
+        (FORMULA,),
+        (UNUSED, COPY),
+        a_test(CHILD, FORMULA),
+        a_test(CHILD, f"{UNUSED} + {COPY}"),
+        a_test(CHILD, f"{UNUSED} + {COPY}", (FORMULA,), log_p=-0.9),
+        a_test(CHILD, FORMULA, (UNUSED, COPY), log_p=-0.7),
+        Verdict.NOT_TOLD_APART,
+        MissedShare(0.1, 0.44),
+        MissedShare(math.inf, math.inf),
     )
 
 
@@ -109,6 +128,7 @@ def make_result(unfinished: bool = False) -> DiscoveryResult:
         settings=DiscoverySettings(alpha=0.05, workers=2),
         boundaries={each.target: each for each in boundaries},
         equivalence_records=(pair,),
+        undistinguished_records=(make_open_question(),),
         evidence=evidence,
         label_evidence={each.key: each for each in relations},
         unfinished_labels=(SAD,) if unfinished else (),

@@ -13,6 +13,7 @@ import pytest
 import engine
 from engine.discovery.evidence import Equivalence, Evidence, TestRecord
 from engine.discovery.result import DiscoveryResult
+from engine.discovery.verdict import Verdict
 from engine.errors import UnreadableFile
 from engine.exporting import Analysis, export_file, read_result
 from engine.exporting.result_file import SCHEMA_VERSION, result_object
@@ -100,6 +101,23 @@ def test_a_file_of_an_earlier_program_has_no_repetitions(found: DiscoveryResult,
     del earlier["run"]["stability_seconds"]
     path.write_text(json.dumps(earlier))
     assert_equal(read_result(path, found.dataset), found)
+
+
+def test_a_file_of_version_1_calls_nothing_shown(hand_made: ModuleType, tmp_path: Path) -> None:
+    result = hand_made.make_result()
+    path = export_file(result, tmp_path / "result.json", "result")
+    earlier = json.loads(path.read_text("utf-8"))
+    earlier["schema_version"] = 1
+    del earlier["undistinguished"], earlier["settings"]["discovery"]["equivalence_margin"]
+    for each in earlier["equivalences"]:
+        del each["verdict"], each["missed_by_boundary"], each["missed_by_equivalent"]
+    path.write_text(json.dumps(earlier))
+    read = read_result(path, result.dataset)
+    assert [each.verdict for each in read.equivalence_records] == [Verdict.NOT_TOLD_APART]
+    assert read.equivalence_records[0].missed_by_boundary is None
+    assert read.undistinguished_records == ()
+    assert read.equivalences["missed_by_boundary_limit"].isna().all()
+    assert read.evidence == result.evidence
 
 
 def test_repetitions_say_what_is_in_the_result(repeated: DiscoveryResult) -> None:

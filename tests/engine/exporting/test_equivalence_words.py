@@ -1,0 +1,90 @@
+"""Files and sentences name what is interchangeable and what is not told apart, and keep the two apart."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import replace
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from engine.discovery.result import DiscoveryResult
+from engine.discovery.verdict import Verdict
+from engine.exporting import Analysis, export_file
+from engine.exporting.equivalence_words import equivalence_sentences, missed_text
+from engine.exporting.graph_file import graph_of
+from engine.exporting.overview import Overview
+from engine.exporting.phrases import plain
+
+
+def test_both_verdicts_are_said_in_words(hand_made: ModuleType) -> None:
+    result = hand_made.make_result()
+    claim, figures = map(plain, equivalence_sentences(result.equivalence_records[0], result))
+    assert "are interchangeable" in claim
+    assert figures.count("misses at most 4.2 %") == 1
+    assert figures.count("misses at most 8.0 %") == 1
+    assert "level 0.05" in figures
+    claim, figures = map(plain, equivalence_sentences(result.undistinguished_records[0], result))
+    assert "not told apart with these rows" in claim
+    assert "interchangeable" not in claim
+    assert "misses at most 44 %" in figures
+    assert "miss at most all" in figures
+
+
+def test_what_an_earlier_program_found_is_not_called_shown(hand_made: ModuleType) -> None:
+    result = hand_made.make_result()
+    earlier = replace(
+        result.equivalence_records[0],
+        verdict=Verdict.NOT_TOLD_APART,
+        missed_by_boundary=None,
+        missed_by_equivalent=None,
+    )
+    claim, note = map(plain, equivalence_sentences(earlier, result))
+    assert "not told apart" in claim
+    assert "earlier version" in note
+
+
+@pytest.mark.parametrize(("limit", "words"), [(0.0, "0 %"), (0.0999, "10 %"), (0.31, "31 %"), (2.0, "all")])
+def test_shares_are_written_as_a_person_does(limit: float, words: str) -> None:
+    assert missed_text(limit) == words
+
+
+def test_the_overview_counts_them_apart(hand_made: ModuleType) -> None:
+    (said,) = [text for text in map(plain, Overview(hand_made.make_result()).summary()) if "apart" in text]
+    assert said.startswith("1 pair of variables is interchangeable. 1 further pair is not told apart")
+    empty = " ".join(map(plain, Overview(hand_made.empty_result()).summary()))
+    assert "interchangeable" not in empty
+    assert "apart" not in empty
+
+
+def test_the_table_has_both_with_their_verdicts(hand_made: ModuleType, tmp_path: Path) -> None:
+    path = export_file(hand_made.make_result(), tmp_path / "equivalences.csv", "equivalences")
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["verdict"] for row in rows] == ["interchangeable", "not told apart"]
+    assert float(rows[0]["missed_by_boundary_limit"]) == 0.0425
+
+
+def test_the_report_has_a_part_for_each(hand_made: ModuleType, tmp_path: Path) -> None:
+    text = export_file(hand_made.make_result(), tmp_path / "report.html", "report").read_text("utf-8")
+    assert "<h2>Interchangeable variables</h2>" in text
+    assert "<h2>Not told apart with these rows</h2>" in text
+    text = export_file(hand_made.empty_result(), tmp_path / "empty.html", "report").read_text("utf-8")
+    assert "<h2>Interchangeable variables</h2>" not in text
+    assert "<h2>Not told apart with these rows</h2>" not in text
+
+
+def test_the_graph_names_the_relations_apart(hand_made: ModuleType) -> None:
+    graph = graph_of(Analysis(hand_made.make_result()))
+    relations = [attributes["all_relations"] for _, _, attributes in graph.edges(data=True)]
+    assert any("interchangeable" in each for each in relations)
+    assert any("not told apart" in each for each in relations)
+
+
+def test_stability_is_shown_beside(repeated: DiscoveryResult) -> None:
+    for table in (repeated.equivalences, repeated.undistinguished):
+        assert "found_again" in table
+        about_label = table["target"].isin(repeated.dataset.labels)
+        assert table.loc[about_label, "found_again"].between(0.0, 1.0).all()
+        assert table.loc[~about_label, "found_again"].isna().all()

@@ -1,0 +1,99 @@
+"""What is interchangeable and what is not told apart, wherever a person may ask."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+
+from clcd_gui.core.findings import Findings
+from clcd_gui.core.selection import SelectedPair
+from clcd_gui.graphs.grid_data import grid_data
+from clcd_gui.graphs.grid_words import describe
+from clcd_gui.models.common_model import common_model
+from clcd_gui.models.label_specific_model import label_specific_model
+from clcd_gui.views.evidence_text import EvidenceText
+from engine.exporting.overview import Overview
+from engine.exporting.phrases import plain
+from tests.gui.results_factory import SHAPES, make_result
+
+RESULT = make_result()
+FINDINGS = Findings(RESULT)
+
+
+def test_the_result_has_both() -> None:
+    assert RESULT.equivalence_records
+    assert RESULT.undistinguished_records
+
+
+def test_why_of_either_names_the_other(qapp: QApplication) -> None:
+    text = EvidenceText(FINDINGS)
+    for record in RESULT.equivalence_records:
+        (inside,), (outside,) = record.in_boundary, record.equivalent
+        for asked, other in ((inside, outside), (outside, inside)):
+            told = text.write(SelectedPair(asked, record.target))
+            assert other in told.split("Tells the same, or may")[1]
+            assert "are interchangeable" in told
+            assert "misses at most 3.0 %" in told
+            assert "misses at most 6.0 %" in told
+
+
+def test_why_of_either_names_what_it_is_not_told_apart_from(qapp: QApplication) -> None:
+    text = EvidenceText(FINDINGS)
+    for record in RESULT.undistinguished_records:
+        (inside,), (outside,) = record.in_boundary, record.equivalent
+        for asked, other in ((inside, outside), (outside, inside)):
+            about_label = text.write(SelectedPair(asked, record.target))
+            assert "not told apart with these rows" in about_label
+            assert other in about_label
+            alone = text.write(SelectedPair(asked))
+            assert "Not told apart with these rows" in alone
+            assert other in alone
+        assert "another variable tells as much, as far as these rows show" in text.write(
+            SelectedPair(outside, record.target)
+        )
+
+
+def test_a_variable_that_counts_for_nothing_still_names_what_it_resembles(qapp: QApplication) -> None:
+    record = RESULT.undistinguished_records[0]
+    unused = RESULT.dataset.features[-1]
+    changed = replace(RESULT, undistinguished_records=(replace(record, equivalent=(unused,)),))
+    told = EvidenceText(Findings(changed)).write(SelectedPair(unused))
+    assert "counts for none of the labels" in told
+    assert record.in_boundary[0] in told
+
+
+def test_an_empty_cell_of_the_grid_says_what_it_is_not_told_apart_from(qapp: QApplication) -> None:
+    data = grid_data(FINDINGS)
+    record = RESULT.undistinguished_records[0]
+    row, column = data.row_of[record.equivalent[0]], data.column_of[record.target]
+    words = describe(data, row, column)
+    assert words.endswith(f"not told apart with these rows from {record.in_boundary[0]}")
+    empty = next(
+        (place, other)
+        for place in range(data.row_count)
+        for other in range(data.column_count)
+        if data.relation(place, other) is None
+        and not FINDINGS.pairs_about(data.findings[place].feature, data.labels[other])
+    )
+    assert describe(data, *empty).endswith("does not count for this label")
+
+
+def test_the_tables_have_a_column_for_each(qapp: QApplication) -> None:
+    for model, rows in ((common_model(), FINDINGS.common), (label_specific_model(), FINDINGS.label_specific)):
+        model.set_findings(rows)
+        columns = [model.headerData(place, Qt.Orientation.Horizontal) for place in range(model.columnCount())]
+        place = columns.index("Not told apart")
+        for row, finding in enumerate(rows):
+            assert model.index(row, place).data() == ", ".join(finding.not_told_apart)
+        assert "Interchangeable" in columns
+    assert any(finding.not_told_apart for finding in FINDINGS.all)
+
+
+def test_the_overview_says_how_many(qapp: QApplication) -> None:
+    said = " ".join(plain(sentence) for sentence in Overview(RESULT).summary())
+    assert f"{len(RESULT.equivalence_records)} pair" in said
+    assert f"{len(RESULT.undistinguished_records)} further pair" in said
+    said = " ".join(plain(sentence) for sentence in Overview(SHAPES["no findings"]()).summary())
+    assert "apart" not in said
