@@ -18,6 +18,8 @@ import numpy as np
 _FARTHEST = 4.0
 # A column of which the earlier ones of its block leave less than this share is rounding error.
 _DETERMINED = 1e-9
+# From this share of its length on, a column is made orthogonal twice.
+_NEARLY_DETERMINED = 0.03
 # A product of two columns is worth a column of its own from this share on that both blocks leave of it.
 _LEAST_TOGETHER = 1e-4
 # The number itself is worth a column of its own from this share on that polynomials of its ranks leave of it.
@@ -219,13 +221,16 @@ def _block(candidates: np.ndarray, least: np.ndarray, tested: int) -> Block:
         How many of the candidates are tested.
     """
     columns = candidates - candidates.mean(axis=1, keepdims=True)
-    lengths = np.sqrt((columns**2).sum(axis=1))
+    products = columns @ columns.T
+    lengths = np.sqrt(np.diagonal(products))
     varies = lengths > _DETERMINED * np.sqrt(columns.shape[1])
-    columns[varies] /= lengths[varies, np.newaxis]
-    kept = varies & _are_independent(columns @ columns.T, least)
-    columns = columns[kept]
-    # Twice, since the first time leaves rounding errors where columns are much alike.
-    for _ in range(2):
+    lengths = np.where(varies, lengths, 1.0)
+    products /= np.outer(lengths, lengths)
+    kept = varies & _are_independent(products, least)
+    triangle = np.linalg.cholesky(products[np.ix_(kept, kept)])
+    columns = (np.linalg.inv(triangle) / lengths[kept]) @ columns[kept]
+    if (np.diagonal(triangle) < _NEARLY_DETERMINED).any():
+        # Once more, since rounding errors are left where columns are much alike.
         columns = np.linalg.inv(np.linalg.cholesky(columns @ columns.T)) @ columns
     return Block(np.ascontiguousarray(columns), int(kept[:tested].sum()))
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.independence.answers import Answers
 from engine.independence.arranging import TestColumns
 from engine.independence.basis.columns import Block, category_block, number_block
 from engine.independence.basis.kernel import BasisTable
@@ -20,6 +21,9 @@ from engine.variable import Kind, Variable
 
 # All products are made at once where that takes no more multiplications, and pair by pair elsewhere.
 _MOST_MULTIPLICATIONS = 4e9
+# Likewise those of the columns that are tested, which screens need; elsewhere each screen makes its own.
+_MOST_SCREENED = 1e11
+_MOST_BYTES_SCREENED = 4e8
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +64,14 @@ class BasisData(TestData):
         """Count the degrees of freedom of a test, whatever is held fixed: models have no strata."""
         tested = np.diff(self.counted.tested)
         return int(tested[x] * tested[y])
+
+    def ask_marginal(self, x: int, others: np.ndarray, stop: np.ndarray) -> Answers:
+        """Test one variable against others with nothing held fixed: the products of all at once."""
+        if self.table is not self.counted or self.counted.products.size:
+            return super().ask_marginal(x, others, stop)
+        from engine.independence.basis.screen import marginal_tests
+
+        return self.answers_of(marginal_tests(self.counted, x, others, stop), stop)
 
     def _table_at_level(self, alpha: float) -> Any:
         critical = chi2_critical_values(alpha, len(self.counted.critical) - 1)
@@ -167,15 +179,22 @@ def basis_table(
         [block.columns[: block.tested] for block in blocks]
         + [block.columns[block.tested :] for block in blocks]
     )
-    products = np.empty((0, 0))
+    products, screened = np.empty((0, 0)), np.empty((0, 0))
     if with_products and len(columns) ** 2 * columns.shape[1] <= _MOST_MULTIPLICATIONS:
-        products = np.ascontiguousarray(columns @ columns.T)
+        products = columns @ columns.T
+    elif with_products and _is_worth_screening(sum(tested), columns.shape[1]):
+        screened = columns[: sum(tested)] @ columns[: sum(tested)].T
     two_widest = sorted((*tested, 1, 1))[-2:]
     return BasisTable(
         columns=columns,
         tested=np.cumsum([0, *tested], dtype=np.int64),
         further=np.cumsum([sum(tested), *further], dtype=np.int64),
         products=products,
+        screened=screened,
         critical=chi2_critical_values(alpha, two_widest[0] * two_widest[1]),
         min_rows_per_dof=float(min_rows_per_dof),
     )
+
+
+def _is_worth_screening(columns: int, rows: int) -> bool:
+    return columns**2 * rows <= _MOST_SCREENED and columns**2 * 8 <= _MOST_BYTES_SCREENED

@@ -24,7 +24,6 @@ from engine.independence.basis.kernel import (
     product,
     remembered,
     sort_members,
-    write_block,
 )
 from engine.independence.compiled import counting_part, inlined_part, merged_part
 from engine.independence.complete_rows import FEWEST_ROWS, find_complete
@@ -121,7 +120,7 @@ def test_incomplete_basis(
             pair = _place_of_pair(
                 data, workspace, counted.members[place], counted.members[later], pattern, total
             )
-            write_block(counted, place, later, pair)
+            _write_block(counted, place, later, pair)
     _standardise(counted.matrix, counted.offsets[size + 2])
     return likelihood_ratio(data.counted, counted, size, total)
 
@@ -176,6 +175,17 @@ def _place_of_pair(
         _make_products(data, workspace, low, high, total, counted.blocks[place])
         counted.pairs[place] = key
     return place
+
+
+@merged_part
+def _write_block(workspace: BasisWorkspace, place: int, later: int, pair: int) -> None:
+    """Write the products of two variables of a test that are remembered at the place `pair`."""
+    matrix, offsets, block = workspace.matrix, workspace.offsets, workspace.blocks[pair]
+    is_turned = workspace.members[place] > workspace.members[later]
+    for row in range(offsets[place + 1] - offsets[place]):
+        for column in range(offsets[later + 1] - offsets[later]):
+            product = block[column, row] if is_turned else block[row, column]
+            matrix[offsets[place] + row, offsets[later] + column] = product
 
 
 @counting_part

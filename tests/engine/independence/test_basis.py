@@ -409,3 +409,28 @@ def test_groups_of_one_row_are_rows() -> None:
         plain = engine.ci_test("basis", dataset(frame), x, y, given)
         found = engine.ci_test("basis", alone, x, y, given)
         assert found.log_p == pytest.approx(plain.log_p, rel=0.35, abs=0.5)
+
+
+def test_a_screen_gives_what_single_tests_give(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.independence.basis.data._MOST_MULTIPLICATIONS", 0)
+    frame = mixed_frame()
+    x, others, stop = 1, np.array([0, 2, 3, 4]), np.zeros(1, np.uint8)
+    for most in (1e9, 0):
+        monkeypatch.setattr("engine.independence.basis.data._MOST_SCREENED", most)
+        data = make_test_data(dataset(frame), "basis", alpha=0.05)
+        assert bool(data.table.screened.size) == bool(most)
+        screen = data.ask_marginal(x, others, stop)
+        for place, other in enumerate(others):
+            single = engine.ci_test("basis", dataset(frame), "b", data.names[other])
+            assert screen.statistic[place] == pytest.approx(single.statistic, rel=1e-9)
+            assert screen.dof[place] == single.dof
+            assert screen.log_p[place] == pytest.approx(single.log_p, rel=1e-9)
+
+
+def test_products_of_tested_columns_made_at_once_give_the_same() -> None:
+    table = random_table(12, 400, seed=11)
+    random = np.random.default_rng(12)
+    questions = np.array([random.permutation(12)[:5] for _ in range(500)])
+    tested = table.columns[: table.tested[-1]]
+    some = table._replace(products=np.empty((0, 0)), screened=tested @ tested.T)
+    np.testing.assert_allclose(outcomes(some, questions, 3)[0], outcomes(table, questions, 3)[0], rtol=1e-9)
