@@ -126,11 +126,16 @@ class DiscoverySettings:
         advanced=True,
     )
     dof: str = parameter(
-        "adjusted",
+        "effective",
         title="Degrees of freedom",
-        help="How degrees of freedom are counted in tables with empty cells.",
+        help="How degrees of freedom are counted in tables with few rows a cell.",
         kind="choice",
         choices=(
+            Choice(
+                "effective",
+                "Effective",
+                "As adjusted where cells are full; else those of the law that the table's own margins give.",
+            ),
             Choice("adjusted", "Adjusted", "Only levels that occur in a stratum are counted."),
             Choice("nominal", "Nominal", "All levels are counted, seen or not."),
         ),

@@ -19,11 +19,13 @@ import numpy as np
 
 from engine.independence.bits import population_count
 from engine.independence.compiled import merged_part
+from engine.independence.conditional_law import two_by_two_law
 from engine.independence.contingency import add_strata, two_by_two_g_squared
 from engine.independence.discrete_table import (
     G_SQUARED,
     MOST_CELLS,
     REMEMBERED_BITS,
+    STRATA,
     DiscreteTable,
     DiscreteWorkspace,
 )
@@ -44,6 +46,8 @@ _HASH_SHIFT = np.uint64(64 - REMEMBERED_BITS)
 _WORD_COST = 0.35
 _CONJUNCTION_COST = 10.0
 _CELL_COST = 2.5
+# Where every cell of two binary variables expects so many rows, chi-squared is their law.
+_FULL_CELL = 25
 
 
 @merged_part
@@ -121,11 +125,22 @@ def _with_strata(
         inner //= data.levels[given[place]]
         _subtract_levels(cells, strata * block, data.levels[given[place]], inner)
     if block == 4 and data.statistic == G_SQUARED and data.entropy_terms.shape[0] > 0:
+        seen, is_sparse = 0, False
         for start in range(0, strata * block, block):
             in_all, in_y, in_x, in_both = cells[start], cells[start + 1], cells[start + 2], cells[start + 3]
             if 0 < in_x < in_all and 0 < in_y < in_all:
                 statistic += two_by_two_g_squared(data.entropy_terms, in_all, in_x, in_y, in_both)
-                dof += 1.0
+                seen += 1
+                fewest = min(in_x, in_all - in_x) * min(in_y, in_all - in_y)
+                is_sparse |= fewest < _FULL_CELL * in_all
+        dof += seen
+        if data.effective:
+            if is_sparse:
+                two_by_two_law(data.entropy_terms, workspace, cells, strata, statistic)
+            else:
+                workspace.law[0] += seen
+                workspace.law[1] += 2.0 * seen
+                workspace.law[STRATA] += seen
         return statistic, dof
     _subtract_levels(cells, strata * block, rows, columns)
     _subtract_levels(cells, strata * block, columns, 1)

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from engine.independence.compiled import counting_part, merged_part
-from engine.independence.discrete_table import PEARSON, DiscreteTable, DiscreteWorkspace
+from engine.independence.conditional_law import g_squared_moments, pearson_moments
+from engine.independence.discrete_table import EXACT, PEARSON, STRATA, DiscreteTable, DiscreteWorkspace
 
 
 @counting_part
@@ -35,7 +36,11 @@ def add_strata(
 
 @merged_part
 def stratum_terms(data: DiscreteTable, workspace: DiscreteWorkspace, rows: int, columns: int) -> Any:
-    """Statistic and adjusted degrees of freedom of the stratum whose counts are in the workspace."""
+    """Statistic and adjusted degrees of freedom of the stratum whose counts are in the workspace.
+
+    Where degrees of freedom are effective, the moments of the statistic are added to ``workspace.law``; of X²
+    those of G² too, and G² itself.
+    """
     counts, row_sums, column_sums = workspace.counts, workspace.row_sums, workspace.column_sums
     total, rows_seen, columns_seen = 0, 0, 0
     for column in range(columns):
@@ -55,10 +60,52 @@ def stratum_terms(data: DiscreteTable, workspace: DiscreteWorkspace, rows: int, 
         return 0.0, 0.0
     dof = (rows_seen - 1.0) * (columns_seen - 1.0)
     if data.statistic == PEARSON:
-        return _pearson(workspace, total, rows, columns), dof
+        statistic = _pearson(workspace, total, rows, columns)
+        if data.effective:
+            law = workspace.law
+            g_squared = _g_squared(data, workspace, total, rows, columns)
+            mean, variance = pearson_moments(data, workspace, total, rows, columns, rows_seen, columns_seen)
+            law[0] += mean
+            law[1] += variance
+            law[2] += g_squared
+            _add_law(data, workspace, total, rows, columns, rows_seen, columns_seen, g_squared, 3)
+        return statistic, dof
+    statistic = _g_squared(data, workspace, total, rows, columns)
+    if data.effective:
+        _add_law(data, workspace, total, rows, columns, rows_seen, columns_seen, statistic, 0)
+    return statistic, dof
+
+
+@merged_part
+def _add_law(
+    data: DiscreteTable,
+    workspace: DiscreteWorkspace,
+    total: int,
+    rows: int,
+    columns: int,
+    rows_seen: int,
+    columns_seen: int,
+    g_squared: float,
+    place: int,
+) -> None:
+    """Add the moments of a stratum's G² to the law, from `place` on."""
+    law = workspace.law
+    mean, variance, exact = g_squared_moments(
+        data, workspace, total, rows, columns, rows_seen, columns_seen, g_squared
+    )
+    law[place] += mean
+    law[place + 1] += variance
+    law[EXACT] = exact
+    law[STRATA] += 1.0
+
+
+@merged_part
+def _g_squared(
+    data: DiscreteTable, workspace: DiscreteWorkspace, total: int, rows: int, columns: int
+) -> float:
     if data.entropy_terms.shape[0] > 0:
-        return _g_squared_from_terms(data, workspace, total, rows, columns), dof
-    return _g_squared(workspace, total, rows, columns), dof
+        return _g_squared_from_terms(data, workspace, total, rows, columns)
+    return _g_squared_by_definition(workspace, total, rows, columns)
 
 
 @merged_part
@@ -93,7 +140,7 @@ def two_by_two_g_squared(terms: np.ndarray, total: int, in_x: int, in_y: int, in
 
 
 @merged_part
-def _g_squared(workspace: DiscreteWorkspace, total: int, rows: int, columns: int) -> float:
+def _g_squared_by_definition(workspace: DiscreteWorkspace, total: int, rows: int, columns: int) -> float:
     """G² by its definition."""
     statistic = 0.0
     for row in range(rows):

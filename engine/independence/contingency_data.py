@@ -6,6 +6,7 @@ compiled.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,12 +38,17 @@ class IncompleteContingencyData(ContingencyData):
     """Categories with gaps: the table holds the one that is counted."""
 
     def _table_at_level(self, alpha: float) -> Any:
-        return self.table._replace(counted=_at_level(self.table.counted, alpha))
+        return self.table._replace(counted=discrete_at_level(self.table.counted, alpha))
 
 
 def _at_level(table: Any, alpha: float) -> Any:
     critical = chi2_critical_values(alpha, table.critical.size - 1)
     return table._replace(critical=critical, normal_quantile=normal_quantile(alpha))
+
+
+def discrete_at_level(table: Any, alpha: float) -> Any:
+    """Give a table of categories without weights the critical values of another level."""
+    return _at_level(table, alpha)._replace(log_alpha=math.log(alpha))
 
 
 def arrange_g_squared(columns: TestColumns, options: TestOptions) -> ContingencyData:
@@ -60,7 +66,7 @@ def _arranged(columns: TestColumns, options: TestOptions, statistic: int) -> Con
     counting: dict[str, Any] = {
         "statistic": statistic,
         "alpha": options.alpha,
-        "adjusted": options.dof == "adjusted",
+        "adjusted": options.dof != "nominal",
         **options.rules,
     }
     about: dict[str, Any] = {
@@ -79,7 +85,8 @@ def _arranged(columns: TestColumns, options: TestOptions, statistic: int) -> Con
         )
     from engine.independence.discrete import CompleteContingencyData, discrete_table
 
-    table = discrete_table(values, levels, coded=columns.coded, **counting)
+    is_effective = options.dof == "effective"
+    table = discrete_table(values, levels, coded=columns.coded, effective=is_effective, **counting)
     if not any((each < 0).any() for each in values):
         return CompleteContingencyData(table, **about)
     from engine.independence.incomplete_discrete import incomplete_table

@@ -17,8 +17,9 @@ from engine.code_blocks import CodedBlock, block_of
 from engine.codes import code_dtype
 from engine.independence.answers import Answers
 from engine.independence.compiled import counting_part, inlined_part
+from engine.independence.conditional_law import effective_dof
 from engine.independence.conjunctions import conjunction_cost, from_conjunctions
-from engine.independence.contingency_data import ContingencyData
+from engine.independence.contingency_data import ContingencyData, discrete_at_level
 from engine.independence.counting import from_rows
 from engine.independence.discrete_table import (
     G_SQUARED,
@@ -45,6 +46,9 @@ _ENTROPY_TERM_ROWS = 1 << 17
 # Relative costs, in nanoseconds, of a row when rows are scanned, and of each variable held fixed.
 _ROW_COST = 0.9
 _ROW_VARIABLE_COST = 0.7
+_JUST_ABOVE = 1.0 + 1e-12
+# Above so many degrees of freedom critical values lie on a line between whole numbers.
+_MANY_DOF = 12.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +60,9 @@ class CompleteContingencyData(ContingencyData):
         """The codes of the table."""
         codes: np.ndarray = self.table.codes
         return codes
+
+    def _table_at_level(self, alpha: float) -> Any:
+        return discrete_at_level(self.table, alpha)
 
     @property
     def is_quick(self) -> bool:
@@ -79,6 +86,7 @@ def discrete_table(
     alpha: float,
     statistic: int = G_SQUARED,
     adjusted: bool = True,
+    effective: bool = False,
     min_rows_per_dof: float = 0.0,
     min_rows_per_cell: float = 0.0,
     coded: CodedBlock | None = None,
@@ -97,6 +105,8 @@ def discrete_table(
         ``G_SQUARED`` or ``PEARSON``.
     adjusted : bool
         Count degrees of freedom from observed levels only.
+    effective : bool
+        Then correct them where the table is sparse, by the law that its margins give the statistic.
     min_rows_per_dof, min_rows_per_cell : float
         Reliability rules; 0 switches one off.
     coded : CodedBlock, optional
@@ -119,10 +129,13 @@ def discrete_table(
         offsets=offsets.astype(np.int64),
         set_sizes=np.bitwise_count(sets).sum(axis=1, dtype=np.int64),
         entropy_terms=entropy_terms(rows),
+        inverses=_inverses(rows),
         critical=chi2_critical_values(alpha, _CRITICAL_VALUES),
         normal_quantile=normal_quantile(alpha),
         statistic=statistic,
         adjusted=adjusted,
+        effective=effective,
+        log_alpha=math.log(alpha),
         min_rows_per_dof=float(min_rows_per_dof),
         min_rows_per_cell=float(min_rows_per_cell),
         rounding=8.0 * np.finfo(np.float64).eps * rows * math.log(rows + 2.0),
@@ -137,6 +150,15 @@ def entropy_terms(rows: int) -> np.ndarray:
     counts = np.arange(rows + 1, dtype=np.float64)
     counts[1:] *= np.log(counts[1:])
     return counts
+
+
+def _inverses(rows: int) -> np.ndarray:
+    """Tabulate one over every count up to `rows`, 0 for 0; empty where :func:`entropy_terms` is."""
+    if rows > _ENTROPY_TERM_ROWS:
+        return np.empty(0)
+    inverses = np.zeros(rows + 1)
+    inverses[1:] = 1.0 / np.arange(1, rows + 1)
+    return inverses
 
 
 @counting_part
@@ -156,12 +178,13 @@ def test_discrete(
     for place in range(size):
         strata *= data.levels[given[place]]
     cells = strata * data.levels[x] * data.levels[y]
+    workspace.law[:] = 0.0
     row_cost = data.codes.shape[1] * (_ROW_COST + size * _ROW_VARIABLE_COST) + cells
     if conjunction_cost(data, x, y, given, size) <= row_cost:
         statistic, observed_dof = from_conjunctions(data, workspace, x, y, given, size)
     else:
         statistic, observed_dof = from_rows(data, workspace, x, y, given, size)
-    return outcome_of(data, x, y, strata, statistic, observed_dof)
+    return outcome_of(data, workspace, x, y, strata, statistic, observed_dof)
 
 
 test_discrete.__test__ = False  # type: ignore[attr-defined]
@@ -169,7 +192,13 @@ test_discrete.__test__ = False  # type: ignore[attr-defined]
 
 @inlined_part
 def outcome_of(
-    data: DiscreteTable, x: int, y: int, strata: float, statistic: float, observed_dof: float
+    data: DiscreteTable,
+    workspace: DiscreteWorkspace,
+    x: int,
+    y: int,
+    strata: float,
+    statistic: float,
+    observed_dof: float,
 ) -> Any:
     """Judge a statistic: its degrees of freedom, its share of the critical value, and whether it counts.
 
@@ -180,9 +209,39 @@ def outcome_of(
     rows = data.codes.shape[1]
     cells = strata * data.levels[x] * data.levels[y]
     nominal_dof = (data.levels[x] - 1.0) * (data.levels[y] - 1.0) * strata
-    dof = observed_dof if data.adjusted else nominal_dof
-    reliable = bears(data, rows, nominal_dof, cells)
-    return statistic, dof, critical_ratio(data.critical, data.normal_quantile, statistic, dof), reliable
+    dof, ratio = dof_and_ratio(data, workspace, statistic, observed_dof if data.adjusted else nominal_dof)
+    return statistic, dof, ratio, bears(data, rows, nominal_dof, cells)
+
+
+@inlined_part
+def dof_and_ratio(data: DiscreteTable, workspace: DiscreteWorkspace, statistic: float, dof: float) -> Any:
+    """Make degrees of freedom effective where they are to be; put the statistic over its critical value."""
+    if data.effective:
+        effective = effective_dof(workspace, data.statistic, statistic, dof)
+        if effective != dof:
+            return effective, _effective_ratio(data, statistic, effective)
+    return dof, critical_ratio(data.critical, data.normal_quantile, statistic, dof)
+
+
+@counting_part
+def _effective_ratio(data: DiscreteTable, statistic: float, dof: float) -> float:
+    """Statistic over its critical value where degrees of freedom are no whole number.
+
+    The critical value is interpolated; where this is too coarse, the side of 1 comes from the p-value.
+    """
+    if dof < 1.0:
+        return log_chi2_sf(statistic, dof) / data.log_alpha
+    if dof < data.critical.shape[0] - 1:
+        below = np.int64(dof)
+        share = dof - below
+        critical = (1.0 - share) * data.critical[below] + share * data.critical[below + 1]
+    else:
+        critical = chi2_critical_value(dof, data.normal_quantile)
+    ratio: float = statistic / critical
+    if dof > _MANY_DOF:
+        return ratio
+    is_dependent = log_chi2_sf(statistic, dof) < data.log_alpha
+    return max(ratio, _JUST_ABOVE) if is_dependent else min(ratio, 1.0)
 
 
 @inlined_part

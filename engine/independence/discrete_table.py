@@ -9,6 +9,10 @@ import numpy as np
 G_SQUARED = 0
 PEARSON = 1
 
+# Places in DiscreteWorkspace.law.
+EXACT = 5
+STRATA = 6
+
 # Tables of so many cells are counted by conjunctions at most, and so many conjunctions are remembered.
 MOST_CELLS = 1 << 12
 REMEMBERED_BITS = 11
@@ -34,6 +38,8 @@ class DiscreteTable(NamedTuple):
         Number of rows in each set.
     entropy_terms : ndarray of float64, shape (rows + 1,) or (0,)
         k log k for every count k; empty for tables so long that the differences would lose digits.
+    inverses : ndarray of float64, shape (rows + 1,) or (0,)
+        One over every count, 0 for 0; empty where `entropy_terms` is.
     critical : ndarray of float64
         Critical value for each number of degrees of freedom.
     normal_quantile : float
@@ -42,6 +48,11 @@ class DiscreteTable(NamedTuple):
         ``G_SQUARED`` or ``PEARSON``.
     adjusted : bool
         Degrees of freedom from observed levels only.
+    effective : bool
+        Degrees of freedom from the law that the statistic has in the table's own margins, where this differs
+        from chi-squared with those from observed levels.
+    log_alpha : float
+        Natural logarithm of the level.
     min_rows_per_dof : float
         Reliability rule, rows per nominal degree of freedom; 0 switches it off.
     min_rows_per_cell : float
@@ -58,10 +69,13 @@ class DiscreteTable(NamedTuple):
     offsets: np.ndarray
     set_sizes: np.ndarray
     entropy_terms: np.ndarray
+    inverses: np.ndarray
     critical: np.ndarray
     normal_quantile: float
     statistic: int
     adjusted: bool
+    effective: bool
+    log_alpha: float
     min_rows_per_dof: float
     min_rows_per_cell: float
     rounding: float
@@ -85,6 +99,11 @@ class DiscreteWorkspace(NamedTuple):
         Counts of one stratum.
     row_sums, column_sums : ndarray of int64, shape (levels,)
         Margins of one stratum.
+    law : ndarray of float64, shape (7,)
+        Mean and variance of the statistic under independence, added up over strata; for X² then G², its mean
+        and its variance; the exact p-value of the last stratum, or 0; the number of strata.
+    correlation_factors, column_parts : ndarray of float64, shape (3, levels)
+        What the columns of one stratum contribute to its variance, by degree.
     cells : ndarray of int64, shape (MOST_CELLS,)
         Counts of all strata, when they come from conjunctions.
     keys : ndarray of uint64, shape (MOST_CELLS,)
@@ -102,6 +121,9 @@ class DiscreteWorkspace(NamedTuple):
     counts: np.ndarray
     row_sums: np.ndarray
     column_sums: np.ndarray
+    law: np.ndarray
+    correlation_factors: np.ndarray
+    column_parts: np.ndarray
     cells: np.ndarray
     keys: np.ndarray
     memory_keys: np.ndarray
@@ -122,6 +144,9 @@ def new_discrete_workspace(data: DiscreteTable, max_conditioning: int) -> Discre
         counts=np.empty(most * most, np.int64),
         row_sums=np.empty(most, np.int64),
         column_sums=np.empty(most, np.int64),
+        law=np.zeros(7),
+        correlation_factors=np.empty((3, most)),
+        column_parts=np.empty((3, most)),
         cells=np.empty(MOST_CELLS, np.int64),
         keys=np.empty(MOST_CELLS, np.uint64),
         memory_keys=np.zeros((1 << REMEMBERED_BITS, 2), np.uint64),

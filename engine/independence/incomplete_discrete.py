@@ -16,7 +16,7 @@ from engine.independence.compiled import inlined_part, kernel_part
 from engine.independence.complete_rows import FEWEST_ROWS, find_complete, present_sets
 from engine.independence.contingency import add_strata
 from engine.independence.counting import from_bits, number_strata
-from engine.independence.discrete import critical_ratio
+from engine.independence.discrete import dof_and_ratio
 from engine.independence.discrete_table import DiscreteTable, DiscreteWorkspace, new_discrete_workspace
 from engine.independence.distributions import log_chi2_sf
 from engine.independence.interface import dof_of_levels, register_test
@@ -109,6 +109,7 @@ def test_incomplete(
     bit_cost = cells * (counted.sets.shape[1] * _WORD_COST + _CELL_COST)
     row_cost = counted.codes.shape[1] * (_ROW_COST + size * _ROW_VARIABLE_COST) + cells
     rows = find_complete(data.present, x, y, given, size, workspace.complete)
+    workspace.counting.law[:] = 0.0
     if bit_cost <= row_cost:
         statistic, observed_dof = from_bits(counted, workspace.counting, x, y, given, size)
     else:
@@ -117,8 +118,9 @@ def test_incomplete(
         statistic = 0.0
     nominal_dof = (counted.levels[x] - 1.0) * (counted.levels[y] - 1.0) * strata
     dof = observed_dof if counted.adjusted else nominal_dof
+    dof, ratio = dof_and_ratio(counted, workspace.counting, statistic, dof)
     reliable = rows >= FEWEST_ROWS and bears(counted, rows, nominal_dof, cells)
-    return statistic, dof, critical_ratio(counted.critical, counted.normal_quantile, statistic, dof), reliable
+    return statistic, dof, ratio, reliable
 
 
 test_incomplete.__test__ = False  # type: ignore[attr-defined]

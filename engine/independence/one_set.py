@@ -109,9 +109,10 @@ def _run_tests_given(
         counts = np.zeros(kept_strata * block, np.int64)
         for kept in range(kept_rows):
             counts[kept_line[kept] * levels_y + codes_y[kept_row[kept]]] += 1
+        workspace.law[:] = 0.0
         statistic, observed_dof = add_strata(
             data, workspace, counts, kept_strata, levels_x, levels_y, 0.0, 0.0
         )
-        outcome = outcome_of(data, x, y, all_strata, statistic, observed_dof)
+        outcome = outcome_of(data, workspace, x, y, all_strata, statistic, observed_dof)
         statistics[place], dofs[place], ratios[place], reliable[place] = outcome
     return statistics, dofs, ratios, reliable

@@ -16,7 +16,7 @@ class TestOptions:
     alpha : float
         Level of the tests, between 0 and 1.
     dof : str
-        ``"adjusted"`` or ``"nominal"`` degrees of freedom.
+        ``"effective"``, ``"adjusted"`` or ``"nominal"`` degrees of freedom.
     min_rows_per_dof, min_rows_per_cell : float
         Reliability rules; 0 switches one off.
     row_weights : str
@@ -30,7 +30,7 @@ class TestOptions:
     __test__ = False
 
     alpha: float = 0.05
-    dof: str = "adjusted"
+    dof: str = "effective"
     min_rows_per_dof: float = 0.0
     min_rows_per_cell: float = 0.0
     row_weights: str = SAMPLING

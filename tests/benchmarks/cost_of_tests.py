@@ -71,7 +71,7 @@ def microseconds_in_searches(dataset: Dataset, repeats: int) -> list[float]:
     Without a set: screens of single variables, p-values and sorting included. With sets: a search that goes
     through all subsets of up to so many members, less one of up to one fewer.
     """
-    data = arranged(dataset, replace(PUBLISHED, alpha=_NEVER_INDEPENDENT))
+    data = arranged(dataset, replace(PUBLISHED, alpha=_NEVER_INDEPENDENT, dof="effective"))
     costs = [microseconds(lambda: _screens(data), repeats)]
     for size in SIZES[1:]:
         tasks = _tasks(data, _CANDIDATES[size])

@@ -21,6 +21,7 @@ PUBLISHED = DiscoverySettings(
     max_conditioning=3,
     false_discovery="none",
     procedure="as published",
+    dof="adjusted",
     large_set_rows=0.0,
 )
 

@@ -52,7 +52,7 @@ def test_the_hundred_boundaries_are_the_same(
 ) -> None:
     dataset = Dataset.from_frame(pandas.read_csv(shared_reference / "boundaries.csv", dtype=str))
     settings = DiscoverySettings(
-        alpha=0.05, false_discovery="none", procedure="as published", min_rows_per_dof=5
+        alpha=0.05, false_discovery="none", procedure="as published", dof="adjusted", min_rows_per_dof=5
     )
     table = pandas.read_csv(shared_reference / "boundaries_causalfs.csv", keep_default_na=False)
     expected = table[table["algorithm"] == theirs].set_index("target")["boundary"].str.split().map(set)

@@ -38,7 +38,7 @@ def test_tables(test: str, rows: int, noise: float) -> None:
     s, x = generator.integers(0, 2, rows), generator.integers(0, 3, rows)
     y = np.where(generator.random(rows) < noise, generator.integers(0, 4, rows), x)
     frame = pandas.DataFrame({"x": x, "y": y, "s": s})
-    outcome = ci_test(test, Dataset.from_frame(frame.astype(str)), "x", "y", ["s"])
+    outcome = ci_test(test, Dataset.from_frame(frame.astype(str)), "x", "y", ["s"], dof="adjusted")
     with mpmath.workdps(DIGITS):
         strata = [pandas.crosstab(part["x"], part["y"]).to_numpy() for _, part in frame.groupby("s")]
         statistic = sum(_table_statistic(counts, test == "x2") for counts in strata)

@@ -1,0 +1,132 @@
+"""The law of G² and X² in a table whose margins are kept, against all shuffles of small tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import permutations
+
+import numba
+import numpy as np
+import pytest
+from scipy import stats
+
+from engine.independence.conditional_law import dof_of_tail, log_tail
+from engine.independence.discrete import discrete_table
+from engine.independence.discrete_table import EXACT, G_SQUARED, PEARSON
+from engine.independence.distributions import log_chi2_sf
+from engine.independence.interface import conditional_test, new_workspace
+
+NOTHING = np.zeros(1, dtype=np.int64)
+LAMBDA = {G_SQUARED: 0, PEARSON: 1}
+SMALL = {
+    "two by two": ([0, 0, 0, 1, 1, 1, 1], [0, 1, 0, 1, 1, 1, 0]),
+    "rare": ([0, 0, 0, 0, 0, 0, 1], [0, 0, 0, 0, 0, 1, 1]),
+    "two by three": ([0, 0, 0, 1, 1, 1, 1], [0, 1, 2, 0, 1, 1, 2]),
+    "three by three": ([0, 0, 1, 1, 2, 2, 2], [0, 1, 1, 2, 2, 0, 2]),
+    "three by four": ([0, 0, 1, 1, 2, 2, 2, 0], [0, 1, 2, 3, 3, 3, 0, 1]),
+    "two rows": ([0, 1], [1, 0]),
+    "three rows": ([0, 1, 1], [1, 0, 0]),
+}
+
+
+@numba.njit
+def _test(data, workspace, x, y, given, size):  # type: ignore[no-untyped-def]
+    return conditional_test(data, workspace, x, y, given, size)
+
+
+@numba.njit
+def _tail(statistic, mean, variance):  # type: ignore[no-untyped-def]
+    return log_tail(statistic, mean, variance)
+
+
+@numba.njit
+def _dof_of_tail(statistic, log_p, guess):  # type: ignore[no-untyped-def]
+    return dof_of_tail(statistic, log_p, guess)
+
+
+def _law(x: Sequence[int], y: Sequence[int], statistic: int) -> np.ndarray:
+    """Give the law that a test finds."""
+    columns = [np.array(x, dtype=np.int8), np.array(y, dtype=np.int8)]
+    levels = [max(x) + 1, max(y) + 1]
+    table = discrete_table(columns, levels, alpha=0.05, statistic=statistic, effective=True)
+    workspace = new_workspace(table, 1)
+    _test(table, workspace, 0, 1, NOTHING, 0)
+    law: np.ndarray = workspace.law.copy()
+    return law
+
+
+def _of_scipy(x: Sequence[int], y: Sequence[int], statistic: int) -> float:
+    table = np.zeros((max(x) + 1, max(y) + 1))
+    np.add.at(table, (np.array(x), np.array(y)), 1)
+    outcome = stats.chi2_contingency(table, correction=False, lambda_=LAMBDA[statistic])
+    return float(outcome.statistic)
+
+
+@pytest.mark.parametrize("statistic", LAMBDA)
+@pytest.mark.parametrize("name", SMALL)
+def test_mean_and_variance_are_those_of_all_shuffles(name: str, statistic: int) -> None:
+    x, y = SMALL[name]
+    shuffled = np.array([_of_scipy(x, each, statistic) for each in permutations(y)])
+    law = _law(x, y, statistic)
+    # Degrees above two are put together as the third: exact where a side has two levels or few rows.
+    assert law[0] == pytest.approx(shuffled.mean(), abs=1e-9)
+    assert law[1] == pytest.approx(shuffled.var(), rel=0.01, abs=1e-9)
+
+
+def test_two_binary_variables_have_the_exact_mid_p() -> None:
+    x, y = SMALL["two by two"]
+    shuffled = np.array([_of_scipy(x, each, G_SQUARED) for each in permutations(y)])
+    observed = _of_scipy(x, y, G_SQUARED)
+    equal = np.isclose(shuffled, observed)
+    expected = ((shuffled > observed) & ~equal).mean() + 0.5 * equal.mean()
+    assert _law(x, y, G_SQUARED)[EXACT] == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("statistic", LAMBDA)
+@pytest.mark.parametrize(
+    ("rows", "x", "y"),
+    [
+        (90, (0.3, 0.3, 0.4), (0.2, 0.5, 0.3)),
+        (300, (0.9, 0.06, 0.04), (0.5, 0.3, 0.2)),
+        (1000, (0.98, 0.02), (0.25, 0.25, 0.5)),
+        (60, (0.25,) * 4, (0.25,) * 4),
+        (40, (0.1,) * 10, (0.1,) * 10),
+    ],
+)
+def test_mean_and_variance_in_larger_tables(
+    rows: int, x: tuple[float, ...], y: tuple[float, ...], statistic: int
+) -> None:
+    generator = np.random.default_rng(5)
+    codes_x, codes_y = (generator.choice(len(each), rows, p=each) for each in (x, y))
+    codes_x, codes_y = (np.unique(each, return_inverse=True)[1] for each in (codes_x, codes_y))
+    margins = np.bincount(codes_x), np.bincount(codes_y)
+    tables = stats.random_table(*margins).rvs(20_000, random_state=6)
+    expected = np.outer(*margins) / rows
+    with np.errstate(divide="ignore", invalid="ignore"):
+        deviances = np.where(tables > 0, 2 * tables * np.log(tables / expected), 0.0)
+    terms = deviances if statistic == G_SQUARED else (tables - expected) ** 2 / expected
+    sums = terms.sum(axis=(1, 2))
+    law = _law(codes_x, codes_y, statistic)
+    standard_error = sums.std() / np.sqrt(len(sums))
+    # Besides chance, one part in a hundred: where cells are nearly full, a series stands for the sums.
+    assert law[0] == pytest.approx(sums.mean(), abs=5 * standard_error + 0.01 * sums.mean())
+    # The variance of the series errs to the safe side.
+    assert 0.93 * sums.var() < law[1] < 1.12 * sums.var()
+
+
+@pytest.mark.parametrize("log_p", [-0.01, -1.0, -5.0, -40.0, -600.0])
+@pytest.mark.parametrize("statistic", [0.3, 4.0, 60.0, 900.0])
+def test_dof_of_a_tail_give_the_tail_back(statistic: float, log_p: float) -> None:
+    dof = _dof_of_tail(statistic, log_p, statistic)
+    if log_chi2_sf(statistic, 1e-12) > log_p:
+        # A statistic this small is never as unlikely.
+        assert dof == pytest.approx(1e-12, rel=1e-6)
+    else:
+        assert log_chi2_sf(statistic, dof) == pytest.approx(log_p, rel=1e-6)
+
+
+def test_tails_fall_with_the_statistic_and_are_chi_squared_where_they_should_be() -> None:
+    assert _tail(9.0, 4.0, 8.0) == pytest.approx(stats.chi2(4).logsf(9.0), rel=1e-9)
+    for mean, variance in ((0.2, 1.5), (4.5, 5.3), (180.0, 340.0), (530.0, 310.0)):
+        tails = [_tail(mean + step, mean, variance) for step in np.linspace(-0.9 * mean, 300, 50)]
+        assert (np.diff(tails) <= 0).all()
