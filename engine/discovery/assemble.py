@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -11,8 +12,9 @@ from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.equivalence import EquivalentPair
 from engine.discovery.evidence import Equivalence, Evidence, Rule
 from engine.discovery.label_search import LabelFindings
+from engine.discovery.last_pass import Departure
 from engine.errors import Cancelled
-from engine.independence.data import TestData
+from engine.independence.data import TestData, chi_squared_effect
 from engine.independence.joint import JointQuestion
 from engine.independence.record import TestRecord, make_records
 
@@ -35,6 +37,10 @@ class LabelReport:
         About the label and about its connecting children: those that are shown.
     not_told_apart : tuple of Equivalence
         Pairs that may be equivalences.
+    departures : tuple of TestRecord
+        The tests that took members out in the last pass.
+    is_confirmed : bool
+        False where the last pass should have been made, and the rows did not allow it.
     tests : int
         Tests made for this label alone.
     """
@@ -43,6 +49,8 @@ class LabelReport:
     evidence: tuple[Evidence, ...]
     equivalences: tuple[Equivalence, ...]
     not_told_apart: tuple[Equivalence, ...]
+    departures: tuple[TestRecord, ...]
+    is_confirmed: bool
     tests: int
 
 
@@ -129,7 +137,24 @@ def report_label(
         evidence=tuple(evidence),
         equivalences=tuple(each for each in records if each.is_shown),
         not_told_apart=tuple(each for each in records if not each.is_shown),
+        departures=tuple(_departure(data, label, each) for each in findings.departures),
+        is_confirmed=findings.is_confirmed,
         tests=findings.tests + len(tests.records),
+    )
+
+
+def _departure(data: TestData, label: int, departure: Departure) -> TestRecord:
+    given, member = departure.given, departure.member
+    return TestRecord(
+        x=data.names[label],
+        y=data.names[member],
+        given=_names(data, tuple(sorted(given))),
+        statistic=departure.statistic,
+        dof=departure.dof,
+        p_value=math.exp(departure.log_p),
+        log_p=departure.log_p,
+        effect=chi_squared_effect(departure.statistic, data.observations_of((label, member, *given))),
+        rows=data.rows_of((label, member, *given)),
     )
 
 

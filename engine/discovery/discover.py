@@ -173,6 +173,8 @@ def _result_of(
             for place, label in enumerate(dataset.labels)
             if place in found and _is_bounded(found[place])
         ),
+        departures=tuple(each for report in reports for each in report.departures),
+        unconfirmed_labels=tuple(report.boundary.target for report in reports if not report.is_confirmed),
         tests_made=tests + orienting_tests + sum(report.tests for report in reports),
         unreliable_tests=unreliable,
         seconds=time.perf_counter() - started,

@@ -12,7 +12,7 @@ from engine.boundaries.search import SpouseLink
 from engine.boundaries.shielded import without_shielded
 from engine.boundaries.spouses import possible_links, spouse_links
 from engine.discovery.equivalence import EquivalenceSearch, EquivalentPair
-from engine.discovery.last_pass import confirmed
+from engine.discovery.last_pass import Confirmation, Departure, confirmed
 from engine.discovery.recovery import hidden_by_labels
 
 
@@ -34,6 +34,10 @@ class LabelFindings:
         Equivalences of spouses about the child that connects them that are shown.
     not_told_apart : tuple of EquivalentPair
         About the label or a child: what is no equivalence as far as is known, but may be one.
+    departures : tuple of Departure
+        Members that the last pass took out.
+    is_confirmed : bool
+        False where the last pass should have been made, and the rows did not allow it.
     tests : int
         Tests made beyond screens and neighbour searches.
     """
@@ -44,6 +48,8 @@ class LabelFindings:
     about_label: tuple[EquivalentPair, ...]
     about_children: tuple[EquivalentPair, ...]
     not_told_apart: tuple[EquivalentPair, ...]
+    departures: tuple[Departure, ...]
+    is_confirmed: bool
     tests: int
 
 
@@ -91,12 +97,14 @@ class LabelSearch:
         children = self._possible_children(neighbourhood, hidden, _shown(about_label))
         links, made = spouse_links(search, neighbourhood, children)
         tests += made
+        confirmation = Confirmation(neighbourhood, tuple(links))
         if search.settings.is_controlled:
             neighbourhood, made = without_shielded(search, neighbourhood, links)
+            tests += made
             possible = possible_links(neighbourhood, children, links)
             confirmation = confirmed(search, neighbourhood, links, possible, frozenset(hidden))
             neighbourhood, links = confirmation.neighbourhood, list(confirmation.links)
-            tests += made + confirmation.tests
+            tests += confirmation.tests
         inside = neighbourhood.member_set
         about_label = [pair for pair in about_label if inside.issuperset(pair.in_boundary)]
         self._announce("Looking for what stands in for spouses", label)
@@ -108,6 +116,8 @@ class LabelSearch:
             _shown(about_label),
             _shown(about_children),
             tuple(pair for pair in (*about_label, *about_children) if not pair.is_shown),
+            confirmation.departures,
+            confirmation.is_made or not search.data.regresses,
             tests + made,
         )
 

@@ -14,6 +14,7 @@ from engine.discovery.evidence import Equivalence, Evidence, Rule, evidence_key
 from engine.discovery.orientation.direction import Direction, Orientation
 from engine.discovery.stability_result import StabilityResult
 from engine.errors import InvalidParameter
+from engine.independence.record import TestRecord
 from engine.independence.registry import CITestDescription, chosen_test
 
 if TYPE_CHECKING:
@@ -59,6 +60,12 @@ class DiscoveryResult:
     bounded_labels : tuple of str
         Labels that have, or of which a neighbour has, so many neighbours that not all sets of two and more
         of them were held fixed: only those of the nearest (see :mod:`engine.boundaries.nearest`).
+    departures : tuple of TestRecord
+        The tests that took members out of boundaries in the last pass (see
+        :mod:`engine.discovery.last_pass`): of label ``x`` with the former member ``y`` given all others.
+    unconfirmed_labels : tuple of str
+        Labels whose members were not tried once more given all others, though the test could have been
+        followed by it: rows too few, or weighted as a sample, or in groups.
 
     Examples
     --------
@@ -84,6 +91,8 @@ class DiscoveryResult:
     directions_finished: bool = True
     undistinguished_records: tuple[Equivalence, ...] = ()
     bounded_labels: tuple[str, ...] = ()
+    departures: tuple[TestRecord, ...] = ()
+    unconfirmed_labels: tuple[str, ...] = ()
 
     def with_stability(self, stability: StabilityResult | None) -> DiscoveryResult:
         """Attach how often each finding came back, or take it away.

@@ -107,6 +107,14 @@ class Overview:
                     most=write.count(MOST_NEAR),
                 )
             )
+        if result.unconfirmed_labels:
+            sentences.append(
+                phrase(
+                    "The members found for {labels} were not tried once more given all others: rows are too "
+                    "few for that, or have sampling weights, or come in groups.",
+                    labels=listing(self._names(result.unconfirmed_labels), most=_MOST_UNFINISHED),
+                )
+            )
         return tuple(sentences)
 
     def label_relations(self) -> tuple[Phrase, ...]:

@@ -82,6 +82,8 @@ def _result(value: Record, dataset: Dataset) -> DiscoveryResult:
         orientation_records={each.key: each for each in orientations},
         directions_finished=directions_finished,
         bounded_labels=_names(summary.get("bounded_labels", [])),
+        departures=tuple(_test(each) for each in value.get("departures", ())),
+        unconfirmed_labels=_names(summary.get("unconfirmed_labels", [])),
     )
 
 

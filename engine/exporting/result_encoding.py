@@ -74,6 +74,7 @@ def summary(result: DiscoveryResult) -> Record:
         "unfinished_labels": list(result.unfinished_labels),
         "directions_finished": result.directions_finished,
         "bounded_labels": list(result.bounded_labels),
+        "unconfirmed_labels": list(result.unconfirmed_labels),
     }
 
 

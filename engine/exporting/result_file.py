@@ -23,7 +23,8 @@ Its members, in this order:
     ``tests_made``,
     ``unreliable_tests``, ``partial``, ``unfinished_labels`` and ``directions_finished`` (false when a stop
     came before causes were told from effects) and ``bounded_labels`` (where neighbours are so many that
-    larger sets were formed of the nearest only); the last two are absent from files of earlier programs.
+    larger sets were formed of the nearest only) and ``unconfirmed_labels`` (whose members were not tried
+    once more given all others); the last three are absent from files of earlier programs.
 ``common``
     Each with ``feature``, ``labels``, ``rules`` (one a label), ``strength`` and ``direction`` (``"common
     cause"``, ``"common effect"``, ``"spouse"``, ``"mixed"`` or ``"undecided"``), most labels first.
@@ -44,6 +45,9 @@ Its members, in this order:
     ``together_with``, ``children``, ``recovered``, ``strength`` and ``tests``.
 ``label_relations``
     The same, where ``feature`` is another label.
+``departures``
+    The tests that took members out of boundaries, given all other members: ``x`` is the label. Absent from
+    files of earlier programs.
 ``stability``
     How often findings came back on parts of the rows; null, or absent from files of earlier programs, when
     that was not asked. ``settings`` (``resamples``, ``share``, ``seed``) and ``finished`` (repetitions);
@@ -120,6 +124,7 @@ def result_object(analysis: Analysis) -> dict[str, Any]:
         "undistinguished": [encode.equivalence(each) for each in result.undistinguished_records],
         "evidence": [encode.evidence(each) for reasons in result.evidence.values() for each in reasons],
         "label_relations": [encode.evidence(each) for each in result.label_evidence.values()],
+        "departures": [encode.test(each) for each in result.departures],
         "stability": encode.stability(result),
         "orientations": [encode.orientation(each) for each in result.orientation_records.values()],
     }

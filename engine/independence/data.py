@@ -151,6 +151,11 @@ class TestData:
         # these the strength is rather understated.
         return chi_squared_effect(statistic, self.observations_of((*tested[:2], *given)))
 
+    @property
+    def regresses(self) -> bool:
+        """Whether members of a boundary are tried once more by regressions, where rows allow it."""
+        return False
+
     def outcome_of(self, variable: int) -> tuple[np.ndarray, int] | None:
         """Give the values of a variable, as the outcome of a regression.
 

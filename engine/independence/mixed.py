@@ -49,6 +49,11 @@ class MixedData(TestData):
     def _table_at_level(self, alpha: float) -> Any:
         return self.table._replace(critical=chi2_critical_values(alpha, self.table.critical.size - 1))
 
+    @property
+    def regresses(self) -> bool:
+        """The columns of linear and logistic models are at hand."""
+        return True
+
     def outcome_of(self, variable: int) -> tuple[np.ndarray, int] | None:
         """Give the codes of a nominal variable, or the standardised numbers of another."""
         levels = int(self.table.categories[variable])

@@ -24,6 +24,8 @@ _NO_GAIN = 1e-7
 _MOST_STEPS = 30
 # Share of a second derivative below which a direction counts as flat.
 _FLAT = 1e-10
+# Information that is none, and share of the information about another coefficient that is.
+_NOTHING = 1e-14
 # A share of variance that is rounding error, so that a perfect linear fit has a finite likelihood.
 _LEAST_SHARE = 1e-13
 # Likelihood ratios of small tables are shrunk to this share at the least.
@@ -286,10 +288,12 @@ class LinearRegression:
 def _solved(matrix: np.ndarray, right: np.ndarray, least: np.ndarray | float = 0.0) -> np.ndarray:
     """Solve for one column or several, with a matrix that is positive but for flat directions: left alone.
 
-    Those of which the matrix holds no more than `least`, a number for each of its rows, are flat as well.
+    Those of which the matrix holds no more than `least`, a number for each of its rows, are flat as well, and
+    those of which it holds next to nothing beside the others.
     """
     diagonal = matrix.diagonal()
-    scale = np.where(diagonal > least, np.sqrt(np.maximum(diagonal, np.finfo(float).tiny)), np.inf)
+    least = np.maximum(least, max(_NOTHING * float(diagonal.max(initial=0.0)), _NOTHING))
+    scale = np.sqrt(np.where(diagonal > least, diagonal, np.inf))
     scaled = matrix / scale[:, np.newaxis] / scale
     target = (right.T / scale).T
     try:

@@ -38,6 +38,11 @@ class BasisData(TestData):
 
     source: TestColumns = field(kw_only=True)
 
+    @property
+    def regresses(self) -> bool:
+        """The columns of linear and logistic models are at hand."""
+        return True
+
     def outcome_of(self, variable: int) -> tuple[np.ndarray, int] | None:
         """Give the numbers or the codes of a variable, where rows are independent and worth the same."""
         if self.source.groups is not None or (self.weights is not None and self.is_sample):

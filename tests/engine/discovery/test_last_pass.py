@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pandas
 import pytest
@@ -11,6 +13,9 @@ from engine.boundaries.arranged import arranged
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
 from engine.boundaries.search import SpouseLink
 from engine.discovery.last_pass import Confirmation, confirmed
+from engine.exporting.analysis import Analysis
+from engine.exporting.result_file import read_result, write_result
+from engine.exporting.sentences import run_sentences
 
 ROWS = 2000
 
@@ -136,11 +141,33 @@ def test_the_pass_belongs_to_the_controlled_procedure() -> None:
     frame["Z"] += np.random.default_rng(1).normal(scale=3.0, size=5000)
     dataset = engine.Dataset.from_frame(frame, labels=["T"])
     found = {
-        procedure: engine.discover(dataset, engine.DiscoverySettings(procedure=procedure)).boundaries["T"]
+        procedure: engine.discover(dataset, engine.DiscoverySettings(procedure=procedure))
         for procedure in ("controlled", "as published")
     }
-    assert "Z" in found["as published"].members
-    assert "Z" not in found["controlled"].members
+    assert "Z" in found["as published"].boundaries["T"].members
+    assert not found["as published"].departures
+    controlled = found["controlled"]
+    assert "Z" not in controlled.boundaries["T"].members
+    (departure,) = [each for each in controlled.departures if each.y == "Z"]
+    assert (departure.x, departure.given) == ("T", tuple(f"C{place}" for place in range(6)))
+    assert not controlled.unconfirmed_labels
+
+
+def test_the_result_says_where_rows_did_not_allow_the_pass() -> None:
+    frame = _six_parents(100, 18)
+    frame["T"] = np.where(frame["C0"] > frame["C0"].median(), "yes", "no")
+    result = engine.discover(engine.Dataset.from_frame(frame, labels=["T"]))
+    assert result.unconfirmed_labels == ("T",)
+    assert any("not tried once more" in each for each in run_sentences(result))
+
+
+def test_departures_are_kept_in_files(tmp_path: Path) -> None:
+    frame = _six_parents(100, 5000)
+    frame["Z"] += np.random.default_rng(1).normal(scale=3.0, size=5000)
+    dataset = engine.Dataset.from_frame(frame, labels=["T"])
+    result = engine.discover(dataset)
+    write_result(Analysis(result), tmp_path / "result.json")
+    assert read_result(tmp_path / "result.json", dataset).departures == result.departures
 
 
 def test_rows_with_gaps_in_members_are_left_out() -> None:
