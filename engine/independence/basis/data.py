@@ -194,6 +194,8 @@ def basis_table(
         columns=columns,
         tested=np.cumsum([0, *tested], dtype=np.int64),
         further=np.cumsum([sum(tested), *further], dtype=np.int64),
+        carrying=np.concatenate([_rows_carrying(block) for block in blocks]),
+        skewness=np.concatenate([_skewness(block) for block in blocks]),
         products=products,
         screened=screened,
         critical=chi2_critical_values(alpha, two_widest[0] * two_widest[1]),
@@ -203,3 +205,17 @@ def basis_table(
 
 def _is_worth_screening(columns: int, rows: int) -> bool:
     return columns**2 * rows <= _MOST_SCREENED and columns**2 * 8 <= _MOST_BYTES_SCREENED
+
+
+def _rows_carrying(block: Block) -> np.ndarray:
+    """Tell how many rows the tested columns of a block rest on, each at most as many as those before it."""
+    fourth = ((block.columns[: block.tested] ** 2) ** 2).sum(axis=1)
+    fewest: np.ndarray = np.minimum.accumulate(1.0 / fourth)
+    return fewest
+
+
+def _skewness(block: Block) -> np.ndarray:
+    """Give the skewness of the tested columns of a block."""
+    tested = block.columns[: block.tested]
+    skewness: np.ndarray = (tested**3).sum(axis=1) * np.sqrt(np.count_nonzero(tested, axis=1).clip(1))
+    return skewness

@@ -9,9 +9,9 @@ import numpy as np
 from engine.independence.basis.kernel import (
     BasisTable,
     BasisWorkspace,
+    find_offsets,
     likelihood_ratio,
     new_basis_workspace,
-    tested_width,
 )
 from engine.independence.compiled import counting_kernel
 
@@ -45,7 +45,7 @@ def marginal_tests(data: BasisTable, x: int, others: np.ndarray, stop: np.ndarra
     statistic, dof, ratio = np.empty(count), np.empty(count), np.empty(count)
     reliable = np.empty(count, np.bool_)
     workspace = new_basis_workspace(data, 0)
-    _test_each(data, workspace, products, others, stop, statistic, dof, ratio, reliable)
+    _test_each(data, workspace, x, products, others, stop, statistic, dof, ratio, reliable)
     return statistic, dof, ratio, reliable
 
 
@@ -53,6 +53,7 @@ def marginal_tests(data: BasisTable, x: int, others: np.ndarray, stop: np.ndarra
 def _test_each(
     data: BasisTable,
     workspace: BasisWorkspace,
+    x: int,
     products: np.ndarray,
     others: np.ndarray,
     stop: np.ndarray,
@@ -61,18 +62,19 @@ def _test_each(
     ratio: np.ndarray,
     reliable: np.ndarray,
 ) -> None:
-    matrix, offsets = workspace.matrix, workspace.offsets
-    p = products.shape[0]
+    matrix, offsets, members = workspace.matrix, workspace.offsets, workspace.members
     for place in range(others.shape[0]):
         if stop[0]:
             break
         other = others[place]
-        offsets[0], offsets[1], offsets[2] = 0, p, p + tested_width(data, other)
+        members[0], members[1] = x, other
+        find_offsets(data, workspace, 0)
+        p = offsets[1]
         for row in range(offsets[2]):
             for column in range(row, offsets[2]):
                 matrix[row, column] = 1.0 if row == column else 0.0
         for row in range(p):
-            for column in range(tested_width(data, other)):
+            for column in range(offsets[2] - p):
                 matrix[row, p + column] = products[row, data.tested[other] + column]
         outcome = likelihood_ratio(data, workspace, 0, np.float64(data.columns.shape[1]))
         statistic[place], dof[place], ratio[place], reliable[place] = outcome

@@ -322,6 +322,8 @@ def with_gaps(frame: pd.DataFrame, seed: int) -> pd.DataFrame:
 @pytest.mark.parametrize("given", [(), ("c",), ("c", "e")])
 def test_gaps_leave_the_rows_that_are_complete_in_the_variables_of_a_test(given: tuple[str, ...]) -> None:
     frame = np.clip(mixed_frame(), -2, 2)
+    # Without rare levels, whose skewness is that of all rows.
+    frame["b"] = np.minimum(frame["b"], 1)
     gaps = with_gaps(frame, seed=10)
     used = ["a", "b", *given]
     complete = frame[((gaps[used].notna()) & (gaps[used] != -1)).all(axis=1)]
@@ -434,3 +436,20 @@ def test_products_of_tested_columns_made_at_once_give_the_same() -> None:
     tested = table.columns[: table.tested[-1]]
     some = table._replace(products=np.empty((0, 0)), screened=tested @ tested.T)
     np.testing.assert_allclose(outcomes(some, questions, 3)[0], outcomes(table, questions, 3)[0], rtol=1e-9)
+
+
+def test_rare_values_raise_no_alarms_and_are_found_where_they_go_together() -> None:
+    random = np.random.default_rng(13)
+    rows, small, tests = 300, 0, 0
+    for _ in range(4):
+        columns = {f"rare {copy}": (random.random(rows) < 0.03).astype(int) for copy in range(60)}
+        columns |= {f"zeros {copy}": sample("zero-inflated", random, rows) for copy in range(60)}
+        columns |= {f"category {copy}": sample("skewed category", random, rows) for copy in range(60)}
+        data = make_test_data(dataset(pd.DataFrame(columns)), "basis", alpha=0.05)
+        for x in range(0, 180, 6):
+            log_p = data.ask_marginal(x, np.delete(np.arange(180), x), np.zeros(1, np.uint8)).log_p
+            small, tests = small + int((log_p < math.log(1e-3)).sum()), tests + len(log_p)
+    assert small / tests < 2e-3
+    rare = (np.arange(rows) < 9).astype(int)
+    together = dataset(pd.DataFrame({"x": rare, "y": np.roll(rare, 1)}))
+    assert engine.ci_test("basis", together, "x", "y").p_value < 1e-6
