@@ -12,6 +12,7 @@ from engine.independence.arranging import TestColumns, numbers_of
 from engine.independence.data import TestData, chi_squared_effect
 from engine.independence.distributions import chi2_critical_values
 from engine.independence.options import TestOptions
+from engine.independence.tails import bounded, check_tails, normal_scores
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +60,20 @@ def correlation_effect(z: float, scale: float) -> float:
 
 def arrange(columns: TestColumns, options: TestOptions) -> GaussianData:
     """Arrange numbers, and categories with two levels, for Fisher's z."""
-    values, weights, is_sample = numbers_of(columns), columns.weights, options.weights_are_of_a_sample
+    values = bounded(numbers_of(columns))
+    check_tails(columns.names, values, "Use the test 'fisher-z-rank' or 'basis', or set them to ignored.")
+    return _arranged(columns, values, options)
+
+
+def arrange_ranks(columns: TestColumns, options: TestOptions) -> GaussianData:
+    """Arrange normal scores of numbers, and of categories with two levels, for Fisher's z."""
+    values = normal_scores(numbers_of(columns))
+    check_tails(columns.names, values, "Use the test 'g2' with the columns as categories, or ignore them.")
+    return _arranged(columns, values, options)
+
+
+def _arranged(columns: TestColumns, values: np.ndarray, options: TestOptions) -> GaussianData:
+    weights, is_sample = columns.weights, options.weights_are_of_a_sample
     about: dict[str, Any] = {
         "names": columns.names,
         "rows": columns.rows,

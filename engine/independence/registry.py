@@ -110,7 +110,7 @@ _TESTS = (
     CITestDescription(
         "x2",
         "Pearson's X²",
-        "As G², with Pearson's statistic, which is closer to its distribution in small tables.",
+        "As G², with Pearson's statistic; where cells are sparse it needs both to be significant.",
         "Pearson (1900); Agresti (2013), Categorical Data Analysis, 3rd ed., section 3.2",
         (Kind.NOMINAL,),
         "X²",
@@ -127,6 +127,18 @@ _TESTS = (
         (Kind.CONTINUOUS,),
         "z",
         "engine.independence.gaussian_data:arrange",
+        takes_missing=True,
+        takes_weights=True,
+    ),
+    CITestDescription(
+        "fisher-z-rank",
+        "Fisher's z of normal scores",
+        "As Fisher's z, of ranks: for numbers with outliers or heavy tails whose relations rise or fall.",
+        "Waerden (1952), Order tests for the two-sample problem and their power, Indagationes Mathematicae "
+        "14:453-458; Liu, Lafferty, Wasserman (2009), The nonparanormal, JMLR 10:2295-2328",
+        (Kind.CONTINUOUS,),
+        "z",
+        "engine.independence.gaussian_data:arrange_ranks",
         takes_missing=True,
         takes_weights=True,
     ),

@@ -1,0 +1,66 @@
+"""Fisher's z refuses columns on which it finds what is not there; its rank variant keeps its level."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas
+import pytest
+
+import engine
+from engine.errors import InvalidData
+from engine.independence.arranging import make_test_data
+
+ROWS, COLUMNS = 500, 40
+HEAVY = {
+    "t2": lambda generator, shape: generator.standard_t(2, shape),
+    "lognormal": lambda generator, shape: np.exp(generator.normal(size=shape)),
+    "cauchy": lambda generator, shape: generator.standard_cauchy(shape),
+    "zeros": lambda generator, shape: (generator.random(shape) < 0.1) * np.exp(generator.normal(size=shape)),
+}
+FIT = {
+    "normal": lambda generator, shape: generator.normal(size=shape),
+    "exponential": lambda generator, shape: generator.exponential(size=shape),
+    "uniform": lambda generator, shape: generator.random(shape),
+}
+
+
+def _dataset(draw, seed: int = 0) -> engine.Dataset:  # type: ignore[no-untyped-def]
+    values = draw(np.random.default_rng(seed), (ROWS, COLUMNS))
+    return engine.Dataset.from_frame(pandas.DataFrame(values, columns=[f"v{x}" for x in range(COLUMNS)]))
+
+
+@pytest.mark.parametrize("name", HEAVY)
+def test_heavy_tails_are_refused_by_name(name: str) -> None:
+    with pytest.raises(InvalidData, match="columns 'v") as refusal:
+        make_test_data(_dataset(HEAVY[name]), "fisher-z", alpha=0.05)
+    assert "fisher-z-rank" in str(refusal.value)
+
+
+@pytest.mark.parametrize("name", FIT)
+def test_usual_columns_are_not_refused(name: str) -> None:
+    make_test_data(_dataset(FIT[name]), "fisher-z", alpha=0.05)
+
+
+@pytest.mark.parametrize("name", HEAVY)
+def test_ranks_keep_their_level(name: str) -> None:
+    data = make_test_data(_dataset(HEAVY[name]), "fisher-z-rank", alpha=0.05)
+    stop = np.zeros(1, dtype=np.uint8)
+    p = np.concatenate(
+        [np.exp(data.ask_marginal(x, np.arange(x + 1, COLUMNS), stop).log_p) for x in range(COLUMNS - 1)]
+    )
+    assert 0.03 < (p <= 0.05).mean() < 0.07
+    assert (p <= 1e-4).sum() <= 4
+
+
+def test_one_heavy_column_among_usual_ones_is_borne() -> None:
+    generator = np.random.default_rng(1)
+    frame = pandas.DataFrame({"a": generator.standard_cauchy(ROWS), "b": generator.normal(size=ROWS)})
+    assert 0.0 < engine.ci_test("fisher-z", engine.Dataset.from_frame(frame), "a", "b").p_value <= 1.0
+
+
+def test_the_largest_numbers_have_a_p_value() -> None:
+    generator = np.random.default_rng(2)
+    frame = pandas.DataFrame({"a": generator.choice([-1e308, 1e308], 100), "b": generator.normal(size=100)})
+    outcome = engine.ci_test("fisher-z", engine.Dataset.from_frame(frame), "a", "b")
+    assert np.isfinite(outcome.log_p)
+    assert outcome.reliable
