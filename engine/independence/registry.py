@@ -168,6 +168,17 @@ _TESTS = (
         "engine.independence.mixed:arrange",
     ),
     CITestDescription(
+        "rcot",
+        "RCoT (kernels by random Fourier features)",
+        "A second opinion on numbers and categories: also finds pairs that act on a label only together. "
+        "Slower, and it finds less where effects add up.",
+        "Strobl, Zhang, Visweswaran (2019), Approximate kernel-based conditional independence tests for fast "
+        "non-parametric causal discovery, Journal of Causal Inference 7:20180017",
+        (Kind.NOMINAL, Kind.CONTINUOUS),
+        "RCoT",
+        "engine.independence.random_fourier:arrange",
+    ),
+    CITestDescription(
         "g2-permutation",
         "G² by permutation",
         "As G², right also where tables are sparse: p comes from shuffling the data. Much slower.",

@@ -59,6 +59,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--methods", nargs="*", default=["defaults", "told"], help="; ".join((*OWN, "told")))
     parser.add_argument("--before", metavar="FOLDER", help="where commit 20fcb64 is checked out")
     parser.add_argument("--peers", metavar="PYTHON", help="an interpreter with causal-learn and pgmpy")
+    parser.add_argument("--peer-methods", nargs="+", default=PEERS, choices=PEERS)
     parser.add_argument("--most-seconds", type=float, default=600.0, help="for a peer and a table")
     return parser.parse_args()
 
@@ -66,7 +67,8 @@ def _arguments() -> argparse.Namespace:
 def _tasks(arguments: argparse.Namespace) -> Iterator[tuple[Key, Callable[[], Counts | None]]]:
     """Give everything that is to be measured; a table is drawn when the first method asks for it."""
     own: dict[str, Method] = {name: OWN[name] for name in arguments.methods if name != "told"}
-    others = {name: peer(name, arguments.peers, arguments.most_seconds) for name in PEERS if arguments.peers}
+    names = arguments.peer_methods if arguments.peers else ()
+    others = {name: peer(name, arguments.peers, arguments.most_seconds) for name in names}
     if arguments.before:
         others[BEFORE] = before(arguments.before)
     for seed in range(*arguments.seeds):

@@ -1,0 +1,467 @@
+"""RCoT: a kernel test of conditional independence by random Fourier features, and a screen for pairs.
+
+Strobl, Zhang, Visweswaran (2019), Approximate kernel-based conditional independence tests for fast
+non-parametric causal discovery, Journal of Causal Inference 7:20180017.
+
+A number is seen through a few random Fourier features, cosines of random frequency (Rahimi and Recht 2007),
+a category through its indicators. Features of the tested two are regressed, with a small ridge, on what is
+held fixed, waves of each variable of it and random features of all of it together; the statistic is the
+number of rows times the sum of the squared covariances of the residuals. Other than as published, a tested
+number is regressed first and its features are those of what is left: a cosine of a sum of several effects is
+too crooked for any hundred of features, and with many rows its rest would pass for dependence.
+
+Under independence the statistic is a weighted sum of χ², whose first three moments fix one that is scaled and
+shifted (Hall 1983; Buckley and Eagleson 1988): what is given out is the statistic on that scale, with its
+degrees of freedom, which need not be whole.
+
+Two variables that act on a label only together (a product, an exclusive-or) are independent of it one by one,
+so that no marginal test lets them in. The screen looks at pairs: those whose products go with the label are
+tested with each other held fixed, and pairs that pass by Benjamini and Hochberg (1995) over all pairs are
+*partners* about that label: tests of either with the label hold the other fixed too, and take its features
+times those of the other beside its own, as the authors' RCIT does, since a covariance averaged over the other
+is zero for a product. What is given out for such a test is then about the two together.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from engine.false_discovery import discoveries
+from engine.independence.arranging import TestColumns
+from engine.independence.compiled import kernel_part
+from engine.independence.data import TestData
+from engine.independence.distributions import log_chi2_sf
+from engine.independence.interface import new_workspace, register_test, run_tests
+from engine.independence.options import TestOptions
+from engine.variable import Kind, Role
+
+_TESTED_FEATURES = 5
+_FIXED_FEATURES = 25
+# Waves of each number that is held fixed, in radians a width: they follow any smooth curve.
+_WAVES = (0.6, 1.2, 1.8, 2.4)
+# The median distance of two draws of a Gaussian distribution, over its standard deviation.
+_GAUSSIAN_WIDTH = 0.954
+_RIDGE = 1e-6
+# What a regression leaves of an exact copy is rounding.
+_NO_SPREAD = 1e-3
+# The width of the kernel is the median distance of so many rows.
+_WIDTH_ROWS = 500
+_SEED = 20190017
+_PAIRS_PER_VARIABLE = 3
+_ENDS = 3.0
+_NO_PARTNER = -1
+
+
+class RandomFourierTable(NamedTuple):
+    """Features of all variables.
+
+    Attributes
+    ----------
+    features : ndarray of float64, shape (features, rows)
+        What is tested where nothing is held fixed, with mean 0.
+    first_feature : ndarray of int64, shape (variables + 1,)
+        Where the features of each variable begin.
+    tested_frequencies, tested_phases : ndarray of float64, shape (variables, tested features)
+        Of the features of each number; a frequency of 0 says that the variable is a category.
+    waves : ndarray of float64, shape (waves, rows)
+        What a regression on a number holds besides the number.
+    first_wave : ndarray of int64, shape (variables + 1,)
+        Where the waves of each variable begin.
+    coordinates : ndarray of float64, shape (coordinates, rows)
+        Numbers, and indicators of categories, over the width of the kernel: what is held fixed.
+    first_coordinate : ndarray of int64, shape (variables + 1,)
+        Where the coordinates of each variable begin.
+    frequencies : ndarray of float64, shape (fixed features, coordinates)
+    phases : ndarray of float64, shape (fixed features,)
+    partners : ndarray of int64, shape (variables, variables)
+        What is held fixed too when two variables are tested; -1 for nothing.
+    log_alpha : float
+        Logarithm of the level.
+    """
+
+    features: np.ndarray
+    first_feature: np.ndarray
+    tested_frequencies: np.ndarray
+    tested_phases: np.ndarray
+    waves: np.ndarray
+    first_wave: np.ndarray
+    coordinates: np.ndarray
+    first_coordinate: np.ndarray
+    frequencies: np.ndarray
+    phases: np.ndarray
+    partners: np.ndarray
+    log_alpha: float
+
+
+class _Workspace(NamedTuple):
+    fixed: np.ndarray
+    design: np.ndarray
+    residuals: np.ndarray
+    gram: np.ndarray
+    cross: np.ndarray
+    products: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class RandomFourierData(TestData):
+    """Features whose residuals' covariances are tested."""
+
+    def _table_at_level(self, alpha: float) -> Any:
+        return self.table._replace(log_alpha=math.log(alpha))
+
+
+def arrange(columns: TestColumns, options: TestOptions) -> RandomFourierData:
+    """Draw the features of every variable, and look for partners about every label."""
+    generator = np.random.default_rng(_SEED)
+    count = len(columns.variables)
+    frequencies = generator.standard_normal((count, _TESTED_FEATURES))
+    phases = generator.uniform(0.0, 2.0 * np.pi, (count, _TESTED_FEATURES))
+    features, waves, coordinates = [], [], []
+    for place, (variable, values) in enumerate(zip(columns.variables, columns.values, strict=True)):
+        if variable.kind is Kind.NOMINAL:
+            frequencies[place] = 0.0
+            block = _standardised(_indicators(values))
+            coordinates.append(block)
+            waves.append(block[:0])
+        else:
+            scaled = (values - values.mean()) / _width(values, generator)
+            coordinates.append(scaled[None])
+            angles = np.array(_WAVES)[:, None] * scaled
+            waves.append(np.concatenate([np.sin(angles), np.cos(angles)]))
+            block = np.cos(frequencies[place][:, None] * scaled + phases[place][:, None])
+            block -= block.mean(axis=1, keepdims=True)
+        features.append(block)
+    first_coordinate = _starts(coordinates)
+    table = RandomFourierTable(
+        np.concatenate(features),
+        _starts(features),
+        frequencies,
+        phases,
+        np.concatenate(waves),
+        _starts(waves),
+        np.concatenate(coordinates),
+        first_coordinate,
+        generator.standard_normal((_FIXED_FEATURES, int(first_coordinate[-1]))),
+        generator.uniform(0.0, 2.0 * np.pi, _FIXED_FEATURES),
+        np.full((count, count), _NO_PARTNER),
+        math.log(options.alpha),
+    )
+    for place, variable in enumerate(columns.variables):
+        if variable.role is Role.LABEL:
+            _look_for_partners(table, place, _low_orders(columns), options.alpha)
+    return RandomFourierData(table, columns.names, columns.rows, options.alpha, columns.traits)
+
+
+def _width(values: np.ndarray, generator: np.random.Generator) -> float:
+    """Give the median distance of two values that differ."""
+    some = values if len(values) <= _WIDTH_ROWS else generator.choice(values, _WIDTH_ROWS, replace=False)
+    distances = np.abs(some[:, None] - some[None, :])
+    return float(np.median(distances[distances > 0])) if distances.any() else float(np.ptp(values))
+
+
+def _indicators(codes: np.ndarray) -> np.ndarray:
+    """Give an indicator of every level that occurs but the first."""
+    return np.array([codes == level for level in np.unique(codes)[1:]], dtype=np.float64).reshape(
+        -1, len(codes)
+    )
+
+
+def _standardised(block: np.ndarray) -> np.ndarray:
+    deviations = block.std(axis=1, keepdims=True)
+    found: np.ndarray = (block - block.mean(axis=1, keepdims=True)) / np.where(
+        deviations > 0, deviations, 1.0
+    )
+    return found
+
+
+def _starts(blocks: list[np.ndarray]) -> np.ndarray:
+    return np.concatenate([[0], np.cumsum([len(block) for block in blocks])]).astype(np.int64)
+
+
+@dataclass(frozen=True)
+class _LowOrders:
+    """Columns whose products the screen looks at: indicators, and numbers with their squares."""
+
+    columns: np.ndarray
+    variable: np.ndarray
+
+
+def _low_orders(columns: TestColumns) -> _LowOrders:
+    blocks = []
+    for variable, values in zip(columns.variables, columns.values, strict=True):
+        if variable.kind is Kind.NOMINAL:
+            blocks.append(_standardised(_indicators(values)))
+        else:
+            line = np.clip(_standardised(values[None])[0], -_ENDS, _ENDS)
+            blocks.append(_standardised(np.array([line, line**2])))
+    owners = np.repeat(np.arange(len(blocks)), [len(block) for block in blocks])
+    return _LowOrders(np.concatenate(blocks), owners)
+
+
+def _look_for_partners(table: RandomFourierTable, label: int, low: _LowOrders, alpha: float) -> None:
+    """Enter the pairs that act on a label together, where one of them does nothing alone."""
+    others = np.array([place for place in range(len(table.partners)) if place != label])
+    single = new_workspace(table, 1)
+    alone = discoveries(np.array([_log_p(table, single, label, place) for place in others]), alpha, "bh")
+    hidden = np.ones(len(table.partners), dtype=np.bool_)
+    hidden[others[alone]] = False
+    one, other = _promising(table, label, low, hidden)
+    tested = np.concatenate([one, other])
+    given = np.concatenate([other, one])
+    log_p = np.zeros(len(others) * (len(others) - 1))
+    workspace = new_workspace(table, 1)
+    for place, (variable, partner) in enumerate(zip(tested, given, strict=True)):
+        _enter(table, label, variable, partner)
+        log_p[place] = _log_p(table, workspace, label, variable)
+        _enter(table, label, variable, _NO_PARTNER)
+    found = np.flatnonzero(discoveries(log_p, alpha, "bh"))
+    # The surest partner of a variable is entered last.
+    for place in found[np.argsort(-log_p[found], kind="stable")]:
+        if hidden[tested[place]]:
+            _enter(table, label, tested[place], given[place])
+
+
+def _enter(table: RandomFourierTable, label: int, variable: int, partner: int) -> None:
+    table.partners[label, variable] = table.partners[variable, label] = partner
+
+
+def _promising(
+    table: RandomFourierTable, label: int, low: _LowOrders, hidden: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Give the pairs whose products go best with the label: a few for each variable."""
+    count, rows = len(hidden), low.columns.shape[1]
+    strength = np.zeros((count, count))
+    for feature in table.features[table.first_feature[label] : table.first_feature[label + 1]]:
+        together = (low.columns * feature) @ low.columns.T
+        spread = np.sqrt((low.columns**2 * feature**2) @ (low.columns**2).T)
+        score = np.abs(together) / np.maximum(spread, math.sqrt(rows) * 1e-6)
+        np.maximum.at(strength, (low.variable[:, None], low.variable[None, :]), score)
+    strength[label] = strength[:, label] = 0.0
+    strength[~hidden[:, None] & ~hidden[None, :]] = 0.0
+    one, other = np.triu_indices(count, 1)
+    best = np.argsort(-strength[one, other], kind="stable")[: _PAIRS_PER_VARIABLE * count]
+    best = best[strength[one[best], other[best]] > 0.0]
+    return one[best], other[best]
+
+
+def _log_p(table: RandomFourierTable, workspace: _Workspace, label: int, variable: int) -> float:
+    """Give log p of a label and a variable with nothing held fixed but their partner."""
+    nothing, size, stop = np.zeros((1, 1), dtype=np.int64), np.zeros(1, dtype=np.int64), np.zeros(1, np.uint8)
+    one, other = np.array([label]), np.array([variable])
+    statistic, dof, _, _ = run_tests(table, workspace, one, other, nothing, size, stop)
+    return float(log_chi2_sf(statistic[0], dof[0]))
+
+
+def _new_workspace(data: RandomFourierTable, max_conditioning: int) -> _Workspace:
+    rows = data.features.shape[1]
+    most = int(np.diff(data.first_feature).max())
+    with_partner = most * (1 + int(np.diff(data.first_coordinate).max()))
+    of_one = int((np.diff(data.first_coordinate) + np.diff(data.first_wave)).max())
+    widest = 1 + _FIXED_FEATURES + (max_conditioning + 1) * of_one
+    return _Workspace(
+        np.empty(max_conditioning + 1, dtype=np.int64),
+        np.empty((widest, rows)),
+        np.empty((most + with_partner, rows)),
+        np.empty((widest, widest)),
+        np.empty((widest, with_partner)),
+        np.empty((most * with_partner, rows)),
+    )
+
+
+@kernel_part
+def _test(
+    data: RandomFourierTable, workspace: _Workspace, x: int, y: int, given: np.ndarray, size: int
+) -> Any:
+    """Test two variables given a set and, where they have one, their partner."""
+    fixed = size
+    partner = joint = data.partners[x, y]
+    for place in range(size):
+        workspace.fixed[place] = given[place]
+        if given[place] == partner:
+            partner = -1
+    if partner >= 0:
+        workspace.fixed[fixed] = partner
+        fixed += 1
+    if fixed == 0:
+        of_x = _features_of(data, workspace, x, 0)
+        of_y = _features_of(data, workspace, y, of_x)
+        return _compare(workspace, of_x, of_y, data.log_alpha)
+    width = _fill_design(data, workspace, fixed)
+    _factorise(workspace, width)
+    of_x = _what_is_left(data, workspace, x, 0, width)
+    of_y = _what_is_left(data, workspace, y, of_x, width)
+    if joint >= 0:
+        of_y = _with_partner(data, workspace, joint, of_x, of_y, width)
+    return _compare(workspace, of_x, of_y, data.log_alpha)
+
+
+@kernel_part
+def _features_of(data: RandomFourierTable, workspace: _Workspace, variable: int, start: int) -> int:
+    """Copy the features of a variable; give their number."""
+    count = data.first_feature[variable + 1] - data.first_feature[variable]
+    for place in range(count):
+        workspace.residuals[start + place] = data.features[data.first_feature[variable] + place]
+    return int(count)
+
+
+@kernel_part
+def _what_is_left(
+    data: RandomFourierTable, workspace: _Workspace, variable: int, start: int, width: int
+) -> int:
+    """Write what a regression leaves of a variable: of its features, or features of what it leaves."""
+    residuals = workspace.residuals
+    if data.tested_frequencies[variable, 0] == 0.0:
+        count = _features_of(data, workspace, variable, start)
+        _take_out(workspace, width, start, count)
+        return count
+    residuals[start] = data.coordinates[data.first_coordinate[variable]]
+    _take_out(workspace, width, start, 1)
+    rest = residuals[start].copy()
+    spread = math.sqrt((rest * rest).mean())
+    unit = 1.0 / (_GAUSSIAN_WIDTH * spread) if spread > _NO_SPREAD else 0.0
+    count = data.tested_phases.shape[1]
+    for place in range(count):
+        frequency, phase = (
+            data.tested_frequencies[variable, place] * unit,
+            data.tested_phases[variable, place],
+        )
+        target = residuals[start + place]
+        for row in range(rest.shape[0]):
+            target[row] = math.cos(frequency * rest[row] + phase)
+    _take_out(workspace, width, start, count)
+    return int(count)
+
+
+@kernel_part
+def _with_partner(
+    data: RandomFourierTable, workspace: _Workspace, partner: int, start: int, count: int, width: int
+) -> int:
+    """Put what is left of features, times each coordinate of the partner, beside it; give their number."""
+    total = count
+    for coordinate in range(data.first_coordinate[partner], data.first_coordinate[partner + 1]):
+        for place in range(count):
+            target, own = workspace.residuals[start + total], workspace.residuals[start + place]
+            for row in range(own.shape[0]):
+                value = data.coordinates[coordinate, row]
+                target[row] = own[row] * min(max(value, -_ENDS), _ENDS)
+            total += 1
+    _take_out(workspace, width, start + count, total - count)
+    return int(total)
+
+
+@kernel_part
+def _fill_design(data: RandomFourierTable, workspace: _Workspace, fixed: int) -> int:
+    """Write the columns of the regression: 1, the coordinates, their random features; give their number."""
+    design = workspace.design
+    rows = design.shape[1]
+    design[0] = 1.0
+    width = 1
+    for place in range(fixed):
+        variable = workspace.fixed[place]
+        for coordinate in range(data.first_coordinate[variable], data.first_coordinate[variable + 1]):
+            design[width] = data.coordinates[coordinate]
+            width += 1
+    coordinates = width - 1
+    for place in range(fixed):
+        variable = workspace.fixed[place]
+        for wave in range(data.first_wave[variable], data.first_wave[variable + 1]):
+            design[width] = data.waves[wave]
+            width += 1
+    # The distance in several coordinates grows as the root of their number, and with it the width.
+    shrink = 1.0 / math.sqrt(max(coordinates, 1))
+    for feature in range(data.phases.shape[0]):
+        target = design[width]
+        target[:] = data.phases[feature]
+        for place in range(fixed):
+            variable = workspace.fixed[place]
+            for coordinate in range(data.first_coordinate[variable], data.first_coordinate[variable + 1]):
+                frequency = data.frequencies[feature, coordinate] * shrink
+                values = data.coordinates[coordinate]
+                for row in range(rows):
+                    target[row] += frequency * values[row]
+        for row in range(rows):
+            target[row] = math.cos(target[row])
+        width += 1
+    return width
+
+
+@kernel_part
+def _factorise(workspace: _Workspace, width: int) -> None:
+    """Factorise the cross-products of the design, with a small ridge, after Cholesky."""
+    design, gram = workspace.design[:width], workspace.gram
+    products = np.dot(design, design.T)
+    for row in range(width):
+        for column in range(row):
+            value = products[row, column]
+            for earlier in range(column):
+                value -= gram[row, earlier] * gram[column, earlier]
+            gram[row, column] = value / gram[column, column]
+        value = products[row, row] * (1.0 + _RIDGE)
+        for earlier in range(row):
+            value -= gram[row, earlier] ** 2
+        gram[row, row] = math.sqrt(max(value, _RIDGE * products[row, row]))
+
+
+@kernel_part
+def _take_out(workspace: _Workspace, width: int, start: int, count: int) -> None:
+    """Replace some columns by their residuals of the regression on the design."""
+    design, gram, solved = workspace.design[:width], workspace.gram, workspace.cross
+    beside = np.dot(design, workspace.residuals[start : start + count].T)
+    for target in range(count):
+        for row in range(width):
+            value = beside[row, target]
+            for earlier in range(row):
+                value -= gram[row, earlier] * solved[earlier, target]
+            solved[row, target] = value / gram[row, row]
+        for step in range(width):
+            row = width - 1 - step
+            value = solved[row, target]
+            for later in range(row + 1, width):
+                value -= gram[later, row] * solved[later, target]
+            solved[row, target] = value / gram[row, row]
+        left = workspace.residuals[start + target]
+        for row in range(width):
+            coefficient = solved[row, target]
+            for place in range(design.shape[1]):
+                left[place] -= coefficient * design[row, place]
+
+
+@kernel_part
+def _compare(workspace: _Workspace, of_x: int, of_y: int, log_alpha: float) -> Any:
+    """Give the statistic of the residuals' covariances on the scale of a χ² with the same three moments."""
+    residuals, count = workspace.residuals, of_x * of_y
+    rows = residuals.shape[1]
+    for one in range(of_x):
+        for other in range(of_y):
+            target = workspace.products[one * of_y + other]
+            for row in range(rows):
+                target[row] = residuals[one, row] * residuals[of_x + other, row]
+    products = workspace.products[:count]
+    statistic = 0.0
+    for place in range(count):
+        statistic += products[place].sum() ** 2 / rows
+    spread = np.dot(products, products.T) / rows
+    squared = np.dot(spread, spread)
+    first = second = third = 0.0
+    for row in range(count):
+        first += spread[row, row]
+        for column in range(count):
+            second += 2.0 * spread[row, column] ** 2
+            third += 8.0 * spread[row, column] * squared[row, column]
+    if second <= 0.0 or third <= 0.0:
+        return 0.0, 0.0, 0.0, True
+    dof = 8.0 * second**3 / third**2
+    scaled = max(dof + (statistic - first) * math.sqrt(2.0 * dof / second), 0.0)
+    return scaled, dof, log_chi2_sf(scaled, dof) / log_alpha, True
+
+
+@kernel_part
+def _log_p_value(data: RandomFourierTable, statistic: float, dof: float) -> float:
+    return log_chi2_sf(statistic, dof)
+
+
+register_test(RandomFourierTable, _new_workspace, _test, _log_p_value)
