@@ -186,14 +186,13 @@ class LogisticRegression:
 
     def score(self, fit: Fit, extra: np.ndarray) -> tuple[float, int]:
         """Give Rao's statistic: the gradient at `fit` in the new coefficients, by its variance."""
-        both = np.vstack((fit.columns, extra))
-        information = self._information(both, fit.expected)
-        is_new = np.tile(np.arange(len(both)) >= len(fit.columns), self.outcomes)
-        left = _left_over(information, np.flatnonzero(is_new), np.flatnonzero(~is_new))
+        own = self._information(extra, fit.expected)
+        across = self._information(fit.columns, fit.expected, extra)
+        left = own - across.T @ _solved(fit.information, across)
         gradient = (self._residuals(fit.expected) @ extra.T).ravel()
-        least = _FLAT * information.diagonal()[is_new]
-        statistic = max(float(gradient @ _solved(left, gradient, least)), 0.0)
-        return statistic * self._factor(self.outcomes * len(both)), len(gradient)
+        statistic = max(float(gradient @ _solved(left, gradient, _FLAT * own.diagonal())), 0.0)
+        used = self.outcomes * (len(fit.columns) + len(extra))
+        return statistic * self._factor(used), len(gradient)
 
     def _factor(self, used: int) -> float:
         return max(1.0 - used / self.evidence, _LEAST_FACTOR)
@@ -212,21 +211,22 @@ class LogisticRegression:
             row_likelihoods *= self._weights
         return float(row_likelihoods.sum()), odds / total
 
-    def _information(self, columns: np.ndarray, expected: np.ndarray) -> np.ndarray:
-        width = len(columns)
-        information = np.empty((self.outcomes * width, self.outcomes * width))
+    def _information(
+        self, columns: np.ndarray, expected: np.ndarray, others: np.ndarray | None = None
+    ) -> np.ndarray:
+        """Give second derivatives by the coefficients of columns, and of others where these are given."""
+        others = columns if others is None else others
+        width, breadth = len(columns), len(others)
+        information = np.empty((self.outcomes * width, self.outcomes * breadth))
         for one in range(self.outcomes):
             for other in range(one + 1):
                 curvature = expected[one] * (float(one == other) - expected[other])
                 if self._weights is not None:
                     curvature = curvature * self._weights
-                block = (columns * curvature) @ columns.T
-                rows, others = (
-                    slice(one * width, (one + 1) * width),
-                    slice(other * width, (other + 1) * width),
-                )
-                information[rows, others] = block
-                information[others, rows] = block.T
+                block = columns @ (others * curvature).T
+                for row, column in {(one, other), (other, one)}:
+                    rows = slice(row * width, (row + 1) * width)
+                    information[rows, column * breadth : (column + 1) * breadth] = block
         return information
 
 
