@@ -19,7 +19,7 @@ _FIRST_COLUMNS = 4
 # Rows from which the chance of equal values in a column is estimated.
 _SAMPLE = 5000
 _FIRST_ROWS = 1000
-# Of this many pairs of equal rows, were the columns independent, chance is no explanation.
+# Where independent columns would make this many equal pairs for each copy, chance is no explanation.
 _FEW_PAIRS = 0.01
 # Columns that are left out in turn to see whether rows agree in all others.
 _LEFT_OUT = 8
@@ -49,9 +49,10 @@ class RepeatedRows:
 def find_repeated_rows(dataset: Dataset) -> RepeatedRows:
     """Count the rows that are copies of others in all labels and features.
 
-    Rows of a table of a few categories agree by chance. That is so where, were the columns independent, some
-    pair of rows would be expected to agree; and where rows that agree in all columns but one are no rarity
-    beside those that agree in all: columns that depend on each other make both likely, copying only the one.
+    Rows of a table of a few categories agree by chance. That is so where columns that are independent of each
+    other would make a notable share of such pairs; and where rows that agree in all columns but one are no
+    rarity beside those that agree in all: columns that depend on each other make both likely, copying only
+    the one.
 
     Parameters
     ----------
@@ -168,7 +169,7 @@ def _are_by_chance(columns: list[np.ndarray], marks: np.ndarray, copies: int) ->
     sample = np.linspace(0, len(marks) - 1, min(len(marks), _SAMPLE)).astype(np.int64)
     alike = np.array([_chance_of_equal(column[sample]) for column in columns])
     pairs = np.log(len(marks)) * 2 - np.log(2) + np.log(alike).sum()
-    if pairs > np.log(_FEW_PAIRS):
+    if pairs > np.log(_FEW_PAIRS * copies):
         return True
     different = len(marks) - copies
     near = 0

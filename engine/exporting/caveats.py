@@ -81,22 +81,57 @@ def caveats(result: DiscoveryResult) -> tuple[tuple[str, str], ...]:
             "not tell apart are listed as that, and counted as nothing: with few rows much looks alike.",
         ),
     ]
-    if any(note.topic == "discretised" for note in result.dataset.notes):
+    return (*found, *_about_the_table(result))
+
+
+def _about_the_table(result: DiscoveryResult) -> list[tuple[str, str]]:
+    """Say what was made of numbers, empty cells and rows that are no cases of their own."""
+    topics = {note.topic for note in result.dataset.notes}
+    found = []
+    if topics & {"discretised", "discretised-label", "cut-for-test"}:
         found.append(
             (
                 "Numbers were cut into bins.",
-                "What happens inside a bin is lost, and a relation that the bins do not show is not found.",
+                "What happens inside a bin is lost, and a relation that the bins do not show is not found. "
+                "Where a number that was cut is held fixed, the rest of what it explains comes through: with "
+                "many rows that passes for direct links.",
             )
         )
     if result.test.takes_numbers and result.dataset.has_numbers:
+        shape = "smooth curves" if result.test.has_degree else "straight lines"
         found.append(
             (
                 "Numbers were taken as they are.",
-                "The tests suppose that numbers relate along straight lines and that effects add up. A "
-                "curved relation may be missed, or leave an association where there is none.",
+                f"The tests suppose that numbers relate along {shape} and that effects add up. What bends "
+                "otherwise, or acts only together with another, may be missed, or leave an association where "
+                "there is none.",
             )
         )
-    return tuple(found)
+    if "per-test" in topics:
+        found.append(
+            (
+                "Some cells are empty.",
+                "Each test rests on the rows that are complete in its own variables. That is right where it "
+                "does not depend on the values that are tested whether one of them is missing.",
+            )
+        )
+    if result.dataset.groups is not None:
+        found.append(
+            (
+                "Rows come in groups.",
+                f"Rows with one '{result.dataset.groups}' were not taken for independent of each other, the "
+                "groups were.",
+            )
+        )
+    if "repeated-rows" in topics:
+        found.append(
+            (
+                "Rows are copies of others.",
+                "Each was taken for a case of its own. If they are not, findings seem surer than they are, "
+                "and some are chance.",
+            )
+        )
+    return found
 
 
 def references(result: DiscoveryResult) -> tuple[str, ...]:

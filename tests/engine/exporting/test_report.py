@@ -113,7 +113,7 @@ def test_every_setting_caveat_and_source_is_there(hand_made: ModuleType) -> None
     text = page_of(hand_made.make_result()).text
     for words in (
         "Level α 0.05",
-        "Cut numbers into bins Equal counts",
+        "Cut numbers into bins Leave continuous",
         "not made by an experiment",
         "Wu, Jiang, Zhong, Chen",
         "JMLR 11:171-234",
