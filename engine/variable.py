@@ -47,6 +47,9 @@ class Variable:
         Names of the levels of a nominal variable, in code order; empty when continuous.
     ordered : bool
         The levels have an order (bins of a number, a rating).
+    is_cut : bool
+        The levels are bins into which a number was cut: held fixed, they let a part of what the number
+        explains through.
 
     Raises
     ------
@@ -64,6 +67,7 @@ class Variable:
     role: Role = Role.FEATURE
     levels: tuple[str, ...] = ()
     ordered: bool = False
+    is_cut: bool = False
 
     def __post_init__(self) -> None:
         if self.kind is Kind.CONTINUOUS and self.levels:

@@ -150,7 +150,11 @@ def _result_of(
     # In label order, whichever was finished first.
     outcomes = [found[place] for place in sorted(found)]
     is_complete = len(found) == len(dataset.labels)
-    told = _orientations(run.search, outcomes, steps, progress) if directions and is_complete else None
+    positions = run.search.data.positions
+    cut = frozenset(
+        positions[each.name] for each in dataset.variables if each.is_cut and each.name in positions
+    )
+    told = _orientations(run.search, outcomes, cut, steps, progress) if directions and is_complete else None
     orientations, orienting_tests = told or ({}, 0)
     tests, unreliable = run.tests_made
     reports = [each.report for each in outcomes]
@@ -187,7 +191,11 @@ def _is_bounded(outcome: LabelOutcome) -> bool:
 
 
 def _orientations(
-    search: Neighbourhoods, outcomes: list[LabelOutcome], steps: Steps, progress: Progress
+    search: Neighbourhoods,
+    outcomes: list[LabelOutcome],
+    cut: frozenset[int],
+    steps: Steps,
+    progress: Progress,
 ) -> tuple[dict[str, Orientation], int] | None:
     """Tell causes from effects, and say how many tests that took; None after a stop."""
     from engine.discovery.orientation.orient import orient
@@ -197,7 +205,7 @@ def _orientations(
     findings = {each.findings.neighbourhood.target: each.findings for each in outcomes}
     neighbourhoods = {member: found for each in outcomes for member, found in each.around.items()}
     done = run_all(
-        lambda around: orient(search, findings, around),
+        lambda around: orient(search, findings, around, cut),
         [neighbourhoods],
         workers=1,
         progress=progress,

@@ -32,6 +32,10 @@ _REASONS = {
     Because.NO_CYCLE_OR_COLLIDER: "{others} are causes of {effect} and stand next to {cause}; the other way "
     "round, causes would run in a circle, or both would be causes of {cause}, which the tests exclude",
 }
+_FROM_CUT_NUMBERS = (
+    "Directions are not told from tests of {variables} whose numbers were cut into bins: held fixed, bins "
+    "let a part of what a number explains through."
+)
 _MOST_NAMES = 3
 
 
@@ -121,8 +125,11 @@ def direction_phrases(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) 
     counts = Counter(each.direction for each in features)
     causes, effects = counts[Direction.CAUSE], counts[Direction.EFFECT]
     total = numbers.counted(len(features), "direct neighbour")
+    cut = sum(each.is_cut for each in result.dataset.variables)
+    withheld = [phrase(_FROM_CUT_NUMBERS, variables=numbers.counted(cut, "variable"))] if cut else []
     if not causes + effects:
-        return (phrase("Of {total}, none could be told to be a cause or an effect.", total=total),)
+        none = phrase("Of {total}, none could be told to be a cause or an effect.", total=total)
+        return (none, *withheld)
     sentences = [
         phrase(
             "Of {total}, {told} could be told to be a cause or an effect: {causes} and {effects}.",
@@ -130,7 +137,8 @@ def direction_phrases(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) 
             told=numbers.count(causes + effects),
             causes=numbers.counted(causes, "cause"),
             effects=numbers.counted(effects, "effect"),
-        )
+        ),
+        *withheld,
     ]
     for direction, opening in (
         ("common cause", "A cause of every label that it bears on"),

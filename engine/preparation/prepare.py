@@ -136,7 +136,9 @@ def _forget_unused_levels(dataset: Dataset) -> Dataset:
             continue
         kept = tuple(level for level, is_used in zip(variable.levels, used, strict=True) if is_used)
         gone = [level for level in variable.levels if level not in kept]
-        variables[place] = Variable(variable.name, Kind.NOMINAL, variable.role, kept, variable.ordered)
+        variables[place] = Variable(
+            variable.name, Kind.NOMINAL, variable.role, kept, variable.ordered, variable.is_cut
+        )
         columns[place] = np.where(missing, MISSING_CODE, (np.cumsum(used) - 1)[columns[place]])
         which, was = ("the category", "it was") if len(gone) == 1 else ("any of the categories", "they were")
         sentences[variable.name] = (

@@ -11,7 +11,7 @@ from engine.discovery.orientation.arrows import Arrow, Pair, arrows_between
 from engine.discovery.orientation.direction import Because, Direction, Orientation
 from engine.discovery.orientation.local_graph import LocalGraph
 from engine.discovery.orientation.triples import Triples
-from engine.discovery.orientation.verdicts import findings_about
+from engine.discovery.orientation.verdicts import TripleFinding, TripleFindings, findings_about
 from engine.independence.batch import Question
 from engine.independence.record import TestRecord, make_records
 
@@ -20,6 +20,7 @@ def orient(
     search: Neighbourhoods,
     findings: Mapping[int, LabelFindings],
     neighbourhoods: Mapping[int, Neighbourhood],
+    cut: frozenset[int] = frozenset(),
 ) -> tuple[dict[str, Orientation], int]:
     """Say of every neighbour of every label whether it is a cause or an effect, as far as the data tell.
 
@@ -31,6 +32,9 @@ def orient(
         What was found around each label.
     neighbourhoods : mapping of int to Neighbourhood
         What was found around each of their neighbours.
+    cut : frozenset of int
+        Numbers that were cut into bins. Nothing is told from tests of them: bins that are held fixed let a
+        part of what the number explains through, and what follows from that dependence is false.
 
     Returns
     -------
@@ -54,7 +58,7 @@ def orient(
         (min(label, member), max(label, member)) for label in findings for member in graph.neighbours(label)
     }
     found = findings_about(search, Triples(graph, links), edges)
-    arrows = arrows_between(graph, found)
+    arrows = arrows_between(graph, _without_cut(found, cut))
     told = {
         (label, member): None if _has_stand_in(findings, label, member) else _arrow(label, member, arrows)
         for label, each in findings.items()
@@ -66,6 +70,19 @@ def orient(
         for (label, member), arrow in told.items()
     ]
     return {each.key: each for each in orientations}, found.tests
+
+
+def _without_cut(found: TripleFindings, cut: frozenset[int]) -> TripleFindings:
+    """Leave out what was shown by a test of a number that was cut."""
+
+    def holds(each: TripleFinding) -> bool:
+        return cut.isdisjoint((*each.dependence[:2], *each.dependence[2], *each.independence[2]))
+
+    return replace(
+        found,
+        colliders=tuple(filter(holds, found.colliders)),
+        passages=tuple(filter(holds, found.passages)),
+    )
 
 
 def _has_stand_in(findings: Mapping[int, LabelFindings], label: int, member: int) -> bool:

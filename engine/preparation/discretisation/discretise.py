@@ -29,7 +29,9 @@ class _Table:
     def put(self, place: int, cut: CutColumn) -> None:
         old = self.variables[place]
         ordered = len(cut.levels) == len(cut.cuts) + 1
-        self.variables[place] = Variable(old.name, Kind.NOMINAL, old.role, cut.levels, ordered)
+        self.variables[place] = Variable(
+            old.name, Kind.NOMINAL, old.role, cut.levels, ordered, not cut.by_value
+        )
         self.columns[place] = cut.codes
 
 
