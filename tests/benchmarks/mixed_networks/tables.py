@@ -42,8 +42,9 @@ def _findings(outcomes: Outcomes) -> Iterator[str]:
         found = _of(outcomes, network, rows, "defaults")
         if not found:
             continue
-        told = {form: _of(outcomes, network, rows, f"told, {form}") for form in FORMS}
-        best = max((total(each.values()).recall for each in told.values() if each), default=float("nan"))
+        told = [_of(outcomes, network, rows, f"told, {form}") for form in FORMS]
+        same = [[each[seed] for seed in found if seed in each] for each in told]
+        best = max((total(each).recall for each in same if each), default=float("nan"))
         all_ = total(found.values())
         yield (
             f"| {network} | {rows} | {len(found)} | {all_.precision:.3f} | {all_.recall:.3f} | {best:.3f} "
