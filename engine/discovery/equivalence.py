@@ -140,8 +140,10 @@ class EquivalenceSearch:
             if pair and not _follows(found, pair):
                 found.append(pair)
 
-    def _pair(self, inside: Indices, outside: Indices, comparison: Comparison) -> EquivalentPair | None:
-        if comparison.verdict is None:
+    def _pair(
+        self, inside: Indices, outside: Indices, comparison: Comparison | None
+    ) -> EquivalentPair | None:
+        if comparison is None:
             return None
         return EquivalentPair(
             self._target,

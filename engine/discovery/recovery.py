@@ -9,13 +9,12 @@ hidden.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
-from itertools import chain, combinations, islice
 
 import numpy as np
 
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
+from engine.boundaries.separators import separation
 from engine.discovery.equivalence_test import compare, log_level_of_independence
 from engine.discovery.verdict import Verdict
 from engine.false_discovery import discoveries
@@ -71,32 +70,19 @@ def hidden_by_labels(
         for each in np.array(candidates, dtype=np.int64)[kept.reshape(2, -1).all(axis=0)].tolist():
             (comparison,), made = compare(search, each, [((label,), (other,))])
             tests += made
-            if comparison.verdict is Verdict.INTERCHANGEABLE:
+            if comparison is not None and comparison.verdict is Verdict.INTERCHANGEABLE:
                 suspects.append(each)
         pool = [member for member in members if member != other]
         log_p = np.zeros(int(features.sum()))
         for place, suspect in enumerate(suspects):
-            log_p[place], asked = _least_significant(search, suspect, label, pool)
-            tests += asked
+            looked_for = separation(
+                search.data, suspect, label, pool, search.settings.max_conditioning, search.stop
+            )
+            tests += looked_for.tests
+            # What is not significant by itself is none among others either.
+            log_p[place] = 0.0 if looked_for.is_found else looked_for.log_p
         found = discoveries(log_p, search.settings.alpha, search.settings.false_discovery)
         joining = [suspect for place, suspect in enumerate(suspects) if found[place]]
         hidden += joining
         members += joining
     return hidden, tests
-
-
-def _least_significant(search: Neighbourhoods, x: int, y: int, pool: list[int]) -> tuple[float, int]:
-    """Give the largest log p of x and y given any subset of `pool`, or 0 once one separates them."""
-    subsets = chain.from_iterable(
-        combinations(pool, size) for size in range(min(search.settings.max_conditioning, len(pool)) + 1)
-    )
-    largest, tests = -math.inf, 0
-    while questions := [(x, y, subset) for subset in islice(subsets, _AT_ONCE)]:
-        answers = ask(search.data, questions, search.stop)
-        search.check_stop()
-        tests += len(questions)
-        # What is not significant by itself is none among others either.
-        if answers.independent.any():
-            return 0.0, tests
-        largest = max(largest, float(answers.log_p[answers.reliable].max(initial=-math.inf)))
-    return (largest if math.isfinite(largest) else 0.0), tests

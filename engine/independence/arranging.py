@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -46,12 +47,12 @@ class TestColumns:
     coded: CodedBlock | None = None
     traits: TableTraits = USUAL_TRAITS
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """Their names."""
         return tuple(each.name for each in self.variables)
 
-    @property
+    @cached_property
     def levels(self) -> tuple[int, ...]:
         """Number of levels of each; 0 of a continuous one."""
         return tuple(each.level_count for each in self.variables)

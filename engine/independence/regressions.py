@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
+from scipy.linalg import cho_solve
 
 from engine.independence.data import TestData
 
@@ -299,7 +300,7 @@ def _solved(matrix: np.ndarray, right: np.ndarray, least: np.ndarray | float = 0
     try:
         factor = np.linalg.cholesky(scaled)
         if factor.diagonal().min(initial=1.0) ** 2 > _FLAT:
-            solution: np.ndarray = np.linalg.solve(factor.T, np.linalg.solve(factor, target))
+            solution: np.ndarray = cho_solve((factor, True), target)
             return (solution.T / scale).T
     except np.linalg.LinAlgError:
         pass
