@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
 from engine.boundaries.search import SpouseLink
+from engine.boundaries.second_opinion import is_asked, with_second_opinion
 from engine.boundaries.shielded import without_shielded
 from engine.boundaries.spouses import possible_links, spouse_links
 from engine.discovery.equivalence import EquivalenceSearch, EquivalentPair
@@ -105,6 +106,9 @@ class LabelSearch:
             confirmation = confirmed(search, neighbourhood, links, possible, frozenset(hidden))
             neighbourhood, links = confirmation.neighbourhood, list(confirmation.links)
             tests += confirmation.tests
+        if is_asked(search):
+            neighbourhood, links, made = with_second_opinion(search, neighbourhood, links)
+            tests += made
         inside = neighbourhood.member_set
         about_label = [pair for pair in about_label if inside.issuperset(pair.in_boundary)]
         self._announce("Looking for what stands in for spouses", label)

@@ -100,6 +100,11 @@ class TestData:
         """Whether a test is over so soon that waiting for other threads takes longer."""
         return False
 
+    @property
+    def is_likelihood_ratio(self) -> bool:
+        """Whether statistics are twice log-likelihood ratios, which add up along a chain of tests."""
+        return False
+
     def at_level(self, alpha: float) -> Self:
         """Give the same data with the critical values of another level; the arrays are shared."""
         return replace(self, alpha=alpha, table=self._table_at_level(alpha))

@@ -65,6 +65,11 @@ class CompleteContingencyData(ContingencyData):
         return discrete_at_level(self.table, alpha)
 
     @property
+    def is_likelihood_ratio(self) -> bool:
+        """G² is one, Pearson's X² is none."""
+        return bool(self.table.statistic == G_SQUARED)
+
+    @property
     def is_quick(self) -> bool:
         """A test takes a fraction of a microsecond."""
         return True

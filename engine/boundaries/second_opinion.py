@@ -1,0 +1,253 @@
+"""A second opinion on the boundary of a variable: what a score of whole graphs makes of what is around it.
+
+A chain of tests drops a weak member by itself: by one test with too few rows, or because of a variable that
+leaves again later. A score weighs all arrows together. So a graph is sought that scores well among the
+variables around the target: those that depend on it, those that depend on its neighbours in the graph, and
+what tells something about either only together with their parents there. What is next to the target in that
+graph, and what shares a child with it, is its boundary in the eyes of the score.
+
+Local search by scores: Niinimäki and Parviainen (2012), Local structure discovery in Bayesian networks, UAI,
+634-643; Gao and Ji (2017), Efficient score-based Markov blanket discovery, International Journal of
+Approximate Reasoning 80:277-293. Growing the graph from a target: Gao, Fadnis and Campbell (2017),
+Local-to-global Bayesian network structure learning, ICML, PMLR 70:1193-1202.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from engine.boundaries.climbing import Climb, Price, climb, gains_given, new_climb
+from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
+from engine.boundaries.search import SpouseLink
+from engine.independence.data import TestData
+from engine.independence.distributions import chi2_critical_values
+from engine.independence.interface import new_workspace
+
+Indices = tuple[int, ...]
+
+# Near the slope of critical values: by so much they grow with a degree of freedom, at the levels in use.
+PRICE_OF_DOF = 2.5
+MOST_PARENTS = 6
+# In wider tables the tests have the last word: to look for what is around the neighbours would take longer
+# there than all the rest, and a score brings in many an accident that then stands in for others.
+MOST_VARIABLES = 100
+# Of the variables outside that tell something about one inside, so many come in at once.
+_NEWCOMERS = 3
+# Rounds of growth; two or three are usual.
+_MOST_ROUNDS = 15
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """The boundary of a target in the eyes of the score.
+
+    Attributes
+    ----------
+    neighbours : dict of int to tuple of int
+        Parents, then children, by position; with the other parents given which the arrow was weighed.
+    links : tuple of SpouseLink
+        Other parents of the children.
+    tests : int
+        Tests made.
+    """
+
+    neighbours: dict[int, Indices]
+    links: tuple[SpouseLink, ...]
+    tests: int
+
+
+def is_asked(search: Neighbourhoods) -> bool:
+    """Tell whether the score is asked: where findings are controlled and the table and its test bear it."""
+    settings, data = search.settings, search.data
+    bears = data.is_likelihood_ratio and len(data.names) <= MOST_VARIABLES
+    return bears and settings.is_controlled and settings.max_conditioning > 1 and not settings.symmetry
+
+
+def with_second_opinion(
+    search: Neighbourhoods, neighbourhood: Neighbourhood, links: Sequence[SpouseLink]
+) -> tuple[Neighbourhood, list[SpouseLink], int]:
+    """Add the neighbours and spouses that the score finds to those that tests found.
+
+    Parameters
+    ----------
+    search : Neighbourhoods
+        Data, settings and stop.
+    neighbourhood : Neighbourhood
+        Neighbours of the target.
+    links : sequence of SpouseLink
+        Its spouses, with their children.
+
+    Returns
+    -------
+    neighbourhood : Neighbourhood
+        With the neighbours in the graph; the set given which each of these was weighed stands for the one
+        that came nearest to separating it.
+    links : list of SpouseLink
+        Without those to what is a neighbour now, and with those in the graph.
+    tests : int
+        Tests made.
+
+    Raises
+    ------
+    Cancelled
+        When the run was stopped.
+    """
+    opinion = second_opinion(search, neighbourhood.target)
+    joining = {
+        each: given for each, given in opinion.neighbours.items() if each not in neighbourhood.member_set
+    }
+    separators = {each: given for each, given in neighbourhood.separators.items() if each not in joining}
+    joined = replace(
+        neighbourhood,
+        members=(*neighbourhood.members, *joining),
+        weakest=neighbourhood.weakest | {each: given for each, given in joining.items() if given},
+        separators=separators,
+    )
+    kept = [link for link in links if link.spouse not in joining]
+    known = {(link.spouse, link.child) for link in kept}
+    kept += [
+        link
+        for link in opinion.links
+        if link.spouse not in joined.member_set and (link.spouse, link.child) not in known
+    ]
+    return joined, kept, opinion.tests
+
+
+def compile_climb(data: TestData) -> None:
+    """Compile what the score needs; nothing is tested."""
+    price, nobody, stopped = price_of_arrows(1, data.alpha), np.empty(0, np.int64), np.ones(1, np.uint8)
+    workspace = new_workspace(data.table, MOST_PARENTS)
+    climb(data.table, workspace, new_climb([0], price), 0, price, stopped)
+    gains_given(data.table, workspace, 0, nobody, nobody, price, np.empty(0), stopped)
+
+
+def price_of_arrows(variables: int, alpha: float) -> Price:
+    """Give the price of arrows in a table with so many variables.
+
+    Where a test has one degree of freedom, an arrow pays when the test is significant at the level divided by
+    the number of variables, any of which could be at its other end (Bonferroni).
+
+    Parameters
+    ----------
+    variables : int
+        Number of variables of the table.
+    alpha : float
+        Level of the tests.
+
+    Examples
+    --------
+    >>> price = price_of_arrows(50, 0.01)
+    >>> round(price.of_dof + price.of_arrow, 2)
+    13.83
+    """
+    critical = float(chi2_critical_values(alpha / max(variables, 1), 1)[1])
+    return Price(PRICE_OF_DOF, critical - PRICE_OF_DOF, MOST_PARENTS)
+
+
+def second_opinion(search: Neighbourhoods, target: int) -> Opinion:
+    """Give the boundary of a target in the eyes of the score.
+
+    Parameters
+    ----------
+    search : Neighbourhoods
+        Data, settings and stop. The statistics of its tests must be likelihood ratios.
+    target : int
+        Position of the target.
+
+    Returns
+    -------
+    Opinion
+        The same for the same table and settings.
+
+    Raises
+    ------
+    Cancelled
+        When the run was stopped.
+    """
+    around = _Around(search, target)
+    here = around.grown()
+    variables = here.variables.tolist()
+    parents = np.flatnonzero(here.arrows[:, 0]).tolist()
+    children = np.flatnonzero(here.arrows[0]).tolist()
+    neighbours = {
+        variables[each]: tuple(variables[other] for other in parents if other != each) for each in parents
+    }
+    others_of = {
+        variables[child]: [variables[each] for each in np.flatnonzero(here.arrows[:, child]) if each != 0]
+        for child in children
+    }
+    neighbours |= {child: tuple(others) for child, others in others_of.items()}
+    links = [
+        SpouseLink(spouse, child, (*(each for each in others if each != spouse), child))
+        for child, others in others_of.items()
+        for spouse in others
+        if spouse not in neighbours
+    ]
+    return Opinion(neighbours, tuple(links), around.tests + int(here.tests[0]))
+
+
+class _Around:
+    """The graph around one target, in the making."""
+
+    def __init__(self, search: Neighbourhoods, target: int) -> None:
+        self._search = search
+        self._price = price_of_arrows(len(search.data.names), search.settings.alpha)
+        self._variables = [target]
+        self._asked: set[tuple[int, Indices]] = set()
+        self._before: Climb | None = None
+        self.tests = 0
+
+    def grown(self) -> Climb:
+        """Climb, and take in what is around the neighbours, until there is nothing new."""
+        asked_for: set[int] = set()
+        pending = self._variables[:1]
+        for _ in range(_MOST_ROUNDS):
+            for each in pending:
+                asked_for.add(each)
+                self._take_in(self._search.screen(each).candidates.tolist())
+            here = self._climbed()
+            near = [0, *np.flatnonzero(here.arrows[0] | here.arrows[:, 0]).tolist()]
+            pending = [self._variables[each] for each in near if self._variables[each] not in asked_for]
+            if pending:
+                continue
+            before = len(self._variables)
+            for number in near:
+                self._take_in(self._newcomers(here, number))
+            if len(self._variables) == before:
+                break
+        return here
+
+    def _take_in(self, variables: Iterable[int]) -> None:
+        inside = set(self._variables)
+        self._variables += [each for each in variables if each not in inside]
+
+    def _climbed(self) -> Climb:
+        search, before = self._search, self._before
+        table = search.data.around(self._variables).table
+        here = new_climb(self._variables, self._price, before)
+        known = 0 if before is None else len(before.variables)
+        climb(table, new_workspace(table, MOST_PARENTS), here, known, self._price, search.stop)
+        search.check_stop()
+        self._before = here
+        return here
+
+    def _newcomers(self, here: Climb, number: int) -> list[int]:
+        """List the variables outside that tell most about one inside, given its parents."""
+        search, variable = self._search, self._variables[number]
+        parents = here.variables[np.flatnonzero(here.arrows[:, number])]
+        question = (variable, tuple(parents.tolist()))
+        if not 0 < len(parents) < MOST_PARENTS or question in self._asked:
+            return []
+        self._asked.add(question)
+        others = np.delete(np.arange(len(search.data.names)), self._variables)
+        table = search.data.around((*question[1], variable, *others.tolist())).table
+        gains = np.zeros(len(others))
+        workspace = new_workspace(table, MOST_PARENTS)
+        gains_given(table, workspace, variable, others, parents, self._price, gains, search.stop)
+        search.check_stop()
+        self.tests += len(others)
+        best = np.argsort(-gains, kind="stable")[:_NEWCOMERS]
+        return [int(others[each]) for each in best if gains[each] > 0.0]

@@ -1,0 +1,90 @@
+"""Boundaries on public networks with few and many rows, beside hill climbing over the network by BIC.
+
+Run by hand, from the project's folder, with the folder of the networks::
+
+    python -m tests.benchmarks.few_rows ../shared/data/networks --seeds 10
+
+A third of the variables are labels, another third with each seed. It prints the table of
+``tests/benchmarks/README.md``.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+
+import engine
+from engine.simulation import BayesianNetwork
+from tests.benchmarks.bic_climbing import BicClimb, boundaries_of
+
+NETWORKS = ("insurance", "hailfinder", "alarm", "child", "win95pts", "water")
+ROWS = (500, 2000, 5000, 20_000)
+Counts = np.ndarray
+
+
+def compared(found: np.ndarray, true: np.ndarray) -> Counts:
+    """Count members found rightly, found wrongly, and missed."""
+    return np.array([(found & true).sum(), (found & ~true).sum(), (~found & true).sum()])
+
+
+def f1(counts: Counts) -> float:
+    """F1 of pooled counts."""
+    return float(2 * counts[0] / (2 * counts[0] + counts[1] + counts[2]))
+
+
+def one_sample(network: BayesianNetwork, rows: int, seed: int) -> tuple[Counts, Counts]:
+    """Search one sample by this program and by BIC; compare both with the network."""
+    labels = network.nodes[seed % 3 :: 3]
+    dataset = engine.simulate_network(network, labels, rows, seed).dataset
+    place = {name: number for number, name in enumerate(network.nodes)}
+    arrows = np.zeros((len(place), len(place)), dtype=bool)
+    for cause, effect in network.edges:
+        arrows[place[cause], place[effect]] = True
+    chosen = [place[label] for label in labels]
+    true = boundaries_of(arrows)[chosen]
+    ours = np.zeros_like(true)
+    result = engine.discover(dataset, directions=False)
+    for number, label in enumerate(labels):
+        ours[number, [place[member] for member in result.boundaries[label].members]] = True
+    seen = [np.unique(dataset.column(name), return_inverse=True)[1] for name in network.nodes]
+    by_bic = boundaries_of(BicClimb(np.array(seen)).network())[chosen]
+    return compared(ours, true), compared(by_bic, true)
+
+
+def row_of_table(folder: Path, rows: int, seeds: range) -> str:
+    """Pool the networks; the interval is of the difference, paired by seed."""
+    networks = [engine.read_network(folder / f"{name}.bif.gz") for name in NETWORKS]
+    ours, by_bic = [], []
+    for seed in seeds:
+        pairs = [one_sample(network, rows, seed) for network in networks]
+        ours.append(sum(pair[0] for pair in pairs))
+        by_bic.append(sum(pair[1] for pair in pairs))
+    differences = [f1(one) - f1(other) for one, other in zip(ours, by_bic, strict=True)]
+    half = 1.96 * float(np.std(differences, ddof=1)) / len(differences) ** 0.5
+    cells = []
+    for counts in (sum(ours), sum(by_bic)):
+        precision, recall = counts[0] / (counts[0] + counts[1]), counts[0] / (counts[0] + counts[2])
+        cells.append(f"{f1(counts):.3f} ({precision:.3f} / {recall:.3f})")
+    mean = float(np.mean(differences))
+    return f"| {rows:,} | {' | '.join(cells)} | {mean:+.3f} ({mean - half:+.3f} to {mean + half:+.3f}) |"
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description="Boundaries with few rows, beside BIC.")
+    parser.add_argument("folder", type=Path, help="folder with the networks as gzipped BIF files")
+    parser.add_argument("--seeds", type=int, default=10)
+    parser.add_argument("--first-seed", type=int, default=0)
+    parser.add_argument("--rows", type=int, nargs="+", default=ROWS)
+    arguments = parser.parse_args()
+    print("| rows | this program | hill climbing by BIC | difference |")
+    print("| ---: | --- | --- | --- |")
+    seeds = range(arguments.first_seed, arguments.first_seed + arguments.seeds)
+    for rows in arguments.rows:
+        print(row_of_table(arguments.folder, rows, seeds), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,119 @@
+"""The score against truth from outside: what an arrow adds, networks that are known, and when it is asked."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import engine
+from engine.boundaries.arranged import arranged
+from engine.boundaries.climbing import climb, new_climb
+from engine.boundaries.neighbourhoods import Neighbourhoods
+from engine.boundaries.second_opinion import (
+    MOST_PARENTS,
+    MOST_VARIABLES,
+    is_asked,
+    price_of_arrows,
+    second_opinion,
+)
+from engine.independence.interface import new_workspace
+from engine.simulation import BayesianNetwork
+
+SETTINGS = engine.DiscoverySettings()
+
+
+def search_of(dataset: engine.Dataset, **settings: object) -> Neighbourhoods:
+    """Search a table."""
+    chosen = engine.DiscoverySettings(**settings)  # type: ignore[arg-type]
+    return Neighbourhoods(arranged(dataset, chosen), chosen, np.zeros(1, np.uint8))
+
+
+def weak_parents() -> BayesianNetwork:
+    """Six causes that each raise the probability of one effect a little."""
+    causes = [f"c{number}" for number in range(6)]
+    table = np.empty((2,) * 7)
+    for levels in np.ndindex(*(2,) * 6):
+        share = 0.1 + 0.13 * sum(levels)
+        table[levels] = [1 - share, share]
+    tables = {cause: np.array([0.5, 0.5]) for cause in causes} | {"effect": table}
+    return BayesianNetwork([*causes, "effect"], {"effect": causes}, tables)
+
+
+def test_an_arrow_pays_when_its_test_is_significant_among_all_variables() -> None:
+    price = price_of_arrows(50, 0.01)
+    assert price.of_dof + price.of_arrow == pytest.approx(stats.chi2.isf(0.01 / 50, 1))
+
+
+@pytest.mark.parametrize("seed", [3, 4, 5])
+def test_gains_add_up_to_the_likelihood_ratio_of_the_graph(seed: int) -> None:
+    dataset = engine.simulate_network(weak_parents(), ["effect"], 2000, seed).dataset
+    search = search_of(dataset)
+    price = price_of_arrows(7, 0.01)
+    here = new_climb(list(range(7)), price)
+    table = search.data.table
+    climb(table, new_workspace(table, MOST_PARENTS), here, 0, price, search.stop)
+    effect = dataset.column("effect")
+    # At the top no arrow is worth less than its price, by the statistic that scipy gives for it alone.
+    for start, to in np.argwhere(here.arrows):
+        if here.arrows[:, to].sum() == 1:
+            counts = np.histogram2d(dataset.columns[start], dataset.columns[to], bins=2)[0]
+            expected = stats.chi2_contingency(counts, correction=False, lambda_="log-likelihood")[0]
+            assert here.alone[start, to] == pytest.approx(expected - price.of_dof - price.of_arrow)
+    assert (here.gains[~np.eye(7, dtype=bool)] < 1e-6).sum() >= here.arrows.sum()
+    assert effect.size == 2000
+
+
+def test_arrows_never_lead_round_in_circles() -> None:
+    network = engine.simulate(labels=5, features=20, rows=500, seed=103)
+    search = search_of(network.dataset)
+    price = price_of_arrows(len(search.data.names), 0.05)
+    here = new_climb(list(range(len(search.data.names))), price)
+    climb(search.data.table, new_workspace(search.data.table, MOST_PARENTS), here, 0, price, search.stop)
+    paths = here.arrows.astype(float)
+    for _ in pairwise(range(len(paths))):
+        paths = np.minimum(paths @ here.arrows + here.arrows, 1.0)
+    assert here.arrows.any()
+    assert not np.diag(paths).any()
+
+
+def test_it_finds_what_tests_drop_with_few_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    def members_found(most_variables: int) -> tuple[int, int]:
+        monkeypatch.setattr("engine.boundaries.second_opinion.MOST_VARIABLES", most_variables)
+        right = wrong = 0
+        for seed in range(3):
+            network = engine.simulate(labels=5, features=60, rows=500, seed=seed)
+            for label, found in engine.discover(network.dataset).boundaries.items():
+                true = set(network.truth.boundaries[label].members)
+                right += len(true.intersection(found.members))
+                wrong += len(set(found.members) - true)
+        return right, wrong
+
+    right, wrong = members_found(MOST_VARIABLES)
+    right_by_tests, wrong_by_tests = members_found(0)
+    assert right > 1.1 * right_by_tests
+    assert wrong <= wrong_by_tests + 3
+
+
+def test_nothing_is_found_where_nothing_is() -> None:
+    found = 0
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        nodes = [f"v{number}" for number in range(40)]
+        tables = {node: rng.dirichlet(np.full(1 + rng.integers(1, 4), 2.0)) for node in nodes}
+        network = BayesianNetwork(nodes, {}, tables)
+        dataset = engine.simulate_network(network, nodes[:10], 300, seed).dataset
+        found += sum(len(each.members) for each in engine.discover(dataset).boundaries.values())
+    assert found <= 5
+
+
+def test_it_is_asked_only_where_it_is_borne() -> None:
+    small = engine.simulate(labels=3, features=12, rows=300, seed=0).dataset
+    wide = engine.simulate(labels=3, features=MOST_VARIABLES, rows=300, seed=0).dataset
+    assert is_asked(search_of(small))
+    assert not is_asked(search_of(wide))
+    assert not is_asked(search_of(small, procedure="as published"))
+    assert not is_asked(search_of(small, test="x2"))
+    assert not is_asked(search_of(small, max_conditioning=1))
