@@ -17,7 +17,6 @@ from engine.boundaries.second_opinion import (
     MOST_VARIABLES,
     is_asked,
     price_of_arrows,
-    second_opinion,
 )
 from engine.independence.interface import new_workspace
 from engine.simulation import BayesianNetwork
