@@ -23,7 +23,7 @@ def summary(settings: Any, advanced: bool) -> str:
     --------
     >>> from engine.boundaries.settings import DiscoverySettings
     >>> summary(DiscoverySettings(), advanced=False)
-    'HITON-MB · G² (likelihood ratio) · Level α 0.01 · Conditioning size 3 · Benjamini-Hochberg'
+    'HITON-MB · Suited to the table · Level α 0.01 · Conditioning size 3 · Benjamini-Hochberg'
     """
     parts = [
         _part(parameter, getattr(settings, parameter.name))
@@ -57,7 +57,7 @@ def rests_on(result: DiscoveryResult) -> str:
     """Say on how many rows and by which settings something was found, in one line."""
     rows = counted(result.dataset.row_count, "row")
     # A line must not begin with the dot between two settings.
-    settings = summary(result.settings, advanced=False).replace(" · ", f"{NO_BREAK}· ")
+    settings = summary(result.settings_used, advanced=False).replace(" · ", f"{NO_BREAK}· ")
     return f"{rows}. {settings}."
 
 

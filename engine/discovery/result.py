@@ -138,6 +138,11 @@ class DiscoveryResult:
         """The independence test that was used, also where the settings left the choice to the table."""
         return chosen_test(self.settings.test, self.dataset)
 
+    @property
+    def settings_used(self) -> DiscoverySettings:
+        """The settings, with the name of the test in place of ``"auto"``: what a reader must know."""
+        return replace(self.settings, test=self.test.name)
+
     @cached_property
     def label_sets(self) -> dict[str, frozenset[str]]:
         """Labels that each causal feature counts for, by feature in column order."""

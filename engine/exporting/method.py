@@ -41,7 +41,7 @@ def value_in_words(description: Parameter, value: Any, numbers: NumberWriter = E
     --------
     >>> from engine.boundaries.settings import DiscoverySettings
     >>> [value_in_words(each, each.default) for each in parameters_of(DiscoverySettings)[:4]]
-    ['HITON-MB', 'G² (likelihood ratio)', '0.01', '3']
+    ['HITON-MB', 'Suited to the table', '0.01', '3']
     >>> value_in_words(parameters_of(DiscoverySettings)[2], 1e-6)
     '0.000001'
     """
@@ -96,7 +96,7 @@ def about_rows(analysis: Analysis) -> list[Sequence[str]]:
     rows += [("Found again", sentence) for sentence in stability_sentences(result)]
     rows += data_rows(analysis)
     rows += [(title, value) for title, value, _ in preparation_rows(analysis.preparation)]
-    rows += [(title, value) for title, value, _ in setting_rows(result.settings)]
+    rows += [(title, value) for title, value, _ in setting_rows(result.settings_used)]
     rows += [("Note", note.message) for note in result.dataset.notes]
     rows.append(("Program", f"CLCD {__version__}"))
     return rows

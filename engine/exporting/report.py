@@ -96,7 +96,7 @@ def _content(analysis: Analysis, day: datetime.date) -> dict[str, Any]:
         "directions": direction_section(result),
         "told": direction_sentences(result),
         "data": data_rows(analysis),
-        "settings": setting_rows(result.settings),
+        "settings": setting_rows(result.settings_used),
         "preparation": preparation_rows(analysis.preparation),
         "notes": tuple(note.message for note in dataset.notes),
         "caveats": caveats(result),

@@ -42,16 +42,34 @@ CASES = [
 ]
 
 
+# The quadratic part of a number that depends on a sum holds products of its terms, which a set held fixed one
+# by one does not take out: the test supposes that what is held fixed adds up.
+_NOMINAL, _NUMBER = Kind.NOMINAL, Kind.CONTINUOUS
+DOES_NOT_HOLD = (
+    ("basis", (_NUMBER, _NOMINAL, _NUMBER), 2),
+    ("basis", (_NUMBER, _NUMBER, _NOMINAL), 2),
+    ("basis", (_NUMBER, _NUMBER, _NUMBER), 2),
+)
+# Its p-values are 1 wherever its approximation knows no better, so that they are no less than uniform.
+CONSERVATIVE = ("rcot",)
+
+
 def _name(part: object) -> str:
     return "-".join(kind.value for kind in part) if isinstance(part, tuple) else str(part)
 
 
 @pytest.mark.parametrize(("test", "kinds", "size"), CASES, ids=_name)
 def test_p_values_are_uniform_under_independence(
-    test: str, kinds: tuple[Kind, Kind, Kind], size: int
+    request: pytest.FixtureRequest, test: str, kinds: tuple[Kind, Kind, Kind], size: int
 ) -> None:
+    if (test, kinds, size) in DOES_NOT_HOLD:
+        request.applymarker(pytest.mark.xfail(strict=True, reason="products of what is held fixed stay"))
     dataset = conditionally_independent(kinds, size, ROWS, REPLICATES, seed=11 + size)
     p = p_values(test, dataset, size)
+    if test in CONSERVATIVE:
+        for alpha in LEVELS:
+            assert (p <= alpha).sum() <= most_rejections(REPLICATES, alpha)
+        return
     assert stats.kstest(p, "uniform").pvalue > FAILURE
     for alpha in LEVELS:
         assert stats.binomtest(int((p <= alpha).sum()), REPLICATES, alpha).pvalue > FAILURE
