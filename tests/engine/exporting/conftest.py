@@ -33,7 +33,7 @@ def hand_made() -> ModuleType:
 @pytest.fixture(scope="session")
 def found() -> DiscoveryResult:
     """A result with interchangeable variables, spouses and related labels, found in simulated rows."""
-    network = engine.simulate(labels=6, features=60, rows=6000, seed=3)
+    network = engine.simulate(labels=6, features=60, rows=3000, seed=3)
     return engine.discover(network.dataset, engine.DiscoverySettings(alpha=0.05))
 
 
