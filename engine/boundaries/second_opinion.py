@@ -19,12 +19,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.boundaries.climbing import Climb, Price, climb, gains_given, new_climb
+from engine.boundaries.climbing import Climb, Price
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
 from engine.boundaries.search import SpouseLink
-from engine.independence.data import TestData
 from engine.independence.distributions import chi2_critical_values
-from engine.independence.interface import new_workspace
 
 Indices = tuple[int, ...]
 
@@ -116,14 +114,6 @@ def with_second_opinion(
     return joined, kept, opinion.tests
 
 
-def compile_climb(data: TestData) -> None:
-    """Compile what the score needs; nothing is tested."""
-    price, nobody, stopped = price_of_arrows(1, data.alpha), np.empty(0, np.int64), np.ones(1, np.uint8)
-    workspace = new_workspace(data.table, MOST_PARENTS)
-    climb(data.table, workspace, new_climb([0], price), 0, price, stopped)
-    gains_given(data.table, workspace, 0, nobody, nobody, price, np.empty(0), stopped)
-
-
 def price_of_arrows(variables: int, alpha: float) -> Price:
     """Give the price of arrows in a table with so many variables.
 
@@ -169,15 +159,14 @@ def second_opinion(search: Neighbourhoods, target: int) -> Opinion:
     """
     around = _Around(search, target)
     here = around.grown()
-    variables = here.variables.tolist()
-    parents = np.flatnonzero(here.arrows[:, 0]).tolist()
+    variables = here.variables
+    parents = here.parents(0).tolist()
     children = np.flatnonzero(here.arrows[0]).tolist()
     neighbours = {
         variables[each]: tuple(variables[other] for other in parents if other != each) for each in parents
     }
     others_of = {
-        variables[child]: [variables[each] for each in np.flatnonzero(here.arrows[:, child]) if each != 0]
-        for child in children
+        variables[child]: [variables[each] for each in here.parents(child) if each != 0] for child in children
     }
     neighbours |= {child: tuple(others) for child, others in others_of.items()}
     links = [
@@ -186,7 +175,7 @@ def second_opinion(search: Neighbourhoods, target: int) -> Opinion:
         for spouse in others
         if spouse not in neighbours
     ]
-    return Opinion(neighbours, tuple(links), around.tests + int(here.tests[0]))
+    return Opinion(neighbours, tuple(links), here.tests)
 
 
 class _Around:
@@ -198,7 +187,6 @@ class _Around:
         self._variables = [target]
         self._asked: set[tuple[int, Indices]] = set()
         self._before: Climb | None = None
-        self.tests = 0
 
     def grown(self) -> Climb:
         """Climb, and take in what is around the neighbours, until there is nothing new."""
@@ -225,29 +213,21 @@ class _Around:
         self._variables += [each for each in variables if each not in inside]
 
     def _climbed(self) -> Climb:
-        search, before = self._search, self._before
-        table = search.data.around(self._variables).table
-        here = new_climb(self._variables, self._price, before)
-        known = 0 if before is None else len(before.variables)
-        climb(table, new_workspace(table, MOST_PARENTS), here, known, self._price, search.stop)
-        search.check_stop()
+        search = self._search
+        here = Climb(search.data, self._variables, self._price, search.stop, self._before)
+        here.go()
         self._before = here
         return here
 
     def _newcomers(self, here: Climb, number: int) -> list[int]:
         """List the variables outside that tell most about one inside, given its parents."""
-        search, variable = self._search, self._variables[number]
-        parents = here.variables[np.flatnonzero(here.arrows[:, number])]
+        variable = self._variables[number]
+        parents = np.array(here.variables, dtype=np.int64)[here.parents(number)]
         question = (variable, tuple(parents.tolist()))
         if not 0 < len(parents) < MOST_PARENTS or question in self._asked:
             return []
         self._asked.add(question)
-        others = np.delete(np.arange(len(search.data.names)), self._variables)
-        table = search.data.around((*question[1], variable, *others.tolist())).table
-        gains = np.zeros(len(others))
-        workspace = new_workspace(table, MOST_PARENTS)
-        gains_given(table, workspace, variable, others, parents, self._price, gains, search.stop)
-        search.check_stop()
-        self.tests += len(others)
+        others = np.delete(np.arange(len(self._search.data.names)), self._variables)
+        gains = here.worth(others, variable, parents)
         best = np.argsort(-gains, kind="stable")[:_NEWCOMERS]
         return [int(others[each]) for each in best if gains[each] > 0.0]

@@ -30,10 +30,6 @@ def compile_searches(data: TestData, settings: DiscoverySettings) -> None:
     """
     compile_tests(data)
     compile_search(data, settings)
-    if data.is_likelihood_ratio and settings.is_controlled:
-        from engine.boundaries.second_opinion import compile_climb
-
-        compile_climb(data)
     marker = _marker(settings, data.traits)
     # Without its folder, which a person may have emptied, there is nothing to mark.
     if marker is not None and marker.parent.is_dir():

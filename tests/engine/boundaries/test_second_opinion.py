@@ -10,15 +10,13 @@ from scipy import stats
 
 import engine
 from engine.boundaries.arranged import arranged
-from engine.boundaries.climbing import climb, new_climb
+from engine.boundaries.climbing import Climb
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.boundaries.second_opinion import (
-    MOST_PARENTS,
     MOST_VARIABLES,
     is_asked,
     price_of_arrows,
 )
-from engine.independence.interface import new_workspace
 from engine.simulation import BayesianNetwork
 
 SETTINGS = engine.DiscoverySettings()
@@ -51,9 +49,8 @@ def test_gains_add_up_to_the_likelihood_ratio_of_the_graph(seed: int) -> None:
     dataset = engine.simulate_network(weak_parents(), ["effect"], 2000, seed).dataset
     search = search_of(dataset)
     price = price_of_arrows(7, 0.01)
-    here = new_climb(list(range(7)), price)
-    table = search.data.table
-    climb(table, new_workspace(table, MOST_PARENTS), here, 0, price, search.stop)
+    here = Climb(search.data, range(7), price, search.stop)
+    here.go()
     effect = dataset.column("effect")
     # At the top no arrow is worth less than its price, by the statistic that scipy gives for it alone.
     for start, to in np.argwhere(here.arrows):
@@ -69,8 +66,8 @@ def test_arrows_never_lead_round_in_circles() -> None:
     network = engine.simulate(labels=5, features=20, rows=500, seed=103)
     search = search_of(network.dataset)
     price = price_of_arrows(len(search.data.names), 0.05)
-    here = new_climb(list(range(len(search.data.names))), price)
-    climb(search.data.table, new_workspace(search.data.table, MOST_PARENTS), here, 0, price, search.stop)
+    here = Climb(search.data, range(len(search.data.names)), price, search.stop)
+    here.go()
     paths = here.arrows.astype(float)
     for _ in pairwise(range(len(paths))):
         paths = np.minimum(paths @ here.arrows + here.arrows, 1.0)
@@ -84,7 +81,7 @@ def test_it_finds_what_tests_drop_with_few_rows(monkeypatch: pytest.MonkeyPatch)
         right = wrong = 0
         for seed in range(3):
             network = engine.simulate(labels=5, features=60, rows=500, seed=seed)
-            for label, found in engine.discover(network.dataset).boundaries.items():
+            for label, found in engine.discover(network.dataset, directions=False).boundaries.items():
                 true = set(network.truth.boundaries[label].members)
                 right += len(true.intersection(found.members))
                 wrong += len(set(found.members) - true)
@@ -104,7 +101,9 @@ def test_nothing_is_found_where_nothing_is() -> None:
         tables = {node: rng.dirichlet(np.full(1 + rng.integers(1, 4), 2.0)) for node in nodes}
         network = BayesianNetwork(nodes, {}, tables)
         dataset = engine.simulate_network(network, nodes[:10], 300, seed).dataset
-        found += sum(len(each.members) for each in engine.discover(dataset).boundaries.values())
+        found += sum(
+            len(each.members) for each in engine.discover(dataset, directions=False).boundaries.values()
+        )
     assert found <= 5
 
 
