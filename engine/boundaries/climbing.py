@@ -241,8 +241,8 @@ class Climb:
         to_second, to_first : ndarray of float64, shape (n,)
             What an arrow to the second adds after that from the first, and the other way round.
         """
-        touched: np.ndarray = (self.arrows | self.arrows.T)[[first, second]].any(axis=0)
-        touched[[first, second]] = True
+        near = self.arrows | self.arrows.T | np.eye(len(self.variables), dtype=bool)
+        touched = near[first] | near[second]
         before_first, before_second = self.gains[~touched, first], self.gains[~touched, second]
         to_second, to_first = to_second[~touched], to_first[~touched]
         both = np.maximum(np.maximum(before_first + to_second, before_second + to_first), 0.0)

@@ -31,7 +31,7 @@ PRICE_OF_DOF = 2.5
 MOST_PARENTS = 6
 # In wider tables the tests have the last word: to look for what is around the neighbours would take longer
 # there than all the rest, and a score brings in many an accident that then stands in for others.
-MOST_VARIABLES = 100
+MOST_VARIABLES = 80
 # Of the variables outside that tell something about one inside, so many come in at once.
 _NEWCOMERS = 3
 # Rounds of growth; two or three are usual.

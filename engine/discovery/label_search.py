@@ -107,8 +107,12 @@ class LabelSearch:
             neighbourhood, links = confirmation.neighbourhood, list(confirmation.links)
             tests += confirmation.tests
         if is_asked(search):
+            before = neighbourhood.member_set
             neighbourhood, links, made = with_second_opinion(search, neighbourhood, links)
-            tests += made
+            joined = [member for member in neighbourhood.members if member not in before]
+            further, asked = self._equivalents(label, joined, neighbourhood.member_set)
+            about_label += further
+            tests += made + asked
         inside = neighbourhood.member_set
         about_label = [pair for pair in about_label if inside.issuperset(pair.in_boundary)]
         self._announce("Looking for what stands in for spouses", label)
