@@ -142,7 +142,7 @@ class LogisticRegression:
     >>> constant = np.ones((1, 6))
     >>> smaller, larger = regression.fit(constant), regression.fit(np.vstack((constant, x)))
     >>> round(2.0 * (larger.log_likelihood - smaller.log_likelihood), 4)
-    0.3426
+    0.5277
     """
 
     def __init__(self, codes: np.ndarray, levels: int, weights: np.ndarray | None = None) -> None:
