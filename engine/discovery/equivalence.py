@@ -15,7 +15,7 @@ from itertools import combinations
 import numpy as np
 
 from engine.boundaries.neighbourhoods import Neighbourhoods
-from engine.discovery.equivalence_test import Comparison, compare, log_level_of_independence
+from engine.discovery.equivalence_test import Comparison, compare, log_level_of_independence, not_told_apart
 from engine.discovery.verdict import MissedShare, Verdict
 from engine.independence.answers import Answers
 from engine.independence.batch import Question, ask
@@ -133,17 +133,17 @@ class EquivalenceSearch:
             for outside in alternatives
             if superfluous.issuperset(outside) and not _is_shown_by_less(found, inside, outside)
         ]
-        compared, tests = compare(self._search, self._target, [(inside, outside) for outside in candidates])
-        self.tests += tests
-        for outside, comparison in zip(candidates, compared, strict=True):
+        pairs = [(inside, outside) for outside in candidates]
+        alike, tests = not_told_apart(self._search, self._target, pairs)
+        compared, more = compare(self._search, self._target, alike)
+        self.tests += tests + more
+        for (_, outside), comparison in zip(alike, compared, strict=True):
             pair = self._pair(inside, outside, comparison)
             if pair and not _follows(found, pair):
                 found.append(pair)
 
-    def _pair(
-        self, inside: Indices, outside: Indices, comparison: Comparison | None
-    ) -> EquivalentPair | None:
-        if comparison is None:
+    def _pair(self, inside: Indices, outside: Indices, comparison: Comparison) -> EquivalentPair | None:
+        if comparison.verdict is None:
             return None
         return EquivalentPair(
             self._target,

@@ -33,12 +33,13 @@ class Comparison:
 
     Attributes
     ----------
-    verdict : Verdict
+    verdict : Verdict or None
+        None when the two are told apart.
     missed_by_first, missed_by_second : MissedShare
         What share of what the other set tells about the target each set misses.
     """
 
-    verdict: Verdict
+    verdict: Verdict | None
     missed_by_first: MissedShare
     missed_by_second: MissedShare
 
@@ -48,9 +49,32 @@ def log_level_of_independence(alpha: float) -> float:
     return math.log(min(alpha, _LEVEL_OF_DIFFERENCE))
 
 
+def not_told_apart(
+    search: Neighbourhoods, target: int, pairs: Sequence[tuple[Indices, Indices]]
+) -> tuple[list[tuple[Indices, Indices]], int]:
+    """Give the pairs that no test tells apart, and the number of tests: most are spared the rest by that.
+
+    Raises
+    ------
+    Cancelled
+        When the run was stopped.
+    """
+    if not pairs:
+        return [], 0
+    questions: list[JointQuestion] = [
+        question for first, second in pairs for question in ((target, second, first), (target, first, second))
+    ]
+    answers = ask_joint(search.data, questions, search.stop)
+    search.check_stop()
+    alike = answers.reliable & (answers.log_p > log_level_of_independence(search.settings.alpha))
+    kept = np.all(alike.reshape(-1, 2), axis=1).tolist()
+    tests = sum(len(others) for _, others, _ in questions)
+    return [pair for pair, is_kept in zip(pairs, kept, strict=True) if is_kept], tests
+
+
 def compare(
     search: Neighbourhoods, target: int, pairs: Sequence[tuple[Indices, Indices]]
-) -> tuple[list[Comparison | None], int]:
+) -> tuple[list[Comparison], int]:
     """Compare sets of variables by what they tell about a target.
 
     Parameters
@@ -64,8 +88,8 @@ def compare(
 
     Returns
     -------
-    comparisons : list of Comparison or None
-        One a pair; None when the two are told apart.
+    comparisons : list of Comparison
+        One a pair.
     tests : int
         Tests made.
 
@@ -74,27 +98,32 @@ def compare(
     Cancelled
         When the run was stopped.
     """
+    if not pairs:
+        return [], 0
     alpha, margin = search.settings.alpha, search.settings.equivalence_margin
-    given_each = [
-        question for first, second in pairs for question in ((target, second, first), (target, first, second))
-    ]
-    left_over = _ask(search, given_each)
-    comparisons: list[Comparison | None] = [None] * len(pairs)
-    # Most pairs are told apart at once, and nothing more is asked of them.
-    alike = left_over.reliable & (left_over.log_p > log_level_of_independence(alpha))
-    places = np.flatnonzero(alike.reshape(-1, 2).all(axis=1)).tolist()
-    alone = [(target, each, ()) for place in places for each in pairs[place]]
-    told = _ask(search, alone)
-    kept = np.array([2 * place for place in places], dtype=np.int64)
-    by_first = missed_shares(left_over.strengths(kept), told.strengths(slice(1, None, 2)), alpha)
-    by_second = missed_shares(left_over.strengths(kept + 1), told.strengths(slice(0, None, 2)), alpha)
-    for place, missed_by_first, missed_by_second in zip(places, by_first, by_second, strict=True):
-        is_shown = max(missed_by_first.limit, missed_by_second.limit) <= margin
-        difference = float(left_over.log_p[2 * place : 2 * place + 2].min())
-        verdict = _verdict(difference, is_shown, alpha)
-        if verdict is not None:
-            comparisons[place] = Comparison(verdict, missed_by_first, missed_by_second)
-    return comparisons, sum(len(others) for _, others, _ in (*given_each, *alone))
+    questions: list[JointQuestion] = []
+    for first, second in pairs:
+        questions += [
+            (target, first, ()),
+            (target, second, ()),
+            (target, second, first),
+            (target, first, second),
+        ]
+    answers = ask_joint(search.data, questions, search.stop)
+    search.check_stop()
+    strengths = _strengths(search.data, questions, answers.statistic, answers.dof)
+    by_first = missed_shares(_every_fourth(strengths, 2), _every_fourth(strengths, 1), alpha)
+    by_second = missed_shares(_every_fourth(strengths, 3), _every_fourth(strengths, 0), alpha)
+    reliable = np.all(answers.reliable.reshape(-1, 4)[:, 2:], axis=1).tolist()
+    difference = np.min(answers.log_p.reshape(-1, 4)[:, 2:], axis=1).tolist()
+    comparisons = []
+    for place, (missed_by_first, missed_by_second) in enumerate(zip(by_first, by_second, strict=True)):
+        verdict = None
+        if reliable[place]:
+            is_shown = max(missed_by_first.limit, missed_by_second.limit) <= margin
+            verdict = _verdict(difference[place], is_shown, alpha)
+        comparisons.append(Comparison(verdict, missed_by_first, missed_by_second))
+    return comparisons, sum(len(others) for _, others, _ in questions)
 
 
 def _verdict(log_p: float, is_shown: bool, alpha: float) -> Verdict | None:
@@ -103,34 +132,19 @@ def _verdict(log_p: float, is_shown: bool, alpha: float) -> Verdict | None:
     return Verdict.NOT_TOLD_APART if log_p > math.log(alpha) else None
 
 
-@dataclass(frozen=True)
-class _Asked:
-    """Answers to joint questions, and what their statistics say of strength."""
-
-    data: TestData
-    questions: Sequence[JointQuestion]
-    statistic: np.ndarray
-    dof: np.ndarray
-    log_p: np.ndarray
-    reliable: np.ndarray
-
-    def strengths(self, chosen: np.ndarray | slice) -> Strength:
-        """Give statistics as chi-squared ones, which those of joint tests are already."""
-        questions = [self.questions[place] for place in np.arange(len(self.questions))[chosen]]
-        is_single = np.array([len(others) == 1 for _, others, _ in questions], dtype=bool)
-        statistic, dof = self.statistic[chosen], self.dof[chosen]
-        single, single_dof = self.data.as_chi_squared(statistic, dof)
-        observations = [
-            self.data.observations_of((target, *others, *given)) for target, others, given in questions
-        ]
-        return Strength(
-            np.where(is_single, single, statistic),
-            np.where(is_single, single_dof, dof),
-            np.array(observations, dtype=np.float64),
-        )
+def _strengths(
+    data: TestData, questions: Sequence[JointQuestion], statistic: np.ndarray, dof: np.ndarray
+) -> Strength:
+    """Give the statistics as chi-squared ones, which those of tests against several variables are already."""
+    is_single = np.array([len(others) == 1 for _, others, _ in questions])
+    single, single_dof = data.as_chi_squared(statistic, dof)
+    observations = [data.observations_of((target, *others, *given)) for target, others, given in questions]
+    return Strength(
+        np.where(is_single, single, statistic),
+        np.where(is_single, single_dof, dof),
+        np.array(observations, dtype=np.float64),
+    )
 
 
-def _ask(search: Neighbourhoods, questions: Sequence[JointQuestion]) -> _Asked:
-    answers = ask_joint(search.data, questions, search.stop)
-    search.check_stop()
-    return _Asked(search.data, questions, answers.statistic, answers.dof, answers.log_p, answers.reliable)
+def _every_fourth(strengths: Strength, first: int) -> Strength:
+    return Strength(*(each[first::4] for each in strengths))

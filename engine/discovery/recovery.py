@@ -70,7 +70,7 @@ def hidden_by_labels(
         for each in np.array(candidates, dtype=np.int64)[kept.reshape(2, -1).all(axis=0)].tolist():
             (comparison,), made = compare(search, each, [((label,), (other,))])
             tests += made
-            if comparison is not None and comparison.verdict is Verdict.INTERCHANGEABLE:
+            if comparison.verdict is Verdict.INTERCHANGEABLE:
                 suspects.append(each)
         pool = [member for member in members if member != other]
         log_p = np.zeros(int(features.sum()))
