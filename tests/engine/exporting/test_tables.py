@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from collections import Counter
 from pathlib import Path
 from types import ModuleType
 
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine.discovery.result import DiscoveryResult
+from engine.discovery.verdict import Verdict
 from engine.errors import InvalidData
 from engine.exporting import export_file, export_formats
 from engine.exporting.csv_file import write_rows
@@ -73,13 +75,16 @@ def test_every_table_agrees_with_the_result(found: DiscoveryResult, tmp_path: Pa
     lengths = {
         "common": len(found.common),
         "label-specific": len(found.label_specific),
-        "equivalences": len(found.equivalences),
+        # What the rows do not tell apart stands in the same table, under its own verdict.
+        "equivalences": len(found.equivalences) + len(found.undistinguished),
         "label-relations": len(found.label_relations),
         "features": len(found.label_sets),
     }
     assert min(lengths.values()) > 0, "the example is to have findings of every kind"
     for name, length in lengths.items():
         assert len(rows_of(export_file(found, tmp_path / f"{name}.csv", name))) == length
+    verdicts = Counter(row["verdict"] for row in rows_of(tmp_path / "equivalences.csv"))
+    assert verdicts[Verdict.INTERCHANGEABLE] == len(found.equivalences)
 
 
 @given(st.lists(st.lists(st.text(st.characters(exclude_categories=("Cs",))), min_size=2, max_size=2)))
