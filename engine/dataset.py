@@ -296,7 +296,8 @@ class Dataset:
         if weights is not None:
             weights_of(dataset.variable(weights), dataset.column(weights))
         if groups is not None:
-            require_several_groups(dataset.variable(groups), dataset.column(groups))
+            variable = dataset.variable(groups)
+            require_several_groups(variable, groups_of(variable, dataset.column(groups)))
         return dataset
 
     def with_roles(self, roles: Mapping[str, Role]) -> Dataset:

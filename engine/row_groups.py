@@ -50,15 +50,20 @@ def groups_of(variable: Variable, column: np.ndarray) -> np.ndarray:
     return codes.astype(np.int64, copy=False)
 
 
-def require_several_groups(variable: Variable, column: np.ndarray) -> None:
+def require_several_groups(variable: Variable, groups: np.ndarray) -> None:
     """Refuse a column that puts all rows in one group.
+
+    Parameters
+    ----------
+    variable : Variable
+    groups : ndarray of int64, shape (rows,)
+        Its groups, as of :func:`groups_of`.
 
     Raises
     ------
     InvalidData
-        When the group of a row is missing, or there are fewer than two groups.
+        When there are fewer than two groups.
     """
-    groups = groups_of(variable, column)
     if len(groups) and int(groups.max()) + 1 < FEWEST_GROUPS:
         raise InvalidData(
             "every row is in the same group, so nothing can be compared between groups.",

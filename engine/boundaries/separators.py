@@ -278,10 +278,9 @@ def separation(
     """
     members = np.array(pool, dtype=np.int64)
     width = max(largest, 1)
-    table = data.around((x, y, *pool)).table
     memory = new_subset_memory(max(len(members), 1), width, most_dof)
     size, weakest_size, statistic, dof = _separation(
-        table, new_workspace(table, width), memory, x, y, members, largest, stop
+        data.table, new_workspace(data.table, width), memory, x, y, members, largest, stop
     )
     if stop[0]:
         raise Cancelled("the run was stopped.")

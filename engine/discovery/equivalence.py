@@ -10,15 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, compress
 
 import numpy as np
 
 from engine.boundaries.neighbourhoods import Neighbourhoods
-from engine.discovery.equivalence_test import Comparison, compare, log_level_of_independence, not_told_apart
+from engine.discovery.equivalence_test import Comparison, compare, not_told_apart
 from engine.discovery.verdict import MissedShare, Verdict
 from engine.independence.answers import Answers
 from engine.independence.batch import Question, ask
+from engine.independence.joint import JointQuestion, ask_joint
 
 Indices = tuple[int, ...]
 
@@ -123,21 +124,21 @@ class EquivalenceSearch:
     ) -> None:
         """Add the sets that tell the same as `inside`, or are not told apart from it."""
         each_alone: list[Question] = [(self._target, outsider, inside) for outsider in self._outsiders]
-        alone = self._ask(each_alone)
-        independent = alone.reliable & (alone.log_p > log_level_of_independence(self._search.settings.alpha))
-        superfluous = {
-            outsider for outsider, kept in zip(self._outsiders, independent.tolist(), strict=True) if kept
-        }
+        alpha = self._search.settings.alpha
+        kept = not_told_apart(self._ask(each_alone), alpha)
+        superfluous = set(compress(self._outsiders, kept.tolist()))
         candidates = [
             outside
             for outside in alternatives
             if superfluous.issuperset(outside) and not _is_shown_by_less(found, inside, outside)
         ]
-        pairs = [(inside, outside) for outside in candidates]
-        alike, tests = not_told_apart(self._search, self._target, pairs)
-        compared, more = compare(self._search, self._target, alike)
-        self.tests += tests + more
-        for (_, outside), comparison in zip(alike, compared, strict=True):
+        # Most are told apart by the way back, and spared the rest.
+        backwards: list[JointQuestion] = [(self._target, inside, outside) for outside in candidates]
+        kept = not_told_apart(self._ask_joint(backwards), alpha)
+        candidates = list(compress(candidates, kept.tolist()))
+        compared, tests = compare(self._search, self._target, [(inside, outside) for outside in candidates])
+        self.tests += tests
+        for outside, comparison in zip(candidates, compared, strict=True):
             pair = self._pair(inside, outside, comparison)
             if pair and not _follows(found, pair):
                 found.append(pair)
@@ -153,6 +154,12 @@ class EquivalenceSearch:
             comparison.missed_by_first,
             comparison.missed_by_second,
         )
+
+    def _ask_joint(self, questions: list[JointQuestion]) -> Answers:
+        answers = ask_joint(self._search.data, questions, self._search.stop)
+        self._search.check_stop()
+        self.tests += sum(len(others) for _, others, _ in questions)
+        return answers
 
     def _ask(self, questions: list[Question]) -> Answers:
         answers = ask(self._search.data, questions, self._search.stop)

@@ -17,6 +17,7 @@ import numpy as np
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.discovery.missed_share import Strength, missed_shares
 from engine.discovery.verdict import MissedShare, Verdict
+from engine.independence.answers import Answers
 from engine.independence.data import TestData
 from engine.independence.joint import JointQuestion, ask_joint
 
@@ -44,32 +45,21 @@ class Comparison:
     missed_by_second: MissedShare
 
 
-def log_level_of_independence(alpha: float) -> float:
-    """Give the logarithm of the p-value at or below which two sets are told apart whatever else is known."""
-    return math.log(min(alpha, _LEVEL_OF_DIFFERENCE))
+def not_told_apart(answers: Answers, alpha: float) -> np.ndarray:
+    """Tell which tests find no difference that would tell two sets apart, whatever else is known.
 
+    Parameters
+    ----------
+    answers : Answers
+        Of a target and one set given the other.
+    alpha : float
+        Level of the search.
 
-def not_told_apart(
-    search: Neighbourhoods, target: int, pairs: Sequence[tuple[Indices, Indices]]
-) -> tuple[list[tuple[Indices, Indices]], int]:
-    """Give the pairs that no test tells apart, and the number of tests: most are spared the rest by that.
-
-    Raises
-    ------
-    Cancelled
-        When the run was stopped.
+    Returns
+    -------
+    ndarray of bool, shape (tests,)
     """
-    if not pairs:
-        return [], 0
-    questions: list[JointQuestion] = [
-        question for first, second in pairs for question in ((target, second, first), (target, first, second))
-    ]
-    answers = ask_joint(search.data, questions, search.stop)
-    search.check_stop()
-    alike = answers.reliable & (answers.log_p > log_level_of_independence(search.settings.alpha))
-    kept = np.all(alike.reshape(-1, 2), axis=1).tolist()
-    tests = sum(len(others) for _, others, _ in questions)
-    return [pair for pair, is_kept in zip(pairs, kept, strict=True) if is_kept], tests
+    return answers.reliable & (answers.log_p > math.log(min(alpha, _LEVEL_OF_DIFFERENCE)))
 
 
 def compare(

@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
 from engine.boundaries.separators import separation
-from engine.discovery.equivalence_test import compare, log_level_of_independence
+from engine.discovery.equivalence_test import compare, not_told_apart
 from engine.discovery.verdict import Verdict
 from engine.false_discovery import discoveries
 from engine.independence.batch import Question, ask
@@ -65,7 +65,7 @@ def hidden_by_labels(
         answers = ask(search.data, given_each, search.stop)
         search.check_stop()
         tests += len(given_each)
-        kept = answers.reliable & (answers.log_p > log_level_of_independence(search.settings.alpha))
+        kept = not_told_apart(answers, search.settings.alpha)
         suspects = []
         for each in np.array(candidates, dtype=np.int64)[kept.reshape(2, -1).all(axis=0)].tolist():
             (comparison,), made = compare(search, each, [((label,), (other,))])

@@ -113,13 +113,6 @@ class TestData:
         """Give the table with other critical values; as it is where it holds none."""
         return self.table
 
-    def around(self, variables: Sequence[int]) -> Self:
-        """Give data on which kernels may test these variables, and no others.
-
-        A test that makes what it needs of each variable when it is first touched makes it now.
-        """
-        return self
-
     def nominal_dof(self, x: int, y: int, given: Sequence[int]) -> int:
         """Count the degrees of freedom of a test as if every combination of levels occurred."""
         return int(nominal_dof(self.table, x, y, np.array(given, dtype=np.int64), len(given)))
@@ -200,13 +193,8 @@ class TestData:
         stop : ndarray of uint8, shape (1,)
             Not 0 asks to stop; the answers are then unfinished and must not be used.
         """
-        table = self._table_for(x, y, given, sizes)
-        workspace = new_workspace(table, given.shape[1])
-        return self.answers_of(run_tests(table, workspace, x, y, given, sizes, stop), stop)
-
-    def _table_for(self, x: np.ndarray, y: np.ndarray, given: np.ndarray, sizes: np.ndarray) -> Any:
-        """Give the table on which these tests can be made."""
-        return self.table
+        workspace = new_workspace(self.table, given.shape[1])
+        return self.answers_of(run_tests(self.table, workspace, x, y, given, sizes, stop), stop)
 
     def ask_marginal(self, x: int, others: np.ndarray, stop: np.ndarray) -> Answers:
         """Test one variable against others with nothing held fixed.

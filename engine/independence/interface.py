@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba.extending import overload
 
-from engine.independence.compiled import MERGED_OPTIONS, PART_OPTIONS, counting_kernel
+from engine.independence.compiled import MERGED_OPTIONS, PART_OPTIONS, counting_kernel, inlined_part
 
 
 class _Functions(NamedTuple):
@@ -93,6 +93,18 @@ def log_p_value(data: Any, statistic: float, dof: float) -> float:
 def nominal_dof(data: Any, x: int, y: int, given: np.ndarray, size: int) -> float:
     """Count nominal degrees of freedom of a test of `x` and `y` given the first `size` of `given`."""
     return _REGISTERED[type(data)].nominal_dof(data, x, y, given, size)  # type: ignore[no-any-return]
+
+
+@inlined_part
+def sort_set(members: np.ndarray, given: np.ndarray, size: int) -> None:
+    """Write a conditioning set in column order, so that a test does not depend on how the set is written."""
+    for end in range(size):
+        variable = given[end]
+        place = end
+        while place > 0 and members[place - 1] > variable:
+            members[place] = members[place - 1]
+            place -= 1
+        members[place] = variable
 
 
 @overload(conditional_test, strict=False, jit_options=MERGED_OPTIONS)

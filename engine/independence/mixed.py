@@ -29,7 +29,7 @@ from engine.independence.arranging import TestColumns, are_nominal
 from engine.independence.compiled import inlined_part, kernel_part
 from engine.independence.data import TestData
 from engine.independence.distributions import chi2_critical_values, log_chi2_sf
-from engine.independence.interface import register_test
+from engine.independence.interface import register_test, sort_set
 from engine.independence.linear_models import add_members, linear_test
 from engine.independence.mixed_table import MixedTable, MixedWorkspace, new_mixed_workspace
 from engine.independence.nominal_models import contingency_test, logistic_test
@@ -166,7 +166,7 @@ def test_mixed(
         False when the rows do not suffice for the coefficients, or these are too many to be fitted.
     """
     first, second = (x, y) if x < y else (y, x)
-    _sort_members(workspace, given, size)
+    sort_set(workspace.members, given, size)
     if data.categories[first] == 0:
         return linear_test(data, workspace, first, second, size)
     if data.categories[second] == 0:
@@ -183,19 +183,6 @@ def test_mixed(
 
 
 test_mixed.__test__ = False  # type: ignore[attr-defined]
-
-
-@inlined_part
-def _sort_members(workspace: MixedWorkspace, given: np.ndarray, size: int) -> None:
-    """Put the conditioning set in column order, so that a test does not depend on how the set is written."""
-    members = workspace.members
-    for end in range(size):
-        variable = given[end]
-        place = end
-        while place > 0 and members[place - 1] > variable:
-            members[place] = members[place - 1]
-            place -= 1
-        members[place] = variable
 
 
 @inlined_part

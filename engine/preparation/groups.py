@@ -29,7 +29,7 @@ def check_groups(dataset: Dataset) -> Dataset:
     name, groups = dataset.groups, dataset.row_groups
     if name is None or groups is None:
         return dataset
-    require_several_groups(dataset.variable(name), dataset.column(name))
+    require_several_groups(dataset.variable(name), groups)
     sizes = np.bincount(groups)
     if sizes.max() == 1:
         message = f"'{name}' differs in every row, so each row is a group of its own and nothing is grouped."

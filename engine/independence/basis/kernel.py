@@ -16,7 +16,7 @@ import numpy as np
 
 from engine.independence.compiled import counting_part, inlined_part, merged_part, summing_part
 from engine.independence.distributions import log_chi2_sf
-from engine.independence.interface import register_test
+from engine.independence.interface import register_test, sort_set
 
 # A column of which what is held fixed leaves less than this share is rounding error, not information.
 DETERMINED = 1e-10
@@ -141,13 +141,7 @@ test_basis.__test__ = False  # type: ignore[attr-defined]
 @merged_part
 def sort_members(members: np.ndarray, x: int, y: int, given: np.ndarray, size: int) -> None:
     """Write the set in column order, then x and y likewise: a test is the same however it is written."""
-    for end in range(size):
-        variable = given[end]
-        place = end
-        while place > 0 and members[place - 1] > variable:
-            members[place] = members[place - 1]
-            place -= 1
-        members[place] = variable
+    sort_set(members, given, size)
     members[size], members[size + 1] = min(x, y), max(x, y)
 
 
