@@ -15,6 +15,7 @@ from engine.boundaries.settings import DiscoverySettings
 from engine.independence.registry import CITestDescription, ci_tests, test_named
 from engine.independence.traits import USUAL_TRAITS, TableTraits
 from engine.kernel_cache import compile_sooner
+from engine.row_weights import SAMPLING
 
 if TYPE_CHECKING:
     from engine.independence.data import TestData
@@ -97,6 +98,7 @@ def start_compiling(
         "engine.compile_ahead",
         settings.algorithm,
         _test_for(settings, traits).name,
+        settings.row_weights,
         part,
         priority,
         *traits.words,
@@ -116,7 +118,7 @@ def compile_single_tests(settings: DiscoverySettings, traits: TableTraits = USUA
     from engine.boundaries.warm_up import compile_tests
 
     if not _is_refused(settings, traits):
-        compile_tests(_tiny_data(_test_for(settings, traits).name, traits))
+        compile_tests(_tiny_data(_test_for(settings, traits).name, traits, settings.row_weights))
 
 
 def _is_refused(settings: DiscoverySettings, traits: TableTraits) -> bool:
@@ -140,8 +142,8 @@ def creation_flags(calmly: bool) -> int:
     return 0
 
 
-def _tiny_data(test: str, traits: TableTraits) -> TestData:
-    """Make test data of the usual types for a table with these traits."""
+def _tiny_data(test: str, traits: TableTraits, row_weights: str = SAMPLING) -> TestData:
+    """Make test data of the usual types for a table with these traits, and weights that say this."""
     import numpy as np
 
     from engine.codes import MISSING_CODE
@@ -168,17 +170,19 @@ def _tiny_data(test: str, traits: TableTraits) -> TestData:
     if traits.grouped:
         variables.append(Variable("group", Kind.CONTINUOUS, Role.GROUPS))
         columns.append(np.arange(_TINY_ROWS, dtype=np.float64))
-    return make_test_data(Dataset(tuple(variables), tuple(columns)), test, alpha=0.05)
+    return make_test_data(
+        Dataset(tuple(variables), tuple(columns)), test, alpha=0.05, row_weights=row_weights
+    )
 
 
-def _main(algorithm: str, test: str, part: str, priority: str, *traits: str) -> None:
+def _main(algorithm: str, test: str, row_weights: str, part: str, priority: str, *traits: str) -> None:
     if priority == _CALM and hasattr(os, "nice"):
         os.nice(_NICENESS)
     compile_sooner()
     from engine.boundaries.warm_up import compile_search, compile_searches
 
-    settings = DiscoverySettings(algorithm=algorithm, test=test)
-    data = _tiny_data(test, TableTraits.of_words(traits))
+    settings = DiscoverySettings(algorithm=algorithm, test=test, row_weights=row_weights)
+    data = _tiny_data(test, TableTraits.of_words(traits), row_weights)
     if part == _SEARCH_ALONE:
         compile_search(data, settings)
     else:

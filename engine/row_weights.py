@@ -11,6 +11,9 @@ from engine.variable import Kind, Variable
 SAMPLING = "sampling"
 COUNTS = "counts"
 
+# Floats hold all whole numbers up to here.
+_MOST_COUNTED = 2.0**53
+
 
 def weights_of(variable: Variable, column: np.ndarray) -> np.ndarray:
     """Read a column as weights of the rows.
@@ -94,3 +97,37 @@ def observations_in(weights: np.ndarray, is_sample: bool) -> float:
     """
     total = float(weights.sum())
     return total * total / float(np.square(weights).sum()) if is_sample and total > 0.0 else total
+
+
+def are_whole(weights: np.ndarray) -> bool:
+    """Tell whether weights can be numbers of equal rows.
+
+    Examples
+    --------
+    >>> are_whole(np.array([1.0, 3.0])), are_whole(np.array([0.5, 3.0]))
+    (True, False)
+    """
+    return bool((weights % 1 == 0).all() and weights.sum() < _MOST_COUNTED)
+
+
+def say_nothing(weights: np.ndarray, is_sample: bool) -> bool:
+    """Tell whether weights can as well be left out.
+
+    Parameters
+    ----------
+    weights : ndarray of float64, shape (rows,)
+        Above 0.
+    is_sample : bool
+        They say how much of a population each row stands for; else how often it occurred.
+
+    Returns
+    -------
+    bool
+        Each row occurred once, or stands for as much of a population as any other.
+
+    Examples
+    --------
+    >>> say_nothing(np.array([2.5, 2.5]), is_sample=True), say_nothing(np.array([2.0, 2.0]), is_sample=False)
+    (True, False)
+    """
+    return bool((weights == (weights[:1] if is_sample else 1.0)).all())

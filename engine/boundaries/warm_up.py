@@ -80,9 +80,8 @@ def _stopped() -> np.ndarray:
 def _marker(settings: DiscoverySettings, traits: TableTraits) -> Path | None:
     """Name the empty file that says, beside the kernels, that they are all there."""
     folder = cache_folder()
+    if folder is None:
+        return None
     test = test_named(settings.test, has_numbers=traits.numbers)
-    return (
-        None
-        if folder is None
-        else folder / ".".join([settings.algorithm, test.name, *traits.words, "compiled"])
-    )
+    weights = [settings.row_weights] if traits.weighted else []
+    return folder / ".".join([settings.algorithm, test.name, *traits.words, *weights, "compiled"])

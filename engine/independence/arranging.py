@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
 
@@ -17,6 +17,7 @@ from engine.independence.data import TestData
 from engine.independence.options import TestOptions
 from engine.independence.registry import CITestDescription, chosen_test, ci_tests
 from engine.independence.traits import USUAL_TRAITS, TableTraits, traits_of
+from engine.row_weights import say_nothing
 from engine.variable import Kind, Variable
 
 
@@ -30,7 +31,7 @@ class TestColumns:
     values : tuple of ndarray, each of shape (rows,)
         Codes of a nominal variable, negative where missing; else float64, NaN where missing.
     weights : ndarray of float64, shape (rows,), optional
-        Above 0.
+        Above 0; None where they say nothing that rows without weights would not.
     groups : ndarray of int64, shape (rows,), optional
         Which rows belong together, as codes 0, 1, …
     coded : CodedBlock, optional
@@ -109,6 +110,9 @@ def make_test_data(dataset: Dataset, test: str, **options: Any) -> TestData:
             place=f"column '{dataset.groups}'",
             remedy=f"Choose a test that heeds groups: {_tests_for_groups()}; or set the column to ignored.",
         )
+    chosen = _options(options)
+    if weights is not None and say_nothing(weights, chosen.weights_are_of_a_sample):
+        weights = None
     variables = tuple(each for each in dataset.variables if each.role.takes_part)
     columns = TestColumns(
         variables,
@@ -116,11 +120,11 @@ def make_test_data(dataset: Dataset, test: str, **options: Any) -> TestData:
         weights,
         dataset.row_groups,
         dataset.coded,
-        traits_of(dataset),
+        replace(traits_of(dataset), weighted=weights is not None),
     )
     for variable, values in zip(variables, columns.values, strict=True):
         _check(variable, values, description)
-    arranged: TestData = description.load()(columns, _options(options))
+    arranged: TestData = description.load()(columns, chosen)
     return arranged
 
 

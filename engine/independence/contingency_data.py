@@ -17,6 +17,7 @@ from engine.independence.data import TestData
 from engine.independence.discrete_table import G_SQUARED, PEARSON
 from engine.independence.distributions import chi2_critical_values, normal_quantile
 from engine.independence.options import TestOptions
+from engine.row_weights import are_whole
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,19 +76,29 @@ def _arranged(columns: TestColumns, options: TestOptions, statistic: int) -> Con
         "alpha": options.alpha,
         "traits": columns.traits,
     }
-    if columns.weights is not None:
+    weights, is_sample = columns.weights, options.weights_are_of_a_sample
+    has_gaps = any((each < 0).any() for each in values)
+    if weights is not None and (is_sample or not are_whole(weights)):
         from engine.independence.weighted import weighted_table
 
-        is_sample = options.weights_are_of_a_sample
-        weighted = weighted_table(values, levels, columns.weights, is_sample=is_sample, **counting)
+        weighted = weighted_table(values, levels, weights, is_sample=is_sample, **counting)
         return ContingencyData(
-            weighted, **about, present=weighted.present, weights=columns.weights, is_sample=is_sample
+            weighted, **about, present=weighted.present, weights=weights, is_sample=is_sample
         )
     from engine.independence.discrete import CompleteContingencyData, discrete_table
 
-    is_effective = options.dof == "effective"
-    table = discrete_table(values, levels, coded=columns.coded, effective=is_effective, **counting)
-    if not any((each < 0).any() for each in values):
+    counting["effective"] = options.dof == "effective"
+    counting["coded"] = columns.coded
+    if weights is not None:
+        from engine.independence.counted_rows import CountedContingencyData, counted_table
+
+        table = discrete_table(values, levels, observations=int(weights.sum()), **counting)
+        joined = counted_table(values, table, weights)
+        return CountedContingencyData(
+            joined, **about, present=joined.present if has_gaps else None, weights=weights
+        )
+    table = discrete_table(values, levels, **counting)
+    if not has_gaps:
         return CompleteContingencyData(table, **about)
     from engine.independence.incomplete_discrete import incomplete_table
 

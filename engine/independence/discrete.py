@@ -95,6 +95,7 @@ def discrete_table(
     min_rows_per_dof: float = 0.0,
     min_rows_per_cell: float = 0.0,
     coded: CodedBlock | None = None,
+    observations: int | None = None,
 ) -> DiscreteTable:
     """Arrange coded columns for counting.
 
@@ -116,13 +117,15 @@ def discrete_table(
         Reliability rules; 0 switches one off.
     coded : CodedBlock, optional
         Block with sets of rows; they are used when the columns are rows of it.
+    observations : int, optional
+        How many rows are counted at most, where the rows stand for several each; the rows when left out.
 
     Returns
     -------
     DiscreteTable
     """
     level_counts = np.asarray(levels, dtype=np.int64)
-    rows = columns[0].shape[0]
+    rows = columns[0].shape[0] if observations is None else observations
     codes = block_of(columns, code_dtype(int(level_counts.max())))
     offsets = np.concatenate(([0], np.cumsum(level_counts)[:-1]))
     known_sets = None if coded is None else coded.sets_of(codes)

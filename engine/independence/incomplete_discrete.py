@@ -102,10 +102,9 @@ def test_incomplete(
         Whether there are enough such rows, and the reliability rules let the test count.
     """
     counted = data.counted
-    strata = 1.0
+    cells = counted.levels[x] * counted.levels[y] * 1.0
     for place in range(size):
-        strata *= counted.levels[given[place]]
-    cells = strata * counted.levels[x] * counted.levels[y]
+        cells *= counted.levels[given[place]]
     bit_cost = cells * (counted.sets.shape[1] * _WORD_COST + _CELL_COST)
     row_cost = counted.codes.shape[1] * (_ROW_COST + size * _ROW_VARIABLE_COST) + cells
     rows = find_complete(data.present, x, y, given, size, workspace.complete)
@@ -114,16 +113,36 @@ def test_incomplete(
         statistic, observed_dof = from_bits(counted, workspace.counting, x, y, given, size)
     else:
         statistic, observed_dof = from_complete_rows(counted, workspace, x, y, given, size)
+    return outcome_on_rows(counted, workspace.counting, x, y, given, size, statistic, observed_dof, rows)
+
+
+test_incomplete.__test__ = False  # type: ignore[attr-defined]
+
+
+@inlined_part
+def outcome_on_rows(
+    counted: DiscreteTable,
+    workspace: DiscreteWorkspace,
+    x: int,
+    y: int,
+    given: np.ndarray,
+    size: int,
+    statistic: float,
+    observed_dof: float,
+    rows: int,
+) -> Any:
+    """Judge a statistic that rests on some of the rows, and what it rests on."""
+    strata = 1.0
+    for place in range(size):
+        strata *= counted.levels[given[place]]
     if statistic < counted.rounding:
         statistic = 0.0
     nominal_dof = (counted.levels[x] - 1.0) * (counted.levels[y] - 1.0) * strata
     dof = observed_dof if counted.adjusted else nominal_dof
-    dof, ratio = dof_and_ratio(counted, workspace.counting, statistic, dof)
+    dof, ratio = dof_and_ratio(counted, workspace, statistic, dof)
+    cells = strata * counted.levels[x] * counted.levels[y]
     reliable = rows >= FEWEST_ROWS and bears(counted, rows, nominal_dof, cells)
     return statistic, dof, ratio, reliable
-
-
-test_incomplete.__test__ = False  # type: ignore[attr-defined]
 
 
 @kernel_part

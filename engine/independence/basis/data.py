@@ -91,8 +91,6 @@ class BasisData(TestData):
 def arrange(columns: TestColumns, options: TestOptions) -> BasisData:
     """Arrange numbers and categories for the likelihood ratio with basis functions."""
     missing, weights, groups = columns.missing, columns.weights, columns.groups
-    if weights is not None and (weights == weights[0]).all() and options.weights_are_of_a_sample:
-        weights = None
     units = None if groups is None else len(np.unique(groups))
     blocks = [
         _spread(basis_columns(variable, values[~gaps], options.degree, units), ~gaps)

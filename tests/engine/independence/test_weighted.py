@@ -68,7 +68,7 @@ def _assert_same(found: TestRecord, expected: TestRecord) -> None:
     rows=st.integers(30, 200),
     size=st.integers(0, 2),
     test=st.sampled_from(list(ci_tests())[:3]),
-    dof=st.sampled_from(["adjusted", "nominal"]),
+    dof=st.sampled_from(["effective", "adjusted", "nominal"]),
     missing=st.sampled_from([0.0, 0.1]),
 )
 def test_counts_are_repeated_rows(
@@ -170,7 +170,7 @@ def test_a_test_that_takes_no_weights_says_so(monkeypatch: pytest.MonkeyPatch) -
     from dataclasses import replace
 
     tests = ci_tests() | {"g2": replace(ci_tests()["g2"], takes_weights=False)}
-    monkeypatch.setattr("engine.independence.data.ci_tests", lambda: tests)
+    monkeypatch.setattr("engine.independence.arranging.chosen_test", lambda test, dataset: tests[test])
     with pytest.raises(InvalidData, match=r"column 'w'.*different weights.*ignored"):
         make_test_data(_with_weights(_codes(1, 50), np.ones(50)), "g2", alpha=0.05)
 
