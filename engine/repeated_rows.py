@@ -131,13 +131,22 @@ def _has_twins(columns: list[np.ndarray], row_count: int) -> bool:
     start, end = 0, _FIRST_COLUMNS
     while start < len(columns):
         marks = marks + _marks(columns[start:end], rows, first=start)
-        _, position, count = np.unique(marks, return_inverse=True, return_counts=True)
-        again = count[position] > 1
+        again = _occurs_again(marks)
         rows, marks = rows[again], marks[again]
         if not len(rows):
             return False
         start, end = end, 2 * end
     return bool(columns)
+
+
+def _occurs_again(marks: np.ndarray) -> np.ndarray:
+    """Tell which numbers occur more than once."""
+    order = np.argsort(marks)
+    in_order = marks[order]
+    is_next_equal = np.append(in_order[1:] == in_order[:-1], False)
+    again = np.empty(len(marks), dtype=np.bool_)
+    again[order] = is_next_equal | np.append(False, is_next_equal[:-1])
+    return again
 
 
 def _marks(columns: list[np.ndarray], rows: np.ndarray, first: int = 0) -> np.ndarray:

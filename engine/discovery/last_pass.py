@@ -10,7 +10,9 @@ Markov blanket discovery, FLAIRS, 376-381).
 A spouse enters with its products with the child that connects it, and a member that is about to leave is
 tried once more with its products with every other: what acts only together with something else would be
 lost in a sum. Members that Phase 2 recovered take no part: given the label that hid them they always look
-superfluous.
+superfluous. Where the members decide the label in every row, no logistic regression can tell which of them
+are needed: then a linear one of the levels' indicators speaks first, and the logistic one if it leaves it
+something to say.
 """
 
 from __future__ import annotations
@@ -126,9 +128,14 @@ def confirmed(
             break
     else:
         return unchanged
-    level = math.log(search.settings.alpha)
-    joined = _join(search, model, [link for link in possible if link.spouse not in model.members], level)
-    departures = _leave(search, model, level)
+    joined: list[SpouseLink] = []
+    departures: list[Departure] = []
+    kinds = [regression.linear(), regression] if regression.is_decided(model.fit) else [regression]
+    for kind in kinds:
+        model.regression = kind
+        if not kind.is_decided(model.fit):
+            joined += _join(search, model, possible)
+            departures += _leave(search, model)
     kept = set(model.members)
     left = {each.member for each in departures}
     return Confirmation(
@@ -152,6 +159,7 @@ class _Columns:
     """
 
     def __init__(self, data: TestData, rows: np.ndarray, is_simple: bool) -> None:
+        self.row_count = int(rows.sum())
         self._data = data
         self._rows = slice(None) if rows.all() else rows
         self._is_simple = is_simple
@@ -199,7 +207,7 @@ class _Model:
     def __init__(
         self, regression: Regression, columns: _Columns, members: Sequence[int], links: Sequence[SpouseLink]
     ) -> None:
-        self.regression = regression
+        self._regression = regression
         self.columns = columns
         self.members = list(members)
         self.tests = 0
@@ -209,6 +217,16 @@ class _Model:
         self._owners: list[tuple[int, ...]] = [(each,) for each in members]
         self._owners += dict.fromkeys(pair for pair in pairs if inside.issuperset(pair))
         self._fit: Fit | None = None
+
+    @property
+    def regression(self) -> Regression:
+        """The regression that is made."""
+        return self._regression
+
+    @regression.setter
+    def regression(self, regression: Regression) -> None:
+        self._regression = regression
+        self._fit = None
 
     @property
     def is_borne(self) -> bool:
@@ -228,8 +246,7 @@ class _Model:
 
     def _matrix(self, owners: Iterable[tuple[int, ...]]) -> np.ndarray:
         blocks = [self._block(each) for each in owners]
-        rows = self.columns.of(self.members[0]).shape[1] if self.members else 0
-        return np.vstack([np.ones((1, rows)), *blocks])
+        return np.vstack([np.ones((1, self.columns.row_count)), *blocks])
 
     def add(self, member: int, partners: Iterable[int]) -> None:
         """Add a member, with its products with some others."""
@@ -303,13 +320,11 @@ def _as_floats(found: tuple[float, int]) -> tuple[float, float]:
     return found[0], float(found[1])
 
 
-def _join(
-    search: Neighbourhoods, model: _Model, possible: Sequence[SpouseLink], level: float
-) -> list[SpouseLink]:
+def _join(search: Neighbourhoods, model: _Model, possible: Iterable[SpouseLink]) -> list[SpouseLink]:
     """Let candidates join, the strongest first, while it is significant among all that could."""
     joined: list[SpouseLink] = []
-    waiting = list(possible)
-    bound = level - math.log(max(len({link.spouse for link in waiting}), 1))
+    waiting = [link for link in possible if link.spouse not in model.members]
+    bound = math.log(search.settings.alpha) - math.log(max(len({link.spouse for link in waiting}), 1))
     while waiting and model.members:
         found = []
         for link in waiting:
@@ -327,8 +342,9 @@ def _join(
     return joined
 
 
-def _leave(search: Neighbourhoods, model: _Model, level: float) -> list[Departure]:
+def _leave(search: Neighbourhoods, model: _Model) -> list[Departure]:
     """Let members leave, the weakest first, until all that are left are significant."""
+    level = math.log(search.settings.alpha)
     departures: list[Departure] = []
     while model.members:
         search.check_stop()

@@ -16,10 +16,11 @@ degrees of freedom, which need not be whole.
 
 Two variables that act on a label only together (a product, an exclusive-or) are independent of it one by one,
 so that no marginal test lets them in. The screen looks at pairs: those whose products go with the label are
-tested with each other held fixed, and pairs that pass by Benjamini and Hochberg (1995) over all pairs are
-*partners* about that label: tests of either with the label hold the other fixed too, and take its features
-times those of the other beside its own, as the authors' RCIT does, since a covariance averaged over the other
-is zero for a product. What is given out for such a test is then about the two together.
+tested with each other held fixed, and those that pass by Benjamini and Hochberg (1995) over all pairs of one
+that is not found alone are *partners* about that label: tests of either with the label hold the other fixed
+too, and take its features times those of the other beside its own, as the authors' RCIT does, since a
+covariance averaged over the other is zero for a product. What is given out for such a test is then about the
+two together.
 """
 
 from __future__ import annotations
@@ -212,7 +213,9 @@ def _look_for_partners(table: RandomFourierTable, label: int, low: _LowOrders, a
     one, other = _promising(table, label, low, hidden)
     tested = np.concatenate([one, other])
     given = np.concatenate([other, one])
-    log_p = np.zeros(len(others) * (len(others) - 1))
+    # Not those that are found alone: being found again, they would lower the bar for all others.
+    tested, given = tested[hidden[tested]], given[hidden[tested]]
+    log_p = np.zeros(int(hidden[others].sum()) * (len(others) - 1))
     workspace = new_workspace(table, 1)
     for place, (variable, partner) in enumerate(zip(tested, given, strict=True)):
         _enter(table, label, variable, partner)
@@ -221,8 +224,7 @@ def _look_for_partners(table: RandomFourierTable, label: int, low: _LowOrders, a
     found = np.flatnonzero(discoveries(log_p, alpha, "bh"))
     # The surest partner of a variable is entered last.
     for place in found[np.argsort(-log_p[found], kind="stable")]:
-        if hidden[tested[place]]:
-            _enter(table, label, tested[place], given[place])
+        _enter(table, label, tested[place], given[place])
 
 
 def _enter(table: RandomFourierTable, label: int, variable: int, partner: int) -> None:

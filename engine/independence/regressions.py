@@ -7,7 +7,9 @@ compared by likelihood ratios.
 Where a combination of columns decides the level, the best coefficients are infinite. The likelihood still
 has a least upper bound, and every Newton step comes nearer to it by a factor of about e, so that the ratio
 of two likelihoods stays finite and a bound on the number of steps does no harm (Albert and Anderson 1984, On
-the existence of maximum likelihood estimates in logistic regression models, Biometrika 71:1-10).
+the existence of maximum likelihood estimates in logistic regression models, Biometrika 71:1-10). But where
+the rest decides every row without it, a column has nothing left to explain, however much it tells: then a
+linear regression of the indicators of the levels still sees it.
 """
 
 from __future__ import annotations
@@ -93,6 +95,14 @@ class Regression(Protocol):
 
     def score(self, fit: Fit, extra: np.ndarray) -> tuple[float, int]:
         """Give Rao's statistic that further columns, of shape (extra, rows), have no coefficients."""
+        ...
+
+    def is_decided(self, fit: Fit) -> bool:
+        """Tell whether a fit leaves nothing of the outcome that a column could explain."""
+        ...
+
+    def linear(self) -> Regression:
+        """Give the linear regression of the same outcome, which can always tell columns apart."""
         ...
 
 
@@ -195,6 +205,14 @@ class LogisticRegression:
         used = self.outcomes * (len(fit.columns) + len(extra))
         return statistic * self._factor(used), len(gradient)
 
+    def is_decided(self, fit: Fit) -> bool:
+        """Tell whether the deviance is no larger than what chance takes off it by so many coefficients."""
+        return -2.0 * fit.log_likelihood <= fit.coefficients.size
+
+    def linear(self) -> LinearRegression:
+        """Give the linear regression of the indicators of the levels."""
+        return LinearRegression(self._is_level, self._weights)
+
     def _factor(self, used: int) -> float:
         return max(1.0 - used / self.evidence, _LEAST_FACTOR)
 
@@ -232,11 +250,12 @@ class LogisticRegression:
 
 
 class LinearRegression:
-    """Linear regression of a number.
+    """Linear regression of a number, or of several at once.
 
     Parameters
     ----------
-    values : ndarray of float64, shape (rows,)
+    values : ndarray of float64, shape (rows,) or (outcomes, rows)
+        None is a linear function of the others.
     weights : ndarray of float64, shape (rows,), optional
         How often each row occurred; once when left out.
 
@@ -247,43 +266,55 @@ class LinearRegression:
     [[0.9, 2.15]]
     """
 
-    outcomes = 1
-
     def __init__(self, values: np.ndarray, weights: np.ndarray | None = None) -> None:
-        self._values = values
-        self._weights = np.ones(len(values)) if weights is None else weights
+        self._values = np.atleast_2d(values)
+        self.outcomes = len(self._values)
+        self._weights = np.ones(self._values.shape[1]) if weights is None else weights
         self.evidence = float(self._weights.sum())
-        mean = float(self._weights @ values) / self.evidence
-        self._variation = float(self._weights @ (values - mean) ** 2)
+        means = self._values @ self._weights / self.evidence
+        self._variation = self._products_of(self._values - means[:, np.newaxis])
 
     def fit(self, columns: np.ndarray, start: np.ndarray | None = None) -> Fit:
         """Fit by least squares; where to start does not matter."""
         weighted = columns * self._weights
         products = weighted @ columns.T
-        coefficients = _solved(products, weighted @ self._values)
+        coefficients = _solved(products, weighted @ self._values.T).T
         expected = coefficients @ columns
-        left = self._weights @ (self._values - expected) ** 2
-        left = max(float(left), _LEAST_SHARE * self._variation, np.finfo(float).tiny)
+        left = self._products_of(self._values - expected)
+        left += np.diag(_LEAST_SHARE * self._variation.diagonal() + np.finfo(float).tiny)
         return Fit(
             columns,
-            -0.5 * self.evidence * float(np.log(left)),
-            coefficients[np.newaxis],
-            products * (self.evidence / left),
-            expected[np.newaxis],
+            -0.5 * self.evidence * float(np.linalg.slogdet(left)[1]),
+            coefficients,
+            np.kron(np.linalg.inv(left) * self.evidence, products),
+            expected,
         )
 
     def ratio(self, larger: Fit, smaller: Fit) -> tuple[float, int]:
         """Give the likelihood ratio with Bartlett's factor in place of the number of rows (1938)."""
-        dof = len(larger.columns) - len(smaller.columns)
+        more = len(larger.columns) - len(smaller.columns)
         statistic = 2.0 * max(larger.log_likelihood - smaller.log_likelihood, 0.0)
-        return statistic * self._factor(len(larger.columns), dof), dof
+        return statistic * self._factor(len(larger.columns), more), self.outcomes * more
 
     def score(self, fit: Fit, extra: np.ndarray) -> tuple[float, int]:
         """Give the likelihood ratio itself, which costs no more."""
         return self.ratio(self.fit(np.vstack((fit.columns, extra))), fit)
 
-    def _factor(self, used: int, dof: int) -> float:
-        return max((self.evidence - used - 1.0 + 0.5 * dof) / self.evidence, _LEAST_FACTOR)
+    def is_decided(self, fit: Fit) -> bool:
+        """Tell that it is not: what is left of a number always has a size to be compared."""
+        return False
+
+    def linear(self) -> LinearRegression:
+        """Give the regression itself."""
+        return self
+
+    def _products_of(self, values: np.ndarray) -> np.ndarray:
+        products: np.ndarray = (values * self._weights) @ values.T
+        return products
+
+    def _factor(self, used: int, more: int) -> float:
+        remaining = self.evidence - used + 0.5 * (more - self.outcomes - 1)
+        return max(remaining / self.evidence, _LEAST_FACTOR)
 
 
 def _solved(matrix: np.ndarray, right: np.ndarray, least: np.ndarray | float = 0.0) -> np.ndarray:

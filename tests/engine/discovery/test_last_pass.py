@@ -120,6 +120,25 @@ def test_a_label_that_is_decided_upsets_nothing(rows: int, seed: int) -> None:
     assert left & {"levels", "C0"}
 
 
+@pytest.mark.parametrize("levels", [2, 3])
+@pytest.mark.parametrize("seed", [100, 101, 102])
+def test_causes_stay_where_the_others_decide_the_label(levels: int, seed: int) -> None:
+    # Ten effects with little noise decide T in every row, and the causes tell of it all the same.
+    generator = np.random.default_rng(seed)
+    causes = generator.normal(size=(3, ROWS))
+    codes = np.digitize(causes.sum(axis=0) + generator.normal(size=ROWS), np.linspace(-1, 1, levels - 1))
+    effects = codes + 0.5 * generator.normal(size=(10, ROWS))
+    columns = {
+        **dict(zip(["C0", "C1", "C2"], causes, strict=True)),
+        **{f"E{i}": e for i, e in enumerate(effects)},
+    }
+    frame = pandas.DataFrame(
+        {**columns, "junk": generator.normal(size=ROWS), "T": np.array(list("abc"))[codes]}
+    )
+    _, left = _pass_over(frame, [*columns, "junk"])
+    assert left == set(columns)
+
+
 def test_few_rows_leave_the_boundary_as_it_was() -> None:
     frame = _six_parents(0, 30)
     found, left = _pass_over(frame, ["Z", *(f"C{place}" for place in range(6))])

@@ -58,6 +58,30 @@ def test_the_ratio_of_numbers_has_bartletts_factor(columns: np.ndarray) -> None:
     assert regression.ratio(larger, smaller) == (pytest.approx(expected, abs=1e-6), 2)
 
 
+def test_the_ratio_of_several_numbers_is_wilks_lambda(columns: np.ndarray) -> None:
+    values = columns[1:3] + np.random.default_rng(2).normal(size=(2, ROWS))
+    regression = LinearRegression(values)
+    larger, smaller = regression.fit(columns), regression.fit(columns[:3])
+    left = [
+        np.array([statsmodels.api.OLS(each, used.T).fit().resid for each in values])
+        for used in (columns, columns[:3])
+    ]
+    log_lambda = math.log(np.linalg.det(left[0] @ left[0].T) / np.linalg.det(left[1] @ left[1].T))
+    # Two columns held fixed beside the constant, two more tested, two outcomes (Bartlett 1938).
+    expected = -(ROWS - 1 - 2 - (2 + 2 + 1) / 2) * log_lambda
+    assert regression.ratio(larger, smaller) == (pytest.approx(expected, rel=1e-9), 4)
+
+
+def test_what_the_others_decide_is_decided(columns: np.ndarray) -> None:
+    codes = (columns[1] > 0).astype(np.int64)
+    regression = LogisticRegression(codes, 2)
+    assert regression.is_decided(regression.fit(columns))
+    assert not regression.is_decided(regression.fit(columns[[0, 2, 3]]))
+    assert not regression.linear().is_decided(regression.linear().fit(columns))
+    theirs = statsmodels.api.OLS(codes, columns.T).fit()
+    assert regression.linear().fit(columns).coefficients[0] == pytest.approx(theirs.params, abs=1e-9)
+
+
 def test_walds_statistic_is_that_of_statsmodels(columns: np.ndarray) -> None:
     codes = _noisy_codes(columns, 2)
     fit = LogisticRegression(codes, 2).fit(columns)
