@@ -14,11 +14,10 @@ import numpy as np
 
 from engine.boundaries.search import SearchState
 from engine.boundaries.separators import NO_VARIABLE, SINGLE, SubsetMemory, separates
+from engine.boundaries.settings import MOST_NEAR
 from engine.independence.compiled import counting_part
 from engine.independence.interface import conditional_test
 
-# Neighbourhoods of up to this size are searched through all sets.
-MOST_NEAR = 30
 _PAIR: int = np.int64(2)  # type: ignore[assignment]
 _UNKNOWN: int = np.int64(-1)  # type: ignore[assignment]
 

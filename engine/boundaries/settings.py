@@ -17,6 +17,9 @@ from engine.row_weights import COUNTS, SAMPLING
 CONTROLLED = "controlled"
 AS_PUBLISHED = "as published"
 
+# Neighbourhoods of up to this size are searched through all sets of members.
+MOST_NEAR = 30
+
 # Round numbers, ten a decade, so that a slider goes through them evenly on the scale of ratios.
 _LEVELS = tuple(
     float(f"{digits}e{power}")

@@ -9,11 +9,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from engine.boundaries.settings import DiscoverySettings
-from engine.discovery.evidence import Rule, evidence_key
+from engine.discovery.evidence import Equivalence, Rule, evidence_key
 from engine.discovery.stability_settings import StabilitySettings
 
 if TYPE_CHECKING:
     import pandas
+
+    from engine.discovery.result import DiscoveryResult
 
 _NEVER = dict.fromkeys(Rule, 0)
 
@@ -192,6 +194,24 @@ class StabilityResult:
         from engine.discovery.stability_tables import stability_relation_table
 
         return stability_relation_table(self)
+
+
+def equivalence_share(result: DiscoveryResult, stability: StabilityResult, record: Equivalence) -> float:
+    """Give the share of the repetitions that found a whole equivalence; NaN where its target is no label.
+
+    Of the variable that fewest repetitions found, by whatever rule: the two sets may change places.
+    """
+    if record.target not in result.dataset.labels:
+        return math.nan
+    features = (*record.in_boundary, *record.equivalent)
+    return stability.share(
+        min(
+            stability.times_related(each, record.target)
+            if each in result.dataset.labels
+            else stability.times_found(each, record.target)
+            for each in features
+        )
+    )
 
 
 def _found(counts: Mapping[str, PairCount], variable: str, label: str) -> int:

@@ -10,6 +10,7 @@ import pandas
 
 from engine.discovery.evidence import Equivalence, evidence_key
 from engine.discovery.orientation.direction import joint_direction
+from engine.discovery.stability_result import equivalence_share
 from engine.discovery.verdict import MissedShare
 
 if TYPE_CHECKING:
@@ -110,24 +111,6 @@ def equivalence_table(result: DiscoveryResult, records: Sequence[Equivalence]) -
             [equivalence_share(result, stability, each) for each in records], dtype="float64"
         )
     return table
-
-
-def equivalence_share(result: DiscoveryResult, stability: StabilityResult, record: Equivalence) -> float:
-    """Give the share of the repetitions that found a whole equivalence; NaN where its target is no label.
-
-    Of the variable that fewest repetitions found, by whatever rule: the two sets may change places.
-    """
-    if record.target not in result.dataset.labels:
-        return math.nan
-    features = (*record.in_boundary, *record.equivalent)
-    return stability.share(
-        min(
-            stability.times_related(each, record.target)
-            if each in result.dataset.labels
-            else stability.times_found(each, record.target)
-            for each in features
-        )
-    )
 
 
 def label_relation_table(result: DiscoveryResult) -> pandas.DataFrame:

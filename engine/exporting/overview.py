@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from engine.boundaries.nearest import MOST_NEAR
+from engine.boundaries.settings import MOST_NEAR
 from engine.discovery.evidence import Evidence, Rule
 from engine.exporting.direction_words import DIRECT
 from engine.exporting.numbers import ENGLISH, NumberWriter

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from engine.discovery.evidence import Evidence, Rule
-from engine.discovery.tables import equivalence_share
+from engine.discovery.stability_result import equivalence_share
 from engine.exporting.direction_words import because, relation_text
 from engine.exporting.equivalence_words import missed_text
 from engine.exporting.numbers import ENGLISH, NO_NUMBER, degrees_text, p_text, statistic_text

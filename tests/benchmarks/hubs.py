@@ -20,7 +20,8 @@ import pandas
 
 import engine
 from engine.boundaries import hiton
-from engine.boundaries.nearest import MOST_NEAR, Nearest, new_nearest
+from engine.boundaries.nearest import Nearest, new_nearest
+from engine.boundaries.settings import MOST_NEAR
 from engine.dataset import Dataset
 
 PARENTS, CHILDREN = 8, 62
