@@ -123,11 +123,10 @@ class Climb:
         given : ndarray of int64, shape (parents,) or (arrows, parents)
             The other parents.
         """
-        sets = np.broadcast_to(given, (len(x), given.shape[-1]))
-        sizes = np.full(len(x), sets.shape[1])
-        if sets.shape[1] == 0:
-            sets = np.zeros((len(x), 1), dtype=np.int64)
-        return self._worth(x, np.full(len(x), y), np.ascontiguousarray(sets), sizes)
+        # An array of its own, also where the set is empty: kernels are compiled for those that can be written.
+        sets = np.zeros((len(x), max(given.shape[-1], 1)), dtype=np.int64)
+        sets[:, : given.shape[-1]] = given
+        return self._worth(x, np.full(len(x), y), sets, np.full(len(x), given.shape[-1]))
 
     def go(self) -> None:
         """Change arrows until no change raises the score."""
