@@ -123,7 +123,7 @@ class Climb:
         given : ndarray of int64, shape (parents,) or (arrows, parents)
             The other parents.
         """
-        # An array of its own, also where the set is empty: kernels are compiled for those that can be written.
+        # An array of its own, also of no members: kernels are compiled for those that can be written.
         sets = np.zeros((len(x), max(given.shape[-1], 1)), dtype=np.int64)
         sets[:, : given.shape[-1]] = given
         return self._worth(x, np.full(len(x), y), sets, np.full(len(x), given.shape[-1]))

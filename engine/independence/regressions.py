@@ -19,6 +19,7 @@ from typing import Protocol
 
 import numpy as np
 from scipy.linalg import cho_solve
+from scipy.linalg.blas import dsyrk
 
 from engine.independence.data import TestData
 
@@ -242,7 +243,10 @@ class LogisticRegression:
                 curvature = expected[one] * (float(one == other) - expected[other])
                 if self._weights is not None:
                     curvature = curvature * self._weights
-                block = columns @ (others * curvature).T
+                if others is columns and one == other:
+                    block = _weighted_products(columns, curvature)
+                else:
+                    block = columns @ (others * curvature).T
                 for row, column in {(one, other), (other, one)}:
                     rows = slice(row * width, (row + 1) * width)
                     information[rows, column * breadth : (column + 1) * breadth] = block
@@ -272,16 +276,14 @@ class LinearRegression:
         self._weights = np.ones(self._values.shape[1]) if weights is None else weights
         self.evidence = float(self._weights.sum())
         means = self._values @ self._weights / self.evidence
-        self._variation = self._products_of(self._values - means[:, np.newaxis])
+        self._variation = (self._values - means[:, np.newaxis]) ** 2 @ self._weights
 
     def fit(self, columns: np.ndarray, start: np.ndarray | None = None) -> Fit:
         """Fit by least squares; where to start does not matter."""
-        weighted = columns * self._weights
-        products = weighted @ columns.T
-        coefficients = _solved(products, weighted @ self._values.T).T
+        products = _weighted_products(columns, self._weights)
+        coefficients = _solved(products, columns @ (self._values * self._weights).T).T
         expected = coefficients @ columns
-        left = self._products_of(self._values - expected)
-        left += np.diag(_LEAST_SHARE * self._variation.diagonal() + np.finfo(float).tiny)
+        left = self._left(self._values - expected)
         return Fit(
             columns,
             -0.5 * self.evidence * float(np.linalg.slogdet(left)[1]),
@@ -297,8 +299,21 @@ class LinearRegression:
         return statistic * self._factor(len(larger.columns), more), self.outcomes * more
 
     def score(self, fit: Fit, extra: np.ndarray) -> tuple[float, int]:
-        """Give the likelihood ratio itself, which costs no more."""
-        return self.ratio(self.fit(np.vstack((fit.columns, extra))), fit)
+        """Give the likelihood ratio itself: of the residuals on what is left of the further columns."""
+        width = len(fit.columns)
+        residuals = self._values - fit.expected
+        before = self._left(residuals)
+        triangle = np.linalg.cholesky(before)
+        products = fit.information[:width, :width] / (np.linalg.inv(before)[0, 0] * self.evidence)
+        weighted = extra * self._weights
+        across = fit.columns @ weighted.T
+        own = weighted @ extra.T
+        left = own - across.T @ _solved(products, across)
+        gradient = np.linalg.solve(triangle, residuals @ weighted.T)
+        explained = gradient @ _solved(left, gradient.T, _FLAT * own.diagonal())
+        shares = np.maximum(1.0 - np.linalg.eigvalsh(explained), _LEAST_SHARE)
+        statistic = -self.evidence * min(float(np.log(shares).sum()), 0.0)
+        return statistic * self._factor(width + len(extra), len(extra)), self.outcomes * len(extra)
 
     def is_decided(self, fit: Fit) -> bool:
         """Tell that it is not: what is left of a number always has a size to be compared."""
@@ -308,13 +323,22 @@ class LinearRegression:
         """Give the regression itself."""
         return self
 
-    def _products_of(self, values: np.ndarray) -> np.ndarray:
-        products: np.ndarray = (values * self._weights) @ values.T
-        return products
+    def _left(self, residuals: np.ndarray) -> np.ndarray:
+        """Give the products of residuals, and what rounding leaves of a perfect fit."""
+        left: np.ndarray = (residuals * self._weights) @ residuals.T
+        return left + np.diag(_LEAST_SHARE * self._variation + np.finfo(float).tiny)
 
     def _factor(self, used: int, more: int) -> float:
         remaining = self.evidence - used + 0.5 * (more - self.outcomes - 1)
         return max(remaining / self.evidence, _LEAST_FACTOR)
+
+
+def _weighted_products(columns: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Give the products of columns of shape (columns, rows) over rows with weights, none negative."""
+    # Half of the work of a product of two matrices; what is computed is above the diagonal.
+    half = dsyrk(1.0, (columns * np.sqrt(weights)).T, trans=1)
+    products: np.ndarray = half + np.triu(half, 1).T
+    return products
 
 
 def _solved(matrix: np.ndarray, right: np.ndarray, least: np.ndarray | float = 0.0) -> np.ndarray:

@@ -70,6 +70,8 @@ def test_the_ratio_of_several_numbers_is_wilks_lambda(columns: np.ndarray) -> No
     # Two columns held fixed beside the constant, two more tested, two outcomes (Bartlett 1938).
     expected = -(ROWS - 1 - 2 - (2 + 2 + 1) / 2) * log_lambda
     assert regression.ratio(larger, smaller) == (pytest.approx(expected, rel=1e-9), 4)
+    # By what is left of the columns, without another fit.
+    assert regression.score(smaller, columns[3:]) == (pytest.approx(expected, rel=1e-9), 4)
 
 
 def test_what_the_others_decide_is_decided(columns: np.ndarray) -> None:
