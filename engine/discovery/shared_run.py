@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from engine.boundaries.marginals import Marginals
 from engine.boundaries.neighbourhoods import Neighbourhoods
@@ -69,16 +70,18 @@ class SharedRun:
         label_search = LabelSearch(
             search, self._labels, lambda stage, label: steps.begin(stage, search.data.names[label])
         )
-        return dict(
-            run_all(
-                lambda label: search_label(search, label_search, label),
-                self._labels,
-                workers=_threads(search.data, search.settings.workers),
-                progress=self._progress,
-                stop=search.stop,
-                executor=self._executor,
+        # Labels share the cores among them: threads of linear algebra beside them would wait for one another.
+        with threadpool_limits(limits=1, user_api="blas"):
+            return dict(
+                run_all(
+                    lambda label: search_label(search, label_search, label),
+                    self._labels,
+                    workers=_threads(search.data, search.settings.workers),
+                    progress=self._progress,
+                    stop=search.stop,
+                    executor=self._executor,
+                )
             )
-        )
 
 
 def _threads(data: TestData, workers: int | None) -> int | None:

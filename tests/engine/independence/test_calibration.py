@@ -50,8 +50,9 @@ DOES_NOT_HOLD = (
     ("basis", (_NUMBER, _NUMBER, _NOMINAL), 2),
     ("basis", (_NUMBER, _NUMBER, _NUMBER), 2),
 )
-# Its p-values are 1 wherever its approximation knows no better, so that they are no less than uniform.
-CONSERVATIVE = ("rcot",)
+# Its p-values are 1 wherever its approximation knows no better, so that they are no less than uniform; it is
+# made for small tables, and few rows are what upsets it.
+CONSERVATIVE = {"rcot": 400}
 
 
 def _name(part: object) -> str:
@@ -64,7 +65,8 @@ def test_p_values_are_uniform_under_independence(
 ) -> None:
     if (test, kinds, size) in DOES_NOT_HOLD:
         request.applymarker(pytest.mark.xfail(strict=True, reason="products of what is held fixed stay"))
-    dataset = conditionally_independent(kinds, size, ROWS, REPLICATES, seed=11 + size)
+    rows = CONSERVATIVE.get(test, ROWS)
+    dataset = conditionally_independent(kinds, size, rows, REPLICATES, seed=11 + size)
     p = p_values(test, dataset, size)
     if test in CONSERVATIVE:
         for alpha in LEVELS:
