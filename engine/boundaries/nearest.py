@@ -15,7 +15,7 @@ import numpy as np
 from engine.boundaries.search import SearchState
 from engine.boundaries.separators import NO_VARIABLE, SINGLE, SubsetMemory, separates
 from engine.boundaries.settings import MOST_NEAR
-from engine.independence.compiled import counting_part
+from engine.independence.compiled import counting_part, inlined_part
 from engine.independence.interface import conditional_test
 
 _PAIR: int = np.int64(2)  # type: ignore[assignment]
@@ -62,7 +62,7 @@ def new_nearest(candidates: int, variables: int, most: int = MOST_NEAR) -> Neare
     )
 
 
-@counting_part
+@inlined_part
 def separates_by_nearest(
     data: Any,
     workspace: Any,
@@ -102,14 +102,14 @@ def separates_by_nearest(
         return True
     if largest < _PAIR or stop[0]:
         return False
-    if required == NO_VARIABLE or nearest.sizes[number] == _UNKNOWN:
+    is_first = required == NO_VARIABLE or nearest.sizes[number] == _UNKNOWN
+    if is_first:
         nearest.sizes[number] = 0
-        for place in range(size):
-            _consider(data, workspace, memory, state, nearest, target, number, members[place])
-    else:
-        _consider(data, workspace, memory, state, nearest, target, number, required)
+    for place in range(size if is_first else SINGLE):
+        member = members[place] if is_first else required
+        _consider(data, workspace, memory, state, nearest, target, number, member)
     is_near = required == NO_VARIABLE
-    count = 0
+    count: int = np.int64(0)  # type: ignore[assignment]
     for place in range(nearest.sizes[number]):
         variable = nearest.variables[number, place]
         is_near |= variable == required

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from engine.independence.bits import population_count
-from engine.independence.compiled import merged_part
+from engine.independence.compiled import inlined_part, merged_part
 from engine.independence.conditional_law import two_by_two_law
 from engine.independence.contingency import add_strata, two_by_two_g_squared
 from engine.independence.discrete_table import (
@@ -74,7 +74,7 @@ def conjunction_cost(data: DiscreteTable, x: int, y: int, given: np.ndarray, siz
     return parts * cost
 
 
-@merged_part
+@inlined_part
 def from_conjunctions(
     data: DiscreteTable, workspace: DiscreteWorkspace, x: int, y: int, given: np.ndarray, size: int
 ) -> Any:
@@ -100,7 +100,7 @@ def from_conjunctions(
     return statistic, dof
 
 
-@merged_part
+@inlined_part
 def _with_strata(
     data: DiscreteTable,
     workspace: DiscreteWorkspace,

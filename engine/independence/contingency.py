@@ -11,6 +11,12 @@ from engine.independence.compiled import counting_part, merged_part
 from engine.independence.conditional_law import g_squared_moments, pearson_moments
 from engine.independence.discrete_table import EXACT, PEARSON, STRATA, DiscreteTable, DiscreteWorkspace
 
+# Of numpy's type, so that the compiler makes one version of what is called and none for a literal.
+_NOTHING: int = np.int64(0)  # type: ignore[assignment]
+# Where in the workspace the moments of a statistic begin, and those of G² beside Pearson's.
+_LAW: int = np.int64(0)  # type: ignore[assignment]
+_LAW_OF_G_SQUARED: int = np.int64(3)  # type: ignore[assignment]
+
 
 @counting_part
 def add_strata(
@@ -42,7 +48,7 @@ def stratum_terms(data: DiscreteTable, workspace: DiscreteWorkspace, rows: int, 
     those of G² too, and G² itself.
     """
     counts, row_sums, column_sums = workspace.counts, workspace.row_sums, workspace.column_sums
-    total, rows_seen, columns_seen = 0, 0, 0
+    total, rows_seen, columns_seen = _NOTHING, _NOTHING, _NOTHING
     for column in range(columns):
         column_sums[column] = 0
     for row in range(rows):
@@ -68,11 +74,13 @@ def stratum_terms(data: DiscreteTable, workspace: DiscreteWorkspace, rows: int, 
             law[0] += mean
             law[1] += variance
             law[2] += g_squared
-            _add_law(data, workspace, total, rows, columns, rows_seen, columns_seen, g_squared, 3)
+            _add_law(
+                data, workspace, total, rows, columns, rows_seen, columns_seen, g_squared, _LAW_OF_G_SQUARED
+            )
         return statistic, dof
     statistic = _g_squared(data, workspace, total, rows, columns)
     if data.effective:
-        _add_law(data, workspace, total, rows, columns, rows_seen, columns_seen, statistic, 0)
+        _add_law(data, workspace, total, rows, columns, rows_seen, columns_seen, statistic, _LAW)
     return statistic, dof
 
 

@@ -101,7 +101,7 @@ def number_strata(
     """
     for row in range(stratum_of_row.shape[0]):
         stratum_of_row[row] = 0
-    strata = 1
+    strata: int = np.int64(1)  # type: ignore[assignment]
     for place in range(size):
         level_count = levels[given[place]]
         column = codes[given[place]]
