@@ -38,7 +38,7 @@ class RunBenchmark:
         """Wait for a process beside the window, which would be held up by compiling in this one."""
         from engine.evaluation.benchmark.warm_up import start_compiling_methods
 
-        compilation = start_compiling_methods(self.settings.methods)
+        compilation = start_compiling_methods(self.settings.methods, self.settings.kinds)
         if compilation is None:
             return
         progress.report(COMPILING)

@@ -1,17 +1,14 @@
-"""What every subcommand that searches does: settings, compiling beside the reading, the search itself."""
+"""What every subcommand that searches does: settings, compiling, the search itself."""
 
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from engine.boundaries.settings import DiscoverySettings
-from engine.compile_ahead import Compilation, compile_single_tests, start_compiling
+from engine.compile_ahead import compile_single_tests, start_compiling
 from engine.independence.registry import AUTO, test_named
 from engine.independence.traits import TableTraits, traits_of
-from engine.preparation.discretisation.registry import LEAVE_CONTINUOUS
 from engine.preparation.settings import PreparationSettings
 from engine.progress import ProgressEvent
 from engine.terminal.console import Console
@@ -33,36 +30,12 @@ def given_preparation(
     return given_settings(arguments, PreparationSettings, **fallbacks)
 
 
-@contextmanager
-def compiling_beside(
-    arguments: Namespace, settings: DiscoverySettings, preparation: PreparationSettings
-) -> Iterator[Compilation | None]:
-    """Compile half of what is needed on another core while the table is read."""
-    compilation = start_compiling(settings, _expected_traits(arguments, preparation), only_search=True)
-    try:
-        yield compilation
-    finally:
-        if compilation is not None:
-            compilation.stop()
-
-
-def _expected_traits(arguments: Namespace, preparation: PreparationSettings) -> TableTraits:
-    """Guess what the table will be like before it is read."""
-    return TableTraits(
-        # Most tables are complete, and what else is needed is compiled when that is known.
-        incomplete=getattr(arguments, "missing", None) == "per-test",
-        weighted=arguments.weight_column is not None,
-        numbers=preparation.discretise == LEAVE_CONTINUOUS,
-    )
-
-
 def searched(
     dataset: Dataset,
     preparation: PreparationSettings,
     settings: DiscoverySettings,
     console: Console,
     interruption: Interruption,
-    compilation: Compilation | None,
     *,
     directions: bool = True,
 ) -> DiscoveryResult:
@@ -75,16 +48,28 @@ def searched(
     Cancelled
         When Ctrl+C came before the search began.
     """
-    from engine.discovery.discover import PREPARING, discover
+    from engine.discovery.discover import discover
     from engine.preparation import prepare
 
     progress = TerminalProgress(console.is_watched, interruption.is_requested)
     try:
         prepared = prepare(dataset, preparation, progress=progress)
-        if compilation is not None:
-            progress.report(ProgressEvent(PREPARING, 0, 1))
-            compile_single_tests(settings, traits_of(prepared))
-            compilation.wait()
+        _compile(settings, traits_of(prepared), progress)
         return discover(prepared, settings, progress, directions=directions)
     finally:
         progress.close()
+
+
+def _compile(settings: DiscoverySettings, traits: TableTraits, progress: TerminalProgress) -> None:
+    """Compile what is needed on two cores, once the table is known: a guess would mostly miss."""
+    from engine.discovery.discover import PREPARING
+
+    compilation = start_compiling(settings, traits, only_search=True)
+    if compilation is None:
+        return
+    try:
+        progress.report(ProgressEvent(PREPARING, 0, 1, detail="the first run on a machine takes longer"))
+        compile_single_tests(settings, traits)
+        compilation.wait()
+    finally:
+        compilation.stop()

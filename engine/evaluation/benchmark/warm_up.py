@@ -6,7 +6,7 @@ import functools
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from engine.evaluation.benchmark.methods import Method
 
 _NICENESS = 10
+_NUMBERS = ".numbers"
 
 
 def warm_up(method: Method, settings: DiscoverySettings, has_numbers: bool = False) -> None:
@@ -27,20 +28,27 @@ def warm_up(method: Method, settings: DiscoverySettings, has_numbers: bool = Fal
     method.find(suited_table(_tiny_table(has_numbers), settings.test), settings, SilentProgress())
 
 
-def start_compiling_methods(names: Sequence[str]) -> Compilation | None:
+def start_compiling_methods(names: Sequence[str], kinds: Collection[bool]) -> Compilation | None:
     """Compile what methods need in a calm process, so that a window stays lively.
 
     Parameters
     ----------
     names : sequence of str
         Names of ``engine.evaluation.benchmark.methods.methods()``.
+    kinds : collection of bool
+        Of the networks that they will be run on: whether these have numbers.
 
     Returns
     -------
     Compilation or None
         None when all is compiled, and in a frozen program, which brings its kernels along.
     """
-    missing = [name for name in names if not _is_compiled(name)]
+    missing = [
+        _word(name, has_numbers)
+        for name in names
+        for has_numbers in sorted(kinds)
+        if not _is_compiled(name, has_numbers)
+    ]
     if getattr(sys, "frozen", False) or not missing:
         return None
     process = subprocess.Popen(
@@ -63,28 +71,33 @@ def _tiny_table(has_numbers: bool) -> Dataset:
     ).dataset
 
 
-def _is_compiled(name: str) -> bool:
-    marker = _marker(name)
+def _word(name: str, has_numbers: bool) -> str:
+    """Name a method on one kind of networks."""
+    return name + _NUMBERS if has_numbers else name
+
+
+def _is_compiled(name: str, has_numbers: bool) -> bool:
+    marker = _marker(name, has_numbers)
     return marker is not None and marker.exists()
 
 
-def _marker(name: str) -> Path | None:
+def _marker(name: str, has_numbers: bool) -> Path | None:
     """Name the empty file that says, beside the kernels, that those of a method are there."""
     from engine.kernel_cache import cache_folder
 
     folder = cache_folder()
-    return None if folder is None else folder / f"benchmark.{name}.compiled"
+    return None if folder is None else folder / f"benchmark.{_word(name, has_numbers)}.compiled"
 
 
-def _main(names: Sequence[str]) -> None:
+def _main(words: Sequence[str]) -> None:
     from engine.evaluation.benchmark.methods import methods
 
     if hasattr(os, "nice"):
         os.nice(_NICENESS)
-    for name in names:
-        for has_numbers in (False, True):
-            warm_up(methods()[name], DiscoverySettings(), has_numbers)
-        marker = _marker(name)
+    for word in words:
+        name, has_numbers = word.removesuffix(_NUMBERS), word.endswith(_NUMBERS)
+        warm_up(methods()[name], DiscoverySettings(), has_numbers)
+        marker = _marker(name, has_numbers)
         if marker is not None:
             marker.touch()
 

@@ -17,7 +17,7 @@ from engine.terminal.console import Console
 from engine.terminal.interruption import Interruption, stop_on_request
 from engine.terminal.parser import Parser
 from engine.terminal.progress_bar import TerminalProgress
-from engine.terminal.searching import compiling_beside, given_preparation, searched
+from engine.terminal.searching import given_preparation, searched
 from engine.terminal.settings_arguments import add_settings, given_settings
 from engine.terminal.stability_arguments import add_stability, given_stability
 from engine.terminal.status import DONE
@@ -62,15 +62,12 @@ def run(arguments: Namespace, console: Console) -> int:
     for name in arguments.also:
         find_format(name)
     check_folder(arguments.out)
-    with compiling_beside(arguments, settings, preparation) as compilation:
-        reading = read_given_table(arguments)
-        require_labels(arguments, reading)
-        with stop_on_request() as interruption:
-            result = searched(
-                with_guesses(reading), preparation, settings, console, interruption, compilation
-            )
-            if scheme is not None and not interruption.is_requested():
-                result = _repeat(result, scheme, console, interruption)
+    reading = read_given_table(arguments)
+    require_labels(arguments, reading)
+    with stop_on_request() as interruption:
+        result = searched(with_guesses(reading), preparation, settings, console, interruption)
+        if scheme is not None and not interruption.is_requested():
+            result = _repeat(result, scheme, console, interruption)
     if not result.boundaries:
         raise Cancelled("the run was stopped before a label was finished.")
     paths = export(

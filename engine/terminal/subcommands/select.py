@@ -23,7 +23,7 @@ from engine.terminal.console import Console
 from engine.terminal.interruption import Interruption, stop_on_request
 from engine.terminal.parser import Parser
 from engine.terminal.progress_bar import TerminalProgress
-from engine.terminal.searching import compiling_beside, given_preparation, searched
+from engine.terminal.searching import given_preparation, searched
 from engine.terminal.settings_arguments import add_settings, given_settings
 from engine.terminal.status import DONE
 from engine.terminal.table_arguments import add_table_arguments, read_given_table, require_labels
@@ -57,20 +57,13 @@ def run(arguments: Namespace, console: Console) -> int:
     preparation = given_preparation(arguments, settings, **preset.preparation)
     layout = given_settings(arguments, TableLayout)
     check_folder(arguments.out)
-    with compiling_beside(arguments, settings, preparation) as compilation:
-        reading = read_given_table(arguments)
-        require_labels(arguments, reading)
-        with stop_on_request() as interruption:
-            result = searched(
-                with_guesses(reading),
-                preparation,
-                settings,
-                console,
-                interruption,
-                compilation,
-                directions=False,
-            )
-            selection = _selected(result, console, interruption)
+    reading = read_given_table(arguments)
+    require_labels(arguments, reading)
+    with stop_on_request() as interruption:
+        result = searched(
+            with_guesses(reading), preparation, settings, console, interruption, directions=False
+        )
+        selection = _selected(result, console, interruption)
     paths = export_selection(
         selection, arguments.out, preparation=preparation, source=reading.dataset, layout=layout
     )
