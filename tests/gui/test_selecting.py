@@ -103,6 +103,8 @@ def test_the_latest_result_wins(found: MainWindow, qtbot, endless: list[object])
     assert selecting.state is SelectingState.WORKING
     states = set()
     selecting.changed.connect(lambda: states.add(selecting.state))
+    # Threads that begin one after the other need not get as far in that order.
+    qtbot.waitUntil(lambda: len(endless) == 1, timeout=20_000)
     again = document.result.with_stability(None)
     document.set_result(again, document.searched)
     qtbot.waitUntil(lambda: len(endless) == 2, timeout=20_000)
