@@ -102,8 +102,10 @@ class DiscoverySettings:
                 CONTROLLED,
                 "Controlled",
                 "Spouses are confirmed, members that a spouse and its child explain leave, and sets of three "
-                "and more are held fixed only with rows enough. In complete tables of up to 80 columns of "
-                "categories a score of whole graphs adds what single tests dropped.",
+                "and more are held fixed only with rows enough. With numbers every member is tried once more "
+                "given all others, up to 2000 rows at the level α and beyond at one that falls as they grow. In "
+                "complete tables of up to 80 columns of categories a score of whole graphs adds what single "
+                "tests dropped.",
             ),
             Choice(AS_PUBLISHED, "As published", "The steps of the paper and no others."),
         ),

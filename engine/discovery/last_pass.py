@@ -31,6 +31,8 @@ from engine.independence.regressions import Fit, Regression, regression_of
 
 # A regression wants this many rows of the rarer side for each of its coefficients.
 _ROWS_PER_COEFFICIENT = 5.0
+# Up to so many rows members are tested at the level of the search.
+_ROWS_AT_ALPHA = 2000.0
 # Members whose Wald statistic is beyond this natural logarithm of a p-value stay without further tests.
 _SURELY_SIGNIFICANT = math.log(1e-5)
 
@@ -231,7 +233,9 @@ class _Model:
     @property
     def is_borne(self) -> bool:
         """Whether the rows suffice for so many coefficients."""
-        width = 1 + sum(len(self._block(owners)) for owners in self._owners)
+        return self._bears(1 + sum(len(self._block(owners)) for owners in self._owners))
+
+    def _bears(self, width: int) -> bool:
         return width * self.regression.outcomes * _ROWS_PER_COEFFICIENT <= 0.5 * self.regression.evidence
 
     @property
@@ -302,12 +306,22 @@ class _Model:
 
     def log_p_joining(self, candidate: int, partner: int) -> float:
         """Test whether a variable that is no member tells something, by itself or with a member."""
-        self.tests += 1
-        whole = np.vstack((self.columns.of(candidate), self.columns.products(candidate, partner)))
+        by_all = self.log_p_together(candidate, partner, self.fit)
+        return min(0.0, min(by_all, self._log_p_of_first(candidate)) + math.log(2.0))
+
+    def joins(self, candidate: int, partner: int, bound: float) -> bool:
+        """Tell whether one seems to tell something beside the partner's products with all others, too.
+
+        What is related to a member that acts together with a third one seems to do so itself.
+        """
+        if self._log_p_of_first(candidate) + math.log(2.0) <= bound:
+            return True
+        fuller = self.with_products_of(partner, candidate, self.fit)
+        return fuller is None or self.log_p_together(candidate, partner, fuller) + math.log(2.0) <= bound
+
+    def _log_p_of_first(self, candidate: int) -> float:
         first = self.columns.of(candidate)[: self.columns.leading(candidate)]
-        by_all = log_chi2_sf(*_as_floats(self.regression.score(self.fit, whole)))
-        by_first = log_chi2_sf(*_as_floats(self.regression.score(self.fit, first)))
-        return min(0.0, min(by_all, by_first) + math.log(2.0))
+        return log_chi2_sf(*_as_floats(self.regression.score(self.fit, first)))
 
     def log_p_together(self, member: int, other: int, smaller: Fit) -> float:
         """Test whether the products of a member with another tell something when the member has left."""
@@ -315,16 +329,39 @@ class _Model:
         extra = np.vstack((self.columns.of(member), self.columns.products(member, other)))
         return log_chi2_sf(*_as_floats(self.regression.score(smaller, extra)))
 
+    def with_products_of(self, other: int, without: int, smaller: Fit) -> Fit | None:
+        """Fit the regression without a member once more, with the products of another with all the rest.
+
+        None where the rows do not suffice for so many coefficients.
+        """
+        further = [
+            self.columns.products(each, other)
+            for each in self.members
+            if each not in (other, without) and not self.has_products(each, other)
+        ]
+        columns = np.vstack((smaller.columns, *further))
+        return self.regression.fit(columns) if self._bears(len(columns)) else None
+
 
 def _as_floats(found: tuple[float, int]) -> tuple[float, float]:
     return found[0], float(found[1])
+
+
+def _log_level(search: Neighbourhoods, model: _Model) -> float:
+    """Give the logarithm of the level: beyond some rows it falls as they grow.
+
+    At one level for any number of rows the share of false members would never fall, while true ones come to
+    be significant at any; a search is consistent only if the level tends to zero (Kalisch and Bühlmann 2007,
+    Estimating high-dimensional directed acyclic graphs with the PC-algorithm, JMLR 8:613-636).
+    """
+    return math.log(search.settings.alpha) + math.log(min(1.0, _ROWS_AT_ALPHA / model.columns.row_count))
 
 
 def _join(search: Neighbourhoods, model: _Model, possible: Iterable[SpouseLink]) -> list[SpouseLink]:
     """Let candidates join, the strongest first, while it is significant among all that could."""
     joined: list[SpouseLink] = []
     waiting = [link for link in possible if link.spouse not in model.members]
-    bound = math.log(search.settings.alpha) - math.log(max(len({link.spouse for link in waiting}), 1))
+    bound = _log_level(search, model) - math.log(max(len({link.spouse for link in waiting}), 1))
     while waiting and model.members:
         found = []
         for link in waiting:
@@ -334,6 +371,9 @@ def _join(search: Neighbourhoods, model: _Model, possible: Iterable[SpouseLink])
         if found[best] > bound:
             break
         chosen = waiting[best]
+        if not model.joins(chosen.spouse, chosen.child, bound):
+            del waiting[best]
+            continue
         links = [link for link in waiting if link.spouse == chosen.spouse]
         given = tuple(model.members)
         joined += [replace(link, given=given) for link in links]
@@ -344,7 +384,7 @@ def _join(search: Neighbourhoods, model: _Model, possible: Iterable[SpouseLink])
 
 def _leave(search: Neighbourhoods, model: _Model) -> list[Departure]:
     """Let members leave, the weakest first, until all that are left are significant."""
-    level = math.log(search.settings.alpha)
+    level = _log_level(search, model)
     departures: list[Departure] = []
     while model.members:
         search.check_stop()
@@ -373,9 +413,16 @@ def _leave(search: Neighbourhoods, model: _Model) -> list[Departure]:
 
 
 def _acts_together(model: _Model, member: int, smaller: Fit, level: float) -> int | None:
-    """Find another member with which one that seems superfluous tells something."""
+    """Find another member with which one that seems superfluous tells something.
+
+    As in :meth:`_Model.joins`, beside the products of that other one with all the rest, too.
+    """
     others = [each for each in model.members if each != member and not model.has_products(member, each)]
     bound = level - math.log(max(len(others), 1))
-    found = [(model.log_p_together(member, other, smaller), other) for other in others]
-    best = min(found, default=(0.0, -1))
-    return best[1] if best[0] <= bound else None
+    for log_p, other in sorted((model.log_p_together(member, other, smaller), other) for other in others):
+        if log_p > bound:
+            break
+        fuller = model.with_products_of(other, member, smaller)
+        if fuller is None or model.log_p_together(member, other, fuller) <= bound:
+            return other
+    return None

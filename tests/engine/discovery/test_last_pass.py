@@ -21,10 +21,14 @@ ROWS = 2000
 
 
 def _pass_over(
-    frame: pandas.DataFrame, members: list[str], spouses: dict[str, str] | None = None, test: str = "auto"
+    frame: pandas.DataFrame,
+    members: list[str],
+    spouses: dict[str, str] | None = None,
+    test: str = "auto",
+    alpha: float = 0.01,
 ) -> tuple[Confirmation, set[str]]:
     """Run the pass over a boundary of T that is given; give what it says, and the names that are left."""
-    settings = engine.DiscoverySettings(test=test)
+    settings = engine.DiscoverySettings(test=test, alpha=alpha)
     data = arranged(engine.Dataset.from_frame(frame, labels=["T"]), settings)
     search = Neighbourhoods(data, settings, np.zeros(1, np.uint8))
     at = data.positions
@@ -100,6 +104,30 @@ def test_causes_that_act_only_together_stay(seed: int) -> None:
     )
     _, left = _pass_over(frame, ["A", "B", "C", "noise"])
     assert left == {"A", "B", "C"}
+
+
+@pytest.mark.parametrize("seed", [100, 101, 102])
+def test_what_is_related_to_a_cause_that_acts_together_with_another_leaves(seed: int) -> None:
+    generator = np.random.default_rng(seed)
+    first, second = generator.normal(size=(2, ROWS))
+    columns = {"A": first, "B": second, "D": second + 0.7 * generator.normal(size=ROWS)}
+    frame = pandas.DataFrame({**columns, "T": _binary(generator, 2.0 * first * second + first)})
+    # D's products with A go with T as well, but not beside those of B.
+    _, left = _pass_over(frame, ["A", "B", "D"])
+    assert left == {"A", "B"}
+
+
+def test_with_many_rows_the_level_falls() -> None:
+    generator = np.random.default_rng(0)
+    left = {}
+    for rows in (ROWS, 10 * ROWS):
+        junk = generator.normal(size=(50, rows))
+        frame = pandas.DataFrame({f"J{place}": each for place, each in enumerate(junk)})
+        frame["T"] = _binary(generator, np.zeros(rows))
+        left[rows] = len(_pass_over(frame, list(frame.columns[:-1]), alpha=0.1)[1])
+    # Of 50 superfluous ones about 5 stay at a tenth, and a tenth of them with ten times the rows.
+    assert left[ROWS] >= 2
+    assert left[10 * ROWS] <= 2
 
 
 def test_of_two_copies_one_stays() -> None:
