@@ -184,7 +184,7 @@ class DiscoverySettings:
             Choice(
                 SAMPLING,
                 "Sampling weights",
-                "How much of a population a row stands for; unequal weights make the tests less sure.",
+                "How much of a population a row stands for; tests allow for what the weights go with.",
             ),
             Choice(COUNTS, "Counts", "How many equal rows were joined into one; tests count them all."),
         ),

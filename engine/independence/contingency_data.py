@@ -78,17 +78,23 @@ def _arranged(columns: TestColumns, options: TestOptions, statistic: int) -> Con
     }
     weights, is_sample = columns.weights, options.weights_are_of_a_sample
     has_gaps = any((each < 0).any() for each in values)
-    if weights is not None and (is_sample or not are_whole(weights)):
+    if weights is not None and not is_sample and not are_whole(weights):
         from engine.independence.weighted import weighted_table
 
-        weighted = weighted_table(values, levels, weights, is_sample=is_sample, **counting)
-        return ContingencyData(
-            weighted, **about, present=weighted.present, weights=weights, is_sample=is_sample
-        )
+        weighted = weighted_table(values, levels, weights, **counting)
+        return ContingencyData(weighted, **about, present=weighted.present, weights=weights)
     from engine.independence.discrete import CompleteContingencyData, discrete_table
 
     counting["effective"] = options.dof == "effective"
     counting["coded"] = columns.coded
+    if weights is not None and is_sample:
+        from engine.independence.sampled_rows import SampledContingencyData, sampled_table
+
+        table = discrete_table(values, levels, **counting)
+        sampled = sampled_table(values, table, weights)
+        return SampledContingencyData(
+            sampled, **about, present=sampled.present if has_gaps else None, weights=weights, is_sample=True
+        )
     if weights is not None:
         from engine.independence.counted_rows import CountedContingencyData, counted_table
 

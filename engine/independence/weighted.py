@@ -1,14 +1,8 @@
-"""G² and Pearson's X² where each row stands for any amount of observations.
+"""G² and Pearson's X² where each row stands for any amount of observations, whole numbers or not.
 
-As counts, a row of weight w is w rows that were joined into one. As a sample, weights say how many members
-of a population a row stands for: counts are then scaled to Kish's effective number of rows, so that
-unequal weights make tests less sure (Kish 1965, Survey Sampling, section 11.7). This is the correction of
-Rao and Scott (1984), On chi-squared tests for multiway contingency tables with cell proportions estimated
-from survey data, Annals of Statistics 12:46-60, with the design effect of the weights for every cell.
-Rows that miss a value of a tested variable are left out, and so is their part in the effective number.
-
-With the exact probabilities of every configuration as weights, the tests answer as they would with an
-endless sample: searches run on them are proved against networks that are known.
+The degrees of freedom are those from observed levels: a law of the margins supposes rows to shuffle. With the
+exact probabilities of every configuration as weights, the tests answer as they would with an endless sample:
+searches run on them are proved against networks that are known.
 """
 
 from __future__ import annotations
@@ -50,8 +44,6 @@ class WeightedTable(NamedTuple):
         Number of levels of each variable.
     weights : ndarray of float64, shape (rows,)
         How many observations each row stands for; at least 0.
-    is_sample : bool
-        Scale to the effective number of rows.
     critical : ndarray of float64
         Critical value for each number of degrees of freedom.
     normal_quantile : float
@@ -68,7 +60,6 @@ class WeightedTable(NamedTuple):
     present: np.ndarray
     levels: np.ndarray
     weights: np.ndarray
-    is_sample: bool
     critical: np.ndarray
     normal_quantile: float
     statistic: int
@@ -90,7 +81,6 @@ def weighted_table(
     weights: np.ndarray,
     *,
     alpha: float,
-    is_sample: bool = False,
     statistic: int = G_SQUARED,
     adjusted: bool = True,
     min_rows_per_dof: float = 0.0,
@@ -108,8 +98,6 @@ def weighted_table(
         Observations that each row stands for.
     alpha : float
         Level of the tests.
-    is_sample : bool
-        Scale to the effective number of rows instead of counting the weights.
     statistic : int
         ``G_SQUARED`` or ``PEARSON``.
     adjusted : bool
@@ -128,7 +116,6 @@ def weighted_table(
         present=present,
         levels=level_counts,
         weights=np.array(weights, dtype=np.float64),
-        is_sample=is_sample,
         critical=chi2_critical_values(alpha, _CRITICAL_VALUES),
         normal_quantile=normal_quantile(alpha),
         statistic=statistic,
@@ -161,15 +148,12 @@ def test_weighted(
     strata = number_strata(data.codes, data.levels, workspace.stratum_of_row, given, size)
     rows, columns = data.levels[x], data.levels[y]
     counts = np.zeros((strata, rows, columns))
-    total, squares = _add_weights(data, workspace, x, y, counts)
-    scale = total / squares if data.is_sample and squares > 0.0 else 1.0
-    observations = total * scale
+    observations = _add_weights(data, workspace, x, y, counts)
     statistic, observed_dof = 0.0, 0.0
     for stratum in range(strata):
         terms = _stratum_terms(data, counts, stratum, rows, columns)
         statistic += terms[0]
         observed_dof += terms[1]
-    statistic *= scale
     if statistic < 8.0 * _EPSILON * observations * math.log(observations + 2.0):
         statistic = 0.0
     combinations = 1.0
@@ -188,9 +172,9 @@ test_weighted.__test__ = False  # type: ignore[attr-defined]
 @inlined_part
 def _add_weights(
     data: WeightedTable, workspace: WeightedWorkspace, x: int, y: int, counts: np.ndarray
-) -> Any:
-    """Add up the weights of the complete rows in each cell, over all cells, and their squares."""
-    total, squares = 0.0, 0.0
+) -> float:
+    """Add up the weights of the complete rows in each cell, and over all cells."""
+    total = 0.0
     remaining = np.uint64(0)
     for row in range(data.codes.shape[1]):
         if row % BITS_PER_WORD == 0:
@@ -199,8 +183,7 @@ def _add_weights(
         remaining >>= np.uint64(1)
         counts[workspace.stratum_of_row[row], data.codes[x, row], data.codes[y, row]] += weight
         total += weight
-        squares += weight * weight
-    return total, squares
+    return total
 
 
 @kernel_part

@@ -1,4 +1,7 @@
-"""Weights as counts are that many rows; as a sample they are scaled to the effective number of rows."""
+"""Weights as counts are that many rows; equal sampling weights say nothing.
+
+What unequal ones do to tables of categories is in ``test_sampled_rows.py``.
+"""
 
 from __future__ import annotations
 
@@ -91,24 +94,6 @@ def test_equal_weights_change_nothing(test: str, missing: float) -> None:
         found = ci_test(test, weighted, "x0", "x1", GIVEN)
         _assert_same(found, expected)
         assert found.rows == expected.rows
-
-
-@pytest.mark.parametrize("test", CODED)
-@pytest.mark.parametrize("missing", [0.0, 0.2])
-def test_sampling_weights_scale_counts_to_the_effective_rows(test: str, missing: float) -> None:
-    dataset = _codes(3, 400, missing)
-    weights = np.random.default_rng(1).lognormal(size=400)
-    found = ci_test(test, _with_weights(dataset, weights), "x0", "x1")
-    complete = (dataset.columns[0] >= 0) & (dataset.columns[1] >= 0)
-    used = weights[complete]
-    counts = np.zeros((2, 3))
-    np.add.at(counts, (dataset.columns[0][complete], dataset.columns[1][complete]), used)
-    counts *= used.sum() / np.square(used).sum()
-    lambda_ = "log-likelihood" if test == "g2" else "pearson"
-    outcome = stats.chi2_contingency(counts, correction=False, lambda_=lambda_)
-    assert found.statistic == pytest.approx(outcome.statistic, rel=1e-9)
-    assert (found.dof, found.rows) == (outcome.dof, complete.sum())
-    assert found.p_value == pytest.approx(outcome.pvalue, rel=1e-9)
 
 
 @pytest.mark.parametrize("missing", [0.0, 0.2])
