@@ -15,9 +15,9 @@ from engine.independence.distributions import chi2_critical_values, log_chi2_sf
 from engine.independence.interface import register_test
 
 # A residual variance below this share of the total is rounding error, not information.
-_NO_VARIANCE = 1e-10
+NO_VARIANCE = 1e-10
 # Largest correlation below 1 in double precision, so that z stays finite for exact copies.
-_LARGEST_CORRELATION = 1.0 - 2.0**-53
+LARGEST_CORRELATION = 1.0 - 2.0**-53
 
 
 class GaussianTable(NamedTuple):
@@ -131,17 +131,17 @@ def eliminate(matrix: np.ndarray, size: int) -> float:
     width = size + 2
     for pivot in range(size):
         variance = matrix[pivot, pivot]
-        if variance < _NO_VARIANCE:
+        if variance < NO_VARIANCE:
             continue
         for row in range(pivot + 1, width):
             factor = matrix[row, pivot] / variance
             for column in range(pivot + 1, width):
                 matrix[row, column] -= factor * matrix[pivot, column]
     variance_x, variance_y = matrix[size, size], matrix[size + 1, size + 1]
-    if variance_x < _NO_VARIANCE or variance_y < _NO_VARIANCE:
+    if variance_x < NO_VARIANCE or variance_y < NO_VARIANCE:
         return 0.0
     correlation: float = matrix[size, size + 1] / math.sqrt(variance_x * variance_y)
-    return min(max(correlation, -_LARGEST_CORRELATION), _LARGEST_CORRELATION)
+    return min(max(correlation, -LARGEST_CORRELATION), LARGEST_CORRELATION)
 
 
 @kernel_part

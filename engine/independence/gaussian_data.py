@@ -82,14 +82,20 @@ def _arranged(columns: TestColumns, values: np.ndarray, options: TestOptions) ->
         "weights": weights,
         "is_sample": is_sample,
     }
-    if np.isnan(values).any():
+    has_gaps = bool(np.isnan(values).any())
+    if weights is not None and is_sample:
+        from engine.independence.sampled_gaussian import SampledGaussianData, sampled_gaussian_table
+
+        sampled = sampled_gaussian_table(values, weights, _critical(options.alpha))
+        return SampledGaussianData(sampled, **about, present=sampled.present if has_gaps else None)
+    if has_gaps:
         from engine.independence.incomplete_gaussian import incomplete_gaussian_table
 
-        incomplete = incomplete_gaussian_table(values, weights, is_sample, alpha=options.alpha)
+        incomplete = incomplete_gaussian_table(values, weights, alpha=options.alpha)
         return IncompleteGaussianData(incomplete, **about, present=incomplete.present)
     from engine.independence.fisher_z import gaussian_table, weighted_gaussian_table
 
     if weights is None:
         return GaussianData(gaussian_table(values, alpha=options.alpha), **about)
-    worth = TestData(None, **about).observations
+    worth = float(weights.sum())
     return GaussianData(weighted_gaussian_table(values, weights, worth, alpha=options.alpha), **about)

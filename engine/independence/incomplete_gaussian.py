@@ -44,8 +44,6 @@ class IncompleteGaussianTable(NamedTuple):
         Rows in which each variable has a value, as bits.
     weights, roots : ndarray of float64, shape (rows,)
         How many observations each row stands for, and the square roots.
-    is_sample : bool
-        Weights say how members of a population were sampled: count the effective rows.
     """
 
     counted: GaussianTable
@@ -53,7 +51,6 @@ class IncompleteGaussianTable(NamedTuple):
     present: np.ndarray
     weights: np.ndarray
     roots: np.ndarray
-    is_sample: bool
 
 
 class IncompleteGaussianWorkspace(NamedTuple):
@@ -80,7 +77,7 @@ class IncompleteGaussianWorkspace(NamedTuple):
 
 
 def incomplete_gaussian_table(
-    values: np.ndarray, weights: np.ndarray | None = None, is_sample: bool = False, *, alpha: float
+    values: np.ndarray, weights: np.ndarray | None = None, *, alpha: float
 ) -> IncompleteGaussianTable:
     """Arrange numbers with missing values.
 
@@ -90,8 +87,6 @@ def incomplete_gaussian_table(
         NaN where missing; no column constant.
     weights : ndarray of float64, shape (rows,), optional
         How many observations each row stands for; 1 when left out.
-    is_sample : bool
-        Count the effective rows instead of the weights.
     alpha : float
         Level of the tests.
 
@@ -99,18 +94,22 @@ def incomplete_gaussian_table(
     -------
     IncompleteGaussianTable
     """
-    missing = np.isnan(values)
-    standardised = values - np.nanmean(values, axis=1, keepdims=True)
-    standardised /= np.nanstd(standardised, axis=1, keepdims=True)
-    filled = np.where(missing, 0.0, standardised)
+    filled = standardised(values)
     if weights is None:
         weights = np.ones(values.shape[1])
         counted = gaussian_table(filled, alpha=alpha)
     else:
         counted = weighted_gaussian_table(filled, weights, weights.sum(), alpha=alpha)
     return IncompleteGaussianTable(
-        counted, filled, present_sets(missing), np.array(weights), np.sqrt(weights), is_sample
+        counted, filled, present_sets(np.isnan(values)), np.array(weights), np.sqrt(weights)
     )
+
+
+def standardised(values: np.ndarray) -> np.ndarray:
+    """Give columns of mean 0 and variance 1, and 0 where values are missing; the shape stays."""
+    centred = values - np.nanmean(values, axis=1, keepdims=True)
+    centred /= np.nanstd(centred, axis=1, keepdims=True)
+    return np.where(np.isnan(values), 0.0, centred)
 
 
 def new_incomplete_gaussian_workspace(
@@ -150,18 +149,15 @@ def test_incomplete_gaussian(
         Whether rows - size - 3 is above 0.
     """
     rows = find_complete(data.present, x, y, given, size, workspace.complete)
-    _unpack(data, workspace)
-    total = sum_of_products(workspace.roots, workspace.roots)
-    observations = total
-    if data.is_sample and total > 0.0:
-        observations *= total / sum_of_products(workspace.weights, workspace.weights)
+    unpack_weights(data, workspace)
+    observations = sum_of_products(workspace.roots, workspace.roots)
     scale = observations - size - 3.0
     if scale <= 0.0:
         return 0.0, 0.0, 0.0, False
     if rows == data.values.shape[1]:
         correlation = partial_correlation(data.counted, workspace.elimination, x, y, given, size)
     else:
-        _correlate(data, workspace, x, y, given, size, total)
+        _correlate(data, workspace, x, y, given, size, observations)
         correlation = eliminate(workspace.elimination.matrix, size)
     statistic = math.atanh(correlation) * math.sqrt(scale)
     return statistic, 0.0, abs(statistic) / data.counted.critical, True
@@ -184,7 +180,7 @@ def _correlate(
     matrix, width = workspace.elimination.matrix, size + 2
     for place in range(width):
         variable = given[place] if place < size else (x if place == size else y)
-        _centre(data.values[variable], workspace, total, workspace.columns[place])
+        centre(data.values[variable], workspace, total, workspace.columns[place])
         for other in range(place + 1):
             matrix[place, other] = sum_of_products(workspace.columns[place], workspace.columns[other])
     for place in range(width):
@@ -197,8 +193,8 @@ def _correlate(
 
 
 @inlined_part
-def _unpack(data: IncompleteGaussianTable, workspace: IncompleteGaussianWorkspace) -> None:
-    """Write the weights of the complete rows, 0 for others."""
+def unpack_weights(data: Any, workspace: IncompleteGaussianWorkspace) -> None:
+    """Write the weights of the complete rows, 0 for others; `data` is a table with weights and roots."""
     remaining = np.uint64(0)
     for row in range(data.weights.shape[0]):
         if row % BITS_PER_WORD == 0:
@@ -210,7 +206,7 @@ def _unpack(data: IncompleteGaussianTable, workspace: IncompleteGaussianWorkspac
 
 
 @kernel_part
-def _centre(
+def centre(
     values: np.ndarray, workspace: IncompleteGaussianWorkspace, total: float, column: np.ndarray
 ) -> None:
     """Write the deviations from the mean of the complete rows; zeros when all are equal but for rounding."""

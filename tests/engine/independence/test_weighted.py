@@ -109,7 +109,9 @@ def test_fisher_z_with_sampling_weights_is_that_of_weighted_residuals(missing: f
     targets = (values[:2] * roots).T
     residuals = targets - design @ np.linalg.lstsq(design, targets, rcond=None)[0]
     correlation = residuals[:, 0] @ residuals[:, 1] / np.linalg.norm(residuals, axis=0).prod()
-    effective = used.sum() ** 2 / np.square(used).sum()
+    # The linearised variance of the sum of the residuals' products, beside what equal weights would give.
+    products = np.square(residuals.prod(axis=1) / used)
+    effective = used.sum() * (used * products).sum() / (used**2 * products).sum()
     assert found.statistic == pytest.approx(np.arctanh(correlation) * np.sqrt(effective - 4), rel=1e-9)
     assert found.effect == pytest.approx(abs(correlation), rel=1e-9)
 
