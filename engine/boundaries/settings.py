@@ -103,7 +103,7 @@ class DiscoverySettings:
                 "Controlled",
                 "Spouses are confirmed, members that a spouse and its child explain leave, and sets of three "
                 "and more are held fixed only with rows enough. With numbers every member is tried once more "
-                "given all others, up to 2000 rows at the level α and beyond at one that falls as they grow. In "
+                "given all others: up to 2000 rows at the level α, beyond at one that falls as rows grow. In "
                 "complete tables of up to 80 columns of categories a score of whole graphs adds what single "
                 "tests dropped.",
             ),

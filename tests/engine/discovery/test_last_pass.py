@@ -111,7 +111,7 @@ def test_what_is_related_to_a_cause_that_acts_together_with_another_leaves(seed:
     generator = np.random.default_rng(seed)
     first, second = generator.normal(size=(2, ROWS))
     columns = {"A": first, "B": second, "D": second + 0.7 * generator.normal(size=ROWS)}
-    frame = pandas.DataFrame({**columns, "T": _binary(generator, 2.0 * first * second + first)})
+    frame = pandas.DataFrame({**columns, "T": _binary(generator, 2.0 * first * second + first + second)})
     # D's products with A go with T as well, but not beside those of B.
     _, left = _pass_over(frame, ["A", "B", "D"])
     assert left == {"A", "B"}
