@@ -5,23 +5,30 @@ Compiled searches call :func:`separates`; who asks about a single pair from Pyth
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations, islice
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from engine.boundaries.search import SearchState
 from engine.errors import Cancelled
-from engine.independence.compiled import counting_part, inlined_part, kernel
+from engine.independence.compiled import counting_part, inlined_part
 from engine.independence.data import TestData
-from engine.independence.interface import conditional_test, new_workspace, nominal_dof
+from engine.independence.interface import (
+    conditional_test,
+    new_workspace,
+    nominal_dof,
+    run_until_independent,
+)
 
 # Of numpy's type, so that the compiler makes one version of a search and not one for a literal.
 NOT_SEPARATED: int = np.int64(-1)  # type: ignore[assignment]
 NO_VARIABLE: int = np.int64(-1)  # type: ignore[assignment]
 SINGLE: int = np.int64(1)  # type: ignore[assignment]
 _PAIR: int = np.int64(2)  # type: ignore[assignment]
+_SETS_AT_ONCE = 512
 
 
 class SubsetMemory(NamedTuple):
@@ -276,31 +283,48 @@ def separation(
     Cancelled
         When the run was stopped.
     """
-    members = np.array(pool, dtype=np.int64)
+    others = [int(each) for each in pool if each not in (x, y)]
     width = max(largest, 1)
-    memory = new_subset_memory(max(len(members), 1), width, most_dof)
-    size, weakest_size, statistic, dof = _separation(
-        data.table, new_workspace(data.table, width), memory, x, y, members, largest, stop
-    )
-    if stop[0]:
-        raise Cancelled("the run was stopped.")
-    log_p = 0.0
-    if weakest_size != NOT_SEPARATED:
-        log_p = float(data.log_p_values(np.array([statistic]), np.array([dof]))[0])
-    separator = None if size == NOT_SEPARATED else tuple(int(each) for each in memory.subset[:size])
-    return Separation(separator, log_p, int(memory.counters[0]), int(memory.counters[1]))
+    workspace = new_workspace(data.table, width)
+    weakest_ratio, weakest = np.inf, (0.0, 0.0)
+    tests = unreliable = 0
+    for sets in _sets(data, x, y, others, largest, most_dof):
+        count, size = len(sets), len(sets[0])
+        given = np.zeros((count, width), dtype=np.int64)
+        given[:, :size] = sets
+        statistic, dof, ratio, reliable = run_until_independent(
+            data.table,
+            workspace,
+            np.full(count, x),
+            np.full(count, y),
+            given,
+            np.full(count, size),
+            stop,
+        )
+        if stop[0]:
+            raise Cancelled("the run was stopped.")
+        tests += len(ratio)
+        unreliable += int((~reliable).sum())
+        counted = np.where(reliable, ratio, np.inf)
+        nearest = int(counted.argmin())
+        if counted[nearest] < weakest_ratio:
+            weakest_ratio, weakest = counted[nearest], (statistic[nearest], dof[nearest])
+        if counted[-1] <= 1.0:
+            return Separation(sets[len(ratio) - 1], _log_p(data, *weakest), tests, unreliable)
+    return Separation(None, _log_p(data, *weakest) if weakest_ratio < np.inf else 0.0, tests, unreliable)
 
 
-@kernel
-def _separation(
-    data: Any,
-    workspace: Any,
-    memory: SubsetMemory,
-    x: int,
-    y: int,
-    pool: np.ndarray,
-    largest: int,
-    stop: np.ndarray,
-) -> Any:
-    found = find_separator(data, workspace, memory, x, y, pool, pool.shape[0], NO_VARIABLE, 0, largest, stop)
-    return found[0], found[1], found[3], found[4]
+def _sets(
+    data: TestData, x: int, y: int, pool: list[int], largest: int, most_dof: float
+) -> Iterator[list[tuple[int, ...]]]:
+    """Give the subsets of a pool, smaller ones first, so many of one size at once."""
+    for size in range(min(largest, len(pool)) + 1):
+        sets: Iterator[tuple[int, ...]] = combinations(pool, size)
+        if size > _PAIR and most_dof < np.inf:
+            sets = (each for each in sets if data.nominal_dof(x, y, each) <= most_dof)
+        while some := list(islice(sets, _SETS_AT_ONCE)):
+            yield some
+
+
+def _log_p(data: TestData, statistic: float, dof: float) -> float:
+    return float(data.log_p_values(np.array([statistic]), np.array([dof]))[0])

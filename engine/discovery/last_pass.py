@@ -276,7 +276,7 @@ class _Model:
     def wald_log_p(self, member: int) -> float:
         """Give the logarithm of the p-value of a member by Wald's statistic, which needs no further fit."""
         chosen = self._is_of(member)
-        return log_chi2_sf(*self.fit.wald(chosen))
+        return log_chi2_sf(*_as_floats(self.fit.wald(chosen)))
 
     def _is_of(self, member: int) -> np.ndarray:
         chosen = [False]

@@ -175,8 +175,33 @@ def run_tests(
     count = x.shape[0]
     statistic, dof, ratio = np.empty(count), np.empty(count), np.empty(count)
     reliable = np.empty(count, np.bool_)
-    _run_tests(data, workspace, x, y, given, sizes, stop, statistic, dof, ratio, reliable)
+    _run_tests(data, workspace, x, y, given, sizes, False, stop, statistic, dof, ratio, reliable)
     return statistic, dof, ratio, reliable
+
+
+def run_until_independent(
+    data: Any,
+    workspace: Any,
+    x: np.ndarray,
+    y: np.ndarray,
+    given: np.ndarray,
+    sizes: np.ndarray,
+    stop: np.ndarray,
+) -> Any:
+    """Make tests in one call, up to the first that is evidence of independence.
+
+    The parameters are those of :func:`run_tests`.
+
+    Returns
+    -------
+    statistic, dof, ratio : ndarray of float64, shape (tests made,)
+    reliable : ndarray of bool, shape (tests made,)
+    """
+    count = x.shape[0]
+    statistic, dof, ratio = np.empty(count), np.empty(count), np.empty(count)
+    reliable = np.empty(count, np.bool_)
+    made = _run_tests(data, workspace, x, y, given, sizes, True, stop, statistic, dof, ratio, reliable)
+    return statistic[:made], dof[:made], ratio[:made], reliable[:made]
 
 
 @counting_kernel
@@ -187,14 +212,19 @@ def _run_tests(
     y: np.ndarray,
     given: np.ndarray,
     sizes: np.ndarray,
+    until_independent: bool,
     stop: np.ndarray,
     statistic: np.ndarray,
     dof: np.ndarray,
     ratio: np.ndarray,
     reliable: np.ndarray,
-) -> None:
-    for place in range(x.shape[0]):
-        if stop[0]:
+) -> int:
+    """Fill the last four arrays; give the number of tests made."""
+    made: int = np.int64(0)  # type: ignore[assignment]
+    while made < x.shape[0] and not stop[0]:
+        outcome = conditional_test(data, workspace, x[made], y[made], given[made], sizes[made])
+        statistic[made], dof[made], ratio[made], reliable[made] = outcome
+        made += 1
+        if until_independent and outcome[3] and outcome[2] <= 1.0:
             break
-        outcome = conditional_test(data, workspace, x[place], y[place], given[place], sizes[place])
-        statistic[place], dof[place], ratio[place], reliable[place] = outcome
+    return made
