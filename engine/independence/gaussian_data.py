@@ -61,15 +61,23 @@ def correlation_effect(z: float, scale: float) -> float:
 def arrange(columns: TestColumns, options: TestOptions) -> GaussianData:
     """Arrange numbers, and categories with two levels, for Fisher's z."""
     values = bounded(numbers_of(columns))
-    check_tails(columns.names, values, "Use the test 'fisher-z-rank' or 'basis', or set them to ignored.")
+    remedy = "Use the test 'fisher-z-rank' or 'basis', or set them to ignored."
+    check_tails(columns.names, values, remedy, _times(columns, options))
     return _arranged(columns, values, options)
 
 
 def arrange_ranks(columns: TestColumns, options: TestOptions) -> GaussianData:
     """Arrange normal scores of numbers, and of categories with two levels, for Fisher's z."""
-    values = normal_scores(numbers_of(columns))
-    check_tails(columns.names, values, "Use the test 'g2' with the columns as categories, or ignore them.")
+    times = _times(columns, options)
+    values = normal_scores(numbers_of(columns), times)
+    remedy = "Use the test 'g2' with the columns as categories, or ignore them."
+    check_tails(columns.names, values, remedy, times)
     return _arranged(columns, values, options)
+
+
+def _times(columns: TestColumns, options: TestOptions) -> np.ndarray | None:
+    """Tell how often each row occurred; None where weights say something else."""
+    return None if options.weights_are_of_a_sample else columns.weights
 
 
 def _arranged(columns: TestColumns, values: np.ndarray, options: TestOptions) -> GaussianData:

@@ -20,13 +20,15 @@ MOST_SHARED_KURTOSIS = 2.0
 _NAMED = 3
 
 
-def excess_kurtosis(values: np.ndarray) -> np.ndarray:
+def excess_kurtosis(values: np.ndarray, times: np.ndarray | None = None) -> np.ndarray:
     """Measure the tails of columns.
 
     Parameters
     ----------
     values : ndarray of float64, shape (variables, rows)
         NaN where missing.
+    times : ndarray of float64, shape (rows,), optional
+        How often each row occurred; once when left out.
 
     Returns
     -------
@@ -40,13 +42,22 @@ def excess_kurtosis(values: np.ndarray) -> np.ndarray:
     [-2.0, -0.67]
     """
     scaled = bounded(values)
-    centred = scaled - np.nanmean(scaled, axis=1, keepdims=True)
-    variance = np.nanmean(centred**2, axis=1)
-    fourth = np.nanmean(centred**4, axis=1)
+    centred = scaled - _means(scaled, times)[:, np.newaxis]
+    variance = _means(centred**2, times)
+    fourth = _means(centred**4, times)
     excess = np.zeros(len(values))
     np.divide(fourth, variance**2, out=excess, where=variance > 0.0)
     measured: np.ndarray = np.where(variance > 0.0, excess - 3.0, 0.0)
     return measured
+
+
+def _means(values: np.ndarray, times: np.ndarray | None) -> np.ndarray:
+    """Give the mean of each column over the rows in which it has a value, as often as they occurred."""
+    if times is None:
+        means: np.ndarray = np.nanmean(values, axis=1)
+        return means
+    weighted: np.ndarray = np.nansum(values * times, axis=1) / (~np.isnan(values) @ times)
+    return weighted
 
 
 def bounded(values: np.ndarray) -> np.ndarray:
@@ -62,7 +73,9 @@ def bounded(values: np.ndarray) -> np.ndarray:
     return scaled
 
 
-def check_tails(names: Sequence[str], values: np.ndarray, remedy: str) -> None:
+def check_tails(
+    names: Sequence[str], values: np.ndarray, remedy: str, times: np.ndarray | None = None
+) -> None:
     """Refuse columns whose correlations would not have the law that a test reads p from.
 
     Parameters
@@ -72,6 +85,8 @@ def check_tails(names: Sequence[str], values: np.ndarray, remedy: str) -> None:
         NaN where missing.
     remedy : str
         What to do instead.
+    times : ndarray of float64, shape (rows,), optional
+        How often each row occurred; once when left out.
 
     Raises
     ------
@@ -79,9 +94,10 @@ def check_tails(names: Sequence[str], values: np.ndarray, remedy: str) -> None:
         When the product of the excess kurtosis of two columns is above :data:`MOST_SHARED_KURTOSIS` times
         the rows.
     """
-    kurtosis = excess_kurtosis(values)
+    kurtosis = excess_kurtosis(values, times)
     order = np.argsort(-kurtosis, kind="stable")
-    most = MOST_SHARED_KURTOSIS * values.shape[1]
+    rows = values.shape[1] if times is None else int(times.sum())
+    most = MOST_SHARED_KURTOSIS * rows
     heavy = 0
     while heavy + 1 < len(order) and kurtosis[order[heavy + 1]] > 0.0:
         if kurtosis[order[heavy]] * kurtosis[order[heavy + 1]] <= most:
@@ -95,19 +111,21 @@ def check_tails(names: Sequence[str], values: np.ndarray, remedy: str) -> None:
     raise InvalidData(
         "a few rows are so far from the others, or so many have one value, that correlations would be found "
         f"where nothing is related: excess kurtosis up to {kurtosis[order[0]]:.0f} in "
-        f"{values.shape[1]:,} rows.",
+        f"{rows:,} rows.",
         place="columns " + ", ".join(f"'{name}'" for name in worst[:_NAMED]) + more,
         remedy=remedy,
     )
 
 
-def normal_scores(values: np.ndarray) -> np.ndarray:
+def normal_scores(values: np.ndarray, times: np.ndarray | None = None) -> np.ndarray:
     """Replace values by what a normal law has at their rank; equal values share the mean rank.
 
     Parameters
     ----------
     values : ndarray of float64, shape (variables, rows)
         NaN where missing, and left so.
+    times : ndarray of float64, shape (rows,), optional
+        How often each row occurred; once when left out.
 
     Returns
     -------
@@ -121,7 +139,22 @@ def normal_scores(values: np.ndarray) -> np.ndarray:
     from scipy.special import ndtri
     from scipy.stats import rankdata
 
+    if times is not None:
+        return np.array([_scores_of_repeated(column, times) for column in values])
     ranks = rankdata(values, axis=1, nan_policy="omit")
     present = (~np.isnan(values)).sum(axis=1, keepdims=True)
     scores: np.ndarray = ndtri((ranks - 0.5) / present)
+    return scores
+
+
+def _scores_of_repeated(values: np.ndarray, times: np.ndarray) -> np.ndarray:
+    from scipy.special import ndtri
+
+    known = ~np.isnan(values)
+    which, occurred = np.unique(values[known], return_inverse=True)[1], times[known]
+    of_value = np.bincount(which, occurred)
+    # The mean rank of equal values less a half is in the middle of those of smaller ones and their own.
+    middles = np.cumsum(of_value) - 0.5 * of_value
+    scores = np.full(len(values), np.nan)
+    scores[known] = ndtri(middles[which] / occurred.sum())
     return scores

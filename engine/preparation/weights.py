@@ -38,7 +38,7 @@ def check_weights(dataset: Dataset) -> Dataset:
         f"'{dataset.weight}' says how much each row stands for: {_short(weights.min())} to "
         f"{_short(weights.max())}, together {_short(weights.sum())}. As sampling weights, "
         f"{counted(len(weights), 'row')} tell as much as {_short(observations_in(weights, True))} "
-        "of equal weight."
+        "of equal weight where the weights go with nothing that is tested."
     )
     notes.append(Note("row-weights", message))
     return dataset.with_notes(notes)

@@ -51,7 +51,9 @@ class Block(NamedTuple):
     is_graded: bool = False
 
 
-def number_block(values: np.ndarray, degree: int, units: int | None = None) -> Block:
+def number_block(
+    values: np.ndarray, degree: int, units: int | None = None, times: np.ndarray | None = None
+) -> Block:
     """Give the basis functions of a number.
 
     Parameters
@@ -63,6 +65,8 @@ def number_block(values: np.ndarray, degree: int, units: int | None = None) -> B
         else. Fewer where the rows or the distinct values do not suffice.
     units : int, optional
         How many independent units the rows are: the number of groups where rows come in groups.
+    times : ndarray of float64, shape (rows,), optional
+        How often each row occurred: whole numbers; once when left out.
 
     Returns
     -------
@@ -75,24 +79,25 @@ def number_block(values: np.ndarray, degree: int, units: int | None = None) -> B
     >>> block.columns.shape, block.tested
     ((1, 4), 1)
     """
-    units = len(values) if units is None else units
+    each = np.ones(len(values)) if times is None else times
+    units = int(each.sum()) if units is None else units
     order = np.argsort(values, kind="stable")
     in_order = values[order]
     steps = np.flatnonzero(in_order[1:] != in_order[:-1]) + 1
     distinct = len(steps) + 1
     degree = max(1, min(degree, distinct - 1, units // _ROWS_PER_DEGREE))
-    itself = _with_tails_pulled_in(values, order)
+    itself = _with_tails_pulled_in(values, order, each)
     if degree == 1:
-        return _block(itself[np.newaxis], np.array([_DETERMINED]), 1)._replace(is_graded=True)
+        return _block(itself[np.newaxis], np.array([_DETERMINED]), 1, times)._replace(is_graded=True)
     further = sum(units >= enough for enough in _ROWS_FOR_ANOTHER)
-    polynomials = _legendre(_ranks(order, steps), min(degree + further, distinct - 1))
+    polynomials = _legendre(_ranks(order, steps, each), min(degree + further, distinct - 1))
     candidates = np.vstack((polynomials[:degree], itself, polynomials[degree:]))
     least = np.full(len(candidates), _DETERMINED)
     least[degree] = _WORTH_HOLDING
-    return _block(candidates, least, degree)._replace(is_graded=True)
+    return _block(candidates, least, degree, times)._replace(is_graded=True)
 
 
-def category_block(codes: np.ndarray, levels: int) -> Block:
+def category_block(codes: np.ndarray, levels: int, times: np.ndarray | None = None) -> Block:
     """Give the indicators of all levels of a variable but the most frequent.
 
     Parameters
@@ -101,6 +106,8 @@ def category_block(codes: np.ndarray, levels: int) -> Block:
         Codes of the levels; nothing missing.
     levels : int
         Number of levels. Those that hardly occur count as one.
+    times : ndarray of float64, shape (rows,), optional
+        How often each row occurred; once when left out.
 
     Returns
     -------
@@ -112,7 +119,7 @@ def category_block(codes: np.ndarray, levels: int) -> Block:
     >>> category_block(np.array([0, 1, 1, 0, 1, 1]), levels=2).columns.shape
     (1, 6)
     """
-    counts = np.bincount(codes, minlength=levels)
+    counts = np.bincount(codes, times, minlength=levels)
     frequent = np.argsort(-counts, kind="stable")
     reference = frequent[0]
     common = [level for level in frequent[1:] if counts[level] >= _FEWEST_ROWS]
@@ -122,7 +129,7 @@ def category_block(codes: np.ndarray, levels: int) -> Block:
     if rare.any() and (counts[rare].sum() >= _FEWEST_ROWS or not indicators):
         indicators.append(rare[codes])
     candidates = np.array(indicators, dtype=np.float64).reshape(len(indicators), len(codes))
-    return _block(candidates, np.full(len(candidates), _DETERMINED), len(candidates))
+    return _block(candidates, np.full(len(candidates), _DETERMINED), len(candidates), times)
 
 
 def interaction_columns(one: Block, other: Block) -> np.ndarray:
@@ -160,7 +167,7 @@ def interaction_columns(one: Block, other: Block) -> np.ndarray:
     return block.columns[block.tested :]
 
 
-def _ranks(order: np.ndarray, steps: np.ndarray) -> np.ndarray:
+def _ranks(order: np.ndarray, steps: np.ndarray, times: np.ndarray) -> np.ndarray:
     """Give ranks between -1 and 1, equal values their mean rank.
 
     Parameters
@@ -169,10 +176,13 @@ def _ranks(order: np.ndarray, steps: np.ndarray) -> np.ndarray:
         Rows by value.
     steps : ndarray of int64
         Places in `order` where the value changes.
+    times : ndarray of float64, shape (rows,)
+        How often each row occurred.
     """
     rows = len(order)
     bounds = np.concatenate(([0], steps, [rows]))
-    middles = (bounds[:-1] + bounds[1:]) / rows - 1.0
+    before = np.concatenate(([0.0], np.cumsum(times[order])))[bounds]
+    middles = (before[:-1] + before[1:]) / before[-1] - 1.0
     ranks = np.empty(rows)
     ranks[order] = np.repeat(middles, np.diff(bounds))
     return ranks
@@ -189,27 +199,32 @@ def _legendre(points: np.ndarray, degree: int) -> np.ndarray:
     return polynomials[1:]
 
 
-def _with_tails_pulled_in(values: np.ndarray, order: np.ndarray) -> np.ndarray:
+def _with_tails_pulled_in(values: np.ndarray, order: np.ndarray, times: np.ndarray) -> np.ndarray:
     """Clip a number at a robust distance from its median; centred, its size of the order of 1."""
     largest = np.abs(values[order[[0, -1]]]).max()
     scaled = values / largest if largest > 0.0 else values
     in_order = scaled[order]
-    last = len(values) - 1
+    up_to = np.cumsum(times[order])
+    last = up_to[-1] - 1.0
+
+    def at(place: float) -> float:
+        return float(in_order[np.searchsorted(up_to, place, side="right")])
+
     # Half of the rows, or where these are equal more, span what a normal law spans in as many deviations.
     deviation = 0.0
     for tail, deviations in ((0.25, 1.349), (0.1, 2.563), (0.025, 3.92), (0.0, 8.0)):
-        low, high = in_order[round(tail * last)], in_order[round((1.0 - tail) * last)]
+        low, high = at(round(tail * last)), at(round((1.0 - tail) * last))
         if high > low:
             deviation = (high - low) / deviations
             break
     if deviation == 0.0:
         return np.zeros(len(values))
-    middle = in_order[last // 2]
+    middle = at(last // 2)
     clipped: np.ndarray = np.clip((scaled - middle) / deviation, -_FARTHEST, _FARTHEST)
     return clipped
 
 
-def _block(candidates: np.ndarray, least: np.ndarray, tested: int) -> Block:
+def _block(candidates: np.ndarray, least: np.ndarray, tested: int, times: np.ndarray | None = None) -> Block:
     """Make columns orthonormal in their order, without those that the earlier ones determine.
 
     Parameters
@@ -219,11 +234,14 @@ def _block(candidates: np.ndarray, least: np.ndarray, tested: int) -> Block:
         The least share of itself that the earlier columns must leave of each.
     tested : int
         How many of the candidates are tested.
+    times : ndarray of float64, shape (rows,), optional
+        How often each row occurred; once when left out.
     """
-    columns = candidates - candidates.mean(axis=1, keepdims=True)
-    products = columns @ columns.T
+    rows = candidates.shape[1] if times is None else times.sum()
+    columns = candidates - np.average(candidates, axis=1, weights=times)[:, np.newaxis]
+    products = _products(columns, times)
     lengths = np.sqrt(np.diagonal(products))
-    varies = lengths > _DETERMINED * np.sqrt(columns.shape[1])
+    varies = lengths > _DETERMINED * np.sqrt(rows)
     lengths = np.where(varies, lengths, 1.0)
     products /= np.outer(lengths, lengths)
     kept = varies & _are_independent(products, least)
@@ -231,8 +249,13 @@ def _block(candidates: np.ndarray, least: np.ndarray, tested: int) -> Block:
     columns = (np.linalg.inv(triangle) / lengths[kept]) @ columns[kept]
     if (np.diagonal(triangle) < _NEARLY_DETERMINED).any():
         # Once more, since rounding errors are left where columns are much alike.
-        columns = np.linalg.inv(np.linalg.cholesky(columns @ columns.T)) @ columns
+        columns = np.linalg.inv(np.linalg.cholesky(_products(columns, times))) @ columns
     return Block(np.ascontiguousarray(columns), int(kept[:tested].sum()))
+
+
+def _products(columns: np.ndarray, times: np.ndarray | None) -> np.ndarray:
+    products: np.ndarray = (columns if times is None else columns * times) @ columns.T
+    return products
 
 
 def _are_independent(products: np.ndarray, least: np.ndarray) -> np.ndarray:

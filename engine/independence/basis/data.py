@@ -17,6 +17,7 @@ from engine.independence.complete_rows import present_sets
 from engine.independence.data import TestData
 from engine.independence.distributions import chi2_critical_values
 from engine.independence.options import TestOptions
+from engine.row_weights import are_whole
 from engine.variable import Kind, Variable
 
 # All products are made at once where that takes no more multiplications, and pair by pair elsewhere.
@@ -56,7 +57,7 @@ class BasisData(TestData):
             columns[tested[variable] : tested[variable + 1]],
             columns[further[variable] : further[variable + 1]],
         )
-        scaled: np.ndarray = np.concatenate(block) * math.sqrt(self.rows)
+        scaled: np.ndarray = np.concatenate(block) * math.sqrt(self.observations)
         return scaled
 
     @property
@@ -92,13 +93,21 @@ def arrange(columns: TestColumns, options: TestOptions) -> BasisData:
     """Arrange numbers and categories for the likelihood ratio with basis functions."""
     missing, weights, groups = columns.missing, columns.weights, columns.groups
     units = None if groups is None else len(np.unique(groups))
+    times = None
+    if weights is not None and groups is None and not options.weights_are_of_a_sample and are_whole(weights):
+        times = weights
     blocks = [
-        _spread(basis_columns(variable, values[~gaps], options.degree, units), ~gaps)
+        _spread(
+            basis_columns(
+                variable, values[~gaps], options.degree, units, None if times is None else times[~gaps]
+            ),
+            ~gaps,
+        )
         for variable, values, gaps in zip(columns.variables, columns.values, missing, strict=True)
     ]
     is_plain = weights is None and groups is None and not missing.any()
     rules = {"alpha": options.alpha, "min_rows_per_dof": options.min_rows_per_dof}
-    table: Any = basis_table(blocks, **rules, with_products=is_plain)
+    table: Any = basis_table(blocks, **rules, with_products=is_plain, times=times)
     present = present_sets(missing)
     if groups is not None or (weights is not None and options.weights_are_of_a_sample):
         from engine.independence.basis.clustered import ClusteredBasisTable
@@ -133,7 +142,13 @@ def _spread(block: Block, present: np.ndarray) -> Block:
     return block._replace(columns=columns)
 
 
-def basis_columns(variable: Variable, values: np.ndarray, degree: int, units: int | None = None) -> Block:
+def basis_columns(
+    variable: Variable,
+    values: np.ndarray,
+    degree: int,
+    units: int | None = None,
+    times: np.ndarray | None = None,
+) -> Block:
     """Give the basis functions of a variable over rows in which it has a value.
 
     Parameters
@@ -145,6 +160,8 @@ def basis_columns(variable: Variable, values: np.ndarray, degree: int, units: in
         Of the polynomials of a number that are tested.
     units : int, optional
         How many independent units the rows are; their number when left out.
+    times : ndarray of float64, shape (rows,), optional
+        How often each row occurred; once when left out.
 
     Returns
     -------
@@ -152,12 +169,17 @@ def basis_columns(variable: Variable, values: np.ndarray, degree: int, units: in
         Columns of mean 0 and length 1 at right angles to one another.
     """
     if variable.kind is Kind.NOMINAL:
-        return category_block(values, variable.level_count)
-    return number_block(values, degree, units)
+        return category_block(values, variable.level_count, times)
+    return number_block(values, degree, units, times)
 
 
 def basis_table(
-    blocks: Sequence[Block], *, alpha: float, min_rows_per_dof: float = 0.0, with_products: bool = True
+    blocks: Sequence[Block],
+    *,
+    alpha: float,
+    min_rows_per_dof: float = 0.0,
+    with_products: bool = True,
+    times: np.ndarray | None = None,
 ) -> BasisTable:
     """Put the blocks of all variables together.
 
@@ -171,6 +193,8 @@ def basis_table(
         Reliability rule; 0 switches it off.
     with_products : bool
         Make all products now, if they are not too many.
+    times : ndarray of float64, shape (rows,), optional
+        How often each row occurred; once when left out.
 
     Returns
     -------
@@ -192,8 +216,8 @@ def basis_table(
         columns=columns,
         tested=np.cumsum([0, *tested], dtype=np.int64),
         further=np.cumsum([sum(tested), *further], dtype=np.int64),
-        carrying=np.concatenate([_rows_carrying(block) for block in blocks]),
-        skewness=np.concatenate([_skewness(block) for block in blocks]),
+        carrying=np.concatenate([_rows_carrying(block, times) for block in blocks]),
+        skewness=np.concatenate([_skewness(block, times) for block in blocks]),
         products=products,
         screened=screened,
         critical=chi2_critical_values(alpha, two_widest[0] * two_widest[1]),
@@ -205,15 +229,27 @@ def _is_worth_screening(columns: int, rows: int) -> bool:
     return columns**2 * rows <= _MOST_SCREENED and columns**2 * 8 <= _MOST_BYTES_SCREENED
 
 
-def _rows_carrying(block: Block) -> np.ndarray:
-    """Tell how many rows the tested columns of a block rest on, each at most as many as those before it."""
-    fourth = ((block.columns[: block.tested] ** 2) ** 2).sum(axis=1)
+def _rows_carrying(block: Block, times: np.ndarray | None) -> np.ndarray:
+    """Tell how many rows the tested columns of a block rest on, each at most as many as those before it.
+
+    Where rows occurred several times, it is their share of the different rows that counts.
+    """
+    fourth = _summed((block.columns[: block.tested] ** 2) ** 2, times)
+    if times is not None:
+        fourth *= np.sqrt(times.mean())
     fewest: np.ndarray = np.minimum.accumulate(1.0 / fourth)
     return fewest
 
 
-def _skewness(block: Block) -> np.ndarray:
+def _skewness(block: Block, times: np.ndarray | None) -> np.ndarray:
     """Give the skewness of the tested columns of a block."""
     tested = block.columns[: block.tested]
-    skewness: np.ndarray = (tested**3).sum(axis=1) * np.sqrt(np.count_nonzero(tested, axis=1).clip(1))
+    occurred = _summed(tested != 0.0, times)
+    skewness: np.ndarray = _summed(tested**3, times) * np.sqrt(occurred.clip(1))
     return skewness
+
+
+def _summed(columns: np.ndarray, times: np.ndarray | None) -> np.ndarray:
+    """Add up each column over the rows, as often as they occurred."""
+    summed: np.ndarray = columns.sum(axis=1) if times is None else columns @ times
+    return summed

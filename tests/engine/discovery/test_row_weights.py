@@ -104,15 +104,27 @@ def test_counts_are_repeated_rows_from_the_first_step_on(
     _assert_same_run(engine.discover(found, settings), engine.discover(expected, settings))
 
 
+@pytest.mark.parametrize("test", ["fisher-z", "fisher-z-rank"])
 @pytest.mark.parametrize("missing", ["drop-rows", "per-test", "most-frequent"])
-def test_counts_are_repeated_rows_for_fisher_z(numbers: Dataset, missing: str) -> None:
+def test_counts_are_repeated_rows_for_fisher_z(numbers: Dataset, missing: str, test: str) -> None:
     weights = np.random.default_rng(2).integers(0, 4, 400)
-    settings = engine.DiscoverySettings(test="fisher-z", row_weights="counts")
+    settings = engine.DiscoverySettings(test=test, row_weights="counts")
     prepared = [
         engine.prepare(each, discretise="none", missing=missing, set_aside=False)
         for each in (_with_weights(numbers, weights), _repeated(numbers, weights))
     ]
     found, expected = (engine.discover(each, settings) for each in prepared)
+    _assert_same_run(found, expected)
+
+
+@pytest.mark.parametrize("missing", ["drop-rows", "per-test"])
+def test_counts_are_repeated_rows_for_basis_functions(numbers: Dataset, missing: str) -> None:
+    weights = np.random.default_rng(2).integers(0, 4, 400)
+    settings = engine.DiscoverySettings(test="basis", row_weights="counts")
+    found, expected = (
+        engine.discover(engine.prepare(each, missing=missing, set_aside=False), settings)
+        for each in (_with_weights(numbers, weights), _repeated(numbers, weights))
+    )
     _assert_same_run(found, expected)
 
 
