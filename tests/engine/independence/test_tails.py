@@ -64,3 +64,17 @@ def test_the_largest_numbers_have_a_p_value() -> None:
     outcome = engine.ci_test("fisher-z", engine.Dataset.from_frame(frame), "a", "b")
     assert np.isfinite(outcome.log_p)
     assert outcome.reliable
+
+
+def test_rows_that_count_for_several_weigh_so_much_in_the_tails() -> None:
+    table = _dataset(HEAVY["zeros"])
+    times = np.random.default_rng(1).integers(1, 5, ROWS)
+    repeated = table.select_rows(np.repeat(np.arange(ROWS), times))
+    variable = engine.Variable("w", engine.Kind.CONTINUOUS, engine.Role.WEIGHT)
+    counted = engine.Dataset((*table.variables, variable), (*table.columns, times.astype(float)))
+    said = []
+    for each in (repeated, counted):
+        with pytest.raises(InvalidData) as refusal:
+            make_test_data(each, "fisher-z", alpha=0.05, row_weights="counts")
+        said.append(str(refusal.value))
+    assert said[0] == said[1]
