@@ -7,8 +7,8 @@ Run by hand, from the project's folder::
 It prints two tables in Markdown. The first has for every registered test and every case that suits it the
 share of p-values of at most .05 and of at most .001 under independence given the set, and the share of at
 most .05 where y follows x in some of the rows; with 30 groups of 10 rows and with weights for the tests that
-take them. The second has the mean number of findings a table of 300 rows, 500 independent columns and 20 labels with
-the settings at their defaults but for the test. A test that refuses a table says so instead.
+take them. The second has the mean number of findings a table of 300 rows, 500 independent columns and 20
+labels with the settings at their defaults but for the test. A test that refuses a table says so instead.
 """
 
 from __future__ import annotations
