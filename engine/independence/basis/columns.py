@@ -79,18 +79,18 @@ def number_block(
     >>> block.columns.shape, block.tested
     ((1, 4), 1)
     """
-    each = np.ones(len(values)) if times is None else times
-    units = int(each.sum()) if units is None else units
+    if units is None:
+        units = len(values) if times is None else int(times.sum())
     order = np.argsort(values, kind="stable")
     in_order = values[order]
     steps = np.flatnonzero(in_order[1:] != in_order[:-1]) + 1
     distinct = len(steps) + 1
     degree = max(1, min(degree, distinct - 1, units // _ROWS_PER_DEGREE))
-    itself = _with_tails_pulled_in(values, order, each)
+    itself = _with_tails_pulled_in(values, order, times)
     if degree == 1:
         return _block(itself[np.newaxis], np.array([_DETERMINED]), 1, times)._replace(is_graded=True)
     further = sum(units >= enough for enough in _ROWS_FOR_ANOTHER)
-    polynomials = _legendre(_ranks(order, steps, each), min(degree + further, distinct - 1))
+    polynomials = _legendre(_ranks(order, steps, times), min(degree + further, distinct - 1))
     candidates = np.vstack((polynomials[:degree], itself, polynomials[degree:]))
     least = np.full(len(candidates), _DETERMINED)
     least[degree] = _WORTH_HOLDING
@@ -167,7 +167,7 @@ def interaction_columns(one: Block, other: Block) -> np.ndarray:
     return block.columns[block.tested :]
 
 
-def _ranks(order: np.ndarray, steps: np.ndarray, times: np.ndarray) -> np.ndarray:
+def _ranks(order: np.ndarray, steps: np.ndarray, times: np.ndarray | None) -> np.ndarray:
     """Give ranks between -1 and 1, equal values their mean rank.
 
     Parameters
@@ -176,12 +176,12 @@ def _ranks(order: np.ndarray, steps: np.ndarray, times: np.ndarray) -> np.ndarra
         Rows by value.
     steps : ndarray of int64
         Places in `order` where the value changes.
-    times : ndarray of float64, shape (rows,)
-        How often each row occurred.
+    times : ndarray of float64, shape (rows,), optional
+        How often each row occurred; once when left out.
     """
     rows = len(order)
     bounds = np.concatenate(([0], steps, [rows]))
-    before = np.concatenate(([0.0], np.cumsum(times[order])))[bounds]
+    before = bounds if times is None else np.concatenate(([0.0], np.cumsum(times[order])))[bounds]
     middles = (before[:-1] + before[1:]) / before[-1] - 1.0
     ranks = np.empty(rows)
     ranks[order] = np.repeat(middles, np.diff(bounds))
@@ -199,16 +199,17 @@ def _legendre(points: np.ndarray, degree: int) -> np.ndarray:
     return polynomials[1:]
 
 
-def _with_tails_pulled_in(values: np.ndarray, order: np.ndarray, times: np.ndarray) -> np.ndarray:
+def _with_tails_pulled_in(values: np.ndarray, order: np.ndarray, times: np.ndarray | None) -> np.ndarray:
     """Clip a number at a robust distance from its median; centred, its size of the order of 1."""
     largest = np.abs(values[order[[0, -1]]]).max()
     scaled = values / largest if largest > 0.0 else values
     in_order = scaled[order]
-    up_to = np.cumsum(times[order])
-    last = up_to[-1] - 1.0
+    up_to = None if times is None else np.cumsum(times[order])
+    last = len(values) - 1 if up_to is None else int(up_to[-1]) - 1
 
-    def at(place: float) -> float:
-        return float(in_order[np.searchsorted(up_to, place, side="right")])
+    def at(place: int) -> float:
+        row = place if up_to is None else np.searchsorted(up_to, place, side="right")
+        return float(in_order[row])
 
     # Half of the rows, or where these are equal more, span what a normal law spans in as many deviations.
     deviation = 0.0
