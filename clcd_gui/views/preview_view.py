@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QStyle, QTableView, QWidget
 
 from clcd_gui.models.preview_model import PreviewModel
 from clcd_gui.style import themes
@@ -59,11 +59,14 @@ class PreviewView(QTableView):
         metrics = self.fontMetrics()
         letter = metrics.averageCharWidth()
         header = self.horizontalHeader()
+        # Any column may become a label, which has a sign before its name.
+        room_for_sign = self.style().pixelMetric(QStyle.PixelMetric.PM_SmallIconSize) + letter
         for column in range(min(self._model.columnCount(), _FITTED_COLUMNS)):
             texts = [self._model.index(row, column).data() for row in range(_FITTED_ROWS)]
             name = self._model.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.DisplayRole)
             widest = max((metrics.horizontalAdvance(text) for text in texts if text), default=0)
-            needed = max(widest, round(_BOLD * metrics.horizontalAdvance(name))) + 3 * letter
+            titled = round(_BOLD * metrics.horizontalAdvance(name)) + room_for_sign
+            needed = max(widest, titled) + 3 * letter
             header.resizeSection(column, min(max(needed, _NARROWEST * letter), _WIDEST * letter))
 
     def _fit(self) -> None:

@@ -14,7 +14,11 @@ from PySide6.QtWidgets import QPushButton
 from clcd_gui.core.examples import examples
 from clcd_gui.run.lane import Lane
 from clcd_gui.views.main_window import MainWindow
+from engine import compile_ahead
+from engine.boundaries.settings import DiscoverySettings
+from engine.compile_ahead import start_compiling
 from engine.errors import Cancelled, InvalidData
+from engine.kernel_cache import cache_folder
 from engine.progress import ProgressEvent
 
 COMPILING = "Preparing: the first run on a machine takes longer"
@@ -302,10 +306,19 @@ def test_result_says_what_was_guessed_about_the_labels_that_were_used(
 @pytest.fixture
 def uncompiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A machine on which no search was compiled yet, as far as a new process can see."""
+    # This process has its folder already.
+    cache_folder()
     folder = tmp_path / "kernels"
     folder.mkdir()
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(folder))
     monkeypatch.setattr("engine.boundaries.warm_up.is_compiled", lambda *_: any(folder.rglob("*.compiled")))
+    # The window waits as it does for any search; this one is compiled sooner than the default.
+    quick = DiscoverySettings(test="fisher-z")
+    monkeypatch.setattr(
+        compile_ahead,
+        "start_compiling",
+        lambda _settings, traits, calmly: start_compiling(quick, traits, calmly=calmly),
+    )
     return folder
 
 
