@@ -114,6 +114,8 @@ def confirmed(
         When the run was stopped.
     """
     unchanged = Confirmation(neighbourhood, tuple(links), is_made=False)
+    if not search.data.regresses:
+        return unchanged
     members = [member for member in neighbourhood.members if member not in apart]
     members += dict.fromkeys(link.spouse for link in links if link.spouse not in members)
     rows = search.data.complete_rows((neighbourhood.target, *members))
