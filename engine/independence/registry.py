@@ -285,6 +285,6 @@ def ci_test_choices() -> tuple[Choice, ...]:
     suited = Choice(
         AUTO,
         "Suited to the table",
-        f"{categories} where every variable is categories, otherwise {numbers}.",
+        f"Where every variable is categories: {categories}. Where there are numbers: {numbers}.",
     )
     return (suited, *(Choice(each.name, each.title, each.help) for each in ci_tests().values()))

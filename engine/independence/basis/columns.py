@@ -239,7 +239,8 @@ def _block(candidates: np.ndarray, least: np.ndarray, tested: int, times: np.nda
         How often each row occurred; once when left out.
     """
     rows = candidates.shape[1] if times is None else times.sum()
-    columns = candidates - np.average(candidates, axis=1, weights=times)[:, np.newaxis]
+    means = candidates.mean(axis=1) if times is None else candidates @ times / rows
+    columns = candidates - means[:, np.newaxis]
     products = _products(columns, times)
     lengths = np.sqrt(np.diagonal(products))
     varies = lengths > _DETERMINED * np.sqrt(rows)
