@@ -14,6 +14,21 @@ settings.load_profile("project")
 PROJECT = Path(__file__).resolve().parent.parent
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let long checks be asked for."""
+    parser.addoption("--long", action="store_true", help="make the checks that are marked as long, too")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out long checks, of which a short form is made, unless they are asked for."""
+    if config.getoption("--long"):
+        return
+    long = [item for item in items if item.get_closest_marker("long")]
+    if long:
+        config.hook.pytest_deselected(items=long)
+        items[:] = [item for item in items if not item.get_closest_marker("long")]
+
+
 def _shared(folder: str) -> Path:
     path = PROJECT.parent / "shared" / folder
     if not path.is_dir():

@@ -31,6 +31,8 @@ from engine.independence.regressions import Fit, Regression, regression_of
 
 # A regression wants this many rows of the rarer side for each of its coefficients.
 _ROWS_PER_COEFFICIENT = 5.0
+# So many of the weakest by Wald's statistic are compared by likelihood ratio.
+_TRIED_FIRST = 3
 # Up to so many rows members are tested at the level of the search.
 _ROWS_AT_ALPHA = 2000.0
 # Members whose Wald statistic is beyond this natural logarithm of a p-value stay without further tests.
@@ -390,20 +392,10 @@ def _leave(search: Neighbourhoods, model: _Model) -> list[Departure]:
     departures: list[Departure] = []
     while model.members:
         search.check_stop()
-        weakest_first = sorted(((model.wald_log_p(each), each) for each in model.members), reverse=True)
-        tried = [
-            (*model.log_p(member, smaller), member, smaller)
-            for smaller, member in (
-                (model.without(member), member)
-                for log_p, member in weakest_first
-                if log_p > _SURELY_SIGNIFICANT
-            )
-        ]
-        if not tried:
+        weakest = _weakest(model, level)
+        if weakest is None:
             break
-        statistic, dof, log_p, member, smaller = max(tried, key=lambda each: (each[2], each[3]))
-        if log_p <= level:
-            break
+        (statistic, dof, log_p), member, smaller = weakest
         given = tuple(each for each in model.members if each != member)
         partner = _acts_together(model, member, smaller, level)
         if partner is not None:
@@ -412,6 +404,22 @@ def _leave(search: Neighbourhoods, model: _Model) -> list[Departure]:
         model.remove(member, smaller)
         departures.append(Departure(member, given, statistic, dof, log_p))
     return departures
+
+
+def _weakest(model: _Model, level: float) -> tuple[tuple[float, float, float], int, Fit] | None:
+    """Find the member that tells least beside the others, by likelihood ratio, if it is not significant.
+
+    Wald's statistic says which few are worth a fit; all others are tried only before the pass ends.
+    """
+    wald = sorted(((model.wald_log_p(each), each) for each in model.members), reverse=True)
+    doubtful = [member for log_p, member in wald if log_p > _SURELY_SIGNIFICANT]
+    for some in (doubtful[:_TRIED_FIRST], doubtful[_TRIED_FIRST:]):
+        fits = [(member, model.without(member)) for member in some]
+        tried = [(model.log_p(member, smaller), member, smaller) for member, smaller in fits]
+        weakest = max(tried, key=lambda each: (each[0][2], each[1]), default=None)
+        if weakest is not None and weakest[0][2] > level:
+            return weakest
+    return None
 
 
 def _acts_together(model: _Model, member: int, smaller: Fit, level: float) -> int | None:

@@ -32,8 +32,16 @@ REPLICATES = 500
 ROWS = 2000
 LEVELS = (0.1, 0.05, 0.01)
 SIZES = (0, 1, 2)
+
+
+def _case(test: str, kinds: tuple[Kind, Kind, Kind], size: int) -> object:
+    """A case; of tests that take both kinds those of one kind, and one that has both, are the short form."""
+    is_short = len(set(kinds)) == 1 or (size == 2 and kinds[0] != kinds[1] == kinds[2])
+    return pytest.param(test, kinds, size, marks=[] if is_short else [pytest.mark.long])
+
+
 CASES = [
-    (test, kinds, size)
+    _case(test, kinds, size)
     for test in engine.ci_tests()
     for kinds in product(engine.ci_tests()[test].data, repeat=3)
     for size in SIZES
