@@ -87,7 +87,13 @@ def test_counts_are_repeated_rows(table: Dataset, weights: np.ndarray, test: str
     _assert_same_run(found, engine.discover(engine.prepare(_repeated(table, weights)), settings))
 
 
-@pytest.mark.parametrize("missing", ["drop-rows", "per-test", "most-frequent", "own-level"])
+@pytest.mark.parametrize(
+    "missing",
+    [
+        "per-test",
+        *(pytest.param(e, marks=pytest.mark.long) for e in ("drop-rows", "most-frequent", "own-level")),
+    ],
+)
 @pytest.mark.parametrize(
     "discretise", [n for n, each in discretisation_methods().items() if not each.uses_labels]
 )

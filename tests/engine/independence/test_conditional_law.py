@@ -63,7 +63,10 @@ def _of_scipy(x: Sequence[int], y: Sequence[int], statistic: int) -> float:
 
 
 @pytest.mark.parametrize("statistic", LAMBDA)
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(each, marks=[pytest.mark.long] if each == "three by four" else []) for each in SMALL],
+)
 def test_mean_and_variance_are_those_of_all_shuffles(name: str, statistic: int) -> None:
     x, y = SMALL[name]
     shuffled = np.array([_of_scipy(x, each, statistic) for each in permutations(y)])

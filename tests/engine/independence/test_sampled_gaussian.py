@@ -43,7 +43,13 @@ def _sample(
 
 
 @pytest.mark.parametrize("test", ["fisher-z", "fisher-z-rank"])
-@pytest.mark.parametrize("kind", ["large", "extreme", "extreme both", "middle"])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "extreme both",
+        *(pytest.param(each, marks=pytest.mark.long) for each in ("large", "extreme", "middle")),
+    ],
+)
 def test_weights_that_go_with_tested_variables_keep_the_level(kind: str, test: str) -> None:
     found = 0
     for seed in range(1000):

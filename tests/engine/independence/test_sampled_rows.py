@@ -85,14 +85,23 @@ def _assert_same(found: TestRecord, expected: TestRecord, rel: float = 1e-9) -> 
         assert getattr(found, field) == pytest.approx(getattr(expected, field), rel=rel), field
 
 
-@pytest.mark.parametrize("levels", [(2, 2), (3, 3), (2, 3, 2), (3, 3, 3), (2, 2, 2, 3), (3, 3, 2, 2)])
+LEVELS = [
+    (2, 3, 2),
+    *(
+        pytest.param(each, marks=pytest.mark.long)
+        for each in ((2, 2), (3, 3), (3, 3, 3), (2, 2, 2, 3), (3, 3, 2, 2))
+    ),
+]
+
+
+@pytest.mark.parametrize("levels", LEVELS)
 @pytest.mark.parametrize("kind", ["x", "y", "both"])
 def test_weights_that_go_with_tested_variables_keep_the_level(kind: str, levels: tuple[int, ...]) -> None:
     assert 0.03 <= _share_significant("g2", levels, kind, 1000) <= 0.07
 
 
 @pytest.mark.parametrize(("test", "kind"), [("x2", "both"), ("g2", "agreement"), ("g2", "nothing")])
-@pytest.mark.parametrize("levels", [(3, 3), (2, 3, 2)])
+@pytest.mark.parametrize("levels", [(2, 3, 2), pytest.param((3, 3), marks=pytest.mark.long)])
 def test_so_do_others_and_pearson(test: str, kind: str, levels: tuple[int, ...]) -> None:
     assert 0.03 <= _share_significant(test, levels, kind, 1000) <= 0.07
 
