@@ -16,9 +16,13 @@ from engine.independence.complete_rows import find_complete, present_sets
 from engine.independence.contingency import add_strata
 from engine.independence.contingency_data import IncompleteContingencyData
 from engine.independence.counting import number_strata
-from engine.independence.discrete_table import G_SQUARED, DiscreteTable, new_discrete_workspace
+from engine.independence.discrete_table import G_SQUARED, DiscreteTable
 from engine.independence.distributions import log_chi2_sf
-from engine.independence.incomplete_discrete import IncompleteWorkspace, outcome_on_rows
+from engine.independence.incomplete_discrete import (
+    IncompleteWorkspace,
+    new_incomplete_workspace,
+    outcome_on_rows,
+)
 from engine.independence.interface import dof_of_levels, register_test
 from engine.independence.level_sets import BITS_PER_WORD
 
@@ -121,16 +125,10 @@ def _count_times(
     return total  # type: ignore[return-value]
 
 
-def new_counted_workspace(data: CountedTable, max_conditioning: int) -> IncompleteWorkspace:
-    """Allocate working memory for conditioning sets of up to `max_conditioning` variables."""
-    complete = np.empty(data.present.shape[1], np.uint64)
-    return IncompleteWorkspace(new_discrete_workspace(data.counted, max_conditioning), complete)
-
-
 @inlined_part
 def log_p_counted(data: CountedTable, statistic: float, dof: float) -> float:
     """Logarithm of the p-value of a chi-squared statistic."""
     return log_chi2_sf(statistic, dof)
 
 
-register_test(CountedTable, new_counted_workspace, test_counted, log_p_counted, dof_of_levels)
+register_test(CountedTable, new_incomplete_workspace, test_counted, log_p_counted, dof_of_levels)

@@ -8,7 +8,7 @@ the pass over the rows counts such rows as nothing.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -48,6 +48,20 @@ class IncompleteTable(NamedTuple):
     levels: np.ndarray
 
 
+class TableWithGaps(Protocol):
+    """Coded columns, and in which rows each has a value; rows may have weights beside."""
+
+    @property
+    def counted(self) -> DiscreteTable:
+        """The columns."""
+        ...
+
+    @property
+    def present(self) -> np.ndarray:
+        """Rows in which each variable has a value, as bits."""
+        ...
+
+
 class IncompleteWorkspace(NamedTuple):
     """Working memory of one thread.
 
@@ -82,7 +96,7 @@ def incomplete_table(columns: Sequence[np.ndarray], counted: DiscreteTable) -> I
     return IncompleteTable(counted._replace(codes=np.maximum(counted.codes, 0)), present, counted.levels)
 
 
-def new_incomplete_workspace(data: IncompleteTable, max_conditioning: int) -> IncompleteWorkspace:
+def new_incomplete_workspace(data: TableWithGaps, max_conditioning: int) -> IncompleteWorkspace:
     """Allocate working memory for conditioning sets of up to `max_conditioning` variables."""
     complete = np.empty(data.present.shape[1], np.uint64)
     return IncompleteWorkspace(new_discrete_workspace(data.counted, max_conditioning), complete)

@@ -34,9 +34,9 @@ from engine.independence.contingency_data import IncompleteContingencyData
 from engine.independence.counting import number_strata
 from engine.independence.data import chi_squared_effect
 from engine.independence.discrete import dof_and_ratio
-from engine.independence.discrete_table import PEARSON, STRATA, DiscreteTable, new_discrete_workspace
+from engine.independence.discrete_table import PEARSON, STRATA, DiscreteTable
 from engine.independence.distributions import log_chi2_sf
-from engine.independence.incomplete_discrete import IncompleteWorkspace
+from engine.independence.incomplete_discrete import IncompleteWorkspace, new_incomplete_workspace
 from engine.independence.interface import dof_of_levels, register_test
 from engine.independence.level_sets import BITS_PER_WORD
 from engine.independence.reliability import bears
@@ -407,16 +407,10 @@ def _raised(share: float, sparser: float) -> float:
     return raised
 
 
-def new_sampled_workspace(data: SampledTable, max_conditioning: int) -> IncompleteWorkspace:
-    """Allocate working memory for conditioning sets of up to `max_conditioning` variables."""
-    complete = np.empty(data.present.shape[1], np.uint64)
-    return IncompleteWorkspace(new_discrete_workspace(data.counted, max_conditioning), complete)
-
-
 @inlined_part
 def log_p_sampled(data: SampledTable, statistic: float, dof: float) -> float:
     """Logarithm of the p-value of a chi-squared statistic."""
     return log_chi2_sf(statistic, dof)
 
 
-register_test(SampledTable, new_sampled_workspace, test_sampled, log_p_sampled, dof_of_levels)
+register_test(SampledTable, new_incomplete_workspace, test_sampled, log_p_sampled, dof_of_levels)
