@@ -23,7 +23,14 @@ from typing import Any
 import numpy as np
 
 from engine.independence.compiled import counting_part, merged_part
-from engine.independence.discrete_table import EXACT, PEARSON, STRATA, DiscreteTable, DiscreteWorkspace
+from engine.independence.discrete_table import (
+    EXACT,
+    PEARSON,
+    RAREST,
+    STRATA,
+    DiscreteTable,
+    DiscreteWorkspace,
+)
 from engine.independence.distributions import log_chi2_sf
 
 # Where every cell expects so many rows, a series in one over the rows gives the mean.
@@ -39,6 +46,8 @@ _LEAST_VARIANCE = 1e-12
 _SAME_MEAN, _SAME_VARIANCE = 0.04, 0.1
 _LEAST_DOF, _MOST_DOF, _SURELY_LIKELY = 1e-12, 1e9, -1e-6
 _SAME_LOG = 1e-9
+# Where a cell expects fewer rows, far tails of X² are longer than those of chi-squared.
+_FULL = 20.0
 # Below this the sum leaves out too much.
 _LEAST_EXACT = 1e-9
 _ROUNDING = 1e-9
@@ -325,10 +334,11 @@ def pearson_moments(
     rows_seen: int,
     columns_seen: int,
 ) -> Any:
-    """Mean and variance of X² of the stratum whose margins are in the workspace."""
-    _, inverse_r, _ = inverse_sums(data, workspace.row_sums, rows, total)
-    _, inverse_c, _ = inverse_sums(data, workspace.column_sums, columns, total)
+    """Mean and variance of X² of the stratum whose margins are in the workspace; note its rarest cell too."""
+    rarest_row, inverse_r, _ = inverse_sums(data, workspace.row_sums, rows, total)
+    rarest_column, inverse_c, _ = inverse_sums(data, workspace.column_sums, columns, total)
     n = float(total)
+    workspace.law[RAREST] = max(workspace.law[RAREST], rarest_row * rarest_column / n)
     mean = (rows_seen - 1.0) * (columns_seen - 1.0) * n / (n - 1.0)
     if total < 4:
         # Two rows are always in the diagonal; of three, a third of the shuffles puts the odd ones together.
@@ -381,7 +391,8 @@ def effective_dof(workspace: DiscreteWorkspace, statistic_kind: int, statistic: 
     They are `dof` where the law hardly differs from chi-squared with so many.
     """
     law = workspace.law
-    if dof <= 0.0 or _is_chi_squared(law[0], law[1], dof):
+    is_too_large = statistic_kind == PEARSON and law[RAREST] * _FULL > 1.0 and statistic > law[2]
+    if dof <= 0.0 or (_is_chi_squared(law[0], law[1], dof) and not is_too_large):
         return dof
     if law[STRATA] == 1.0 and law[EXACT] > _LEAST_EXACT:
         log_p = math.log(law[EXACT])

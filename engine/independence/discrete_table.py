@@ -12,6 +12,7 @@ PEARSON = 1
 # Places in DiscreteWorkspace.law.
 EXACT = 5
 STRATA = 6
+RAREST = 7
 
 # Tables of so many cells are counted by conjunctions at most, and so many conjunctions are remembered.
 MOST_CELLS = 1 << 12
@@ -99,9 +100,10 @@ class DiscreteWorkspace(NamedTuple):
         Counts of one stratum.
     row_sums, column_sums : ndarray of int64, shape (levels,)
         Margins of one stratum.
-    law : ndarray of float64, shape (7,)
+    law : ndarray of float64, shape (8,)
         Mean and variance of the statistic under independence, added up over strata; for X² then G², its mean
-        and its variance; the exact p-value of the last stratum, or 0; the number of strata.
+        and its variance; the exact p-value of the last stratum, or 0; the number of strata; for X² one over
+        the fewest rows that a cell expects.
     correlation_factors, column_parts : ndarray of float64, shape (3, levels)
         What the columns of one stratum contribute to its variance, by degree.
     cells : ndarray of int64, shape (MOST_CELLS,)
@@ -144,7 +146,7 @@ def new_discrete_workspace(data: DiscreteTable, max_conditioning: int) -> Discre
         counts=np.empty(most * most, np.int64),
         row_sums=np.empty(most, np.int64),
         column_sums=np.empty(most, np.int64),
-        law=np.zeros(7),
+        law=np.zeros(8),
         correlation_factors=np.empty((3, most)),
         column_parts=np.empty((3, most)),
         cells=np.empty(MOST_CELLS, np.int64),

@@ -62,7 +62,7 @@ def arrange(columns: TestColumns, options: TestOptions) -> GaussianData:
     """Arrange numbers, and categories with two levels, for Fisher's z."""
     values = bounded(numbers_of(columns))
     remedy = "Use the test 'fisher-z-rank' or 'basis', or set them to ignored."
-    check_tails(columns.names, values, remedy, _times(columns, options))
+    check_tails(columns.names, values, remedy, alpha=options.alpha, times=_times(columns, options))
     return _arranged(columns, values, options)
 
 
@@ -70,8 +70,8 @@ def arrange_ranks(columns: TestColumns, options: TestOptions) -> GaussianData:
     """Arrange normal scores of numbers, and of categories with two levels, for Fisher's z."""
     times = _times(columns, options)
     values = normal_scores(numbers_of(columns), times)
-    remedy = "Use the test 'g2' with the columns as categories, or ignore them."
-    check_tails(columns.names, values, remedy, times)
+    remedy = "Use the test 'basis', or 'g2' with the columns as categories, or set them to ignored."
+    check_tails(columns.names, values, remedy, alpha=options.alpha, times=times)
     return _arranged(columns, values, options)
 
 

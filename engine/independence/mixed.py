@@ -35,6 +35,7 @@ from engine.independence.mixed_table import MixedTable, MixedWorkspace, new_mixe
 from engine.independence.nominal_models import contingency_test, logistic_test
 from engine.independence.options import TestOptions
 from engine.independence.row_groups import group_rows
+from engine.independence.tails import check_tails
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,14 +69,32 @@ class MixedData(TestData):
 
 
 def arrange(columns: TestColumns, options: TestOptions) -> MixedData:
-    """Arrange numbers and categories for linear and logistic models."""
+    """Arrange numbers and categories for linear and logistic models.
+
+    Raises
+    ------
+    InvalidData
+        When numbers have tails that linear models do not bear.
+    """
+    nominal = are_nominal(columns.variables)
+    shown = zip(columns.values, nominal, strict=True)
+    tails = np.array([_rarest(each) if is_nominal else each for each, is_nominal in shown], dtype=np.float64)
+    remedy = "Use the test 'basis', or set them to ignored."
+    check_tails(columns.names, tails, remedy, alpha=options.alpha, are_categories=nominal)
     table = mixed_table(
         columns.values,
-        are_nominal(columns.variables),
+        nominal,
         alpha=options.alpha,
         min_rows_per_coefficient=options.min_rows_per_dof,
     )
     return MixedData(table, columns.names, columns.rows, options.alpha, columns.traits)
+
+
+def _rarest(codes: np.ndarray) -> np.ndarray:
+    """Indicate the rarest level that occurs: the heaviest column of a category."""
+    levels, counts = np.unique(codes, return_counts=True)
+    is_rarest: np.ndarray = codes == levels[np.argmin(counts)]
+    return is_rarest
 
 
 def mixed_table(

@@ -47,6 +47,8 @@ _WAVES = (0.6, 1.2, 1.8, 2.4)
 # The median distance of two draws of a Gaussian distribution, over its standard deviation.
 _GAUSSIAN_WIDTH = 0.954
 _RIDGE = 1e-6
+# A column of which those before it leave less is a combination of them.
+_DETERMINED = 1e-5
 # What a regression leaves of an exact copy is rounding.
 _NO_SPREAD = 1e-3
 # The width of the kernel is the median distance of so many rows.
@@ -291,14 +293,14 @@ def _test(
     if fixed == 0:
         of_x = _features_of(data, workspace, x, 0)
         of_y = _features_of(data, workspace, y, of_x)
-        return _compare(workspace, of_x, of_y, data.log_alpha)
+        return _compare(workspace, of_x, of_y, 1.0, data.log_alpha)
     width = _fill_design(data, workspace, fixed)
-    _factorise(workspace, width)
+    used = _factorise(workspace, width)
     of_x = _what_is_left(data, workspace, x, 0, width)
     of_y = _what_is_left(data, workspace, y, of_x, width)
     if joint >= 0:
         of_y = _with_partner(data, workspace, joint, of_x, of_y, width)
-    return _compare(workspace, of_x, of_y, data.log_alpha)
+    return _compare(workspace, of_x, of_y, used, data.log_alpha)
 
 
 @kernel_part
@@ -392,8 +394,9 @@ def _fill_design(data: RandomFourierTable, workspace: _Workspace, fixed: int) ->
 
 
 @kernel_part
-def _factorise(workspace: _Workspace, width: int) -> None:
-    """Factorise the cross-products of the design, with a small ridge, after Cholesky."""
+def _factorise(workspace: _Workspace, width: int) -> float:
+    """Factorise the cross-products of the design, with a small ridge, after Cholesky; give its rank."""
+    rank = 0.0
     design, gram = workspace.design[:width], workspace.gram
     products = np.dot(design, design.T)
     for row in range(width):
@@ -406,6 +409,8 @@ def _factorise(workspace: _Workspace, width: int) -> None:
         for earlier in range(row):
             value -= gram[row, earlier] ** 2
         gram[row, row] = math.sqrt(max(value, _RIDGE * products[row, row]))
+        rank += value > _DETERMINED * products[row, row]
+    return rank
 
 
 @kernel_part
@@ -433,8 +438,14 @@ def _take_out(workspace: _Workspace, width: int, start: int, count: int) -> None
 
 
 @kernel_part
-def _compare(workspace: _Workspace, of_x: int, of_y: int, log_alpha: float) -> Any:
-    """Give the statistic of the residuals' covariances on the scale of a χ² with the same three moments."""
+def _compare(workspace: _Workspace, of_x: int, of_y: int, used: float, log_alpha: float) -> Any:
+    """Give the statistic of the residuals' covariances on the scale of a χ² with the same three moments.
+
+    `used` is how many columns the regression had. Of two laws the one with the larger p counts. One has the
+    covariances of the products of residuals, as published; in few rows they may miss those that would make
+    a product large. The other has the products of the covariances of residuals, which is the same where
+    residuals and what is held fixed are independent.
+    """
     residuals, count = workspace.residuals, of_x * of_y
     rows = residuals.shape[1]
     for one in range(of_x):
@@ -446,19 +457,44 @@ def _compare(workspace: _Workspace, of_x: int, of_y: int, log_alpha: float) -> A
     statistic = 0.0
     for place in range(count):
         statistic += products[place].sum() ** 2 / rows
-    spread = np.dot(products, products.T) / rows
-    squared = np.dot(spread, spread)
+    # A covariance has lost as many rows as the regression had columns; its estimate has, for either side.
+    statistic *= max(rows - used, 1.0) / rows
+    traces = _traces(np.dot(products, products.T) / rows)
+    scaled, dof, log_p = _on_scale(statistic, traces[0], traces[1], traces[2])
+    of_one = _traces(np.dot(residuals[:of_x], residuals[:of_x].T) / rows)
+    of_other = _traces(np.dot(residuals[of_x : of_x + of_y], residuals[of_x : of_x + of_y].T) / rows)
+    apart, dof_apart, log_p_apart = _on_scale(
+        statistic, of_one[0] * of_other[0], of_one[1] * of_other[1], of_one[2] * of_other[2]
+    )
+    if log_p_apart > log_p:
+        return apart, dof_apart, log_p_apart / log_alpha, True
+    return scaled, dof, log_p / log_alpha, True
+
+
+@kernel_part
+def _traces(matrix: np.ndarray) -> Any:
+    """Give the traces of a symmetric matrix, of its square and of its cube."""
+    squared = np.dot(matrix, matrix)
     first = second = third = 0.0
-    for row in range(count):
-        first += spread[row, row]
-        for column in range(count):
-            second += 2.0 * spread[row, column] ** 2
-            third += 8.0 * spread[row, column] * squared[row, column]
+    for row in range(matrix.shape[0]):
+        first += matrix[row, row]
+        second += squared[row, row]
+        for column in range(matrix.shape[0]):
+            third += matrix[row, column] * squared[row, column]
+    return first, second, third
+
+
+@kernel_part
+def _on_scale(statistic: float, first: float, second: float, third: float) -> Any:
+    """Give a sum of weighted χ² on the scale of one with the same three moments, its dof, and log p.
+
+    The moments are those that the traces of the first three powers of the covariances say.
+    """
     if second <= 0.0 or third <= 0.0:
-        return 0.0, 0.0, 0.0, True
-    dof = 8.0 * second**3 / third**2
-    scaled = max(dof + (statistic - first) * math.sqrt(2.0 * dof / second), 0.0)
-    return scaled, dof, log_chi2_sf(scaled, dof) / log_alpha, True
+        return 0.0, 0.0, 0.0
+    dof = second**3 / third**2
+    scaled = max(dof + (statistic - first) * math.sqrt(dof / second), 0.0)
+    return scaled, dof, log_chi2_sf(scaled, dof)
 
 
 @kernel_part

@@ -106,7 +106,7 @@ SPARSE = {
 # Where few rows mislead the law of chi-squared into too small p-values.
 MISLEADING = ("many strata", "many levels", "many levels and strata")
 SPARSE_REPLICATES = 1000
-TESTS_OF_TABLES = ("g2", "x2", "g2-permutation", "x2-permutation")
+TESTS_OF_TABLES = ("g2", "x2", "g2-permutation", "x2-permutation", "rcot")
 
 
 def _sparse_p_values(test: str, name: str, **options: str) -> np.ndarray:
@@ -135,6 +135,23 @@ def test_chi_squared_with_adjusted_degrees_of_freedom_does_not(name: str) -> Non
     # More than twice the level, by more than chance explains.
     rejected = int((_sparse_p_values("g2", name, dof="adjusted") <= 0.05).sum())
     assert stats.binomtest(rejected, SPARSE_REPLICATES, 2 * 0.05, alternative="greater").pvalue < FAILURE
+
+
+@pytest.mark.parametrize(("in_x", "in_y"), [(30, 30), (40, 45), (60, 70)])
+@pytest.mark.parametrize("test", ["g2", "x2"])
+def test_far_tails_hold_where_a_cell_expects_few_rows(test: str, in_x: int, in_y: int) -> None:
+    # Exactly: all tables that the margins allow, by their chances. A correction for many tests reads far tails.
+    rows = 300
+    columns = {"x": np.arange(rows) < in_x} | {
+        f"y{both}": (np.arange(rows) >= in_x - both) & (np.arange(rows) < in_x - both + in_y)
+        for both in range(min(in_x, in_y) + 1)
+    }
+    dataset = dataset_of({name: column.astype(np.int64) for name, column in columns.items()})
+    p = p_values_of(test, dataset, [("x", f"y{both}", ()) for both in range(min(in_x, in_y) + 1)])
+    chances = stats.hypergeom(rows, in_x, in_y).pmf(np.arange(len(p)))
+    for alpha in (1e-3, 1e-4, 1e-5):
+        # Between two tables there is no p: half of the chance of the last one may be beyond.
+        assert chances[p <= alpha].sum() <= 2.5 * alpha
 
 
 SCREEN_REPLICATES = 200

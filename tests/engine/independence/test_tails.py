@@ -52,6 +52,35 @@ def test_ranks_keep_their_level(name: str) -> None:
     assert (p <= 1e-4).sum() <= 4
 
 
+def test_ranks_of_many_columns_that_lean_are_refused_where_rows_are_few() -> None:
+    # 3.2 false findings for 20 labels.
+    generator = np.random.default_rng(3)
+    values = HEAVY["zeros"](generator, (300, 500))
+    frame = pandas.DataFrame(values, columns=[f"v{x}" for x in range(500)])
+    with pytest.raises(InvalidData, match="skewness") as refusal:
+        make_test_data(engine.Dataset.from_frame(frame), "fisher-z-rank", alpha=0.01)
+    assert "'basis'" in str(refusal.value)
+    make_test_data(engine.Dataset.from_frame(frame.iloc[:, :10]), "fisher-z-rank", alpha=0.01)
+
+
+@pytest.mark.parametrize("name", HEAVY)
+def test_linear_models_refuse_what_correlations_do_not_bear(name: str) -> None:
+    with pytest.raises(InvalidData, match="columns 'v") as refusal:
+        make_test_data(_dataset(HEAVY[name]), "mixed", alpha=0.05)
+    assert "'basis'" in str(refusal.value)
+
+
+def test_categories_are_not_beside_each_other_in_linear_models() -> None:
+    generator = np.random.default_rng(4)
+    rare = {f"rare {place}": np.where(generator.random(ROWS) < 0.01, "a", "b") for place in range(20)}
+    usual = {f"v{place}": generator.normal(size=ROWS) for place in range(20)}
+    make_test_data(engine.Dataset.from_frame(pandas.DataFrame(rare | usual)), "mixed", alpha=0.01)
+    heavy = {"v0": generator.standard_cauchy(ROWS)}
+    table = engine.Dataset.from_frame(pandas.DataFrame(rare | usual | heavy))
+    with pytest.raises(InvalidData, match="'v0', 'rare"):
+        make_test_data(table, "mixed", alpha=0.01)
+
+
 def test_one_heavy_column_among_usual_ones_is_borne() -> None:
     generator = np.random.default_rng(1)
     frame = pandas.DataFrame({"a": generator.standard_cauchy(ROWS), "b": generator.normal(size=ROWS)})
