@@ -140,7 +140,7 @@ def test_chi_squared_with_adjusted_degrees_of_freedom_does_not(name: str) -> Non
 @pytest.mark.parametrize(("in_x", "in_y"), [(30, 30), (40, 45), (60, 70)])
 @pytest.mark.parametrize("test", ["g2", "x2"])
 def test_far_tails_hold_where_a_cell_expects_few_rows(test: str, in_x: int, in_y: int) -> None:
-    # Exactly: all tables that the margins allow, by their chances. A correction for many tests reads far tails.
+    # Exactly: all tables that the margins allow, by their chances. A correction for many tests reads them.
     rows = 300
     columns = {"x": np.arange(rows) < in_x} | {
         f"y{both}": (np.arange(rows) >= in_x - both) & (np.arange(rows) < in_x - both + in_y)
