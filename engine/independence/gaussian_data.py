@@ -13,6 +13,7 @@ from engine.independence.data import TestData, chi_squared_effect
 from engine.independence.distributions import chi2_critical_values
 from engine.independence.options import TestOptions
 from engine.independence.tails import bounded, check_tails, normal_scores
+from engine.variable import Role
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,17 +63,27 @@ def arrange(columns: TestColumns, options: TestOptions) -> GaussianData:
     """Arrange numbers, and categories with two levels, for Fisher's z."""
     values = bounded(numbers_of(columns))
     remedy = "Use the test 'fisher-z-rank' or 'basis', or set them to ignored."
-    check_tails(columns.names, values, remedy, alpha=options.alpha, times=_times(columns, options))
+    _check_tails(columns, values, remedy, options)
     return _arranged(columns, values, options)
 
 
 def arrange_ranks(columns: TestColumns, options: TestOptions) -> GaussianData:
     """Arrange normal scores of numbers, and of categories with two levels, for Fisher's z."""
-    times = _times(columns, options)
-    values = normal_scores(numbers_of(columns), times)
+    values = normal_scores(numbers_of(columns), _times(columns, options))
     remedy = "Use the test 'basis', or 'g2' with the columns as categories, or set them to ignored."
-    check_tails(columns.names, values, remedy, alpha=options.alpha, times=times)
+    _check_tails(columns, values, remedy, options)
     return _arranged(columns, values, options)
+
+
+def _check_tails(columns: TestColumns, values: np.ndarray, remedy: str, options: TestOptions) -> None:
+    check_tails(
+        columns.names,
+        values,
+        remedy,
+        alpha=options.alpha,
+        times=_times(columns, options),
+        are_labels=[each.role is Role.LABEL for each in columns.variables],
+    )
 
 
 def _times(columns: TestColumns, options: TestOptions) -> np.ndarray | None:

@@ -103,6 +103,7 @@ def check_tails(
     alpha: float,
     times: np.ndarray | None = None,
     are_categories: Sequence[bool] | None = None,
+    are_labels: Sequence[bool] | None = None,
 ) -> None:
     """Refuse columns whose correlations would not have the law that a test reads p from.
 
@@ -119,6 +120,8 @@ def check_tails(
         How often each row occurred; once when left out.
     are_categories : sequence of bool, optional
         Which columns are indicators of categories, so that no correlation of two of them is tested.
+    are_labels : sequence of bool, optional
+        Which columns are labels: two of them may share skewness, as rare labels do, since no label is found.
 
     Raises
     ------
@@ -129,14 +132,16 @@ def check_tails(
     from scipy.special import ndtri
 
     rows = values.shape[1] if times is None else int(times.sum())
-    categories = np.zeros(len(values), dtype=np.bool_) if are_categories is None else np.array(are_categories)
+    none = np.zeros(len(values), dtype=np.bool_)
+    categories = none if are_categories is None else np.array(are_categories)
+    labels = none if are_labels is None else np.array(are_labels)
     farthest = -float(ndtri(0.5 * alpha / len(values)))
     kurtosis, leaning = excess_kurtosis(values, times), np.abs(skewness(values, times))
-    for measured, most, name in (
-        (kurtosis, MOST_SHARED_KURTOSIS * rows, "excess kurtosis"),
-        (leaning, 6.0 * MOST_LENGTHENED * math.sqrt(rows) / farthest**3, "skewness"),
+    for measured, apart, most, name in (
+        (kurtosis, categories, MOST_SHARED_KURTOSIS * rows, "excess kurtosis"),
+        (leaning, categories | labels, 6.0 * MOST_LENGTHENED * math.sqrt(rows) / farthest**3, "skewness"),
     ):
-        worst = [names[place] for place in _heaviest(measured, most, categories)]
+        worst = [names[place] for place in _heaviest(measured, most, apart)]
         if worst:
             more = f" and {len(worst) - _NAMED} more" if len(worst) > _NAMED else ""
             raise InvalidData(
@@ -147,14 +152,17 @@ def check_tails(
             )
 
 
-def _heaviest(measured: np.ndarray, most: float, categories: np.ndarray) -> list[int]:
-    """Find columns of which each is too heavy beside the next: the heaviest first, empty if all are borne."""
+def _heaviest(measured: np.ndarray, most: float, apart: np.ndarray) -> list[int]:
+    """Find columns of which each is too heavy beside the next: the heaviest first, empty if all are borne.
+
+    No two of those that are set apart are compared.
+    """
     order = np.argsort(-measured, kind="stable")
-    numbers, indicators = order[~categories[order]], order[categories[order]]
+    numbers, others = order[~apart[order]], order[apart[order]]
     found: list[int] = []
     last: list[int] = []
     for place, number in enumerate(numbers):
-        beside = [*numbers[place + 1 : place + 2], *indicators[:1]]
+        beside = [*numbers[place + 1 : place + 2], *others[:1]]
         unborne = [each for each in beside if measured[each] > 0 and measured[number] * measured[each] > most]
         if not unborne:
             break

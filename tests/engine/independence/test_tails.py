@@ -70,6 +70,16 @@ def test_linear_models_refuse_what_correlations_do_not_bear(name: str) -> None:
     assert "'basis'" in str(refusal.value)
 
 
+def test_rare_labels_are_borne_beside_usual_columns() -> None:
+    generator = np.random.default_rng(5)
+    rare = {f"label {place}": (generator.random(300) < 0.1) * 1.0 for place in range(20)}
+    usual = {f"v{place}": generator.normal(size=300) for place in range(480)}
+    frame = pandas.DataFrame(rare | usual)
+    make_test_data(engine.Dataset.from_frame(frame, labels=list(rare)), "fisher-z", alpha=0.01)
+    with pytest.raises(InvalidData, match="skewness"):
+        make_test_data(engine.Dataset.from_frame(frame), "fisher-z", alpha=0.01)
+
+
 def test_categories_are_not_beside_each_other_in_linear_models() -> None:
     generator = np.random.default_rng(4)
     rare = {f"rare {place}": np.where(generator.random(ROWS) < 0.01, "a", "b") for place in range(20)}
