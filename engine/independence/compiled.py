@@ -12,6 +12,7 @@ from typing import Any, TypeVar, cast
 import numba
 
 from engine import kernel_cache
+from engine.independence.part_compiler import PartCompiler
 
 # Before anything is compiled: it decides for which processor.
 kernel_cache.activate()
@@ -20,10 +21,13 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 # Wrappers that nobody calls would double the time to compile.
 _OPTIONS: Any = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
-PART_OPTIONS: Any = {**_OPTIONS, "no_cpython_wrapper": True, "_nrt": True}
+_WHOLE_PART_OPTIONS: Any = {**_OPTIONS, "no_cpython_wrapper": True, "_nrt": True}
+PART_OPTIONS: Any = {**_WHOLE_PART_OPTIONS, "pipeline_class": PartCompiler}
 # Without arrays of their own, parts need not count references, which took longer than counting rows did.
 COUNTING_OPTIONS: Any = {**PART_OPTIONS, "_nrt": False}
 MERGED_OPTIONS: Any = {**COUNTING_OPTIONS, "forceinline": True}
+# Optimised by itself: the order of its sums must not hang on the kernel that it becomes part of.
+_SUMMING_OPTIONS: Any = {**_WHOLE_PART_OPTIONS, "_nrt": False, "fastmath": {"reassoc", "contract", "nsz"}}
 
 
 def kernel(function: Function) -> Function:
@@ -67,7 +71,7 @@ def summing_part(function: Function) -> Function:
 
     It is the same order each time. Nothing in it may hang on infinities or on what is no number.
     """
-    return cast(Function, numba.njit(**COUNTING_OPTIONS, fastmath={"reassoc", "contract", "nsz"})(function))
+    return cast(Function, numba.njit(**_SUMMING_OPTIONS)(function))
 
 
 def counting_kernel(function: Function) -> Function:

@@ -9,13 +9,20 @@ dependent.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 from numba.extending import overload
 
-from engine.independence.compiled import MERGED_OPTIONS, PART_OPTIONS, counting_kernel, inlined_part
+from engine.independence.compiled import (
+    MERGED_OPTIONS,
+    PART_OPTIONS,
+    counting_kernel,
+    inlined_part,
+    merged_part,
+)
 
 
 class _Functions(NamedTuple):
@@ -125,7 +132,18 @@ def _test_of(data_type: Any, makes_arrays: bool) -> Callable[..., Any] | None:
     functions = _functions_of(data_type)
     if functions is None or functions.test.targetoptions["_nrt"] != makes_arrays:  # type: ignore[attr-defined]
         return None
-    return functions.test.py_func  # type: ignore[attr-defined, no-any-return]
+    test = functions.test if makes_arrays else _merged(functions.test)
+
+    # Called and not handed over: numba would translate it anew for each kind of function that asks for it.
+    def call(data: Any, workspace: Any, x: int, y: int, given: np.ndarray, size: int) -> Any:
+        return test(data, workspace, x, y, given, size)
+
+    return call
+
+
+@functools.cache
+def _merged(test: Callable[..., Any]) -> Callable[..., Any]:
+    return merged_part(test.py_func)  # type: ignore[attr-defined, no-any-return]
 
 
 @overload(nominal_dof, strict=False, jit_options=PART_OPTIONS)
