@@ -47,6 +47,8 @@ class AnsweringDialogs(Dialogs):
 @pytest.fixture(autouse=True)
 def _nothing_leaks(qapp: QApplication) -> Iterator[None]:
     before = set(map(id, QApplication.topLevelWidgets()))
+    # What is there already is another test's; to look through it all after each one took longer than most tests.
+    gc.freeze()
     yield
     _settle()
     gc.collect()

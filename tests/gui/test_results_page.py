@@ -222,8 +222,16 @@ def test_a_new_result_forgets_names_that_it_does_not_have(views: Views) -> None:
     assert views.selection.pair.is_empty
 
 
-@pytest.mark.parametrize("shape", [*SHAPES, "tiny p"])
-@pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
+@pytest.mark.parametrize(
+    ("shape", "scheme"),
+    [
+        pytest.param(
+            shape, scheme, marks=[pytest.mark.long] if (shape, scheme) == ("large", Scheme.DARK) else []
+        )
+        for scheme in (Scheme.LIGHT, Scheme.DARK)
+        for shape in (*SHAPES, "tiny p")
+    ],
+)
 def test_every_shape_can_be_looked_at(qtbot, qapp: QApplication, shape: str, scheme: Scheme) -> None:
     switcher = ThemeSwitcher(qapp, scheme)
     try:
