@@ -101,7 +101,9 @@ def test_the_others_find_the_neighbours_and_miss_no_spouse(algorithm: str, seed:
 
 
 @pytest.mark.parametrize("algorithm", SEVERAL)
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize(
+    "seed", [*range(4), *(pytest.param(each, marks=pytest.mark.long) for each in range(4, 10))]
+)
 def test_a_faithful_graph_has_one_boundary_only(algorithm: str, seed: int) -> None:
     """Pearl (1988): with the intersection property, which d-separation has, the boundary is unique."""
     edges = _random_edges(seed)

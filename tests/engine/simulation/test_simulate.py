@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -29,8 +30,18 @@ def test_sizes_and_roles(paper_sized: SimulatedNetwork) -> None:
     assert all(dataset.variable(name).level_count == 2 for name in dataset.labels)
 
 
-@pytest.mark.parametrize("label_causality", [0.0, 0.5, 1.0])
-@pytest.mark.parametrize("multiple_boundaries", [0.0, 0.5, 1.0])
+SHARES = (0.0, 0.5, 1.0)
+# Every share of either kind comes once.
+SHORT = ((0.0, 0.5), (0.5, 1.0), (1.0, 0.0))
+
+
+@pytest.mark.parametrize(
+    ("label_causality", "multiple_boundaries"),
+    [
+        pytest.param(*each, marks=[] if each in SHORT else [pytest.mark.long])
+        for each in product(SHARES, SHARES)
+    ],
+)
 def test_shares_and_ranges_of_the_paper(label_causality: float, multiple_boundaries: float) -> None:
     truth = simulate(
         rows=1, label_causality=label_causality, multiple_boundaries=multiple_boundaries, seed=11, margin=0
