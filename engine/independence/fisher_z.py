@@ -27,7 +27,7 @@ class GaussianTable(NamedTuple):
     ----------
     correlation : ndarray of float64, shape (variables, variables)
         Pearson correlations.
-    rows : int or float
+    rows : float
         Rows that they rest on; where rows have weights, what these are worth.
     critical : float
         Critical value of |z|.
@@ -60,7 +60,8 @@ def gaussian_table(values: np.ndarray, *, alpha: float) -> GaussianTable:
     """
     critical = math.sqrt(chi2_critical_values(alpha, 1)[1])
     correlation = np.ascontiguousarray(np.atleast_2d(np.corrcoef(values)))
-    return GaussianTable(correlation, values.shape[1], critical)
+    # A number as of rows with weights, so that the tests are compiled once for both.
+    return GaussianTable(correlation, float(values.shape[1]), critical)
 
 
 def weighted_gaussian_table(

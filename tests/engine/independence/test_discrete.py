@@ -125,7 +125,10 @@ def test_what_was_counted_before_never_shows(seed: int, rows: int, most_levels: 
 def test_more_levels_than_keys_can_tell_apart_are_counted_by_rows() -> None:
     table = discrete_table(_random_columns(1, 64, [2, 2, 2]), [2, 2, 2], alpha=0.05)
     before = np.zeros((1 << 21, table.sets.shape[1]), dtype=np.uint64)
-    wide = table._replace(sets=np.vstack((before, table.sets)), offsets=table.offsets + len(before))
+    sets = np.vstack((before, table.sets))
+    # As those of every table are, so that nothing is compiled again.
+    sets.flags.writeable = table.sets.flags.writeable
+    wide = table._replace(sets=sets, offsets=table.offsets + len(before))
     workspace = new_discrete_workspace(wide, 1)
     cost, by_rows, _ = _both_ways(wide, workspace, 0, 1, np.array([2]), 1)
     assert cost == np.inf
