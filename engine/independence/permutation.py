@@ -12,7 +12,8 @@ the observed one, p is read from the tail of a law fitted to the shuffled statis
 most that floor. Two are fitted, and the larger p counts: chi-squared with the mean of the statistics as
 degrees of freedom (Tsamardinos and Borboudakis 2010, Permutation testing improves Bayesian network
 learning, ECML PKDD, 322-337), or with the adjusted ones where these are more; and a multiple of
-chi-squared that has their mean and variance.
+chi-squared that has their mean and variance. A rare cell makes the tail of X² longer than either, so that X²
+takes the tail of G² in the same table where that is larger.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ from engine.independence.shuffling import arrange, rows_of_commonest_level, shuf
 # So many shuffled tables as extreme as the observed one make p clear to about a fifth of itself.
 _ENOUGH = 20
 # After so many, none of them as extreme, a fitted p below the limit ends the shuffling.
-_FIRST_LOOK = 99
+_FIRST_LOOK, _NEVER = 99, 0
 _LOG_CLEAR = math.log(1e-6)
 
 # Below this, rounding.
@@ -178,13 +179,18 @@ def test_permutation(
     if rows < data.codes.shape[1] and rows < FEWEST_ROWS:
         reliable = False
     _start_random_numbers(data, workspace, x, y, given, size)
-    if _is_dealt_to(data, workspace, x, y):
-        kept, columns, statistic, dof, constant = arrange(data, workspace, x, y, size)
-    else:
-        kept, columns, statistic, dof, constant = arrange(data, workspace, y, x, size)
+    if not _is_dealt_to(data, workspace, x, y):
+        x, y = y, x
+    kept, columns, statistic, dof, constant = arrange(data, workspace, x, y, size, data.statistic)
     if statistic < data.rounding:
         return 0.0, dof, 0.0, reliable
-    log_p = _log_p_by_shuffling(data, workspace, kept, columns, statistic, dof, constant)
+    log_p = _log_p_by_shuffling(data, workspace, kept, columns, statistic, dof, constant, _FIRST_LOOK)
+    least = -math.log(1.0 + data.permutations)
+    if data.statistic == PEARSON and log_p < least:
+        of_g_squared = _log_tail_of_g_squared(data, workspace, x, y, size)
+        if of_g_squared > _LOG_CLEAR:
+            log_p = _log_p_by_shuffling(data, workspace, kept, columns, statistic, dof, constant, _NEVER)
+        log_p = max(log_p, min(of_g_squared, least))
     return statistic, _effective_dof(statistic, dof, log_p), log_p / data.log_alpha, reliable
 
 
@@ -227,12 +233,13 @@ def _log_p_by_shuffling(
     observed: float,
     dof: float,
     constant: float,
+    first_look: int,
 ) -> float:
     """Shuffle until p is clear, or often enough."""
     as_large, made = 0, 0
     total, squares = 0.0, 0.0
     while made < data.permutations:
-        statistic = shuffled_statistic(data, workspace, kept, columns) + constant
+        statistic = shuffled_statistic(data, workspace, kept, columns, data.statistic) + constant
         made += 1
         total += statistic
         squares += statistic * statistic
@@ -240,7 +247,7 @@ def _log_p_by_shuffling(
             as_large += 1
             if as_large == _ENOUGH:
                 return math.log(as_large / made)
-        if made == _FIRST_LOOK and as_large == 0:
+        if made == first_look and as_large == 0:
             fitted = _log_fitted_tail(observed, total / made, squares / made, dof)
             if fitted < _LOG_CLEAR:
                 return fitted
@@ -248,6 +255,20 @@ def _log_p_by_shuffling(
     if as_large > 0:
         return log_share
     return min(log_share, _log_fitted_tail(observed, total / made, squares / made, dof))
+
+
+@kernel_part
+def _log_tail_of_g_squared(
+    data: PermutationTable, workspace: PermutationWorkspace, x: int, y: int, size: int
+) -> float:
+    """Give the fitted tail of G² of the same table."""
+    kept, columns, observed, dof, constant = arrange(data, workspace, x, y, size, G_SQUARED)
+    total, squares = 0.0, 0.0
+    for _ in range(_FIRST_LOOK):
+        statistic = shuffled_statistic(data, workspace, kept, columns, G_SQUARED) + constant
+        total += statistic
+        squares += statistic * statistic
+    return _log_fitted_tail(observed, total / _FIRST_LOOK, squares / _FIRST_LOOK, dof)
 
 
 @kernel_part

@@ -20,7 +20,9 @@ from engine.independence.random_numbers import draw_below
 
 
 @kernel_part
-def arrange(data: PermutationTable, workspace: PermutationWorkspace, x: int, y: int, size: int) -> Any:
+def arrange(
+    data: PermutationTable, workspace: PermutationWorkspace, x: int, y: int, size: int, statistic_kind: int
+) -> Any:
     """Sort the complete rows into strata, and lay out those in which both variables vary.
 
     Parameters
@@ -32,6 +34,8 @@ def arrange(data: PermutationTable, workspace: PermutationWorkspace, x: int, y: 
         Positions of the variables; the values of y are dealt to the levels of x.
     size : int
         Size of the conditioning set.
+    statistic_kind : int
+        ``G_SQUARED`` or ``PEARSON``.
 
     Returns
     -------
@@ -70,10 +74,12 @@ def arrange(data: PermutationTable, workspace: PermutationWorkspace, x: int, y: 
         cards += end - begin
         workspace.card_ends[kept], workspace.hand_ends[kept] = cards, hands
         dof += (rows_seen - 1.0) * (columns_seen - 1.0)
-        constant += _besides_cells(data, rows_of_level, columns[kept], end - begin)
+        constant += _besides_cells(data, rows_of_level, columns[kept], end - begin, statistic_kind)
         for level in range(rows_of_level.shape[0]):
             if rows_of_level[level] > 0:
-                statistic += row_terms(data, cells[level], rows_of_level[level], columns[kept], end - begin)
+                statistic += row_terms(
+                    data, cells[level], rows_of_level[level], columns[kept], end - begin, statistic_kind
+                )
         kept += 1
     return kept, columns, statistic + constant, dof, constant
 
@@ -152,10 +158,10 @@ def k_log_k(data: PermutationTable, count: int) -> float:
 
 @inlined_part
 def _besides_cells(
-    data: PermutationTable, row_sums: np.ndarray, column_sums: np.ndarray, total: int
+    data: PermutationTable, row_sums: np.ndarray, column_sums: np.ndarray, total: int, statistic_kind: int
 ) -> float:
     """Compute the part of a stratum's statistic that is the same for every permutation."""
-    if data.statistic == PEARSON:
+    if statistic_kind == PEARSON:
         return -float(total)
     part = k_log_k(data, total)
     for row in range(row_sums.shape[0]):
@@ -167,14 +173,19 @@ def _besides_cells(
 
 @kernel_part
 def row_terms(
-    data: PermutationTable, counts: np.ndarray, row_sum: int, columns: np.ndarray, total: int
+    data: PermutationTable,
+    counts: np.ndarray,
+    row_sum: int,
+    columns: np.ndarray,
+    total: int,
+    statistic_kind: int,
 ) -> float:
     """Add up what the cells of one row of a table contribute to its statistic."""
     terms = 0.0
     for column in range(columns.shape[0]):
         count = counts[column]
         if count > 0:
-            if data.statistic == PEARSON:
+            if statistic_kind == PEARSON:
                 terms += (count / row_sum) * (count / columns[column]) * total
             else:
                 terms += 2.0 * k_log_k(data, count)
@@ -183,7 +194,11 @@ def row_terms(
 
 @kernel_part
 def shuffled_statistic(
-    data: PermutationTable, workspace: PermutationWorkspace, kept: int, columns: np.ndarray
+    data: PermutationTable,
+    workspace: PermutationWorkspace,
+    kept: int,
+    columns: np.ndarray,
+    statistic_kind: int,
 ) -> float:
     """Deal all strata anew and compute the statistic, but for the constant part."""
     cards, counts, left = workspace.cards, workspace.counts, workspace.left
@@ -206,9 +221,11 @@ def shuffled_statistic(
                 counts[code] += 1
                 left[code] -= 1
                 card += 1
-            statistic += row_terms(data, counts, workspace.hands[hand], columns[stratum], total)
+            statistic += row_terms(
+                data, counts, workspace.hands[hand], columns[stratum], total, statistic_kind
+            )
             hand += 1
-        statistic += row_terms(data, left, workspace.hands[hand], columns[stratum], total)
+        statistic += row_terms(data, left, workspace.hands[hand], columns[stratum], total, statistic_kind)
         hand += 1
         card = last_card
     return statistic

@@ -2,20 +2,24 @@
 
 Run by hand, from the project's folder::
 
-    python -m tests.benchmarks.calibration --pairs 2000
+    python -m tests.benchmarks.calibration                   # everything; RCoT takes hours
+    python -m tests.benchmarks.calibration --tests basis     # one test again, the others as they were
+    python -m tests.benchmarks.calibration --pairs 0 --tables 0    # write tables and chart again
 
-It prints two tables in Markdown. The first has for every registered test and every case that suits it the
-share of p-values of at most .05 and of at most .001 under independence given the set, and the share of at
-most .05 where y follows x in some of the rows; with 30 groups of 10 rows and with weights for the tests that
-take them. The second has the mean number of findings a table of 300 rows, 500 independent columns and 20
-labels with the settings at their defaults but for the test. A test that refuses a table says so instead.
+First every registered test gets pairs of columns that are independent given what is held fixed, for every
+case of :data:`tests.benchmarks.level_cases.CASES` of which it takes the kinds, and pairs of which one follows
+the other in some rows. Then a search gets tables of 300 rows, 500 independent columns and 20 labels, with the
+settings at their defaults but for the test. Counts go to ``levels.json`` beside this file as they come, and
+from there the tables to ``LEVELS.md`` and the chart to ``levels.svg``.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -25,211 +29,168 @@ from engine.errors import EngineError
 from engine.independence.arranging import make_test_data
 from engine.independence.batch import ask
 from engine.variable import Kind, Role, Variable
+from tests.benchmarks.level_cases import CASES, TABLES, WEIGHTS, Case
+from tests.benchmarks.level_tables import write_tables
+from tests.benchmarks.levels_chart import levels_chart
 from tests.engine.independence.calibration import NO_STOP, dataset_of
 
-Draw = Callable[[np.random.Generator, int], np.ndarray]
-LEVELS = (0.05, 0.001)
+HERE = Path(__file__).parent
+FIGURES = HERE / "levels.json"
+PICTURE = HERE / "levels.svg"
+# So many pairs stand in one table, and share what is held fixed.
+TABLE_PAIRS = 25
+# Of weighted rows every table has one pair, since its weights go with that pair.
+_POWER_SHARE, _FEWEST = 4, 100
+TABLE_ROWS, TABLE_COLUMNS, TABLE_LABELS = 300, 500, 20
+
+Figures = dict[str, Any]
 
 
-@dataclass(frozen=True)
-class Case:
-    """Independent columns: how one is drawn, how many are held fixed, how many rows there are.
+def counts(case: Case, test: str, pairs: int, seed: int, followed: float, dof: str) -> Figures:
+    """Count pairs by what a test says about them.
 
-    `followed` is the share of rows in which y is x where power is measured; in `groups` of rows half of what
-    makes a value is shared, and `is_weighted` rows have lognormal weights that go with x and y.
+    Returns
+    -------
+    dict
+        ``pairs`` that got an answer, ``untested`` ones that cannot be tested, ``refused`` ones in tables that
+        the test does not take, with the last ``refusal``; and how many p are at most .05 and .001. What is
+        0 or empty is left out.
     """
-
-    name: str
-    draw: Draw
-    held: int
-    rows: int
-    followed: float
-    kind: Kind = Kind.NOMINAL
-    groups: int = 0
-    is_weighted: bool = False
-
-
-def _categories(*chances: float) -> Draw:
-    return lambda generator, rows: generator.choice(len(chances), rows, p=chances)
-
-
-def _normal(generator: np.random.Generator, rows: int) -> np.ndarray:
-    return generator.normal(size=rows)
-
-
-def _halves(generator: np.random.Generator, rows: int) -> np.ndarray:
-    return (generator.normal(size=rows) > 0).astype(np.int64)
-
-
-_FOUR, _SKEWED = _categories(0.25, 0.25, 0.25, 0.25), _categories(0.9, 0.07, 0.03)
-_NUMBERS: dict[str, Draw] = {
-    "normal": _normal,
-    "t(2)": lambda generator, rows: generator.standard_t(2, rows),
-    "lognormal": lambda generator, rows: np.exp(generator.normal(size=rows)),
-    "Cauchy": lambda generator, rows: generator.standard_cauchy(rows),
-    "nine zeros in ten": lambda generator, rows: (
-        (generator.random(rows) < 0.1) * np.exp(generator.normal(size=rows))
-    ),
-}
-CASES = (
-    *(Case(f"four levels, {held} held fixed", _FOUR, held, 500, 0.15) for held in range(4)),
-    *(Case(f"skewed levels, {held} held fixed", _SKEWED, held, 500, 0.15) for held in range(3)),
-    Case("rare levels", _categories(0.97, 0.03), 0, 500, 0.15),
-    Case("two levels, 3 held fixed", _categories(0.6, 0.4), 3, 200, 0.15),
-    *(
-        Case(f"{name}, {held} held fixed", draw, held, 500, 0.1, Kind.CONTINUOUS)
-        for name, draw in _NUMBERS.items()
-        for held in (0, 2)
-    ),
-    *(
-        Case(f"{name}, {held} held fixed, 30 groups of 10", drawn, held, 300, 0.3, kind, groups=30)
-        for name, drawn, kind in (
-            ("normal", _normal, Kind.CONTINUOUS),
-            ("two levels", _halves, Kind.NOMINAL),
-        )
-        for held in (0, 1)
-    ),
-    *(
-        Case(f"{name}, {held} held fixed, weights", drawn, held, 500, 0.15, kind, is_weighted=True)
-        for name, drawn, kind in (
-            ("normal", _normal, Kind.CONTINUOUS),
-            ("two levels", _halves, Kind.NOMINAL),
-        )
-        for held in (0, 1)
-    ),
-)
-
-
-def p_values(case: Case, test: str, pairs: int, seed: int, followed: float) -> np.ndarray:
-    """Test pairs of columns given shared ones; y is x in a share of the rows."""
     generator = np.random.default_rng(seed)
-    columns = {f"s{place}": _drawn(case, generator) for place in range(case.held)}
+    found: Figures = {"pairs": 0, "untested": 0, "refused": 0, "refusal": "", "at .05": 0, "at .001": 0}
+    of_table = 1 if case.weights else TABLE_PAIRS
+    for _ in range(max(pairs // of_table, 1)):
+        dataset = _table(case, of_table, followed, generator)
+        try:
+            p, is_reliable = _p_values(case, test, dataset, of_table, dof)
+        except EngineError as refusal:
+            found["refused"] += of_table
+            found["refusal"] = refusal.problem
+            continue
+        found["pairs"] += int(is_reliable.sum())
+        found["untested"] += int((~is_reliable).sum())
+        found["at .05"] += int((p[is_reliable] <= 0.05).sum())
+        found["at .001"] += int((p[is_reliable] <= 0.001).sum())
+    return {name: value for name, value in found.items() if value}
+
+
+def _table(case: Case, pairs: int, followed: float, generator: np.random.Generator) -> Dataset:
+    """Draw a table of what is held fixed and of pairs, and its groups or weights."""
+    fixed = [case.column(case.fixed, generator) for _ in range(case.held)]
+    columns = {f"s{place}": column for place, column in enumerate(fixed)}
     for pair in range(pairs):
-        x, y = _drawn(case, generator), _drawn(case, generator)
-        columns[f"x{pair}"] = x
-        columns[f"y{pair}"] = np.where(generator.random(case.rows) < followed, x, y)
-    if case.is_weighted:
-        return np.concatenate(
-            [_weighted_p_values(case, test, columns, pair, generator) for pair in range(pairs)]
+        columns[f"x{pair}"], columns[f"y{pair}"] = case.pair(fixed, followed, generator)
+    dataset = dataset_of(columns)
+    if case.missing:
+        dataset = replace(
+            dataset, columns=tuple(_with_gaps(each, case.missing, generator) for each in dataset.columns)
         )
-    return _p_values(case, test, _with_groups(case, dataset_of(columns)), range(pairs))
-
-
-def _drawn(case: Case, generator: np.random.Generator) -> np.ndarray:
-    """Draw a column; in groups of rows a half of the rows of each has one value."""
-    column = case.draw(generator, case.rows)
     if case.groups:
-        group = np.arange(case.rows) % case.groups
-        shared = case.draw(generator, case.groups)[group]
-        column = np.where(generator.random(case.rows) < 0.5, shared, column)
-    return column
+        return _beside(dataset, Role.GROUPS, case.group_of_row.astype(np.float64))
+    if case.weights:
+        weights = WEIGHTS[case.weights](columns["x0"], columns["y0"], generator)
+        return _beside(dataset, Role.WEIGHT, weights)
+    return dataset
 
 
-def _with_groups(case: Case, dataset: Dataset) -> Dataset:
-    if not case.groups:
-        return dataset
-    variable = Variable("group", Kind.CONTINUOUS, Role.GROUPS)
-    column = (np.arange(case.rows) % case.groups).astype(np.float64)
+def _with_gaps(column: np.ndarray, share: float, generator: np.random.Generator) -> np.ndarray:
+    missing = generator.random(len(column)) < share
+    return np.where(missing, np.nan if column.dtype.kind == "f" else -1, column)
+
+
+def _beside(dataset: Dataset, role: Role, column: np.ndarray) -> Dataset:
+    variable = Variable("beside", Kind.CONTINUOUS, role)
     return replace(dataset, variables=(*dataset.variables, variable), columns=(*dataset.columns, column))
 
 
-def _weighted_p_values(
-    case: Case, test: str, columns: dict[str, np.ndarray], pair: int, generator: np.random.Generator
-) -> np.ndarray:
-    """Test one pair with weights that go with both of its columns, and so are the sample's own."""
-    names = [f"s{place}" for place in range(case.held)] + [f"x{pair}", f"y{pair}"]
-    x = columns[f"x{pair}"] - columns[f"x{pair}"].mean()
-    variable = Variable("weight", Kind.CONTINUOUS, Role.WEIGHT)
-    weights = np.exp(0.5 * x + 0.5 * generator.normal(size=case.rows))
-    dataset = dataset_of({name: columns[name] for name in names})
-    dataset = replace(dataset, variables=(*dataset.variables, variable), columns=(*dataset.columns, weights))
-    return _p_values(case, test, dataset, range(pair, pair + 1))
-
-
-def _p_values(case: Case, test: str, dataset: Dataset, pairs: range) -> np.ndarray:
-    data = make_test_data(dataset, test, alpha=0.05)
+def _p_values(case: Case, test: str, dataset: Dataset, pairs: int, dof: str) -> tuple[np.ndarray, np.ndarray]:
+    """Test the pairs of a table; also tell which could be tested."""
+    data = make_test_data(dataset, test, alpha=0.05, dof=dof)
     at = data.positions
     given = tuple(at[f"s{place}"] for place in range(case.held))
-    answers = ask(data, [(at[f"x{pair}"], at[f"y{pair}"], given) for pair in pairs], NO_STOP)
+    answers = ask(data, [(at[f"x{pair}"], at[f"y{pair}"], given) for pair in range(pairs)], NO_STOP)
     p: np.ndarray = np.exp(answers.log_p)
-    return p
+    return p, answers.reliable & ~np.isnan(p)
 
 
-def lines(tests: list[str], pairs: int, seed: int) -> Iterator[str]:
-    """Give the lines of the table."""
-    yield "| case | test | p ≤ .05 | p ≤ .001 | power at .05 |"
-    yield "| --- | --- | ---: | ---: | ---: |"
-    for case in CASES:
-        for test in tests:
-            description = engine.ci_tests()[test]
-            is_taken = (description.takes_groups or not case.groups) and (
-                description.takes_weights or not case.is_weighted
-            )
-            if case.kind not in description.data or not is_taken:
-                continue
-            many = pairs if not description.permutes else max(pairs // 10, 100)
-            try:
-                null = p_values(case, test, many, seed, 0.0)
-                power = p_values(case, test, max(many // 4, 100), seed + 1, case.followed)
-            except EngineError as refusal:
-                yield f"| {case.name} | {test} | refused: {str(refusal).split(':')[-1].strip()} | | |"
-                continue
-            shares = " | ".join(f"{(null <= level).mean():.4f}" for level in LEVELS)
-            yield f"| {case.name} | {test} | {shares} | {(power <= 0.05).mean():.2f} |"
+def measured_case(case: Case, test: str, pairs: int, seed: int, dof: str) -> Figures:
+    """Give the counts of independent pairs, and of some that are not."""
+    null = counts(case, test, pairs, seed, 0.0, dof)
+    power = counts(case, test, max(pairs // _POWER_SHARE, _FEWEST), seed + 1, case.followed, dof)
+    return {"null": null, "power": power}
 
 
-TABLE_ROWS, TABLE_COLUMNS, TABLE_LABELS = 300, 500, 20
+def is_for(test: str, case: Case) -> bool:
+    """Tell whether a test takes the kinds of a case."""
+    kinds = {case.x.kind, case.y.kind} | ({case.fixed.kind} if case.held else set())
+    return kinds <= set(engine.ci_tests()[test].data)
 
 
-def findings(test: str, draw: Draw, tables: int, seed: int) -> float:
-    """Give the mean number of pairs of a feature and a label that are found in independent columns."""
+def findings(test: str, law: str, tables: int, seed: int) -> Figures:
+    """Count, table by table, the pairs of a feature and a label that are found in independent columns."""
     generator = np.random.default_rng(seed)
-    found = 0
+    found: Figures = {"found": [], "refused": 0, "refusal": ""}
+    features_law, labels_law = TABLES[law]
     for _ in range(tables):
-        columns = {f"c{place}": draw(generator, TABLE_ROWS) for place in range(TABLE_COLUMNS)}
-        labels = [f"c{place}" for place in range(TABLE_LABELS)]
-        result = engine.discover(
-            engine.prepare(dataset_of(columns, labels)), engine.DiscoverySettings(test=test)
-        )
-        found += sum(len(each) for each in result.label_sets.values())
-    return found / tables
+        columns = {
+            f"c{place}": (labels_law if place < TABLE_LABELS else features_law).draw(generator, TABLE_ROWS)
+            for place in range(TABLE_COLUMNS)
+        }
+        dataset = dataset_of(columns, [f"c{place}" for place in range(TABLE_LABELS)])
+        try:
+            result = engine.discover(engine.prepare(dataset), engine.DiscoverySettings(test=test))
+        except EngineError as refusal:
+            found["refused"] += 1
+            found["refusal"] = refusal.problem
+            continue
+        found["found"].append(sum(len(each) for each in result.label_sets.values()))
+    return found
 
 
-def lines_of_findings(tests: list[str], tables: int, seed: int) -> Iterator[str]:
-    """Give the lines of the second table."""
-    kinds = {
-        **{name: (Kind.CONTINUOUS, draw) for name, draw in _NUMBERS.items()},
-        "skewed levels": (Kind.NOMINAL, _SKEWED),
-    }
-    yield f"| test | {' | '.join(kinds)} |"
-    yield f"| --- |{' ---: |' * len(kinds)}"
-    for test in tests:
-        cells = []
-        for kind, draw in kinds.values():
-            try:
-                suits = kind in engine.ci_tests()[test].data
-                cells.append(f"{findings(test, draw, tables, seed):.1f}" if suits else "")
-            except EngineError:
-                cells.append("refused")
-        yield f"| {test} | {' | '.join(cells)} |"
+def _keep(known: Figures) -> None:
+    FIGURES.write_text(json.dumps(known, indent=1) + "\n", "utf-8")
+
+
+def _measure_levels(known: Figures, asked: argparse.Namespace) -> None:
+    for test in asked.tests:
+        name = test if asked.dof == engine.DiscoverySettings().dof else f"{test}, {asked.dof}"
+        for case in CASES:
+            if is_for(test, case) and asked.cases in case.name:
+                figures = measured_case(case, test, asked.pairs, asked.seed, asked.dof)
+                known["levels"].setdefault(name, {})[case.name] = figures
+                _keep(known)
+                print(name, case.name, figures, flush=True)
+
+
+def _measure_findings(known: Figures, asked: argparse.Namespace) -> None:
+    for test in asked.tests:
+        for law in TABLES:
+            figures = findings(test, law, asked.tables, asked.seed)
+            known["findings"].setdefault(test, {})[law] = figures
+            _keep(known)
+            print(test, law, figures, flush=True)
 
 
 def main() -> None:
-    """Print the tables."""
+    """Measure what is asked, and write the tables and the chart of everything that is known."""
+    tests, settings = list(engine.ci_tests()), engine.DiscoverySettings()
     parser = argparse.ArgumentParser(description="Level and power of every test.")
-    parser.add_argument("--pairs", type=int, default=2000, help="independent pairs of each case")
-    parser.add_argument("--tables", type=int, default=5, help="tables of independent columns; 0 for none")
+    parser.add_argument("--pairs", type=int, default=2000, help="independent pairs of each case; 0 for none")
+    parser.add_argument("--tables", type=int, default=10, help="tables of independent columns; 0 for none")
     parser.add_argument("--seed", type=int, default=1000)
-    parser.add_argument(
-        "--tests", nargs="+", choices=list(engine.ci_tests()), default=list(engine.ci_tests())
-    )
+    parser.add_argument("--tests", nargs="+", choices=tests, default=tests)
+    parser.add_argument("--cases", default="", help="only cases whose names have this in them")
+    parser.add_argument("--dof", default=settings.dof, help="degrees of freedom of tests of tables")
     asked = parser.parse_args()
-    for line in lines(asked.tests, asked.pairs, asked.seed):
-        print(line, flush=True)
+    known: Figures = (
+        json.loads(FIGURES.read_text("utf-8")) if FIGURES.exists() else {"levels": {}, "findings": {}}
+    )
+    if asked.pairs:
+        _measure_levels(known, asked)
     if asked.tables:
-        print()
-        for line in lines_of_findings(asked.tests, asked.tables, asked.seed):
-            print(line, flush=True)
+        _measure_findings(known, asked)
+    write_tables(known)
+    PICTURE.write_text(levels_chart(known), "utf-8")
 
 
 if __name__ == "__main__":

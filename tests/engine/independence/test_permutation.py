@@ -17,6 +17,7 @@ from engine.dataset import Dataset
 from engine.independence.record import TestRecord
 from engine.independence.single import ci_test
 from engine.variable import Kind, Role, Variable
+from tests.engine.independence.calibration import dataset_of, p_values_of
 
 # A test is over when so many shuffled tables are as extreme as the observed one.
 ENOUGH = 20
@@ -250,3 +251,20 @@ def test_a_run_is_the_same_for_any_number_of_workers(
         for record in (each for reason in reasons for each in reason.tests if " + " not in each.y):
             alone = ci_test(test, network.dataset, record.x, record.y, record.given)
             assert alone.log_p == record.log_p
+
+
+@pytest.mark.parametrize("test", ["g2-permutation", "x2-permutation"])
+@pytest.mark.parametrize(("in_x", "in_y"), [(30, 30), (40, 45)])
+def test_fitted_tails_hold_where_a_cell_expects_few_rows(test: str, in_x: int, in_y: int) -> None:
+    # Exactly: all tables that the margins allow, by their chances. A correction for many tests reads them.
+    rows, most = 300, min(in_x, in_y)
+    place = np.arange(rows)
+    columns = {"x": (place < in_x).astype(np.int64)} | {
+        f"y{both}": ((place >= in_x - both) & (place < in_x - both + in_y)).astype(np.int64)
+        for both in range(most + 1)
+    }
+    p = p_values_of(test, dataset_of(columns), [("x", f"y{both}", ()) for both in range(most + 1)])
+    chances = stats.hypergeom(rows, in_x, in_y).pmf(np.arange(most + 1))
+    for alpha in (1e-3, 1e-4, 1e-5, 1e-6):
+        # Between two tables there is no p.
+        assert chances[p <= alpha].sum() <= 2.5 * alpha
