@@ -18,19 +18,24 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.independence.basis.incomplete import CONSTANT, unpack_weights
-from engine.independence.basis.kernel import (
+from engine.independence.basis.kernel import find_offsets, sort_members
+from engine.independence.basis.products import product
+from engine.independence.basis.ratio import (
+    CLEARLY_LESS,
     DETERMINED,
     SMALLEST_SHARE,
+    WORTH_TESTING,
+    leading_columns,
+)
+from engine.independence.basis.table import (
     START,
     BasisTable,
     BasisWorkspace,
     column_of,
-    find_offsets,
     new_basis_workspace,
-    product,
-    sort_members,
+    tested_width,
 )
-from engine.independence.compiled import counting_part, inlined_part, kernel_part
+from engine.independence.compiled import counting_part, inlined_part, kernel_part, merged_part
 from engine.independence.complete_rows import FEWEST_ROWS, find_complete
 from engine.independence.distributions import log_chi2_sf
 from engine.independence.interface import register_test
@@ -94,9 +99,9 @@ def new_clustered_basis_workspace(
     data: ClusteredBasisTable, max_conditioning: int
 ) -> ClusteredBasisWorkspace:
     """Allocate working memory for conditioning sets of up to `max_conditioning` variables."""
-    counted = new_basis_workspace(data.counted, max_conditioning)
+    counted = new_basis_workspace(data.counted, max_conditioning, data.weights)
     rows, groups = len(data.groups), int(data.groups.max(initial=0)) + 1
-    widest = int(np.diff(data.counted.tested).max(initial=1))
+    widest = int(np.diff(data.counted.tested).max(initial=1)) + 1
     return ClusteredBasisWorkspace(
         counted,
         np.empty(data.present.shape[1], np.uint64),
@@ -136,20 +141,30 @@ def test_clustered_basis(
     _centre_columns(data, workspace, size)
     offsets, columns = workspace.counted.offsets, workspace.columns
     held = _orthonormalise(columns, START, offsets[size], offsets[size + 2])
+    if size > 0:
+        _put_itself_first(data, workspace, size, size)
+        _put_itself_first(data, workspace, size, size + 1)
+    leading_p = _leading_left(data, workspace, size, size)
+    leading_q = _leading_left(data, workspace, size, size + 1)
     p = _orthonormalise(columns, offsets[size], offsets[size + 1], offsets[size + 1])
     q = _orthonormalise(columns, offsets[size + 1], offsets[size + 2], offsets[size + 2])
-    if p * q == 0:
+    leading_p, leading_q = min(p, leading_p), min(q, leading_q)
+    pairs = np.float64(leading_p * q + (p - leading_p) * leading_q)
+    if pairs == 0.0:
         return 0.0, 0.0, 0.0, True
     left = units - 1.0 - _held_between_groups(data, workspace, held)
     if left < _FEWEST_UNITS or rows - 1.0 - held < p + q:
-        return 0.0, np.float64(p * q), 0.0, False
-    log_share = _log_share(workspace, offsets[size], offsets[size + 1], p, q)
-    mean, spread = _moments_of_scores(data, workspace, offsets[size], offsets[size + 1], p, q)
+        return 0.0, pairs, 0.0, False
+    x, y = offsets[size], offsets[size + 1]
+    # Pairs without a leading column are left out.
+    log_share = _log_share(workspace, x, y, p, leading_q) + _log_share(workspace, x, y, leading_p, q)
+    log_share -= _log_share(workspace, x, y, leading_p, leading_q)
+    mean, spread = _moments_of_scores(data, workspace, size, p, q, leading_p, leading_q)
     if mean <= 0.0:
-        return 0.0, np.float64(p * q), 0.0, False
+        return 0.0, pairs, 0.0, False
     # Residuals vary less than what they stand for, by what was held fixed.
     mean *= units / left
-    dof = 1.0 / min(1.0, max(1.0 / (p * q), spread))
+    dof = 1.0 / min(1.0, max(1.0 / pairs, spread))
     estimated = dof * left
     # F with these degrees of freedom, by the transformation to which Bartlett's factor belongs.
     f = -log_share / mean
@@ -213,7 +228,74 @@ def _centre_columns(data: ClusteredBasisTable, workspace: ClusteredBasisWorkspac
             deviations = workspace.columns[offsets[place] + number]
             for row in range(weights.shape[0]):
                 deviations[row] = (column[row] - mean) * math.sqrt(weights[row])
-            _scale(deviations, CONSTANT * total)
+        if place >= size:
+            _write_itself(data, workspace, size, place)
+        for number in range(offsets[place], offsets[place + 1]):
+            _scale(workspace.columns[number], CONSTANT * total)
+
+
+@counting_part
+def _write_itself(
+    data: ClusteredBasisTable, workspace: ClusteredBasisWorkspace, size: int, place: int
+) -> None:
+    """Write a number on its own scale in columns that will have length 1, and as one of length 1 itself."""
+    counted, columns = workspace.counted, workspace.columns
+    itself, own = counted.itself[place - size], data.counted.itself[counted.members[place]]
+    first, second, rest = _columns_of_itself(data, workspace, place)
+    length = 0.0
+    for row in range(columns.shape[1]):
+        value = own[0] * columns[first, row] + own[1] * columns[second, row] + own[2] * columns[rest, row]
+        length += value * value
+    for number, column in enumerate((first, second, rest)):
+        lengths = math.sqrt(product(columns[column], columns[column]) / length) if length > 0.0 else 0.0
+        itself[number] = own[number] * lengths
+
+
+@merged_part
+def _columns_of_itself(
+    data: ClusteredBasisTable, workspace: ClusteredBasisWorkspace, place: int
+) -> tuple[int, int, int]:
+    """Say in which columns a number on its own scale is written; the first stands for those that are not."""
+    counted = workspace.counted
+    first, end = counted.offsets[place], counted.offsets[place + 1]
+    has_rest = end - first > tested_width(data.counted, counted.members[place])
+    return first, min(first + 1, end - 1), end - 1 if has_rest else first
+
+
+@counting_part
+def _put_itself_first(
+    data: ClusteredBasisTable, workspace: ClusteredBasisWorkspace, size: int, place: int
+) -> None:
+    """Do with columns what :mod:`engine.independence.basis.ratio` does with products."""
+    columns = workspace.columns
+    itself = workspace.counted.itself
+    one, two, three = itself[place - size, 0], itself[place - size, 1], itself[place - size, 2]
+    first, second, rest = _columns_of_itself(data, workspace, place)
+    if one > 0.0 and (two == 0.0 or second > first) and (three == 0.0 or rest > first):
+        left = 0.0
+        for row in range(columns.shape[1]):
+            left += (one * columns[first, row] + two * columns[second, row] + three * columns[rest, row]) ** 2
+        if left * CLEARLY_LESS < product(columns[first], columns[first]):
+            for row in range(columns.shape[1]):
+                columns[first, row] *= one
+                columns[first, row] += two * columns[second, row] + three * columns[rest, row]
+    if rest > first and data.counted.itself[workspace.counted.members[place], 2] ** 2 < WORTH_TESTING:
+        for row in range(columns.shape[1]):
+            columns[rest, row] = 0.0
+
+
+@counting_part
+def _leading_left(
+    data: ClusteredBasisTable, workspace: ClusteredBasisWorkspace, size: int, place: int
+) -> int:
+    """Count the columns that stand for x or y itself, and of which what is held fixed leaves something."""
+    start, end = workspace.counted.offsets[place], workspace.counted.offsets[place + 1]
+    leading = leading_columns(data.counted, workspace.counted, size, place)
+    count: int = np.int64(0)  # type: ignore[assignment]
+    for number in range(start, min(start + leading, end)):
+        column = workspace.columns[number]
+        count += 1 if product(column, column) >= DETERMINED else 0
+    return count
 
 
 @counting_part
@@ -278,9 +360,15 @@ def _log_share(workspace: ClusteredBasisWorkspace, x: int, y: int, p: int, q: in
 
 @counting_part
 def _moments_of_scores(
-    data: ClusteredBasisTable, workspace: ClusteredBasisWorkspace, x: int, y: int, p: int, q: int
+    data: ClusteredBasisTable,
+    workspace: ClusteredBasisWorkspace,
+    size: int,
+    p: int,
+    q: int,
+    leading_p: int,
+    leading_q: int,
 ) -> Any:
-    """Estimate the law of the statistic from how much groups differ.
+    """Estimate the law of the statistic from how much groups differ, over pairs with a leading column.
 
     Returns
     -------
@@ -290,13 +378,13 @@ def _moments_of_scores(
         Sum of their squares over the square of their sum: one over the degrees of freedom.
     """
     scores, columns = workspace.scores, workspace.columns
-    groups = 0.0
+    x, y = workspace.counted.offsets[size], workspace.counted.offsets[size + 1]
+    groups, pair = 0.0, START
     for group in range(scores.shape[0]):
         groups += np.float64(workspace.sizes[group] > 0)
     for one in range(p):
-        for other in range(q):
+        for other in range(q if one < leading_p else leading_q):
             first, second = columns[x + one], columns[y + other]
-            pair = one * q + other
             for group in range(scores.shape[0]):
                 scores[group, pair] = 0.0
             total = 0.0
@@ -307,7 +395,8 @@ def _moments_of_scores(
             for group in range(scores.shape[0]):
                 if workspace.sizes[group] > 0:
                     scores[group, pair] -= total / groups
-    return _moments(scores, p * q, groups)
+            pair += 1
+    return _moments(scores, pair, groups)
 
 
 @counting_part

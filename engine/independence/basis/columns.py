@@ -1,8 +1,8 @@
 """A variable as a block of orthonormal columns: the basis functions that a test works on.
 
 A category is the space of the indicators of its levels. A number is polynomials of its ranks, which no
-tail can upset, and beside them the number itself with its tails pulled in: where relations are straight
-lines, ranks alone let a part of the dependence through when the number is held fixed.
+tail can upset, and beside them the number itself: where relations are straight lines, ranks alone let a part
+of the dependence through when the number is held fixed.
 
 Andrews, Ramsey and Cooper (2019), Learning high-dimensional directed acyclic graphs with mixed data-types,
 Proceedings of Machine Learning Research 104:4-21; Ramsey, Andrews and others (2025) for basis functions.
@@ -10,12 +10,15 @@ Proceedings of Machine Learning Research 104:4-21; Ramsey, Andrews and others (2
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
+from scipy.special import ndtri
 
-# A value is pulled in to this many robust standard deviations from the median.
-_FARTHEST = 4.0
+# A value is pulled in to so many robust standard deviations from the median: to as many as the fourth
+# moment allows. The fewer values are changed the better, as sums of numbers are then sums still.
+_FARTHEST = (1024.0, 128.0, 64.0, 32.0, 16.0, 8.0, 4.0)
 # A column of which the earlier ones of its block leave less than this share is rounding error.
 _DETERMINED = 1e-9
 # From this share of its length on, a column is made orthogonal twice.
@@ -29,6 +32,16 @@ _WORTH_HOLDING = 1e-3
 _ROWS_FOR_ANOTHER = (300, 10_000)
 # A polynomial of a degree wants this many rows for each.
 _ROWS_PER_DEGREE = 20
+# A column of a number rests on at least so many rows.
+_FEWEST_CARRYING = 2.0
+# Logarithms of what seems to grow by factors are so many times less skewed. With an exponential law it is 1.8
+# times.
+_FACTORS = 3.0
+_NOT_ITSELF = (0.0, 0.0, 0.0)
+# Share of a length that may be rounding error.
+_LEFT_BY_ROUNDING = 1e-6
+# So that nothing is divided by 0.
+_TINY = float(np.finfo(float).tiny)
 # Levels with fewer rows are taken together: their indicators would be all but empty.
 _FEWEST_ROWS = 5
 
@@ -42,13 +55,31 @@ class Block(NamedTuple):
         Each of mean 0 and length 1, at right angles to the others.
     tested : int
         How many of them, from the first, are tested; all of them are held fixed.
+    carrying : ndarray of float64, shape (tested,)
+        How many rows each tested column rests on, or the ones before it if these are fewer: 1 over the sum of
+        fourth powers, which of an indicator is about the number of rows that have it. Of a number, of the
+        polynomials of ranks that its tested columns were made of.
+    skewness : ndarray of float64, shape (tested,)
+        Of the same.
     is_graded : bool
-        The columns are of growing degree: those of a number, and not the indicators of categories.
+        The columns are those of a number, and not the indicators of categories. The first is as much of its
+        normal scores as the tested ones hold.
+    itself : tuple of three float
+        The number on its own scale, written in the first two tested columns and the first further one; of
+        length 1. Zeros of categories, and of numbers whose normal scores always stand for them.
     """
 
     columns: np.ndarray
     tested: int
+    carrying: np.ndarray
+    skewness: np.ndarray
     is_graded: bool = False
+    itself: tuple[float, float, float] = _NOT_ITSELF
+
+    @property
+    def leading(self) -> int:
+        """How many tested columns, from the first, stand for the variable itself."""
+        return min(self.tested, 1) if self.is_graded else self.tested
 
 
 def number_block(
@@ -86,15 +117,19 @@ def number_block(
     steps = np.flatnonzero(in_order[1:] != in_order[:-1]) + 1
     distinct = len(steps) + 1
     degree = max(1, min(degree, distinct - 1, units // _ROWS_PER_DEGREE))
-    itself = _with_tails_pulled_in(values, order, times)
+    itself = _with_tails_pulled_in(values, order, times, units)
     if degree == 1:
-        return _block(itself[np.newaxis], np.array([_DETERMINED]), 1, times)._replace(is_graded=True)
+        block = _block(itself[np.newaxis], np.array([_DETERMINED]), 1, times)
+        return block._replace(is_graded=True, itself=(float(block.tested), 0.0, 0.0))
     further = sum(units >= enough for enough in _ROWS_FOR_ANOTHER)
-    polynomials = _legendre(_ranks(order, steps, times), min(degree + further, distinct - 1))
+    ranks = _ranks(order, steps, times)
+    polynomials = _legendre(ranks, min(degree + further, distinct - 1))
     candidates = np.vstack((polynomials[:degree], itself, polynomials[degree:]))
     least = np.full(len(candidates), _DETERMINED)
     least[degree] = _WORTH_HOLDING
-    return _block(candidates, least, degree, times)._replace(is_graded=True)
+    block = _block(candidates, least, degree, times)
+    block = _turned(block, ndtri(0.5 * ranks + 0.5), itself, times)
+    return block._replace(itself=_NOT_ITSELF) if _grows_by_factors(values, times) else block
 
 
 def category_block(codes: np.ndarray, levels: int, times: np.ndarray | None = None) -> Block:
@@ -199,8 +234,38 @@ def _legendre(points: np.ndarray, degree: int) -> np.ndarray:
     return polynomials[1:]
 
 
-def _with_tails_pulled_in(values: np.ndarray, order: np.ndarray, times: np.ndarray | None) -> np.ndarray:
-    """Clip a number at a robust distance from its median; centred, its size of the order of 1."""
+def _turned(block: Block, scores: np.ndarray, itself: np.ndarray, times: np.ndarray | None) -> Block:
+    """Turn the tested columns of a number: the first is its normal scores, the second the number itself.
+
+    Both as far as the tested columns hold them, the second as far as the first leaves something.
+    """
+    weighted = np.column_stack((scores, itself) if times is None else (scores * times, itself * times))
+    held = block.columns[: block.tested] @ weighted
+    axes = np.linalg.qr(held, mode="complete")[0].T
+    for axis, direction in zip(axes, held.T, strict=False):
+        axis *= math.copysign(1.0, axis @ direction)
+    columns = np.vstack((axes @ block.columns[: block.tested], block.columns[block.tested :]))
+    found = np.zeros(3)
+    found[: min(block.tested, 2)] = (axes @ held[:, 1])[:2]
+    rows = len(itself) if times is None else times.sum()
+    length = float(itself @ weighted[:, 1]) - float(weighted[:, 1].sum()) ** 2 / rows
+    if len(columns) > block.tested:
+        rest = float(columns[block.tested] @ weighted[:, 1])
+        # Where it was not worth a column of its own, a further polynomial is in its place.
+        if rest * rest + found @ found >= (1.0 - _LEFT_BY_ROUNDING) * length:
+            found[2] = rest
+    one, two, three = (found / max(float(np.linalg.norm(found)), _TINY)).tolist()
+    return block._replace(columns=columns, is_graded=True, itself=(one, two, three))
+
+
+def _with_tails_pulled_in(
+    values: np.ndarray, order: np.ndarray, times: np.ndarray | None, units: int
+) -> np.ndarray:
+    """Clip a number at a robust distance from its median; centred, its size of the order of 1.
+
+    One over the fourth moment, in squared variances, is the share of the rows that the column rests on. It is
+    pulled in as far as these would be a handful.
+    """
     largest = np.abs(values[order[[0, -1]]]).max()
     scaled = values / largest if largest > 0.0 else values
     in_order = scaled[order]
@@ -220,9 +285,36 @@ def _with_tails_pulled_in(values: np.ndarray, order: np.ndarray, times: np.ndarr
             break
     if deviation == 0.0:
         return np.zeros(len(values))
-    middle = at(last // 2)
-    clipped: np.ndarray = np.clip((scaled - middle) / deviation, -_FARTHEST, _FARTHEST)
+    scaled = (scaled - at(last // 2)) / deviation
+    for farthest in _FARTHEST:
+        clipped: np.ndarray = np.clip(scaled, -farthest, farthest)
+        if _fourth_moment(clipped, times) * _FEWEST_CARRYING <= units:
+            break
     return clipped
+
+
+def _grows_by_factors(values: np.ndarray, times: np.ndarray | None) -> bool:
+    """Tell whether a number is positive and far less skewed as a logarithm."""
+    if times is not None:
+        values, times = values[times > 0.0], times[times > 0.0]
+    if values.min() <= 0.0:
+        return False
+    return _skew(values / values.max(), times) > _FACTORS * abs(_skew(np.log(values), times))
+
+
+def _skew(column: np.ndarray, times: np.ndarray | None) -> float:
+    """Give the third central moment of a column in cubed standard deviations."""
+    deviations = column - np.average(column, weights=times)
+    variance = float(np.average(deviations * deviations, weights=times))
+    third = float(np.average(deviations * deviations * deviations, weights=times))
+    return third / max(variance * math.sqrt(variance), _TINY)
+
+
+def _fourth_moment(column: np.ndarray, times: np.ndarray | None) -> float:
+    """Give the fourth central moment of a column in squared variances."""
+    squares = (column - np.average(column, weights=times)) ** 2
+    variance = float(np.average(squares, weights=times))
+    return float(np.average(squares * squares, weights=times)) / max(variance * variance, _TINY)
 
 
 def _block(candidates: np.ndarray, least: np.ndarray, tested: int, times: np.ndarray | None = None) -> Block:
@@ -252,7 +344,9 @@ def _block(candidates: np.ndarray, least: np.ndarray, tested: int, times: np.nda
     if (np.diagonal(triangle) < _NEARLY_DETERMINED).any():
         # Once more, since rounding errors are left where columns are much alike.
         columns = np.linalg.inv(np.linalg.cholesky(_products(columns, times))) @ columns
-    return Block(np.ascontiguousarray(columns), int(kept[:tested].sum()))
+    tested = int(kept[:tested].sum())
+    carrying, skewness = _rows_carrying(columns[:tested], times), _skewness(columns[:tested], times)
+    return Block(np.ascontiguousarray(columns), tested, carrying, skewness)
 
 
 def _products(columns: np.ndarray, times: np.ndarray | None) -> np.ndarray:
@@ -270,3 +364,29 @@ def _are_independent(products: np.ndarray, least: np.ndarray) -> np.ndarray:
             kept[place] = True
             remaining -= np.outer(remaining[:, place], remaining[place]) / left
     return kept
+
+
+def _rows_carrying(columns: np.ndarray, times: np.ndarray | None) -> np.ndarray:
+    """Tell how many rows columns rest on, each at most as many as those before it.
+
+    Where rows occurred several times, it is their share of the different rows that counts.
+    """
+    squares = columns * columns
+    fourth = _summed(squares * squares, times)
+    if times is not None:
+        fourth *= np.sqrt(times.mean())
+    fewest: np.ndarray = np.minimum.accumulate(1.0 / fourth)
+    return fewest
+
+
+def _skewness(columns: np.ndarray, times: np.ndarray | None) -> np.ndarray:
+    """Give the skewness of columns."""
+    rows = columns.shape[1] if times is None else times.sum()
+    skewness: np.ndarray = _summed(columns * columns * columns, times) * np.sqrt(rows)
+    return skewness
+
+
+def _summed(columns: np.ndarray, times: np.ndarray | None) -> np.ndarray:
+    """Add up each column over the rows, as often as they occurred."""
+    summed: np.ndarray = columns.sum(axis=1) if times is None else columns @ times
+    return summed

@@ -12,19 +12,22 @@ import numpy as np
 from engine.independence.answers import Answers
 from engine.independence.arranging import TestColumns
 from engine.independence.basis.columns import Block, category_block, number_block
-from engine.independence.basis.kernel import BasisTable
+from engine.independence.basis.kernel import pairs_compared
+from engine.independence.basis.table import BasisTable
 from engine.independence.complete_rows import present_sets
 from engine.independence.data import TestData
 from engine.independence.distributions import chi2_critical_values
 from engine.independence.options import TestOptions
 from engine.row_weights import are_whole
-from engine.variable import Kind, Variable
+from engine.variable import Kind, Role, Variable
 
-# All products are made at once where that takes no more multiplications, and pair by pair elsewhere.
+# All products are made at once where that takes no more multiplications, or no more for each label, as each
+# needs some of them; and pair by pair elsewhere.
 _MOST_MULTIPLICATIONS = 4e9
+_MOST_MULTIPLICATIONS_A_LABEL = 3e9
 # Likewise those of the columns that are tested, which screens need; elsewhere each screen makes its own.
 _MOST_SCREENED = 1e11
-_MOST_BYTES_SCREENED = 4e8
+_MOST_BYTES = 4e8
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,8 +71,7 @@ class BasisData(TestData):
 
     def nominal_dof(self, x: int, y: int, given: Sequence[int]) -> int:
         """Count the degrees of freedom of a test, whatever is held fixed: models have no strata."""
-        tested = np.diff(self.counted.tested)
-        return int(tested[x] * tested[y])
+        return pairs_compared(self.counted, x, y, len(given))
 
     def ask_marginal(self, x: int, others: np.ndarray, stop: np.ndarray) -> Answers:
         """Test one variable against others with nothing held fixed: the products of all at once."""
@@ -107,7 +109,8 @@ def arrange(columns: TestColumns, options: TestOptions) -> BasisData:
     ]
     is_plain = weights is None and groups is None and not missing.any()
     rules = {"alpha": options.alpha, "min_rows_per_dof": options.min_rows_per_dof}
-    table: Any = basis_table(blocks, **rules, with_products=is_plain, times=times)
+    labels = sum(variable.role is Role.LABEL for variable in columns.variables)
+    table: Any = basis_table(blocks, **rules, with_products=is_plain, labels=labels)
     present = present_sets(missing)
     if groups is not None or (weights is not None and options.weights_are_of_a_sample):
         from engine.independence.basis.clustered import ClusteredBasisTable
@@ -179,7 +182,7 @@ def basis_table(
     alpha: float,
     min_rows_per_dof: float = 0.0,
     with_products: bool = True,
-    times: np.ndarray | None = None,
+    labels: int = 0,
 ) -> BasisTable:
     """Put the blocks of all variables together.
 
@@ -193,8 +196,8 @@ def basis_table(
         Reliability rule; 0 switches it off.
     with_products : bool
         Make all products now, if they are not too many.
-    times : ndarray of float64, shape (rows,), optional
-        How often each row occurred; once when left out.
+    labels : int
+        How many variables will be searched around.
 
     Returns
     -------
@@ -207,17 +210,21 @@ def basis_table(
         + [block.columns[block.tested :] for block in blocks]
     )
     products, screened = np.empty((0, 0)), np.empty((0, 0))
-    if with_products and len(columns) ** 2 * columns.shape[1] <= _MOST_MULTIPLICATIONS:
+    most = max(_MOST_MULTIPLICATIONS, labels * _MOST_MULTIPLICATIONS_A_LABEL)
+    if with_products and _is_borne(len(columns), columns.shape[1], most):
         products = columns @ columns.T
-    elif with_products and _is_worth_screening(sum(tested), columns.shape[1]):
+    elif with_products and _is_borne(sum(tested), columns.shape[1], _MOST_SCREENED):
         screened = columns[: sum(tested)] @ columns[: sum(tested)].T
-    two_widest = sorted((*tested, 1, 1))[-2:]
+    # A further column may be tested beside them.
+    two_widest = sorted((*(width + 1 for width in tested), 1, 1))[-2:]
     return BasisTable(
         columns=columns,
         tested=np.cumsum([0, *tested], dtype=np.int64),
         further=np.cumsum([sum(tested), *further], dtype=np.int64),
-        carrying=np.concatenate([_rows_carrying(block, times) for block in blocks]),
-        skewness=np.concatenate([_skewness(block, times) for block in blocks]),
+        leading=np.array([block.leading for block in blocks], dtype=np.int64),
+        itself=np.array([block.itself for block in blocks], dtype=np.float64).reshape(-1, 3),
+        carrying=np.concatenate([block.carrying for block in blocks]),
+        skewness=np.concatenate([block.skewness for block in blocks]),
         products=products,
         screened=screened,
         critical=chi2_critical_values(alpha, two_widest[0] * two_widest[1]),
@@ -225,31 +232,5 @@ def basis_table(
     )
 
 
-def _is_worth_screening(columns: int, rows: int) -> bool:
-    return columns**2 * rows <= _MOST_SCREENED and columns**2 * 8 <= _MOST_BYTES_SCREENED
-
-
-def _rows_carrying(block: Block, times: np.ndarray | None) -> np.ndarray:
-    """Tell how many rows the tested columns of a block rest on, each at most as many as those before it.
-
-    Where rows occurred several times, it is their share of the different rows that counts.
-    """
-    fourth = _summed((block.columns[: block.tested] ** 2) ** 2, times)
-    if times is not None:
-        fourth *= np.sqrt(times.mean())
-    fewest: np.ndarray = np.minimum.accumulate(1.0 / fourth)
-    return fewest
-
-
-def _skewness(block: Block, times: np.ndarray | None) -> np.ndarray:
-    """Give the skewness of the tested columns of a block."""
-    tested = block.columns[: block.tested]
-    occurred = _summed(tested != 0.0, times)
-    skewness: np.ndarray = _summed(tested**3, times) * np.sqrt(occurred.clip(1))
-    return skewness
-
-
-def _summed(columns: np.ndarray, times: np.ndarray | None) -> np.ndarray:
-    """Add up each column over the rows, as often as they occurred."""
-    summed: np.ndarray = columns.sum(axis=1) if times is None else columns @ times
-    return summed
+def _is_borne(columns: int, rows: int, multiplications: float) -> bool:
+    return columns**2 * rows <= multiplications and columns**2 * 8 <= _MOST_BYTES

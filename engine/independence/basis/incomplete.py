@@ -13,17 +13,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.independence.basis.kernel import (
+from engine.independence.basis.kernel import find_offsets, sort_members
+from engine.independence.basis.products import place_of, product
+from engine.independence.basis.ratio import likelihood_ratio
+from engine.independence.basis.table import (
     BasisTable,
     BasisWorkspace,
     block_width,
     column_of,
-    find_offsets,
-    likelihood_ratio,
     new_basis_workspace,
-    product,
-    remembered,
-    sort_members,
+    tested_width,
 )
 from engine.independence.compiled import counting_part, inlined_part, merged_part
 from engine.independence.complete_rows import FEWEST_ROWS, find_complete
@@ -82,7 +81,7 @@ def new_incomplete_basis_workspace(
     """Allocate working memory for conditioning sets of up to `max_conditioning` variables."""
     rows = data.weights.shape[0]
     return IncompleteBasisWorkspace(
-        new_basis_workspace(data.counted, max_conditioning),
+        new_basis_workspace(data.counted, max_conditioning, data.weights),
         np.empty(data.present.shape[1], np.uint64),
         np.empty(rows),
         np.empty(rows),
@@ -121,6 +120,8 @@ def test_incomplete_basis(
                 data, workspace, counted.members[place], counted.members[later], pattern, total
             )
             _write_block(counted, place, later, pair)
+    for place in range(size, size + 2):
+        _scale_itself(data.counted, counted, size, place)
     _standardise(counted.matrix, counted.offsets[size + 2])
     return likelihood_ratio(data.counted, counted, size, total)
 
@@ -170,17 +171,17 @@ def _place_of_pair(
     low, high = min(one, other), max(one, other)
     key = pattern ^ (low * data.present.shape[0] + high)
     counted = workspace.counted
-    place = remembered(counted.pairs, key)
-    if counted.pairs[place] != key:
-        _make_products(data, workspace, low, high, total, counted.blocks[place])
-        counted.pairs[place] = key
+    place = place_of(counted.memory, key)
+    if counted.memory.keys[place] != key:
+        _make_products(data, workspace, low, high, total, counted.memory.blocks[place])
+        counted.memory.keys[place] = key
     return place
 
 
 @merged_part
 def _write_block(workspace: BasisWorkspace, place: int, later: int, pair: int) -> None:
     """Write the products of two variables of a test that are remembered at the place `pair`."""
-    matrix, offsets, block = workspace.matrix, workspace.offsets, workspace.blocks[pair]
+    matrix, offsets, block = workspace.matrix, workspace.offsets, workspace.memory.blocks[pair]
     is_turned = workspace.members[place] > workspace.members[later]
     for row in range(offsets[place + 1] - offsets[place]):
         for column in range(offsets[later + 1] - offsets[later]):
@@ -207,6 +208,26 @@ def _make_products(
         for other in range(block_width(data.counted, high)):
             second = columns[column_of(data.counted, high, other)]
             block[one, other] = product(weighted, second) - mean * product(second, workspace.weights)
+
+
+@merged_part
+def _scale_itself(data: BasisTable, workspace: BasisWorkspace, size: int, place: int) -> None:
+    """Write a number on its own scale in columns that will have length 1, and as one of length 1 itself."""
+    variable, matrix, itself = workspace.members[place], workspace.matrix, workspace.itself[place - size]
+    first, end = workspace.offsets[place], workspace.offsets[place + 1]
+    columns = (
+        first,
+        min(first + 1, end - 1),
+        end - 1 if end - first > tested_width(data, variable) else first,
+    )
+    length = 0.0
+    for one in range(3):
+        for other in range(3):
+            row, column = min(columns[one], columns[other]), max(columns[one], columns[other])
+            length += data.itself[variable, one] * data.itself[variable, other] * matrix[row, column]
+    for one in range(3):
+        own = matrix[columns[one], columns[one]]
+        itself[one] = data.itself[variable, one] * np.sqrt(own / length) if length > CONSTANT else 0.0
 
 
 @merged_part

@@ -1,118 +1,28 @@
-"""Wilks' likelihood ratio of two blocks of columns given others, from their products.
-
-With R the correlations of blocks x and y that the blocks of S leave, p and q their columns, the statistic is
--(n - 1 - s - (p + q + 1)/2) ln det(I - Rxx⁻¹ Rxy Ryy⁻¹ Ryx), chi-squared with p·q degrees of freedom, where
-s counts the columns of S (Bartlett 1938, Further aspects of the theory of multiple regression, Mathematical
-Proceedings of the Cambridge Philosophical Society 34:33-40). With one column each it is -(n - s - 5/2)
-ln(1 - r²), with r the partial correlation of Fisher's z.
-"""
+"""The test of two variables given a set: their columns gathered, and compared by likelihood ratio."""
 
 from __future__ import annotations
 
-import math
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from engine.independence.compiled import counting_part, inlined_part, merged_part, summing_part
+from engine.independence.basis.products import make_products, place_of
+from engine.independence.basis.ratio import WORTH_TESTING, likelihood_ratio
+from engine.independence.basis.table import (
+    START,
+    BasisTable,
+    BasisWorkspace,
+    block_width,
+    has_rest,
+    new_basis_workspace,
+    tested_width,
+)
+from engine.independence.compiled import counting_part, inlined_part, merged_part
 from engine.independence.distributions import log_chi2_sf
 from engine.independence.interface import register_test, sort_set
 
-# A column of which what is held fixed leaves less than this share is rounding error, not information.
-DETERMINED = 1e-10
-# Least share of a column that another block leaves, so that the statistic stays finite for exact copies.
-SMALLEST_SHARE = 2.0**-52
 # Two columns of which this few rows carry both, as the mean of independent ones goes, are not tested.
 _FEWEST_SHARED = 8.0
-# Where more carry both, a sum over them is as good as normal.
-_MANY_SHARED = 30.0
-# Below this the two laws do not differ.
-_SKEWED = 1e-3
-# Blocks of products that a search remembers, and in how many places one may be found: powers of 2.
-_PLACES = 4096
-_WAYS = 4
-# Odd, near 2^64 over the golden ratio: neighbouring keys end up far apart (Knuth 1998, section 6.4).
-_SPREADING = np.int64(-7046029254386353131)
-_NOBODY: int = np.int64(-1)  # type: ignore[assignment]
-# Of numpy's type, so that the compiler makes one version and not one for a literal.
-START: int = np.int64(0)  # type: ignore[assignment]
-
-
-class BasisTable(NamedTuple):
-    """Blocks of orthonormal columns.
-
-    Attributes
-    ----------
-    columns : ndarray of float64, shape (columns, rows)
-        First those of all variables that are tested, then those that are only held fixed.
-    tested, further : ndarray of int64, shape (variables + 1,)
-        Where in `columns` those of each variable start, of either kind.
-    carrying : ndarray of float64, shape (tested columns,)
-        How many rows a column rests on, or the ones before it in its block if these are fewer: 1 over the sum
-        of fourth powers, which of an indicator is about the number of rows that have it.
-    skewness : ndarray of float64, shape (tested columns,)
-        Of each column.
-    products : ndarray of float64, shape (columns, columns) or (0, 0)
-        Products of all columns; empty where they are too many, and made pair by pair.
-    screened : ndarray of float64, shape (tested columns, tested columns) or (0, 0)
-        Products of those that are tested, for screens, where `products` is empty and these are not too many.
-    critical : ndarray of float64
-        Critical values by degrees of freedom.
-    min_rows_per_dof : float
-        Reliability rule; 0 switches it off.
-    """
-
-    columns: np.ndarray
-    tested: np.ndarray
-    further: np.ndarray
-    carrying: np.ndarray
-    skewness: np.ndarray
-    products: np.ndarray
-    screened: np.ndarray
-    critical: np.ndarray
-    min_rows_per_dof: float
-
-
-class BasisWorkspace(NamedTuple):
-    """Working memory of one search.
-
-    Attributes
-    ----------
-    members : ndarray of int64
-        The conditioning set in column order, x and y.
-    offsets : ndarray of int64
-        Where the block of each starts in `matrix`.
-    matrix : ndarray of float64, shape (width, width)
-        Products of the columns of a test, above the diagonal.
-    second : ndarray of float64, shape (widest block, widest block)
-        Those of y, before x is eliminated.
-    pairs : ndarray of int64, shape (places,)
-        Which products each place remembers.
-    blocks : ndarray of float64, shape (places, widest block, widest block)
-        The products.
-    """
-
-    members: np.ndarray
-    offsets: np.ndarray
-    matrix: np.ndarray
-    second: np.ndarray
-    pairs: np.ndarray
-    blocks: np.ndarray
-
-
-def new_basis_workspace(data: BasisTable, max_conditioning: int) -> BasisWorkspace:
-    """Allocate working memory for conditioning sets of up to `max_conditioning` variables."""
-    widest = int((np.diff(data.tested) + np.diff(data.further)).max(initial=1))
-    width = widest * (max_conditioning + 2)
-    places = 0 if data.products.size else _PLACES
-    return BasisWorkspace(
-        np.empty(max_conditioning + 2, np.int64),
-        np.empty(max_conditioning + 3, np.int64),
-        np.empty((width, width)),
-        np.empty((widest, widest)),
-        np.full(places, _NOBODY, np.int64),
-        np.empty((places, widest, widest)),
-    )
 
 
 @counting_part
@@ -132,6 +42,9 @@ def test_basis(
     sort_members(workspace.members, x, y, given, size)
     find_offsets(data, workspace, size)
     _gather(data, workspace, size)
+    for place in range(2):
+        for number in range(3):
+            workspace.itself[place, number] = data.itself[workspace.members[size + place], number]
     return likelihood_ratio(data, workspace, size, np.float64(data.columns.shape[1]))
 
 
@@ -145,29 +58,14 @@ def sort_members(members: np.ndarray, x: int, y: int, given: np.ndarray, size: i
     members[size], members[size + 1] = min(x, y), max(x, y)
 
 
-@merged_part
-def block_width(data: BasisTable, variable: int) -> int:
-    """Count the columns of a variable."""
-    width: int = data.tested[variable + 1] - data.tested[variable]
-    width += data.further[variable + 1] - data.further[variable]
-    return width
-
-
-@merged_part
-def tested_width(data: BasisTable, variable: int) -> int:
-    """Count the columns of a variable that are tested."""
-    width: int = data.tested[variable + 1] - data.tested[variable]
-    return width
-
-
-@merged_part
-def column_of(data: BasisTable, variable: int, number: int) -> int:
-    """Say where a column of a variable is, the tested ones first."""
-    place: int = data.tested[variable] + number
-    beyond = place - data.tested[variable + 1]
-    if beyond >= 0:
-        place = data.further[variable] + beyond
-    return place
+def pairs_compared(data: BasisTable, x: int, y: int, size: int) -> int:
+    """Count the pairs of columns of x and y that a test compares, with so many variables held fixed."""
+    p, q = (int(data.tested[each + 1] - data.tested[each]) for each in (x, y))
+    if size == 0:
+        return p * q
+    p, q = (width + int(data.itself[each, 2] ** 2 >= WORTH_TESTING) for each, width in ((x, p), (y, q)))
+    leading_x, leading_y = (min(width, int(data.leading[each])) for each, width in ((x, p), (y, q)))
+    return leading_x * q + (p - leading_x) * leading_y
 
 
 @counting_part
@@ -175,7 +73,8 @@ def find_offsets(data: BasisTable, workspace: BasisWorkspace, size: int) -> None
     """Say where the columns of each variable of a test go: all of a set, those of x and y that can be tested.
 
     A product of two columns is a sum over the rows that carry both. Where these are a handful, it is far from
-    normal: then the rarest column is left out, down to one each of x and y.
+    normal: then the rarest column is left out, down to one each of x and y. Where something is held fixed,
+    numbers are needed on their own scale as well.
     """
     members, offsets = workspace.members, workspace.offsets
     width = START
@@ -192,6 +91,9 @@ def find_offsets(data: BasisTable, workspace: BasisWorkspace, size: int) -> None
             p -= 1
         else:
             q -= 1
+    if size > 0:
+        p += 1 if has_rest(data, x) and p == tested_width(data, x) else 0
+        q += 1 if has_rest(data, y) and q == tested_width(data, y) else 0
     offsets[size], offsets[size + 1], offsets[size + 2] = width, width + p, width + p + q
 
 
@@ -210,48 +112,29 @@ def _gather(data: BasisTable, workspace: BasisWorkspace, size: int) -> None:
 @counting_part
 def _write_products(data: BasisTable, workspace: BasisWorkspace, place: int, later: int) -> None:
     """Write the products of two variables of a test, of tested columns and of further ones."""
-    one, other = workspace.members[place], workspace.members[later]
-    row, column = workspace.offsets[place], workspace.offsets[later]
-    last_row, last_column = workspace.offsets[place + 1], workspace.offsets[later + 1]
-    rows = min(tested_width(data, one), last_row - row)
-    columns = min(tested_width(data, other), last_column - column)
-    _write_part(
-        data, workspace, data.tested[one], data.tested[other], row, row + rows, column, column + columns
-    )
-    row_further, column_further = row + rows, column + columns
-    if row_further < last_row:
-        _write_part(
-            data,
-            workspace,
-            data.further[one],
-            data.tested[other],
-            row_further,
-            last_row,
-            column,
-            column_further,
-        )
-    if column_further < last_column:
-        _write_part(
-            data,
-            workspace,
-            data.tested[one],
-            data.further[other],
-            row,
-            row_further,
-            column_further,
-            last_column,
-        )
-        if row_further < last_row:
-            _write_part(
-                data,
-                workspace,
-                data.further[one],
-                data.further[other],
-                row_further,
-                last_row,
-                column_further,
-                last_column,
-            )
+    members, offsets = workspace.members, workspace.offsets
+    row = offsets[place]
+    for row_kind in range(2):
+        first, first_width = _columns_of(data, members[place], row_kind)
+        rows = min(first_width, offsets[place + 1] - row)
+        column = offsets[later]
+        for column_kind in range(2):
+            second, second_width = _columns_of(data, members[later], column_kind)
+            columns = min(second_width, offsets[later + 1] - column)
+            if rows > 0 and columns > 0:
+                _write_part(
+                    data, workspace, first, first_width, second, second_width, row, rows, column, columns
+                )
+            column += columns
+        row += rows
+
+
+@merged_part
+def _columns_of(data: BasisTable, variable: int, kind: int) -> tuple[int, int]:
+    """Say where the tested columns of a variable start, or with `kind` 1 the further ones, and how many."""
+    if kind == 0:
+        return data.tested[variable], data.tested[variable + 1] - data.tested[variable]
+    return data.further[variable], data.further[variable + 1] - data.further[variable]
 
 
 @counting_part
@@ -259,212 +142,55 @@ def _write_part(
     data: BasisTable,
     workspace: BasisWorkspace,
     first: int,
+    first_width: int,
     second: int,
+    second_width: int,
     row: int,
-    last_row: int,
+    rows: int,
     column: int,
-    last_column: int,
+    columns: int,
 ) -> None:
     """Write the products of the columns of the table from `first` on with those from `second` on.
 
-    They are looked up where all products, or those of tested columns, have been made, and else remembered.
+    They are looked up where all products, or those of tested columns, have been made, and else remembered:
+    always those of whole blocks, `first_width` columns with `second_width`, of which this test may need less.
     """
     matrix = workspace.matrix
-    rows, columns = last_row - row, last_column - column
-    made = data.products
-    if made.shape[0] == 0 and max(first, second) < data.screened.shape[0]:
-        made = data.screened
-    if made.shape[0] > 0:
-        for one in range(rows):
-            for other in range(columns):
-                matrix[row + one, column + other] = made[first + one, second + other]
+    if data.products.shape[0] > 0:
+        _copy_part(data.products, first, second, matrix, row, rows, column, columns)
         return
-    low, high = min(first, second), max(first, second)
-    key = low * data.columns.shape[0] + high
-    place = remembered(workspace.pairs, key)
-    block = workspace.blocks[place]
-    is_turned = second < first
-    if workspace.pairs[place] != key:
-        if is_turned:
-            _make_products(data.columns, low, columns, high, rows, block)
+    if max(first, second) < data.screened.shape[0]:
+        _copy_part(data.screened, first, second, matrix, row, rows, column, columns)
+        return
+    key = min(first, second) * data.columns.shape[0] + max(first, second)
+    place = place_of(workspace.memory, key)
+    block = workspace.memory.blocks[place]
+    is_swapped = second < first
+    if workspace.memory.keys[place] != key:
+        if is_swapped:
+            make_products(data.columns, second, second_width, first, first_width, block)
         else:
-            _make_products(data.columns, low, rows, high, columns, block)
-        workspace.pairs[place] = key
+            make_products(data.columns, first, first_width, second, second_width, block)
+        workspace.memory.keys[place] = key
     for one in range(rows):
         for other in range(columns):
-            matrix[row + one, column + other] = block[other, one] if is_turned else block[one, other]
+            matrix[row + one, column + other] = block[other, one] if is_swapped else block[one, other]
 
 
 @merged_part
-def remembered(pairs: np.ndarray, key: int) -> int:
-    """Find the place of a key: the one that has it, or a free one, or one whose key has to go."""
-    home = ((key * _SPREADING) >> np.int64(40)) & np.int64(_PLACES - 1)
-    for way in range(_WAYS):
-        place: int = (home + way) & (_PLACES - 1)  # type: ignore[assignment]
-        if pairs[place] == key or pairs[place] == _NOBODY:
-            return place
-    return (home + key % _WAYS) & (_PLACES - 1)  # type: ignore[return-value]
-
-
-@counting_part
-def _make_products(
-    columns: np.ndarray, low: int, lows: int, high: int, highs: int, block: np.ndarray
+def _copy_part(
+    products: np.ndarray,
+    first: int,
+    second: int,
+    matrix: np.ndarray,
+    row: int,
+    rows: int,
+    column: int,
+    columns: int,
 ) -> None:
-    """Multiply `lows` columns from `low` on with `highs` columns from `high` on."""
-    for first in range(0, lows, 2):
-        next_first = min(first + 1, lows - 1)
-        for second in range(0, highs, 3):
-            places = (second, min(second + 1, highs - 1), min(second + 2, highs - 1))
-            sums = _six_products(
-                columns[low + first],
-                columns[low + next_first],
-                columns[high + places[0]],
-                columns[high + places[1]],
-                columns[high + places[2]],
-            )
-            for number in range(3):
-                block[first, places[number]] = sums[number]
-                block[next_first, places[number]] = sums[3 + number]
-
-
-@summing_part
-def _six_products(
-    one: np.ndarray, two: np.ndarray, first: np.ndarray, second: np.ndarray, third: np.ndarray
-) -> Any:
-    """Add up the products of two columns with three others at once: each number is fetched less often."""
-    a, b, c, d, e, f = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-    for row in range(one.shape[0]):
-        left, right = one[row], two[row]
-        a += left * first[row]
-        b += left * second[row]
-        c += left * third[row]
-        d += right * first[row]
-        e += right * second[row]
-        f += right * third[row]
-    return a, b, c, d, e, f
-
-
-@summing_part
-def product(first: np.ndarray, second: np.ndarray) -> float:
-    """Add up the products of two columns."""
-    total = 0.0
-    for row in range(first.shape[0]):
-        total += first[row] * second[row]
-    return total
-
-
-@counting_part
-def likelihood_ratio(data: BasisTable, workspace: BasisWorkspace, size: int, rows: float) -> Any:
-    """Give the outcome of a test whose products are in the workspace; they are overwritten.
-
-    Parameters
-    ----------
-    size : int
-        Variables held fixed.
-    rows : float
-        Rows that the products rest on.
-    """
-    matrix, second = workspace.matrix, workspace.second
-    adjusted = _skewed_excess(data, workspace, rows) if size == 0 else 0.0
-    held_width, first_width, width = (
-        workspace.offsets[size],
-        workspace.offsets[size + 1],
-        workspace.offsets[size + 2],
-    )
-    held = _eliminate(matrix, START, held_width, width)
-    count = width - first_width
-    for row in range(count):
-        for column in range(row, count):
-            second[row, column] = matrix[first_width + row, first_width + column]
-    p = _eliminate(matrix, held_width, first_width, width)
-    q, log_share = _log_share(matrix, second, first_width, count)
-    dof = np.float64(p * q)
-    if dof == 0.0:
-        return 0.0, 0.0, 0.0, True
-    scale = rows - 1.0 - held - 0.5 * (p + q + 1.0)
-    if scale <= 0.0 or rows < data.min_rows_per_dof * dof:
-        return 0.0, dof, 0.0, False
-    statistic = max(0.0, -scale * (log_share + adjusted))
-    return statistic, dof, statistic / data.critical[p * q], True
-
-
-@counting_part
-def _skewed_excess(data: BasisTable, workspace: BasisWorkspace, rows: float) -> float:
-    """Sum by how much squared correlations exceed what they would be if products were not skewed.
-
-    The product of two rare columns is as skewed as a count is, and its far tail as heavy. With z its value
-    over its standard deviation and g its skewness, 2((1 + gz) ln(1 + gz) - gz)/g² is what a count of that
-    skewness contributes to the likelihood ratio of Poisson laws, in place of z² (McCullagh and Nelder 1989,
-    Generalized Linear Models, 2nd ed., section 2.4): it follows the chi-squared law much closer.
-    """
-    first, second = workspace.members[0], workspace.members[1]
-    p = workspace.offsets[1]
-    excess = 0.0
-    for row in range(p):
-        one = data.tested[first] + row
-        for column in range(p, workspace.offsets[2]):
-            other = data.tested[second] + column - p
-            if data.carrying[one] * data.carrying[other] >= _MANY_SHARED * rows:
-                continue
-            skewness = data.skewness[one] * data.skewness[other] / math.sqrt(rows)
-            z = workspace.matrix[row, column] * math.sqrt(rows)
-            step = skewness * z
-            if step > _SKEWED:
-                count = 2.0 * ((1.0 + step) * math.log1p(step) - step) / (skewness * skewness)
-                excess += max(0.0, z * z - count) / rows
-    return excess
-
-
-@counting_part
-def _eliminate(matrix: np.ndarray, start: int, end: int, width: int) -> int:
-    """Take the columns from `start` to `end` out of all later ones; give how many are not determined."""
-    count: int = np.int64(0)  # type: ignore[assignment]
-    for pivot in range(start, end):
-        remaining = matrix[pivot, pivot]
-        if remaining < DETERMINED:
-            continue
-        count += 1
-        for row in range(pivot + 1, width):
-            factor = matrix[pivot, row] / remaining
-            if factor != 0.0:
-                for column in range(row, width):
-                    matrix[row, column] -= factor * matrix[pivot, column]
-    return count
-
-
-@counting_part
-def _log_share(matrix: np.ndarray, second: np.ndarray, start: int, count: int) -> Any:
-    """Compare what is left of y with what was left of it before x was taken out.
-
-    Parameters
-    ----------
-    matrix : ndarray of float64
-        Products with x taken out, y from `start` on; overwritten.
-    second : ndarray of float64
-        Products of y before; overwritten.
-
-    Returns
-    -------
-    columns : int
-        Columns of y that the set does not determine.
-    log_share : float
-        Logarithm of the ratio of the determinants, at most 0 but for rounding.
-    """
-    columns: int = np.int64(0)  # type: ignore[assignment]
-    log_share = 0.0
-    for pivot in range(count):
-        before = second[pivot, pivot]
-        if before < DETERMINED:
-            continue
-        columns += 1
-        after = max(matrix[start + pivot, start + pivot], SMALLEST_SHARE * before)
-        log_share += math.log(after / before)
-        for row in range(pivot + 1, count):
-            factor_before, factor = second[pivot, row] / before, matrix[start + pivot, start + row] / after
-            for column in range(row, count):
-                second[row, column] -= factor_before * second[pivot, column]
-                matrix[start + row, start + column] -= factor * matrix[start + pivot, start + column]
-    return columns, log_share
+    for one in range(rows):
+        for other in range(columns):
+            matrix[row + one, column + other] = products[first + one, second + other]
 
 
 @inlined_part

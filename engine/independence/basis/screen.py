@@ -6,13 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.independence.basis.kernel import (
-    BasisTable,
-    BasisWorkspace,
-    find_offsets,
-    likelihood_ratio,
-    new_basis_workspace,
-)
+from engine.independence.basis.kernel import find_offsets
+from engine.independence.basis.ratio import likelihood_ratio
+from engine.independence.basis.table import BasisTable, BasisWorkspace, new_basis_workspace
 from engine.independence.compiled import counting_kernel
 
 

@@ -13,11 +13,12 @@ from statsmodels.regression.linear_model import OLS
 
 import engine
 from engine.independence.arranging import make_test_data
-from engine.independence.basis.columns import category_block, interaction_columns, number_block
+from engine.independence.basis.columns import Block, category_block, interaction_columns, number_block
 from engine.independence.basis.data import basis_table
-from engine.independence.basis.kernel import BasisTable
+from engine.independence.basis.table import BasisTable
 from engine.independence.interface import new_workspace, run_tests
 from engine.variable import Kind, Role, Variable
+from tests.engine.independence.calibration import dataset_of, most_rejections, p_values_of
 
 HUGE = 1e308
 
@@ -48,7 +49,7 @@ def mixed_frame(rows: int = 400, seed: int = 0) -> pd.DataFrame:
     return pd.DataFrame({"a": a, "b": b.astype(int), "c": c, "d": d, "e": random.exponential(size=rows)})
 
 
-def blocks_of(frame: pd.DataFrame, degree: int = 3) -> dict[str, np.ndarray]:
+def blocks_of(frame: pd.DataFrame, degree: int = 3) -> dict[str, Block]:
     blocks = {}
     for name in frame:
         values = frame[name].to_numpy()
@@ -75,6 +76,8 @@ def test_degree_one_is_fishers_z_by_another_transformation(given: tuple[str, ...
 
 def wilks(x: np.ndarray, y: np.ndarray, given: list[np.ndarray]) -> float:
     """Wilks' lambda of y and x given others, by statsmodels."""
+    if len(y) == 1:
+        return left_by(y[0], [*given, x]) / left_by(y[0], given)
     held = np.concatenate([np.ones((1, x.shape[1])), *given]).T
     tested = np.zeros((len(x), held.shape[1] + len(x)))
     tested[:, held.shape[1] :] = np.eye(len(x))
@@ -83,22 +86,100 @@ def wilks(x: np.ndarray, y: np.ndarray, given: list[np.ndarray]) -> float:
     return float(answer.results["x"]["stat"].loc["Wilks' lambda", "Value"])
 
 
+def left_by(column: np.ndarray, held: list[np.ndarray]) -> float:
+    """Share of the variance of a column that others leave."""
+    fit = OLS(column, np.vstack((np.ones((1, len(column))), *held)).T).fit()
+    return float(fit.ssr / fit.centered_tss)
+
+
+def split_columns(block: Block, values: np.ndarray, held: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """Give the columns that stand for a variable itself, and the others, as they are compared given a set."""
+    tested = block.columns[: block.tested]
+    if not block.is_graded or not held:
+        return tested, tested[:0]
+    rest = block.columns[block.tested : block.tested + 1]
+    scores = tested[0]
+    itself = values if 0.9 * left_by(values, held) < left_by(scores, held) else scores
+    is_rest_much = left_by(values, [tested]) >= 0.05
+    return itself[np.newaxis], np.vstack((tested[1:], rest)) if is_rest_much else tested[1:]
+
+
 @pytest.mark.parametrize(
     ("x", "y", "given"),
-    [("a", "c", ()), ("a", "c", ("b",)), ("d", "e", ("a", "b")), ("b", "d", ("c", "a", "e"))],
+    [
+        ("a", "c", ()),
+        ("a", "c", ("b",)),
+        ("d", "e", ("a", "b")),
+        ("b", "d", ("c", "a", "e")),
+        ("a", "b", ("e",)),
+        ("c", "d", ("a",)),
+    ],
 )
 def test_agrees_with_wilks_lambda_of_statsmodels(x: str, y: str, given: tuple[str, ...]) -> None:
     frame = mixed_frame()
     blocks = blocks_of(frame)
-    tested = {name: block.columns[: block.tested] for name, block in blocks.items()}
     held = [blocks[name].columns for name in given]
-    columns = sum(len(each) for each in held)
-    p, q = len(tested[x]), len(tested[y])
-    scale = len(frame) - 1 - columns - (p + q + 1) / 2
+    left = len(frame) - 1 - sum(len(each) for each in held)
+    (first_x, rest_x), (first_y, rest_y) = (
+        split_columns(blocks[name], frame[name].to_numpy(), held) for name in (x, y)
+    )
+    # All of y with x itself, and y itself with the rest of x; where y is a category, that is everything.
+    parts = [(first_x, np.vstack((first_y, rest_y)), held)]
+    if len(rest_x):
+        parts.append((rest_x, first_y if len(rest_y) else np.vstack((first_y, rest_y)), [*held, first_x]))
+    dof = sum(len(one) * len(other) for one, other, _ in parts)
+    taken = sum(
+        len(one) * len(other) * (sum(map(len, others[len(held) :])) + (len(one) + len(other) + 1) / 2)
+        for one, other, others in parts
+    )
+    expected = -(left - taken / dof) * sum(math.log(wilks(*part)) for part in parts)
     found = engine.ci_test("basis", dataset(frame), x, y, given)
-    assert found.dof == p * q
-    expected = -scale * math.log(wilks(tested[x], tested[y], held))
-    assert found.statistic == pytest.approx(expected, rel=1e-8)
+    assert found.dof == dof
+    assert found.statistic == pytest.approx(expected, rel=1e-7)
+
+
+NOISE = {
+    "normal": lambda random, shape: random.standard_normal(shape),
+    "exponential": lambda random, shape: random.exponential(size=shape) - 1.0,
+    "t(5)": lambda random, shape: random.standard_t(5, shape) / math.sqrt(5 / 3),
+}
+
+
+@pytest.mark.parametrize(("noise", "size"), [("normal", 2), ("normal", 3), ("exponential", 2), ("t(5)", 2)])
+def test_sums_of_what_is_held_fixed_are_independent(noise: str, size: int) -> None:
+    # The square of a sum holds products of its terms, which no term holds.
+    random = np.random.default_rng(11)
+    columns, questions = {}, []
+    for pair in range(300):
+        held = NOISE[noise](random, (size, 1000))
+        x, y = held.sum(axis=0) + NOISE[noise](random, (2, 1000))
+        names = [f"{name} {pair}" for name in ("x", "y", *"abc"[:size])]
+        columns |= dict(zip(names, (x, y, *held), strict=True))
+        questions.append((names[0], names[1], tuple(names[2:])))
+    p = p_values_of("basis", dataset_of(columns), questions)
+    for alpha in (0.1, 0.05, 0.01):
+        assert (p <= alpha).sum() <= most_rejections(300, alpha)
+
+
+def test_what_grows_by_factors_is_compared_on_its_own_scale() -> None:
+    random = np.random.default_rng(12)
+    held = random.standard_normal((300, 500))
+    x, y, near = (held[:, np.newaxis] + random.standard_normal((300, 3, 500))).transpose(1, 0, 2)
+    near += 0.4 * (x - held)
+    scales = ((lambda value: value), np.exp)
+    found = []
+    for scale in scales:
+        columns = {
+            f"{name} {pair}": scale(values[pair])
+            for name, values in (("x", x), ("y", y), ("near", near), ("held", held))
+            for pair in range(300)
+        }
+        for other in ("y", "near"):
+            questions = [(f"x {pair}", f"{other} {pair}", (f"held {pair}",)) for pair in range(300)]
+            found.append((p_values_of("basis", dataset_of(columns), questions) <= 0.01).mean())
+    independent, dependent, independent_by_factors, dependent_by_factors = found
+    assert max(independent, independent_by_factors) <= most_rejections(300, 0.01) / 300
+    assert min(dependent, dependent_by_factors) > 0.9
 
 
 def test_a_two_level_response_is_the_likelihood_ratio_of_least_squares() -> None:
@@ -106,7 +187,7 @@ def test_a_two_level_response_is_the_likelihood_ratio_of_least_squares() -> None
     frame["b"] = (frame["b"] > 0).astype(int)
     blocks = blocks_of(frame)
     held = np.vstack((np.ones(len(frame)), blocks["c"].columns)).T
-    tested = blocks["a"].columns[: blocks["a"].tested]
+    tested = np.vstack(split_columns(blocks["a"], frame["a"].to_numpy(), [blocks["c"].columns]))
     small = OLS(frame["b"].to_numpy(), held).fit()
     large = OLS(frame["b"].to_numpy(), np.column_stack((held, tested.T))).fit()
     found = engine.ci_test("basis", dataset(frame), "a", "b", ["c"])
@@ -125,7 +206,8 @@ def test_a_block_is_orthonormal_and_holds_what_it_should() -> None:
     clipped = np.minimum(numbers, np.quantile(numbers, 0.6))
     for power in (ranks / 1000, (ranks / 1000) ** 2, (ranks / 1000) ** 3):
         assert OLS(power, design).fit().ssr < 1e-18
-    assert OLS(clipped, design).fit().rsquared > 0.98
+    assert OLS(clipped, design).fit().rsquared > 0.97
+    np.testing.assert_allclose(OLS(numbers, design).fit().rsquared, 1.0)
 
 
 @pytest.mark.parametrize(
@@ -168,7 +250,6 @@ def outcomes(table: BasisTable, questions: np.ndarray, size: int) -> tuple[np.nd
 
 @pytest.mark.parametrize("size", [0, 1, 3])
 def test_products_made_pair_by_pair_give_the_same(size: int) -> None:
-    # More pairs than places to remember them in.
     table = random_table(120, 200, seed=3)
     random = np.random.default_rng(4)
     questions = np.array([random.permutation(120)[:5] for _ in range(20_000)])

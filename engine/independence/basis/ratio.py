@@ -1,0 +1,214 @@
+"""Wilks' likelihood ratio of two blocks of columns given others, from their products.
+
+With R the correlations of blocks x and y that the blocks of S leave, p and q their columns, the statistic is
+-(n - 1 - s - (p + q + 1)/2) ln det(I - Rxx⁻¹ Rxy Ryy⁻¹ Ryx), chi-squared with p·q degrees of freedom, where
+s counts the columns of S (Bartlett 1938, Further aspects of the theory of multiple regression, Mathematical
+Proceedings of the Cambridge Philosophical Society 34:33-40). With one column each it is -(n - s - 5/2)
+ln(1 - r²), with r the partial correlation of Fisher's z.
+
+Where something is held fixed, two numbers are compared in those pairs of columns alone of which one is the
+number itself. The square of a sum holds products of its terms, which terms held fixed one by one leave in;
+so squares of x and y stay related where both are sums of what is held fixed. What is left of the number
+itself is free of that, and a product with it has mean 0 whatever was left in the other one, if only the mean
+of the number is what S makes of it (Shah and Peters 2020, The hardness of conditional independence testing
+and the generalised covariance measure, Annals of Statistics 48:1514-1538). With x' and y' the numbers
+themselves, the statistic is the ratio of x with y', and that of y with what y' leaves of x'.
+
+A number "itself" is meant on a scale on which S adds up: its own, or, as of what grows by factors, that of
+normal scores. These are taken where S explains clearly more of them, which says nothing of how x and y hang
+together given S, and of what looks as if it grew by factors always.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from engine.independence.basis.table import START, BasisTable, BasisWorkspace, tested_width
+from engine.independence.compiled import counting_part, merged_part
+
+# A column of which what is held fixed leaves less than this share is rounding error, not information.
+DETERMINED = 1e-10
+# Least share of a column that another block leaves, so that the statistic stays finite for exact copies.
+SMALLEST_SHARE = 2.0**-52
+# Where more carry both, a sum over them is as good as normal.
+_MANY_SHARED = 30.0
+# Below this the two laws do not differ.
+_SKEWED = 1e-3
+# Normal scores take the place of a number on its own scale where what a set leaves of them is less than this
+# share of what it leaves of that. With 0.95 straight lines with skewed noise, with 0.8 what grows by factors
+# came out dependent more often than they should.
+CLEARLY_LESS = 0.9
+# From this share of a number on that polynomials of ranks leave of it, that rest is tested as well.
+WORTH_TESTING = 0.05
+
+
+@counting_part
+def likelihood_ratio(data: BasisTable, workspace: BasisWorkspace, size: int, rows: float) -> Any:
+    """Give the outcome of a test whose products are in the workspace; they are overwritten.
+
+    Parameters
+    ----------
+    size : int
+        Variables held fixed.
+    rows : float
+        Rows that the products rest on.
+    """
+    matrix, offsets = workspace.matrix, workspace.offsets
+    adjusted = _skewed_excess(data, workspace, rows) if size == 0 else 0.0
+    x, y, last = offsets[size], offsets[size + 1], offsets[size + 2]
+    leading_x = leading_columns(data, workspace, size, size)
+    leading_y = leading_columns(data, workspace, size, size + 1)
+    if leading_y == last - y:
+        # Every column of x is then compared with every one of y.
+        leading_x = y - x
+    held = _eliminate(matrix, START, x, last)
+    if size > 0:
+        _put_itself_first(data, workspace, size, size)
+        _put_itself_first(data, workspace, size, size + 1)
+    _copy(matrix, y, last, workspace.second)
+    p = _eliminate(matrix, x, x + leading_x, last)
+    _copy(matrix, y, last, workspace.third)
+    q, log_share = _log_share(workspace.third, workspace.second, last - y)
+    dof, factor = np.float64(p * q), 0.5 * p * q * (p + q + 1.0)
+    if leading_x < y - x:
+        # What is left of x, with the leading columns of y alone.
+        _copy(matrix, y, y + leading_y, workspace.second)
+        further = _eliminate(matrix, x + leading_x, y, y + leading_y)
+        _copy(matrix, y, y + leading_y, workspace.third)
+        q, further_share = _log_share(workspace.third, workspace.second, leading_y)
+        log_share += further_share
+        dof += further * q
+        factor += further * q * (p + 0.5 * (further + q + 1.0))
+    if dof == 0.0:
+        return 0.0, 0.0, 0.0, True
+    scale = rows - 1.0 - held - factor / dof
+    if scale <= 0.0 or rows < data.min_rows_per_dof * dof:
+        return 0.0, dof, 0.0, False
+    statistic = max(0.0, -scale * (log_share + adjusted))
+    return statistic, dof, statistic / data.critical[int(dof)], True
+
+
+@merged_part
+def leading_columns(data: BasisTable, workspace: BasisWorkspace, size: int, place: int) -> int:
+    """Count the columns of x or y that stand for the variable itself; all count with nothing held fixed."""
+    width: int = workspace.offsets[place + 1] - workspace.offsets[place]
+    return min(width, data.leading[workspace.members[place]]) if size > 0 else width
+
+
+@counting_part
+def _put_itself_first(data: BasisTable, workspace: BasisWorkspace, size: int, place: int) -> None:
+    """Let the number on its own scale lead, unless the set explains clearly more of its normal scores.
+
+    What is left beyond the columns of ranks is tested only if it is much.
+    """
+    matrix, offsets = workspace.matrix, workspace.offsets
+    itself = workspace.itself
+    one, two, three = itself[place - size, 0], itself[place - size, 1], itself[place - size, 2]
+    first, end, tested = offsets[place], offsets[place + 1], tested_width(data, workspace.members[place])
+    rest = end - 1 if end - first > tested else first
+    if (two == 0.0 or end - first > 1) and (three == 0.0 or rest > first):
+        second = min(first + 1, end - 1)
+        left = one * one * matrix[first, first] + two * two * matrix[second, second]
+        left += three * three * matrix[rest, rest] + 2.0 * one * two * matrix[first, second]
+        left += 2.0 * (one * three * matrix[first, rest] + two * three * matrix[second, rest])
+        if one > 0.0 and left * CLEARLY_LESS < matrix[first, first]:
+            for other in range(offsets[size], offsets[size + 2]):
+                if other != first:
+                    product = one * matrix[min(first, other), max(first, other)]
+                    product += two * matrix[min(second, other), max(second, other)]
+                    product += three * matrix[min(rest, other), max(rest, other)]
+                    matrix[min(first, other), max(first, other)] = product
+            matrix[first, first] = left
+    if rest > first and data.itself[workspace.members[place], 2] ** 2 < WORTH_TESTING:
+        for other in range(offsets[size], offsets[size + 2]):
+            matrix[min(rest, other), max(rest, other)] = 0.0
+
+
+@merged_part
+def _copy(matrix: np.ndarray, start: int, end: int, target: np.ndarray) -> None:
+    """Copy what is above the diagonal from `start` to `end`."""
+    for row in range(end - start):
+        for column in range(row, end - start):
+            target[row, column] = matrix[start + row, start + column]
+
+
+@counting_part
+def _skewed_excess(data: BasisTable, workspace: BasisWorkspace, rows: float) -> float:
+    """Sum by how much squared correlations exceed what they would be if products were not skewed.
+
+    The product of two rare columns is as skewed as a count is, and its far tail as heavy. With z its value
+    over its standard deviation and g its skewness, 2((1 + gz) ln(1 + gz) - gz)/g² is what a count of that
+    skewness contributes to the likelihood ratio of Poisson laws, in place of z² (McCullagh and Nelder 1989,
+    Generalized Linear Models, 2nd ed., section 2.4): it follows the chi-squared law much closer.
+    """
+    first, second = workspace.members[0], workspace.members[1]
+    p = workspace.offsets[1]
+    excess = 0.0
+    for row in range(p):
+        one = data.tested[first] + row
+        for column in range(p, workspace.offsets[2]):
+            other = data.tested[second] + column - p
+            if data.carrying[one] * data.carrying[other] >= _MANY_SHARED * rows:
+                continue
+            skewness = data.skewness[one] * data.skewness[other] / math.sqrt(rows)
+            z = workspace.matrix[row, column] * math.sqrt(rows)
+            step = skewness * z
+            if step > _SKEWED:
+                count = 2.0 * ((1.0 + step) * math.log1p(step) - step) / (skewness * skewness)
+                excess += max(0.0, z * z - count) / rows
+    return excess
+
+
+@counting_part
+def _eliminate(matrix: np.ndarray, start: int, end: int, width: int) -> int:
+    """Take the columns from `start` to `end` out of all later ones; give how many are not determined."""
+    count: int = np.int64(0)  # type: ignore[assignment]
+    for pivot in range(start, end):
+        remaining = matrix[pivot, pivot]
+        if remaining < DETERMINED:
+            continue
+        count += 1
+        for row in range(pivot + 1, width):
+            factor = matrix[pivot, row] / remaining
+            if factor != 0.0:
+                for column in range(row, width):
+                    matrix[row, column] -= factor * matrix[pivot, column]
+    return count
+
+
+@counting_part
+def _log_share(left: np.ndarray, whole: np.ndarray, count: int) -> Any:
+    """Compare what is left of y with what was left of it before columns of x were taken out.
+
+    Parameters
+    ----------
+    left, whole : ndarray of float64
+        Products of y after and before; overwritten.
+    count : int
+        Columns of y.
+
+    Returns
+    -------
+    columns : int
+        Columns of y that the set does not determine.
+    log_share : float
+        Logarithm of the ratio of the determinants, at most 0 but for rounding.
+    """
+    columns: int = np.int64(0)  # type: ignore[assignment]
+    log_share = 0.0
+    for pivot in range(count):
+        before = whole[pivot, pivot]
+        if before < DETERMINED:
+            continue
+        columns += 1
+        after = max(left[pivot, pivot], SMALLEST_SHARE * before)
+        log_share += math.log(after / before)
+        for row in range(pivot + 1, count):
+            factor_before, factor = whole[pivot, row] / before, left[pivot, row] / after
+            for column in range(row, count):
+                whole[row, column] -= factor_before * whole[pivot, column]
+                left[row, column] -= factor * left[pivot, column]
+    return columns, log_share
