@@ -47,7 +47,7 @@ class AnsweringDialogs(Dialogs):
 @pytest.fixture(autouse=True)
 def _nothing_leaks(qapp: QApplication) -> Iterator[None]:
     before = set(map(id, QApplication.topLevelWidgets()))
-    # What is there already is another test's; to look through it all after each one took longer than most tests.
+    # What is there already is another test's; to look through it all took longer than most tests do.
     gc.freeze()
     yield
     _settle()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 
 import numpy as np
@@ -55,6 +56,7 @@ def draw(generator: np.random.Generator, kind: Kind, strength: np.ndarray, level
     return np.minimum(drawn, levels - 1)
 
 
+@functools.lru_cache(maxsize=12)
 def conditionally_independent(
     kinds: tuple[Kind, Kind, Kind], size: int, rows: int, replicates: int, seed: int
 ) -> Dataset:
