@@ -6,6 +6,7 @@ import functools
 from collections.abc import Sequence
 
 import numpy as np
+import pandas as pd
 from scipy import stats
 
 from engine.dataset import Dataset
@@ -42,6 +43,23 @@ def dataset_of(columns: dict[str, np.ndarray], labels: Sequence[str] = ()) -> Da
             variables.append(Variable(name, Kind.CONTINUOUS, role))
             values.append(column)
     return Dataset(tuple(variables), tuple(values))
+
+
+def dataset_of_frame(frame: pd.DataFrame, weight: str = "", groups: str = "") -> Dataset:
+    """Make a table of a frame: integers are codes of levels."""
+    variables, columns = [], []
+    for name in frame:
+        values = frame[name].to_numpy()
+        if name in (weight, groups):
+            variables.append(Variable(name, Kind.CONTINUOUS, Role.WEIGHT if name == weight else Role.GROUPS))
+            values = values.astype(float)
+        elif values.dtype.kind == "i":
+            levels = tuple(str(each) for each in range(values.max() + 1))
+            variables.append(Variable(str(name), Kind.NOMINAL, levels=levels))
+        else:
+            variables.append(Variable(str(name), Kind.CONTINUOUS))
+        columns.append(values)
+    return Dataset(tuple(variables), tuple(columns))
 
 
 def draw(generator: np.random.Generator, kind: Kind, strength: np.ndarray, levels: int) -> np.ndarray:

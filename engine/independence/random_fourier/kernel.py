@@ -13,37 +13,20 @@ too crooked for any hundred of features, and with many rows its rest would pass 
 Under independence the statistic is a weighted sum of χ², whose first three moments fix one that is scaled and
 shifted (Hall 1983; Buckley and Eagleson 1988): what is given out is the statistic on that scale, with its
 degrees of freedom, which need not be whole.
-
-Two variables that act on a label only together (a product, an exclusive-or) are independent of it one by one,
-so that no marginal test lets them in. The screen looks at pairs: those whose products go with the label are
-tested with each other held fixed, and those that pass by Benjamini and Hochberg (1995) over all pairs of one
-that is not found alone are *partners* about that label: tests of either with the label hold the other fixed
-too, and take its features times those of the other beside its own, as the authors' RCIT does, since a
-covariance averaged over the other is zero for a product. What is given out for such a test is then about the
-two together.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.false_discovery import discoveries
-from engine.independence.arranging import TestColumns
 from engine.independence.compiled import kernel_part
-from engine.independence.data import TestData
 from engine.independence.distributions import log_chi2_sf
-from engine.independence.interface import new_workspace, register_test, run_tests
-from engine.independence.options import TestOptions
-from engine.variable import Kind, Role
+from engine.independence.interface import register_test
 
-_TESTED_FEATURES = 5
-_FIXED_FEATURES = 25
-# Waves of each number that is held fixed, in radians a width: they follow any smooth curve.
-_WAVES = (0.6, 1.2, 1.8, 2.4)
+FIXED_FEATURES = 25
 # The median distance of two draws of a Gaussian distribution, over its standard deviation.
 _GAUSSIAN_WIDTH = 0.954
 _RIDGE = 1e-6
@@ -51,12 +34,8 @@ _RIDGE = 1e-6
 _DETERMINED = 1e-5
 # What a regression leaves of an exact copy is rounding.
 _NO_SPREAD = 1e-3
-# The width of the kernel is the median distance of so many rows.
-_WIDTH_ROWS = 500
-_SEED = 20190017
-_PAIRS_PER_VARIABLE = 3
-_ENDS = 3.0
-_NO_PARTNER = -1
+# Numbers are pulled in to so many standard deviations where they enter products.
+ENDS = 3.0
 
 
 class RandomFourierTable(NamedTuple):
@@ -109,163 +88,12 @@ class _Workspace(NamedTuple):
     products: np.ndarray
 
 
-@dataclass(frozen=True, eq=False)
-class RandomFourierData(TestData):
-    """Features whose residuals' covariances are tested."""
-
-    def _table_at_level(self, alpha: float) -> Any:
-        return self.table._replace(log_alpha=math.log(alpha))
-
-
-def arrange(columns: TestColumns, options: TestOptions) -> RandomFourierData:
-    """Draw the features of every variable, and look for partners about every label."""
-    generator = np.random.default_rng(_SEED)
-    count = len(columns.variables)
-    frequencies = generator.standard_normal((count, _TESTED_FEATURES))
-    phases = generator.uniform(0.0, 2.0 * np.pi, (count, _TESTED_FEATURES))
-    features, waves, coordinates = [], [], []
-    for place, (variable, values) in enumerate(zip(columns.variables, columns.values, strict=True)):
-        if variable.kind is Kind.NOMINAL:
-            frequencies[place] = 0.0
-            block = _standardised(_indicators(values))
-            coordinates.append(block)
-            waves.append(block[:0])
-        else:
-            scaled = (values - values.mean()) / _width(values, generator)
-            coordinates.append(scaled[None])
-            angles = np.array(_WAVES)[:, None] * scaled
-            waves.append(np.concatenate([np.sin(angles), np.cos(angles)]))
-            block = np.cos(frequencies[place][:, None] * scaled + phases[place][:, None])
-            block -= block.mean(axis=1, keepdims=True)
-        features.append(block)
-    first_coordinate = _starts(coordinates)
-    table = RandomFourierTable(
-        np.concatenate(features),
-        _starts(features),
-        frequencies,
-        phases,
-        np.concatenate(waves),
-        _starts(waves),
-        np.concatenate(coordinates),
-        first_coordinate,
-        generator.standard_normal((_FIXED_FEATURES, int(first_coordinate[-1]))),
-        generator.uniform(0.0, 2.0 * np.pi, _FIXED_FEATURES),
-        np.full((count, count), _NO_PARTNER),
-        math.log(options.alpha),
-    )
-    for place, variable in enumerate(columns.variables):
-        if variable.role is Role.LABEL:
-            _look_for_partners(table, place, _low_orders(columns), options.alpha)
-    return RandomFourierData(table, columns.names, columns.rows, options.alpha, columns.traits)
-
-
-def _width(values: np.ndarray, generator: np.random.Generator) -> float:
-    """Give the median distance of two values that differ."""
-    some = values if len(values) <= _WIDTH_ROWS else generator.choice(values, _WIDTH_ROWS, replace=False)
-    distances = np.abs(some[:, None] - some[None, :])
-    return float(np.median(distances[distances > 0])) if distances.any() else float(np.ptp(values))
-
-
-def _indicators(codes: np.ndarray) -> np.ndarray:
-    """Give an indicator of every level that occurs but the first."""
-    return np.array([codes == level for level in np.unique(codes)[1:]], dtype=np.float64).reshape(
-        -1, len(codes)
-    )
-
-
-def _standardised(block: np.ndarray) -> np.ndarray:
-    deviations = block.std(axis=1, keepdims=True)
-    found: np.ndarray = (block - block.mean(axis=1, keepdims=True)) / np.where(
-        deviations > 0, deviations, 1.0
-    )
-    return found
-
-
-def _starts(blocks: list[np.ndarray]) -> np.ndarray:
-    return np.concatenate([[0], np.cumsum([len(block) for block in blocks])]).astype(np.int64)
-
-
-@dataclass(frozen=True)
-class _LowOrders:
-    """Columns whose products the screen looks at: indicators, and numbers with their squares."""
-
-    columns: np.ndarray
-    variable: np.ndarray
-
-
-def _low_orders(columns: TestColumns) -> _LowOrders:
-    blocks = []
-    for variable, values in zip(columns.variables, columns.values, strict=True):
-        if variable.kind is Kind.NOMINAL:
-            blocks.append(_standardised(_indicators(values)))
-        else:
-            line = np.clip(_standardised(values[None])[0], -_ENDS, _ENDS)
-            blocks.append(_standardised(np.array([line, line**2])))
-    owners = np.repeat(np.arange(len(blocks)), [len(block) for block in blocks])
-    return _LowOrders(np.concatenate(blocks), owners)
-
-
-def _look_for_partners(table: RandomFourierTable, label: int, low: _LowOrders, alpha: float) -> None:
-    """Enter the pairs that act on a label together, where one of them does nothing alone."""
-    others = np.array([place for place in range(len(table.partners)) if place != label])
-    single = new_workspace(table, 1)
-    alone = discoveries(np.array([_log_p(table, single, label, place) for place in others]), alpha, "bh")
-    hidden = np.ones(len(table.partners), dtype=np.bool_)
-    hidden[others[alone]] = False
-    one, other = _promising(table, label, low, hidden)
-    tested = np.concatenate([one, other])
-    given = np.concatenate([other, one])
-    # Not those that are found alone: being found again, they would lower the bar for all others.
-    tested, given = tested[hidden[tested]], given[hidden[tested]]
-    log_p = np.zeros(int(hidden[others].sum()) * (len(others) - 1))
-    workspace = new_workspace(table, 1)
-    for place, (variable, partner) in enumerate(zip(tested, given, strict=True)):
-        _enter(table, label, variable, partner)
-        log_p[place] = _log_p(table, workspace, label, variable)
-        _enter(table, label, variable, _NO_PARTNER)
-    found = np.flatnonzero(discoveries(log_p, alpha, "bh"))
-    # The surest partner of a variable is entered last.
-    for place in found[np.argsort(-log_p[found], kind="stable")]:
-        _enter(table, label, tested[place], given[place])
-
-
-def _enter(table: RandomFourierTable, label: int, variable: int, partner: int) -> None:
-    table.partners[label, variable] = table.partners[variable, label] = partner
-
-
-def _promising(
-    table: RandomFourierTable, label: int, low: _LowOrders, hidden: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Give the pairs whose products go best with the label: a few for each variable."""
-    count, rows = len(hidden), low.columns.shape[1]
-    strength = np.zeros((count, count))
-    for feature in table.features[table.first_feature[label] : table.first_feature[label + 1]]:
-        together = (low.columns * feature) @ low.columns.T
-        spread = np.sqrt((low.columns**2 * feature**2) @ (low.columns**2).T)
-        score = np.abs(together) / np.maximum(spread, math.sqrt(rows) * 1e-6)
-        np.maximum.at(strength, (low.variable[:, None], low.variable[None, :]), score)
-    strength[label] = strength[:, label] = 0.0
-    strength[~hidden[:, None] & ~hidden[None, :]] = 0.0
-    one, other = np.triu_indices(count, 1)
-    best = np.argsort(-strength[one, other], kind="stable")[: _PAIRS_PER_VARIABLE * count]
-    best = best[strength[one[best], other[best]] > 0.0]
-    return one[best], other[best]
-
-
-def _log_p(table: RandomFourierTable, workspace: _Workspace, label: int, variable: int) -> float:
-    """Give log p of a label and a variable with nothing held fixed but their partner."""
-    nothing, size, stop = np.zeros((1, 1), dtype=np.int64), np.zeros(1, dtype=np.int64), np.zeros(1, np.uint8)
-    one, other = np.array([label]), np.array([variable])
-    statistic, dof, _, _ = run_tests(table, workspace, one, other, nothing, size, stop)
-    return float(log_chi2_sf(statistic[0], dof[0]))
-
-
 def _new_workspace(data: RandomFourierTable, max_conditioning: int) -> _Workspace:
     rows = data.features.shape[1]
     most = int(np.diff(data.first_feature).max())
     with_partner = most * (1 + int(np.diff(data.first_coordinate).max()))
     of_one = int((np.diff(data.first_coordinate) + np.diff(data.first_wave)).max())
-    widest = 1 + _FIXED_FEATURES + (max_conditioning + 1) * of_one
+    widest = 1 + FIXED_FEATURES + (max_conditioning + 1) * of_one
     return _Workspace(
         np.empty(max_conditioning + 1, dtype=np.int64),
         np.empty((widest, rows)),
@@ -342,7 +170,12 @@ def _what_is_left(
 
 @kernel_part
 def _with_partner(
-    data: RandomFourierTable, workspace: _Workspace, partner: int, start: int, count: int, width: int
+    data: RandomFourierTable,
+    workspace: _Workspace,
+    partner: int,
+    start: int,
+    count: int,
+    width: int,
 ) -> int:
     """Put what is left of features, times each coordinate of the partner, beside it; give their number."""
     total = count
@@ -351,7 +184,7 @@ def _with_partner(
             target, own = workspace.residuals[start + total], workspace.residuals[start + place]
             for row in range(own.shape[0]):
                 value = data.coordinates[coordinate, row]
-                target[row] = own[row] * min(max(value, -_ENDS), _ENDS)
+                target[row] = own[row] * min(max(value, -ENDS), ENDS)
             total += 1
     _take_out(workspace, width, start + count, total - count)
     return int(total)

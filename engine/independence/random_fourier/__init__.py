@@ -1,0 +1,1 @@
+"""RCoT, a test by random Fourier features, and its screen for what acts only together."""
