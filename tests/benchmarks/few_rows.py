@@ -5,7 +5,7 @@ Run by hand, from the project's folder, with the folder of the networks::
     python -m tests.benchmarks.few_rows ../shared/data/networks --seeds 10
 
 A third of the variables are labels, another third with each seed. It prints the table of
-``tests/benchmarks/README.md``.
+``tests/benchmarks/FEW_ROWS.md``.
 """
 
 from __future__ import annotations
