@@ -73,6 +73,8 @@ class MixedWorkspace(NamedTuple):
         Linear predictors and probabilities of one row.
     counts : ndarray of float64, shape (categories, categories)
         Contingency table of two nominal variables.
+    totals : ndarray of float64, shape (categories,)
+        Rows of each level of the first variable.
     """
 
     members: np.ndarray
@@ -89,6 +91,7 @@ class MixedWorkspace(NamedTuple):
     scores: np.ndarray
     probabilities: np.ndarray
     counts: np.ndarray
+    totals: np.ndarray
 
 
 def new_mixed_workspace(data: MixedTable, max_conditioning: int) -> MixedWorkspace:
@@ -114,4 +117,5 @@ def new_mixed_workspace(data: MixedTable, max_conditioning: int) -> MixedWorkspa
         scores=np.empty(most),
         probabilities=np.empty(most),
         counts=np.empty((most, most)),
+        totals=np.empty(most),
     )

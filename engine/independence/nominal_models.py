@@ -18,8 +18,8 @@ _ROUNDING = 1e-13
 def contingency_test(data: MixedTable, workspace: MixedWorkspace, x: int, y: int) -> Any:
     """Test two nominal variables without a set: by G², which both logistic models come to.
 
-    It is taken over what it is expected to be, in degrees of freedom (Williams 1976, Improved likelihood
-    ratio tests for complete contingency tables, Biometrika 63:33-37).
+    Or by Pearson's X² where that is smaller. In sparse tables one of the two is larger than chi-squared: G²
+    where cells expect a few rows, X² where they expect less than one.
     """
     codes_x, codes_y = data.codes[data.code_rows[x]], data.codes[data.code_rows[y]]
     levels_x, levels_y = data.categories[x], data.categories[y]
@@ -29,25 +29,23 @@ def contingency_test(data: MixedTable, workspace: MixedWorkspace, x: int, y: int
             counts[level_x, level_y] = 0.0
     for row in range(rows):
         counts[codes_x[row], codes_y[row]] += 1.0
-    half, inverse_x, inverse_y = _entropy_term(float(rows)), 0.0, 0.0
+    half, squares = _entropy_term(float(rows)), 0.0
     for level_x in range(levels_x):
         total = 0.0
         for level_y in range(levels_y):
             total += counts[level_x, level_y]
             half += _entropy_term(counts[level_x, level_y])
         half -= _entropy_term(total)
-        inverse_x += rows / total
+        workspace.totals[level_x] = total
     for level_y in range(levels_y):
-        total = 0.0
+        total, shares = 0.0, 0.0
         for level_x in range(levels_x):
             total += counts[level_x, level_y]
+            shares += counts[level_x, level_y] * counts[level_x, level_y] / workspace.totals[level_x]
         half -= _entropy_term(total)
-        inverse_y += rows / total
+        squares += shares / total
     dof = (levels_x - 1) * (levels_y - 1)
-    expected = 1.0
-    if dof > 0:
-        expected += (inverse_x - 1.0) * (inverse_y - 1.0) / (6.0 * rows * dof)
-    statistic = _without_rounding(2.0 * half, rows) / expected
+    statistic = _without_rounding(min(2.0 * half, rows * (squares - 1.0)), rows)
     coefficients = levels_x * levels_y - (levels_x if levels_x > levels_y else levels_y)
     reliable = rows >= data.min_rows_per_coefficient * coefficients
     return statistic, float(dof), statistic / data.critical[dof], reliable
