@@ -19,12 +19,12 @@ import numpy as np
 
 from engine.independence.basis.incomplete import CONSTANT, unpack_weights
 from engine.independence.basis.kernel import find_offsets, sort_members
-from engine.independence.basis.products import product
+from engine.independence.basis.products import no_memory, product
 from engine.independence.basis.ratio import (
     CLEARLY_LESS,
     DETERMINED,
     SMALLEST_SHARE,
-    WORTH_TESTING,
+    is_rest_tested,
     leading_columns,
 )
 from engine.independence.basis.table import (
@@ -32,10 +32,11 @@ from engine.independence.basis.table import (
     BasisTable,
     BasisWorkspace,
     column_of,
+    columns_of_itself,
+    is_written,
     new_basis_workspace,
-    tested_width,
 )
-from engine.independence.compiled import counting_part, inlined_part, kernel_part, merged_part
+from engine.independence.compiled import counting_part, inlined_part, kernel_part
 from engine.independence.complete_rows import FEWEST_ROWS, find_complete
 from engine.independence.distributions import log_chi2_sf
 from engine.independence.interface import register_test
@@ -99,7 +100,7 @@ def new_clustered_basis_workspace(
     data: ClusteredBasisTable, max_conditioning: int
 ) -> ClusteredBasisWorkspace:
     """Allocate working memory for conditioning sets of up to `max_conditioning` variables."""
-    counted = new_basis_workspace(data.counted, max_conditioning, data.weights)
+    counted = new_basis_workspace(data.counted, max_conditioning, no_memory())
     rows, groups = len(data.groups), int(data.groups.max(initial=0)) + 1
     widest = int(np.diff(data.counted.tested).max(initial=1)) + 1
     return ClusteredBasisWorkspace(
@@ -228,20 +229,20 @@ def _centre_columns(data: ClusteredBasisTable, workspace: ClusteredBasisWorkspac
             deviations = workspace.columns[offsets[place] + number]
             for row in range(weights.shape[0]):
                 deviations[row] = (column[row] - mean) * math.sqrt(weights[row])
-        if place >= size:
-            _write_itself(data, workspace, size, place)
+        if size > 0 and place >= size:
+            _scale_itself(data, workspace, size, place)
         for number in range(offsets[place], offsets[place + 1]):
             _scale(workspace.columns[number], CONSTANT * total)
 
 
 @counting_part
-def _write_itself(
+def _scale_itself(
     data: ClusteredBasisTable, workspace: ClusteredBasisWorkspace, size: int, place: int
 ) -> None:
     """Write a number on its own scale in columns that will have length 1, and as one of length 1 itself."""
     counted, columns = workspace.counted, workspace.columns
     itself, own = counted.itself[place - size], data.counted.itself[counted.members[place]]
-    first, second, rest = _columns_of_itself(data, workspace, place)
+    first, second, rest = columns_of_itself(data.counted, counted, place)
     length = 0.0
     for row in range(columns.shape[1]):
         value = own[0] * columns[first, row] + own[1] * columns[second, row] + own[2] * columns[rest, row]
@@ -251,35 +252,27 @@ def _write_itself(
         itself[number] = own[number] * lengths
 
 
-@merged_part
-def _columns_of_itself(
-    data: ClusteredBasisTable, workspace: ClusteredBasisWorkspace, place: int
-) -> tuple[int, int, int]:
-    """Say in which columns a number on its own scale is written; the first stands for those that are not."""
-    counted = workspace.counted
-    first, end = counted.offsets[place], counted.offsets[place + 1]
-    has_rest = end - first > tested_width(data.counted, counted.members[place])
-    return first, min(first + 1, end - 1), end - 1 if has_rest else first
-
-
 @counting_part
 def _put_itself_first(
     data: ClusteredBasisTable, workspace: ClusteredBasisWorkspace, size: int, place: int
 ) -> None:
     """Do with columns what :mod:`engine.independence.basis.ratio` does with products."""
-    columns = workspace.columns
-    itself = workspace.counted.itself
-    one, two, three = itself[place - size, 0], itself[place - size, 1], itself[place - size, 2]
-    first, second, rest = _columns_of_itself(data, workspace, place)
-    if one > 0.0 and (two == 0.0 or second > first) and (three == 0.0 or rest > first):
+    counted, columns = workspace.counted, workspace.columns
+    itself = counted.itself[place - size]
+    first, second, rest = columns_of_itself(data.counted, counted, place)
+    if is_written(itself, first, second, rest):
         left = 0.0
         for row in range(columns.shape[1]):
-            left += (one * columns[first, row] + two * columns[second, row] + three * columns[rest, row]) ** 2
+            left += (
+                itself[0] * columns[first, row]
+                + itself[1] * columns[second, row]
+                + itself[2] * columns[rest, row]
+            ) ** 2
         if left * CLEARLY_LESS < product(columns[first], columns[first]):
             for row in range(columns.shape[1]):
-                columns[first, row] *= one
-                columns[first, row] += two * columns[second, row] + three * columns[rest, row]
-    if rest > first and data.counted.itself[workspace.counted.members[place], 2] ** 2 < WORTH_TESTING:
+                columns[first, row] *= itself[0]
+                columns[first, row] += itself[1] * columns[second, row] + itself[2] * columns[rest, row]
+    if rest > first and not is_rest_tested(data.counted, counted.members[place]):
         for row in range(columns.shape[1]):
             columns[rest, row] = 0.0
 

@@ -16,6 +16,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import ndtri
 
+from engine.independence.tails import excess_kurtosis, skewness
+
 # A value is pulled in to so many robust standard deviations from the median: to as many as the fourth
 # moment allows. The fewer values are changed the better, as sums of numbers are then sums still.
 _FARTHEST = (1024.0, 128.0, 64.0, 32.0, 16.0, 8.0, 4.0)
@@ -66,7 +68,7 @@ class Block(NamedTuple):
         normal scores as the tested ones hold.
     itself : tuple of three float
         The number on its own scale, written in the first two tested columns and the first further one; of
-        length 1. Zeros of categories, and of numbers whose normal scores always stand for them.
+        length 1. Zeros of categories, and of numbers for which the first column always stands.
     """
 
     columns: np.ndarray
@@ -119,8 +121,7 @@ def number_block(
     degree = max(1, min(degree, distinct - 1, units // _ROWS_PER_DEGREE))
     itself = _with_tails_pulled_in(values, order, times, units)
     if degree == 1:
-        block = _block(itself[np.newaxis], np.array([_DETERMINED]), 1, times)
-        return block._replace(is_graded=True, itself=(float(block.tested), 0.0, 0.0))
+        return _block(itself[np.newaxis], np.array([_DETERMINED]), 1, times)._replace(is_graded=True)
     further = sum(units >= enough for enough in _ROWS_FOR_ANOTHER)
     ranks = _ranks(order, steps, times)
     polynomials = _legendre(ranks, min(degree + further, distinct - 1))
@@ -288,7 +289,7 @@ def _with_tails_pulled_in(
     scaled = (scaled - at(last // 2)) / deviation
     for farthest in _FARTHEST:
         clipped: np.ndarray = np.clip(scaled, -farthest, farthest)
-        if _fourth_moment(clipped, times) * _FEWEST_CARRYING <= units:
+        if (3.0 + excess_kurtosis(clipped[np.newaxis], times)[0]) * _FEWEST_CARRYING <= units:
             break
     return clipped
 
@@ -299,22 +300,8 @@ def _grows_by_factors(values: np.ndarray, times: np.ndarray | None) -> bool:
         values, times = values[times > 0.0], times[times > 0.0]
     if values.min() <= 0.0:
         return False
-    return _skew(values / values.max(), times) > _FACTORS * abs(_skew(np.log(values), times))
-
-
-def _skew(column: np.ndarray, times: np.ndarray | None) -> float:
-    """Give the third central moment of a column in cubed standard deviations."""
-    deviations = column - np.average(column, weights=times)
-    variance = float(np.average(deviations * deviations, weights=times))
-    third = float(np.average(deviations * deviations * deviations, weights=times))
-    return third / max(variance * math.sqrt(variance), _TINY)
-
-
-def _fourth_moment(column: np.ndarray, times: np.ndarray | None) -> float:
-    """Give the fourth central moment of a column in squared variances."""
-    squares = (column - np.average(column, weights=times)) ** 2
-    variance = float(np.average(squares, weights=times))
-    return float(np.average(squares * squares, weights=times)) / max(variance * variance, _TINY)
+    as_it_is, as_logarithm = skewness(np.array([values, np.log(values)]), times)
+    return bool(as_it_is > _FACTORS * abs(as_logarithm))
 
 
 def _block(candidates: np.ndarray, least: np.ndarray, tested: int, times: np.ndarray | None = None) -> Block:
@@ -345,8 +332,8 @@ def _block(candidates: np.ndarray, least: np.ndarray, tested: int, times: np.nda
         # Once more, since rounding errors are left where columns are much alike.
         columns = np.linalg.inv(np.linalg.cholesky(_products(columns, times))) @ columns
     tested = int(kept[:tested].sum())
-    carrying, skewness = _rows_carrying(columns[:tested], times), _skewness(columns[:tested], times)
-    return Block(np.ascontiguousarray(columns), tested, carrying, skewness)
+    carrying, leaning = _rows_carrying(columns[:tested], times), _skewness(columns[:tested], times)
+    return Block(np.ascontiguousarray(columns), tested, carrying, leaning)
 
 
 def _products(columns: np.ndarray, times: np.ndarray | None) -> np.ndarray:

@@ -14,15 +14,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.independence.basis.kernel import find_offsets, sort_members
-from engine.independence.basis.products import place_of, product
-from engine.independence.basis.ratio import likelihood_ratio
+from engine.independence.basis.products import place_of, product, product_memory
+from engine.independence.basis.ratio import likelihood_ratio, squared_length
 from engine.independence.basis.table import (
     BasisTable,
     BasisWorkspace,
     block_width,
     column_of,
+    columns_of_itself,
     new_basis_workspace,
-    tested_width,
+    widest_block,
 )
 from engine.independence.compiled import counting_part, inlined_part, merged_part
 from engine.independence.complete_rows import FEWEST_ROWS, find_complete
@@ -80,8 +81,9 @@ def new_incomplete_basis_workspace(
 ) -> IncompleteBasisWorkspace:
     """Allocate working memory for conditioning sets of up to `max_conditioning` variables."""
     rows = data.weights.shape[0]
+    memory = product_memory(data.weights, widest_block(data.counted))
     return IncompleteBasisWorkspace(
-        new_basis_workspace(data.counted, max_conditioning, data.weights),
+        new_basis_workspace(data.counted, max_conditioning, memory),
         np.empty(data.present.shape[1], np.uint64),
         np.empty(rows),
         np.empty(rows),
@@ -120,8 +122,9 @@ def test_incomplete_basis(
                 data, workspace, counted.members[place], counted.members[later], pattern, total
             )
             _write_block(counted, place, later, pair)
-    for place in range(size, size + 2):
-        _scale_itself(data.counted, counted, size, place)
+    if size > 0:
+        _scale_itself(data.counted, counted, size, size)
+        _scale_itself(data.counted, counted, size, size + 1)
     _standardise(counted.matrix, counted.offsets[size + 2])
     return likelihood_ratio(data.counted, counted, size, total)
 
@@ -213,21 +216,16 @@ def _make_products(
 @merged_part
 def _scale_itself(data: BasisTable, workspace: BasisWorkspace, size: int, place: int) -> None:
     """Write a number on its own scale in columns that will have length 1, and as one of length 1 itself."""
-    variable, matrix, itself = workspace.members[place], workspace.matrix, workspace.itself[place - size]
-    first, end = workspace.offsets[place], workspace.offsets[place + 1]
-    columns = (
-        first,
-        min(first + 1, end - 1),
-        end - 1 if end - first > tested_width(data, variable) else first,
+    own, itself, matrix = (
+        data.itself[workspace.members[place]],
+        workspace.itself[place - size],
+        workspace.matrix,
     )
-    length = 0.0
-    for one in range(3):
-        for other in range(3):
-            row, column = min(columns[one], columns[other]), max(columns[one], columns[other])
-            length += data.itself[variable, one] * data.itself[variable, other] * matrix[row, column]
-    for one in range(3):
-        own = matrix[columns[one], columns[one]]
-        itself[one] = data.itself[variable, one] * np.sqrt(own / length) if length > CONSTANT else 0.0
+    first, second, rest = columns_of_itself(data, workspace, place)
+    length = squared_length(matrix, own, first, second, rest)
+    for number, column in enumerate((first, second, rest)):
+        share = matrix[column, column] / length if length > CONSTANT else 0.0
+        itself[number] = own[number] * np.sqrt(share)
 
 
 @merged_part

@@ -26,7 +26,13 @@ from typing import Any
 
 import numpy as np
 
-from engine.independence.basis.table import START, BasisTable, BasisWorkspace, tested_width
+from engine.independence.basis.table import (
+    START,
+    BasisTable,
+    BasisWorkspace,
+    columns_of_itself,
+    is_written,
+)
 from engine.independence.compiled import counting_part, merged_part
 
 # A column of which what is held fixed leaves less than this share is rounding error, not information.
@@ -104,27 +110,39 @@ def _put_itself_first(data: BasisTable, workspace: BasisWorkspace, size: int, pl
 
     What is left beyond the columns of ranks is tested only if it is much.
     """
-    matrix, offsets = workspace.matrix, workspace.offsets
-    itself = workspace.itself
-    one, two, three = itself[place - size, 0], itself[place - size, 1], itself[place - size, 2]
-    first, end, tested = offsets[place], offsets[place + 1], tested_width(data, workspace.members[place])
-    rest = end - 1 if end - first > tested else first
-    if (two == 0.0 or end - first > 1) and (three == 0.0 or rest > first):
-        second = min(first + 1, end - 1)
-        left = one * one * matrix[first, first] + two * two * matrix[second, second]
-        left += three * three * matrix[rest, rest] + 2.0 * one * two * matrix[first, second]
-        left += 2.0 * (one * three * matrix[first, rest] + two * three * matrix[second, rest])
-        if one > 0.0 and left * CLEARLY_LESS < matrix[first, first]:
+    matrix, offsets, itself = workspace.matrix, workspace.offsets, workspace.itself[place - size]
+    first, second, rest = columns_of_itself(data, workspace, place)
+    if is_written(itself, first, second, rest):
+        left = squared_length(matrix, itself, first, second, rest)
+        if left * CLEARLY_LESS < matrix[first, first]:
             for other in range(offsets[size], offsets[size + 2]):
                 if other != first:
-                    product = one * matrix[min(first, other), max(first, other)]
-                    product += two * matrix[min(second, other), max(second, other)]
-                    product += three * matrix[min(rest, other), max(rest, other)]
+                    product = itself[0] * matrix[min(first, other), max(first, other)]
+                    product += itself[1] * matrix[min(second, other), max(second, other)]
+                    product += itself[2] * matrix[min(rest, other), max(rest, other)]
                     matrix[min(first, other), max(first, other)] = product
             matrix[first, first] = left
-    if rest > first and data.itself[workspace.members[place], 2] ** 2 < WORTH_TESTING:
+    if rest > first and not is_rest_tested(data, workspace.members[place]):
         for other in range(offsets[size], offsets[size + 2]):
             matrix[min(rest, other), max(rest, other)] = 0.0
+
+
+@merged_part
+def squared_length(matrix: np.ndarray, itself: np.ndarray, first: int, second: int, rest: int) -> float:
+    """Give the squared length of a number that is written in three columns, from their products."""
+    length: float = (
+        itself[0] * itself[0] * matrix[first, first] + itself[1] * itself[1] * matrix[second, second]
+    )
+    length += itself[2] * itself[2] * matrix[rest, rest] + 2.0 * itself[0] * itself[1] * matrix[first, second]
+    length += 2.0 * itself[2] * (itself[0] * matrix[first, rest] + itself[1] * matrix[second, rest])
+    return length
+
+
+@merged_part
+def is_rest_tested(data: BasisTable, variable: int) -> bool:
+    """Tell whether polynomials of ranks leave so much of a number that what is left is worth a test."""
+    is_much: bool = data.itself[variable, 2] ** 2 >= WORTH_TESTING
+    return is_much
 
 
 @merged_part

@@ -85,8 +85,13 @@ class BasisWorkspace(NamedTuple):
     memory: ProductMemory
 
 
+def widest_block(data: BasisTable) -> int:
+    """Give the most columns of a variable."""
+    return int((np.diff(data.tested) + np.diff(data.further)).max(initial=1))
+
+
 def new_basis_workspace(
-    data: BasisTable, max_conditioning: int, table: np.ndarray | None = None
+    data: BasisTable, max_conditioning: int, memory: ProductMemory | None = None
 ) -> BasisWorkspace:
     """Allocate working memory for conditioning sets of up to `max_conditioning` variables.
 
@@ -94,15 +99,13 @@ def new_basis_workspace(
     ----------
     data : BasisTable
     max_conditioning : int
-    table : ndarray, optional
-        Under which products are remembered: see :func:`product_memory`; the columns when left out.
+    memory : ProductMemory, optional
+        Of products; when left out, what this thread remembers of the columns.
     """
-    widest = int((np.diff(data.tested) + np.diff(data.further)).max(initial=1))
+    widest = widest_block(data)
     width = widest * (max_conditioning + 2)
-    if data.products.size:
-        memory = no_memory()
-    else:
-        memory = product_memory(data.columns if table is None else table, widest)
+    if memory is None:
+        memory = no_memory() if data.products.size else product_memory(data.columns, widest)
     return BasisWorkspace(
         np.empty(max_conditioning + 2, np.int64),
         np.empty(max_conditioning + 3, np.int64),
@@ -144,3 +147,21 @@ def has_rest(data: BasisTable, variable: int) -> bool:
     """Tell whether a number on its own scale needs a column besides the tested ones."""
     needs: bool = data.itself[variable, 2] > 0.0
     return needs
+
+
+@merged_part
+def columns_of_itself(data: BasisTable, workspace: BasisWorkspace, place: int) -> tuple[int, int, int]:
+    """Say where in a test the columns are in which a number is written on its own scale.
+
+    The first stands for those that a test leaves out.
+    """
+    first, end = workspace.offsets[place], workspace.offsets[place + 1]
+    has_further = end - first > tested_width(data, workspace.members[place])
+    return first, min(first + 1, end - 1), end - 1 if has_further else first
+
+
+@merged_part
+def is_written(itself: np.ndarray, first: int, second: int, rest: int) -> bool:
+    """Tell whether a number on its own scale is of use, and all columns in which it is written are there."""
+    has_second, has_rest = second > first or itself[1] == 0.0, rest > first or itself[2] == 0.0
+    return itself[0] > 0.0 and has_second and has_rest
