@@ -11,12 +11,13 @@ Proceedings of Machine Learning Research 104:4-21; Ramsey, Andrews and others (2
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 from scipy.special import ndtri
 
-from engine.independence.tails import excess_kurtosis, skewness
+from engine.independence.tails import skewness
 
 # A value is pulled in to so many robust standard deviations from the median: to as many as the fourth
 # moment allows. The fewer values are changed the better, as sums of numbers are then sums still.
@@ -114,23 +115,26 @@ def number_block(
     """
     if units is None:
         units = len(values) if times is None else int(times.sum())
-    order = np.argsort(values, kind="stable")
+    # All is done in the order of the values, where numbers without ties have the same ranks.
+    order = np.argsort(values)
     in_order = values[order]
+    often = None if times is None else times[order]
     steps = np.flatnonzero(in_order[1:] != in_order[:-1]) + 1
     distinct = len(steps) + 1
     degree = max(1, min(degree, distinct - 1, units // _ROWS_PER_DEGREE))
-    itself = _with_tails_pulled_in(values, order, times, units)
+    itself = _with_tails_pulled_in(in_order, often, units)
     if degree == 1:
-        return _block(itself[np.newaxis], np.array([_DETERMINED]), 1, times)._replace(is_graded=True)
-    further = sum(units >= enough for enough in _ROWS_FOR_ANOTHER)
-    ranks = _ranks(order, steps, times)
-    polynomials = _legendre(ranks, min(degree + further, distinct - 1))
-    candidates = np.vstack((polynomials[:degree], itself, polynomials[degree:]))
-    least = np.full(len(candidates), _DETERMINED)
-    least[degree] = _WORTH_HOLDING
-    block = _block(candidates, least, degree, times)
-    block = _turned(block, ndtri(0.5 * ranks + 0.5), itself, times)
-    return block._replace(itself=_NOT_ITSELF) if _grows_by_factors(values, times) else block
+        block = _block(itself[np.newaxis], np.array([_DETERMINED]), 1, often)._replace(is_graded=True)
+        return _in_rows(block, order)
+    further = _further(units)
+    if often is None and distinct == len(values):
+        polynomials = _polynomials_without_ties(len(values), degree, further)
+    else:
+        polynomials = _polynomials(_ranks(steps, len(values), often), degree, further, distinct, often)
+    block = _with_itself(polynomials, itself, often)
+    if _grows_by_factors(in_order, often):
+        block = block._replace(itself=_NOT_ITSELF)
+    return _in_rows(block, order)
 
 
 def category_block(codes: np.ndarray, levels: int, times: np.ndarray | None = None) -> Block:
@@ -156,16 +160,25 @@ def category_block(codes: np.ndarray, levels: int, times: np.ndarray | None = No
     (1, 6)
     """
     counts = np.bincount(codes, times, minlength=levels)
-    frequent = np.argsort(-counts, kind="stable")
-    reference = frequent[0]
-    common = [level for level in frequent[1:] if counts[level] >= _FEWEST_ROWS]
-    rare = (counts > 0) & (counts < _FEWEST_ROWS)
-    rare[reference] = False
+    common, rare = _common_and_rare(counts)
     indicators = [codes == level for level in common]
     if rare.any() and (counts[rare].sum() >= _FEWEST_ROWS or not indicators):
         indicators.append(rare[codes])
     candidates = np.array(indicators, dtype=np.float64).reshape(len(indicators), len(codes))
     return _block(candidates, np.full(len(candidates), _DETERMINED), len(candidates), times)
+
+
+def most_columns_of_number(degree: int, units: int) -> tuple[int, int]:
+    """Say how many columns a number has at most with so many independent units: tested, and further ones."""
+    return (degree, 1 + _further(units)) if degree > 1 else (1, 0)
+
+
+def most_columns_of_category(
+    codes: np.ndarray, levels: int, times: np.ndarray | None = None
+) -> tuple[int, int]:
+    """Say how many columns :func:`category_block` makes at most: tested, and further ones."""
+    common, _ = _common_and_rare(np.bincount(codes, times, minlength=levels))
+    return len(common) + 1, 0
 
 
 def interaction_columns(one: Block, other: Block) -> np.ndarray:
@@ -203,25 +216,78 @@ def interaction_columns(one: Block, other: Block) -> np.ndarray:
     return block.columns[block.tested :]
 
 
-def _ranks(order: np.ndarray, steps: np.ndarray, times: np.ndarray | None) -> np.ndarray:
-    """Give ranks between -1 and 1, equal values their mean rank.
+def _common_and_rare(counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Give the levels with rows enough but the most frequent, largest first, and tell which are rare."""
+    frequent = np.argsort(-counts, kind="stable")
+    rare = (counts > 0) & (counts < _FEWEST_ROWS)
+    rare[frequent[0]] = False
+    return frequent[1:][counts[frequent[1:]] >= _FEWEST_ROWS], rare
+
+
+def _further(units: int) -> int:
+    """Say how many polynomials more are held fixed than are tested."""
+    return sum(units >= enough for enough in _ROWS_FOR_ANOTHER)
+
+
+def _in_rows(block: Block, order: np.ndarray) -> Block:
+    """Give columns that are in the order of the values in the order of the rows."""
+    places = np.empty(len(order), dtype=np.int64)
+    places[order] = np.arange(len(order))
+    # The places are right, and with this mode they are not looked through before.
+    return block._replace(columns=block.columns.take(places, axis=1, mode="clip"))
+
+
+def _ranks(steps: np.ndarray, rows: int, times: np.ndarray | None) -> np.ndarray:
+    """Give ranks between -1 and 1 in their order, equal values their mean rank.
 
     Parameters
     ----------
-    order : ndarray of int64, shape (rows,)
-        Rows by value.
     steps : ndarray of int64
-        Places in `order` where the value changes.
+        Places where the value changes.
+    rows : int
     times : ndarray of float64, shape (rows,), optional
         How often each row occurred; once when left out.
     """
-    rows = len(order)
     bounds = np.concatenate(([0], steps, [rows]))
-    before = bounds if times is None else np.concatenate(([0.0], np.cumsum(times[order])))[bounds]
+    before = bounds if times is None else np.concatenate(([0.0], np.cumsum(times)))[bounds]
     middles = (before[:-1] + before[1:]) / before[-1] - 1.0
-    ranks = np.empty(rows)
-    ranks[order] = np.repeat(middles, np.diff(bounds))
+    ranks: np.ndarray = np.repeat(middles, np.diff(bounds))
     return ranks
+
+
+class _Polynomials(NamedTuple):
+    """Orthonormal polynomials of ranks.
+
+    Attributes
+    ----------
+    block : Block
+        The polynomials.
+    scores : ndarray of float64, shape (tested,)
+        Normal scores, as far as the tested ones hold them, written in these.
+    """
+
+    block: Block
+    scores: np.ndarray
+
+
+@lru_cache(maxsize=4)
+def _polynomials_without_ties(rows: int, degree: int, further: int) -> _Polynomials:
+    """Give the polynomials of numbers that are all different, which are the same for all such numbers."""
+    ranks = _ranks(np.arange(1, rows), rows, None)
+    polynomials = _polynomials(ranks, degree, further, rows, None)
+    for shared in (*polynomials.block[:1], *polynomials.block[2:4], polynomials.scores):
+        shared.flags.writeable = False
+    return polynomials
+
+
+def _polynomials(
+    ranks: np.ndarray, degree: int, further: int, distinct: int, times: np.ndarray | None
+) -> _Polynomials:
+    """Make polynomials of ranks orthonormal: up to `degree` tested, and `further` ones."""
+    candidates = _legendre(ranks, min(degree + further, distinct - 1))
+    block = _block(candidates, np.full(len(candidates), _DETERMINED), degree, times)
+    scores = ndtri(0.5 * ranks + 0.5)
+    return _Polynomials(block, block.columns[: block.tested] @ (scores if times is None else scores * times))
 
 
 def _legendre(points: np.ndarray, degree: int) -> np.ndarray:
@@ -235,23 +301,32 @@ def _legendre(points: np.ndarray, degree: int) -> np.ndarray:
     return polynomials[1:]
 
 
-def _turned(block: Block, scores: np.ndarray, itself: np.ndarray, times: np.ndarray | None) -> Block:
+def _with_itself(polynomials: _Polynomials, itself: np.ndarray, times: np.ndarray | None) -> Block:
     """Turn the tested columns of a number: the first is its normal scores, the second the number itself.
 
-    Both as far as the tested columns hold them, the second as far as the first leaves something.
+    Both as far as the tested columns hold them, the second as far as the first leaves something. What all of
+    them leave of the number itself, where it is worth a column, is the first further one.
     """
-    weighted = np.column_stack((scores, itself) if times is None else (scores * times, itself * times))
-    held = block.columns[: block.tested] @ weighted
+    block, scores = polynomials
+    tested = block.columns[: block.tested]
+    weighted = itself if times is None else itself * times
+    length = float(itself @ weighted)
+    held = np.column_stack((scores, tested @ weighted))
+    own = itself - held[:, 1] @ tested
+    further = [*block.columns[block.tested :]]
+    if _left(own, times) >= max(_WORTH_HOLDING * length, _TINY):
+        further = _orthonormal([own, *further], times)
     axes = np.linalg.qr(held, mode="complete")[0].T
     for axis, direction in zip(axes, held.T, strict=False):
         axis *= math.copysign(1.0, axis @ direction)
-    columns = np.vstack((axes @ block.columns[: block.tested], block.columns[block.tested :]))
+    columns = np.empty((block.tested + len(further), len(itself)))
+    np.matmul(axes, tested, out=columns[: block.tested])
+    for place, column in enumerate(further, block.tested):
+        columns[place] = column
     found = np.zeros(3)
     found[: min(block.tested, 2)] = (axes @ held[:, 1])[:2]
-    rows = len(itself) if times is None else times.sum()
-    length = float(itself @ weighted[:, 1]) - float(weighted[:, 1].sum()) ** 2 / rows
-    if len(columns) > block.tested:
-        rest = float(columns[block.tested] @ weighted[:, 1])
+    if further:
+        rest = float(further[0] @ weighted)
         # Where it was not worth a column of its own, a further polynomial is in its place.
         if rest * rest + found @ found >= (1.0 - _LEFT_BY_ROUNDING) * length:
             found[2] = rest
@@ -259,46 +334,71 @@ def _turned(block: Block, scores: np.ndarray, itself: np.ndarray, times: np.ndar
     return block._replace(columns=columns, is_graded=True, itself=(one, two, three))
 
 
-def _with_tails_pulled_in(
-    values: np.ndarray, order: np.ndarray, times: np.ndarray | None, units: int
-) -> np.ndarray:
-    """Clip a number at a robust distance from its median; centred, its size of the order of 1.
+def _left(column: np.ndarray, times: np.ndarray | None) -> float:
+    """Give the square of the length of a column."""
+    return float(column @ (column if times is None else column * times))
+
+
+def _orthonormal(columns: list[np.ndarray], times: np.ndarray | None) -> list[np.ndarray]:
+    """Make a few columns orthonormal in their order; those after the first have length 1 before.
+
+    Without those that the earlier ones determine.
+    """
+    made: list[np.ndarray] = []
+    for column in columns:
+        # Once more where much was taken off, since rounding errors are left.
+        for _ in range(2):
+            before = _left(column, times)
+            for each in made:
+                column = column - (column @ (each if times is None else each * times)) * each
+            left = _left(column, times)
+            if left >= _NEARLY_DETERMINED**2 * before:
+                break
+        if not made or left >= _DETERMINED:
+            made.append(column / math.sqrt(left))
+    return made
+
+
+def _with_tails_pulled_in(values: np.ndarray, times: np.ndarray | None, units: int) -> np.ndarray:
+    """Clip a number, in its order, at a robust distance from its median; of mean 0, its size about 1.
 
     One over the fourth moment, in squared variances, is the share of the rows that the column rests on. It is
     pulled in as far as these would be a handful.
     """
-    largest = np.abs(values[order[[0, -1]]]).max()
+    largest = max(-values[0], values[-1], 0.0)
     scaled = values / largest if largest > 0.0 else values
-    in_order = scaled[order]
-    up_to = None if times is None else np.cumsum(times[order])
-    last = len(values) - 1 if up_to is None else int(up_to[-1]) - 1
+    up_to = None if times is None else np.cumsum(times)
+    total = len(values) if up_to is None else int(up_to[-1])
 
     def at(place: int) -> float:
-        row = place if up_to is None else np.searchsorted(up_to, place, side="right")
-        return float(in_order[row])
+        return float(scaled[place if up_to is None else np.searchsorted(up_to, place, side="right")])
 
     # Half of the rows, or where these are equal more, span what a normal law spans in as many deviations.
     deviation = 0.0
     for tail, deviations in ((0.25, 1.349), (0.1, 2.563), (0.025, 3.92), (0.0, 8.0)):
-        low, high = at(round(tail * last)), at(round((1.0 - tail) * last))
+        low, high = at(round(tail * (total - 1))), at(round((1.0 - tail) * (total - 1)))
         if high > low:
             deviation = (high - low) / deviations
             break
     if deviation == 0.0:
         return np.zeros(len(values))
-    scaled = (scaled - at(last // 2)) / deviation
+    scaled = (scaled - at((total - 1) // 2)) / deviation
     for farthest in _FARTHEST:
         clipped: np.ndarray = np.clip(scaled, -farthest, farthest)
-        if (3.0 + excess_kurtosis(clipped[np.newaxis], times)[0]) * _FEWEST_CARRYING <= units:
+        clipped -= (clipped.sum() if times is None else clipped @ times) / total
+        squares = clipped * clipped
+        weighted = squares if times is None else squares * times
+        variance = weighted.sum() / total
+        if float(squares @ weighted) / total * _FEWEST_CARRYING <= units * variance * variance:
             break
     return clipped
 
 
 def _grows_by_factors(values: np.ndarray, times: np.ndarray | None) -> bool:
-    """Tell whether a number is positive and far less skewed as a logarithm."""
+    """Tell whether a number, in its order, is positive and far less skewed as a logarithm."""
     if times is not None:
         values, times = values[times > 0.0], times[times > 0.0]
-    if values.min() <= 0.0:
+    if values[0] <= 0.0:
         return False
     as_it_is, as_logarithm = skewness(np.array([values, np.log(values)]), times)
     return bool(as_it_is > _FACTORS * abs(as_logarithm))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,7 +11,13 @@ import numpy as np
 
 from engine.independence.answers import Answers
 from engine.independence.arranging import TestColumns
-from engine.independence.basis.columns import Block, category_block, number_block
+from engine.independence.basis.columns import (
+    Block,
+    category_block,
+    most_columns_of_category,
+    most_columns_of_number,
+    number_block,
+)
 from engine.independence.basis.kernel import pairs_compared
 from engine.independence.basis.table import BasisTable
 from engine.independence.complete_rows import present_sets
@@ -98,19 +104,22 @@ def arrange(columns: TestColumns, options: TestOptions) -> BasisData:
     times = None
     if weights is not None and groups is None and not options.weights_are_of_a_sample and are_whole(weights):
         times = weights
-    blocks = [
-        _spread(
-            basis_columns(
-                variable, values[~gaps], options.degree, units, None if times is None else times[~gaps]
-            ),
-            ~gaps,
+    has_gaps = [bool(gaps.any()) for gaps in missing]
+    complete = [
+        (variable, values[~gaps] if has else values, times[~gaps] if has and times is not None else times)
+        for variable, values, gaps, has in zip(
+            columns.variables, columns.values, missing, has_gaps, strict=True
         )
-        for variable, values, gaps in zip(columns.variables, columns.values, missing, strict=True)
     ]
-    is_plain = weights is None and groups is None and not missing.any()
+    room = [_most_columns(variable, values, options.degree, each) for variable, values, each in complete]
+    blocks = (
+        _spread(basis_columns(variable, values, options.degree, units, each), ~gaps)
+        for (variable, values, each), gaps in zip(complete, missing, strict=True)
+    )
+    is_plain = weights is None and groups is None and not any(has_gaps)
     rules = {"alpha": options.alpha, "min_rows_per_dof": options.min_rows_per_dof}
     labels = sum(variable.role is Role.LABEL for variable in columns.variables)
-    table: Any = basis_table(blocks, **rules, with_products=is_plain, labels=labels)
+    table: Any = basis_table(blocks, room, **rules, with_products=is_plain, labels=labels)
     present = present_sets(missing)
     if groups is not None or (weights is not None and options.weights_are_of_a_sample):
         from engine.independence.basis.clustered import ClusteredBasisTable
@@ -176,8 +185,18 @@ def basis_columns(
     return number_block(values, degree, units, times)
 
 
+def _most_columns(
+    variable: Variable, values: np.ndarray, degree: int, times: np.ndarray | None
+) -> tuple[int, int]:
+    """Say how many columns a variable has at most, tested and further ones: as many as it is given room."""
+    if variable.kind is Kind.NOMINAL:
+        return most_columns_of_category(values, variable.level_count, times)
+    return most_columns_of_number(degree, len(values) if times is None else int(times.sum()))
+
+
 def basis_table(
-    blocks: Sequence[Block],
+    blocks: Iterable[Block],
+    room: Sequence[tuple[int, int]],
     *,
     alpha: float,
     min_rows_per_dof: float = 0.0,
@@ -188,8 +207,10 @@ def basis_table(
 
     Parameters
     ----------
-    blocks : sequence of Block
-        All over the same rows.
+    blocks : iterable of Block
+        All over the same rows; each is written into the table before the next is asked for.
+    room : sequence of (tested, further)
+        How many columns each block has at most.
     alpha : float
         Level of the tests.
     min_rows_per_dof : float
@@ -203,12 +224,9 @@ def basis_table(
     -------
     BasisTable
     """
+    columns, blocks = _written(blocks, room)
     tested = [block.tested for block in blocks]
     further = [len(block.columns) - block.tested for block in blocks]
-    columns = np.concatenate(
-        [block.columns[: block.tested] for block in blocks]
-        + [block.columns[block.tested :] for block in blocks]
-    )
     products, screened = np.empty((0, 0)), np.empty((0, 0))
     most = max(_MOST_MULTIPLICATIONS, labels * _MOST_MULTIPLICATIONS_A_LABEL)
     if with_products and _is_borne(len(columns), columns.shape[1], most):
@@ -230,6 +248,33 @@ def basis_table(
         critical=chi2_critical_values(alpha, two_widest[0] * two_widest[1]),
         min_rows_per_dof=float(min_rows_per_dof),
     )
+
+
+def _written(blocks: Iterable[Block], room: Sequence[tuple[int, int]]) -> tuple[np.ndarray, list[Block]]:
+    """Write all columns into one array: the tested ones of all blocks, then the further ones.
+
+    The blocks are given without their columns, of which they keep the number alone: in memory of their own
+    all would be there twice.
+    """
+    most_tested, most_further = (sum(each) for each in zip(*room, strict=True))
+    columns = np.empty((0, 0))
+    kept: list[Block] = []
+    tested, further = 0, most_tested
+    for block in blocks:
+        if not kept:
+            columns = np.empty((most_tested + most_further, block.columns.shape[1]))
+        count = len(block.columns)
+        columns[tested : tested + block.tested] = block.columns[: block.tested]
+        columns[further : further + count - block.tested] = block.columns[block.tested :]
+        tested += block.tested
+        further += count - block.tested
+        kept.append(block._replace(columns=np.empty((count, 0))))
+    unused = most_tested - tested
+    if unused:
+        # The further ones close up to the tested ones.
+        for place in range(most_tested, further):
+            columns[place - unused] = columns[place]
+    return columns[: further - unused], kept
 
 
 def _is_borne(columns: int, rows: int, multiplications: float) -> bool:

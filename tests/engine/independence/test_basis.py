@@ -13,7 +13,14 @@ from statsmodels.regression.linear_model import OLS
 
 import engine
 from engine.independence.arranging import make_test_data
-from engine.independence.basis.columns import Block, category_block, interaction_columns, number_block
+from engine.independence.basis.columns import (
+    Block,
+    category_block,
+    interaction_columns,
+    most_columns_of_category,
+    most_columns_of_number,
+    number_block,
+)
 from engine.independence.basis.data import basis_table
 from engine.independence.basis.table import BasisTable
 from engine.independence.interface import new_workspace, run_tests
@@ -174,6 +181,48 @@ def test_rare_levels_are_taken_together() -> None:
     assert len(category_block(np.zeros(50, int), 3).columns) == 0
 
 
+@pytest.mark.parametrize("degree", [1, 3, 5])
+@pytest.mark.parametrize("draw", ["standard_normal", "standard_cauchy", "standard_exponential"])
+def test_rows_that_occurred_once_each_are_as_good_as_without_counts(draw: str, degree: int) -> None:
+    numbers = getattr(np.random.default_rng(11), draw)(400)
+    plain, counted = number_block(numbers, degree), number_block(numbers, degree, times=np.ones(400))
+    np.testing.assert_allclose(plain.columns, counted.columns, atol=1e-10)
+    np.testing.assert_allclose(plain.itself, counted.itself, atol=1e-10)
+    np.testing.assert_allclose(plain.carrying, counted.carrying, rtol=1e-10)
+    shuffled = np.random.default_rng(12).permutation(400)
+    np.testing.assert_allclose(number_block(numbers[shuffled], degree).columns, plain.columns[:, shuffled])
+
+
+def test_room_is_enough_for_what_the_columns_of_a_variable_are() -> None:
+    random = np.random.default_rng(13)
+    for rows in (20, 299, 300, 12_000):
+        codes = random.integers(0, 9, rows) * random.integers(0, 2, rows)
+        block = category_block(codes, 9)
+        assert (block.tested, 0) <= most_columns_of_category(codes, 9)
+        for numbers in (random.standard_normal(rows), random.poisson(1.0, rows).astype(float)):
+            for degree in (1, 3):
+                block = number_block(numbers, degree)
+                most = most_columns_of_number(degree, rows)
+                assert block.tested <= most[0]
+                assert len(block.columns) - block.tested <= most[1]
+
+
+def test_columns_close_up_where_there_is_too_much_room() -> None:
+    random = np.random.default_rng(14)
+    blocks = [number_block(random.poisson(1.0, 400).astype(float), 3), category_block(np.arange(400) % 2, 2)]
+    blocks += [number_block(random.standard_normal(400), 3), category_block(np.zeros(400, int), 1)]
+    tight = basis_table(
+        blocks, [(each.tested, len(each.columns) - each.tested) for each in blocks], alpha=0.05
+    )
+    wide = basis_table(iter(blocks), [(7, 5)] * 4, alpha=0.05)
+    for one, other in zip(tight, wide, strict=True):
+        np.testing.assert_array_equal(one, other)
+    for place, block in enumerate(blocks):
+        tested = wide.columns[wide.tested[place] : wide.tested[place + 1]]
+        further = wide.columns[wide.further[place] : wide.further[place + 1]]
+        np.testing.assert_array_equal(np.vstack((tested, further)), block.columns)
+
+
 def random_table(variables: int, rows: int, seed: int) -> BasisTable:
     """Numbers, and every fourth a category with a rare level: a test leaves out what few rows carry."""
     random = np.random.default_rng(seed)
@@ -183,7 +232,7 @@ def random_table(variables: int, rows: int, seed: int) -> BasisTable:
         category_block(np.searchsorted([0.0, 2.2], each), 3) if place % 4 == 3 else number_block(each, 3)
         for place, each in enumerate(values)
     ]
-    return basis_table(blocks, alpha=0.05)
+    return basis_table(blocks, [(3, 2)] * len(blocks), alpha=0.05)
 
 
 def outcomes(table: BasisTable, questions: np.ndarray, size: int) -> tuple[np.ndarray, ...]:
