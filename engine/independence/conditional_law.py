@@ -25,13 +25,11 @@ import numpy as np
 from engine.independence.compiled import counting_part, merged_part
 from engine.independence.discrete_table import (
     EXACT,
-    PEARSON,
     RAREST,
     STRATA,
     DiscreteTable,
     DiscreteWorkspace,
 )
-from engine.independence.distributions import log_chi2_sf
 
 # Where every cell expects so many rows, a series in one over the rows gives the mean.
 _DENSE = 4.0
@@ -42,35 +40,17 @@ _HIGHER_ORDERS, _NO_HIGHER_ORDERS = 0.01, 5.0
 _LARGE_CELL = 12.0
 _NEGLIGIBLE = 1e-13
 _LEAST_VARIANCE = 1e-12
-# So little, in standard deviations and in shares, moves no decision.
-_SAME_MEAN, _SAME_VARIANCE = 0.04, 0.1
-_LEAST_DOF, _MOST_DOF, _SURELY_LIKELY = 1e-12, 1e9, -1e-6
-_SAME_LOG = 1e-9
-# Where a cell expects fewer rows, far tails of X² are longer than those of chi-squared.
-_FULL = 20.0
-# Below this the sum leaves out too much.
-_LEAST_EXACT = 1e-9
 _ROUNDING = 1e-9
-_FIRST_STEP = 0.05
-_STEPS, _NEWTON_STEPS = 60, 12
-_MANY_DOF = 12.0
 
 
 @merged_part
-def two_by_two_moments(terms: np.ndarray, total: int, in_x: int, in_y: int, observed: float) -> Any:
-    """Mean and variance of G² of two binary variables, added up over all counts that the margins allow.
-
-    Also the share of tables whose G² is larger than the observed one, and half of the share of those where it
-    is equal: Fisher's exact test with tables in the order of G², and Lancaster's mid-p (1961, Significance
-    tests in discrete distributions, JASA 56:223-234), as p-values that cannot be between two tables would
-    otherwise be too large.
-    """
-    above, below = observed + _ROUNDING * (1.0 + observed), observed - _ROUNDING * (1.0 + observed)
+def two_by_two_moments(terms: np.ndarray, total: int, in_x: int, in_y: int) -> Any:
+    """Mean and variance of G² of two binary variables, added up over all counts that the margins allow."""
     least, most = max(0, in_x + in_y - total), min(in_x, in_y)
-    constant = terms[total] - terms[in_x] - terms[total - in_x] - terms[in_y] - terms[total - in_y]
+    constant = _constant_term(terms, total, in_x, in_y)
     neither = total - in_x - in_y
-    start = np.int64((in_x + 1.0) * (in_y + 1.0) / (total + 2.0))
-    weights, mean, square, as_large = 0.0, 0.0, 0.0, 0.0
+    start = _likely_count(total, in_x, in_y)
+    weights, mean, square = 0.0, 0.0, 0.0
     weight = 1.0
     # From the most likely count up, then from there down.
     for both in range(start, most + 1):
@@ -80,7 +60,6 @@ def two_by_two_moments(terms: np.ndarray, total: int, in_x: int, in_y: int, obse
         weights += weight
         mean += weight * value
         square += weight * value * value
-        as_large += weight * (0.5 * (value > above) + 0.5 * (value >= below))
         weight *= ((in_x - both) * (in_y - both)) / ((both + 1.0) * (neither + both + 1.0))
         if weight < _NEGLIGIBLE:
             break
@@ -94,9 +73,57 @@ def two_by_two_moments(terms: np.ndarray, total: int, in_x: int, in_y: int, obse
         weights += weight
         mean += weight * value
         square += weight * value * value
-        as_large += weight * (0.5 * (value > above) + 0.5 * (value >= below))
     mean /= weights
-    return mean, max(square / weights - mean * mean, 0.0), as_large / weights
+    return mean, max(square / weights - mean * mean, 0.0)
+
+
+@counting_part
+def two_by_two_exact_p(terms: np.ndarray, total: int, in_x: int, in_y: int, observed: float) -> float:
+    """Give the share of tables whose G² is larger than the observed one, and half of those where it is equal.
+
+    That is Fisher's exact test with tables in the order of G², and Lancaster's mid-p (1961, Significance
+    tests in discrete distributions, JASA 56:223-234), as p-values that cannot be between two tables would
+    otherwise be too large.
+    """
+    above, below = observed + _ROUNDING * (1.0 + observed), observed - _ROUNDING * (1.0 + observed)
+    least, most = max(0, in_x + in_y - total), min(in_x, in_y)
+    constant = _constant_term(terms, total, in_x, in_y)
+    neither = total - in_x - in_y
+    start = _likely_count(total, in_x, in_y)
+    weights, as_large = 0.0, 0.0
+    weight = 1.0
+    for both in range(start, most + 1):
+        value = 2.0 * (
+            constant + terms[both] + terms[in_x - both] + terms[in_y - both] + terms[neither + both]
+        )
+        weights += weight
+        as_large += weight * (0.5 * (value > above) + 0.5 * (value >= below))
+        weight *= ((in_x - both) * (in_y - both)) / ((both + 1.0) * (neither + both + 1.0))
+        if weight < _NEGLIGIBLE:
+            break
+    weight = 1.0
+    for both in range(start, least, -1):
+        weight *= (both * (neither + both)) / ((in_x - both + 1.0) * (in_y - both + 1.0))
+        if weight < _NEGLIGIBLE:
+            break
+        one = both - 1
+        value = 2.0 * (constant + terms[one] + terms[in_x - one] + terms[in_y - one] + terms[neither + one])
+        weights += weight
+        as_large += weight * (0.5 * (value > above) + 0.5 * (value >= below))
+    return as_large / weights
+
+
+@merged_part
+def _constant_term(terms: np.ndarray, total: int, in_x: int, in_y: int) -> float:
+    """Give the part of half of G² that the margins make."""
+    constant: float = terms[total] - terms[in_x] - terms[total - in_x] - terms[in_y] - terms[total - in_y]
+    return constant
+
+
+@merged_part
+def _likely_count(total: int, in_x: int, in_y: int) -> int:
+    """Give the count of both that is the most likely."""
+    return np.int64((in_x + 1.0) * (in_y + 1.0) / (total + 2.0))  # type: ignore[return-value]
 
 
 @counting_part
@@ -108,9 +135,11 @@ def g_squared_moments(
     columns: int,
     rows_seen: int,
     columns_seen: int,
-    observed: float,
 ) -> Any:
-    """Mean and variance of G² of the stratum whose margins are in the workspace, and its exact p or a 0."""
+    """Mean and variance of G² of the stratum whose margins are in the workspace.
+
+    Also whether they come from all tables of two binary variables, so that these can give an exact p-value.
+    """
     rarest_row, inverse_rows, squares_rows = inverse_sums(data, workspace.row_sums, rows, total)
     rarest_column, inverse_columns, squares_columns = inverse_sums(
         data, workspace.column_sums, columns, total
@@ -123,17 +152,17 @@ def g_squared_moments(
         )
         if dof > 1.0 and expected < _NO_HIGHER_ORDERS:
             mean += _HIGHER_ORDERS * dof * min(1.0, 0.5 * (_NO_HIGHER_ORDERS - expected))
-        return mean, 2.0 * mean * mean / dof, 0.0
+        return mean, 2.0 * mean * mean / dof, False
     if rows == 2 and columns == 2 and data.entropy_terms.shape[0] > 0:
-        return two_by_two_moments(
+        mean, variance = two_by_two_moments(
             data.entropy_terms,
             total,
             min(workspace.row_sums[0], workspace.row_sums[1]),
             min(workspace.column_sums[0], workspace.column_sums[1]),
-            observed,
         )
+        return mean, variance, True
     mean, variance = _moments_of_cells(data.entropy_terms, workspace, total, rows, columns)
-    return mean, variance, 0.0
+    return mean, variance, False
 
 
 @merged_part
@@ -375,126 +404,12 @@ def two_by_two_law(
                 inverse_x * inverse_x + other_x * other_x,
                 inverse_y * inverse_y + other_y * other_y,
             )
-            variance, exact = 2.0 * mean * mean, 0.0
+            variance = 2.0 * mean * mean
         else:
-            mean, variance, exact = two_by_two_moments(terms, total, fewest_x, fewest_y, observed)
+            mean, variance = two_by_two_moments(terms, total, fewest_x, fewest_y)
+            # Of use only where no other stratum varies.
+            if law[STRATA] == 0.0:
+                law[EXACT] = two_by_two_exact_p(terms, total, fewest_x, fewest_y, observed)
         law[0] += mean
         law[1] += variance
-        law[EXACT] = exact
         law[STRATA] += 1.0
-
-
-@counting_part
-def effective_dof(workspace: DiscreteWorkspace, statistic_kind: int, statistic: float, dof: float) -> float:
-    """Find the degrees of freedom with which chi-squared gives a statistic the p-value of its own law.
-
-    They are `dof` where the law hardly differs from chi-squared with so many.
-    """
-    law = workspace.law
-    is_too_large = statistic_kind == PEARSON and law[RAREST] * _FULL > 1.0 and statistic > law[2]
-    if dof <= 0.0 or (_is_chi_squared(law[0], law[1], dof) and not is_too_large):
-        return dof
-    if law[STRATA] == 1.0 and law[EXACT] > _LEAST_EXACT:
-        log_p = math.log(law[EXACT])
-        if statistic_kind == PEARSON:
-            log_p = max(log_p, log_tail(statistic, law[0], law[1]))
-        return dof_of_tail(statistic, log_p, law[0])
-    if _normal_will_do(law[0], law[1]):
-        normal = _normal_of_law(statistic, law[0], law[1])
-        if statistic_kind == PEARSON and _normal_will_do(law[3], law[4]):
-            normal = min(normal, _normal_of_law(law[2], law[3], law[4]))
-        return _dof_of_normal(statistic, normal, law[0])
-    log_p = log_tail(statistic, law[0], law[1])
-    if statistic_kind == PEARSON:
-        # A rare cell alone can make X² very large; G² grows as such a table's probability falls.
-        log_p = max(log_p, log_tail(law[2], law[3], law[4]))
-    return dof_of_tail(statistic, log_p, law[0])
-
-
-@merged_part
-def _is_chi_squared(mean: float, variance: float, dof: float) -> bool:
-    near = abs(mean - dof) <= _SAME_MEAN * math.sqrt(2.0 * dof)
-    return near and abs(variance - 2.0 * dof) <= 2.0 * _SAME_VARIANCE * dof
-
-
-@counting_part
-def log_tail(statistic: float, mean: float, variance: float) -> float:
-    """Logarithm of the upper tail of the law that has a mean and a variance.
-
-    That is a multiple of chi-squared. Where the variance is less than twice the mean its far tail would fall
-    faster than that of G² can, so that chi-squared with that variance, moved to the mean, counts where it is
-    larger.
-    """
-    if variance < _LEAST_VARIANCE:
-        return 0.0
-    scale = 0.5 * variance / mean
-    log_p = log_chi2_sf(statistic / scale, mean / scale)
-    if scale < 1.0:
-        log_p = max(log_p, log_chi2_sf(statistic - mean + 0.5 * variance, 0.5 * variance))
-    return log_p
-
-
-@counting_part
-def dof_of_tail(statistic: float, log_p: float, guess: float) -> float:
-    """Find the degrees of freedom that give a chi-squared statistic a p-value, by the secant method."""
-    if statistic <= 0.0:
-        return guess
-    log_p = min(log_p, _SURELY_LIKELY)
-    low, high = math.log(_LEAST_DOF), math.log(_MOST_DOF)
-    place = math.log(guess)
-    previous, previous_difference = place, 0.0
-    for step in range(_STEPS):
-        difference = log_chi2_sf(statistic, math.exp(place)) - log_p
-        if difference < 0.0:
-            low = place
-        else:
-            high = place
-        if abs(difference) <= _SAME_LOG * (1.0 - log_p):
-            break
-        if step == 0:
-            following = place - math.copysign(_FIRST_STEP, difference)
-        else:
-            following = place - difference * (place - previous) / (difference - previous_difference)
-        previous, previous_difference = place, difference
-        place = following if low < following < high else 0.5 * (low + high)
-    return math.exp(place)
-
-
-@merged_part
-def _normal_will_do(mean: float, variance: float) -> bool:
-    """Tell whether the laws of :func:`log_tail` have degrees of freedom enough to be made normal."""
-    return variance >= _MANY_DOF and mean * mean >= _MANY_DOF * variance
-
-
-@merged_part
-def _normal_of_law(statistic: float, mean: float, variance: float) -> float:
-    """Give the normal value that is as unlikely as a statistic is by the laws of :func:`log_tail`."""
-    scale = 0.5 * variance / mean
-    normal = _normal_of_chi2(statistic / scale, mean / scale)
-    if scale < 1.0:
-        normal = min(normal, _normal_of_chi2(statistic - mean + 0.5 * variance, 0.5 * variance))
-    return normal
-
-
-@merged_part
-def _normal_of_chi2(statistic: float, dof: float) -> float:
-    """Wilson and Hilferty (1931), The distribution of chi-square, PNAS 17:684-688."""
-    spread = 2.0 / (9.0 * dof)
-    root: float = (max(statistic, 0.0) / dof) ** (1.0 / 3.0)
-    return (root - 1.0 + spread) / math.sqrt(spread)
-
-
-@merged_part
-def _dof_of_normal(statistic: float, normal: float, guess: float) -> float:
-    """Find the degrees of freedom that make a statistic as unlikely as a normal value, by Newton's method."""
-    dof = guess
-    for _ in range(_NEWTON_STEPS):
-        root = (statistic / dof) ** (1.0 / 3.0)
-        spread = 2.0 / (9.0 * dof)
-        value = (root - 1.0 + spread) / math.sqrt(spread) - normal
-        slope = (root / 6.0 - 0.5 - 0.5 * spread) / (dof * math.sqrt(spread))
-        step = value / slope
-        dof = max(dof - step, 0.5 * dof)
-        if abs(step) <= _SAME_LOG * dof:
-            break
-    return dof

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.independence.compiled import counting_part, merged_part
-from engine.independence.conditional_law import g_squared_moments, pearson_moments
+from engine.independence.conditional_law import g_squared_moments, pearson_moments, two_by_two_exact_p
 from engine.independence.discrete_table import EXACT, PEARSON, STRATA, DiscreteTable, DiscreteWorkspace
 
 # Of numpy's type, so that the compiler makes one version of what is called and none for a literal.
@@ -98,12 +98,20 @@ def _add_law(
 ) -> None:
     """Add the moments of a stratum's G² to the law, from `place` on."""
     law = workspace.law
-    mean, variance, exact = g_squared_moments(
-        data, workspace, total, rows, columns, rows_seen, columns_seen, g_squared
+    mean, variance, are_of_all_tables = g_squared_moments(
+        data, workspace, total, rows, columns, rows_seen, columns_seen
     )
     law[place] += mean
     law[place + 1] += variance
-    law[EXACT] = exact
+    # Of use only where no other stratum varies.
+    if are_of_all_tables and law[STRATA] == 0.0:
+        law[EXACT] = two_by_two_exact_p(
+            data.entropy_terms,
+            total,
+            min(workspace.row_sums[0], workspace.row_sums[1]),
+            min(workspace.column_sums[0], workspace.column_sums[1]),
+            g_squared,
+        )
     law[STRATA] += 1.0
 
 

@@ -17,7 +17,6 @@ from engine.code_blocks import CodedBlock, block_of
 from engine.codes import code_dtype
 from engine.independence.answers import Answers
 from engine.independence.compiled import counting_part, inlined_part
-from engine.independence.conditional_law import effective_dof
 from engine.independence.conjunctions import conjunction_cost, from_conjunctions
 from engine.independence.contingency_data import ContingencyData, discrete_at_level
 from engine.independence.counting import from_rows
@@ -33,6 +32,7 @@ from engine.independence.distributions import (
     log_chi2_sf,
     normal_quantile,
 )
+from engine.independence.effective_dof import NOT_COMPUTED, effective_dof
 from engine.independence.interface import dof_of_levels, register_test
 from engine.independence.level_sets import level_sets
 from engine.independence.reliability import bears
@@ -47,6 +47,7 @@ _ENTROPY_TERM_ROWS = 1 << 17
 _ROW_COST = 0.9
 _ROW_VARIABLE_COST = 0.7
 _JUST_ABOVE = 1.0 + 1e-12
+_SAME_LOG = 1e-9
 # Above so many degrees of freedom critical values lie on a line between whole numbers.
 _MANY_DOF = 12.0
 
@@ -225,31 +226,33 @@ def outcome_of(
 def dof_and_ratio(data: DiscreteTable, workspace: DiscreteWorkspace, statistic: float, dof: float) -> Any:
     """Make degrees of freedom effective where they are to be; put the statistic over its critical value."""
     if data.effective:
-        effective = effective_dof(workspace, data.statistic, statistic, dof)
+        effective, log_p = effective_dof(workspace, data.statistic, statistic, dof)
         if effective != dof:
-            return effective, _effective_ratio(data, statistic, effective)
+            return effective, _effective_ratio(data, statistic, effective, log_p)
     return dof, critical_ratio(data.critical, data.normal_quantile, statistic, dof)
 
 
 @counting_part
-def _effective_ratio(data: DiscreteTable, statistic: float, dof: float) -> float:
+def _effective_ratio(data: DiscreteTable, statistic: float, dof: float, log_p: float) -> float:
     """Statistic over its critical value where degrees of freedom are no whole number.
 
     The critical value is interpolated; where this is too coarse, the side of 1 comes from the p-value.
     """
     if dof < 1.0:
-        return log_chi2_sf(statistic, dof) / data.log_alpha
-    if dof < data.critical.shape[0] - 1:
+        critical = 0.0
+    elif dof < data.critical.shape[0] - 1:
         below = np.int64(dof)
         share = dof - below
         critical = (1.0 - share) * data.critical[below] + share * data.critical[below + 1]
     else:
         critical = chi2_critical_value(dof, data.normal_quantile)
-    ratio: float = statistic / critical
     if dof > _MANY_DOF:
-        return ratio
-    is_dependent = log_chi2_sf(statistic, dof) < data.log_alpha
-    return max(ratio, _JUST_ABOVE) if is_dependent else min(ratio, 1.0)
+        return statistic / critical
+    if log_p == NOT_COMPUTED:
+        log_p = log_chi2_sf(statistic, dof)
+    ratio: float = statistic / critical if critical > 0.0 else log_p / data.log_alpha
+    # A p-value that is the level but for rounding is not below it.
+    return max(ratio, _JUST_ABOVE) if log_p < data.log_alpha - _SAME_LOG else min(ratio, 1.0)
 
 
 @inlined_part

@@ -7,9 +7,9 @@ import math
 
 import numpy as np
 
-from engine.independence.compiled import inlined_part, kernel, kernel_part
+from engine.independence.chi2_tail import log_tail_and_slopes
+from engine.independence.compiled import inlined_part, kernel
 
-_CONVERGED = 1e-16
 _SMALLEST = 1e-300
 _MAX_TERMS = 100_000
 _CONVERGED_ARRAY = 1e-15
@@ -20,8 +20,7 @@ _SMALLEST_TAIL = 1e-280
 def log_chi2_sf(statistic: float, dof: float) -> float:
     """Natural logarithm of the upper tail of the chi-squared distribution.
 
-    The regularised incomplete gamma function by its series below the mean and by its continued
-    fraction above (Press et al. 2007, Numerical Recipes, 3rd ed., section 6.2).
+    Right to nine digits, however small: see :mod:`engine.independence.chi2_tail`.
 
     Parameters
     ----------
@@ -37,48 +36,9 @@ def log_chi2_sf(statistic: float, dof: float) -> float:
     """
     if dof <= 0.0 or statistic <= 0.0:
         return 0.0
-    shape, value = 0.5 * dof, 0.5 * statistic
-    log_factor = shape * math.log(value) - value - math.lgamma(shape)
-    if value < shape + 1.0:
-        return _log_upper_from_series(shape, value, log_factor)
-    return log_factor + math.log(_continued_fraction(shape, value))
-
-
-@kernel_part
-def _log_upper_from_series(shape: float, value: float, log_factor: float) -> float:
-    term = 1.0 / shape
-    total = term
-    for step in range(1, _MAX_TERMS):
-        term *= value / (shape + step)
-        total += term
-        if term < total * _CONVERGED:
-            break
-    lower = math.exp(log_factor + math.log(total))
-    return math.log1p(-min(lower, 1.0 - 1e-16))
-
-
-@kernel_part
-def _continued_fraction(shape: float, value: float) -> float:
-    """Lentz's method for the continued fraction of the upper incomplete gamma function."""
-    b = value + 1.0 - shape
-    c = 1.0 / _SMALLEST
-    d = 1.0 / b
-    result = d
-    for step in range(1, _MAX_TERMS):
-        a = -step * (step - shape)
-        b += 2.0
-        d = a * d + b
-        if abs(d) < _SMALLEST:
-            d = _SMALLEST
-        c = b + a / c
-        if abs(c) < _SMALLEST:
-            c = _SMALLEST
-        d = 1.0 / d
-        factor = d * c
-        result *= factor
-        if abs(factor - 1.0) < _CONVERGED:
-            break
-    return result
+    value = 0.5 * statistic
+    log_p: float = log_tail_and_slopes(0.5 * dof, value, math.log(value))[0]
+    return log_p
 
 
 def log_chi2_sf_values(statistic: np.ndarray, dof: np.ndarray) -> np.ndarray:

@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import permutations
 
-import numba
 import numpy as np
 import pytest
 from scipy import stats
 
-from engine.independence.conditional_law import dof_of_tail, log_tail
 from engine.independence.discrete import discrete_table
 from engine.independence.discrete_table import EXACT, G_SQUARED, PEARSON
-from engine.independence.distributions import log_chi2_sf
 from engine.independence.interface import new_workspace, run_tests
 
 NOTHING = np.zeros(1, dtype=np.int64)
@@ -28,16 +25,6 @@ SMALL = {
     "two rows": ([0, 1], [1, 0]),
     "three rows": ([0, 1, 1], [1, 0, 0]),
 }
-
-
-@numba.njit
-def _tail(statistic, mean, variance):  # type: ignore[no-untyped-def]
-    return log_tail(statistic, mean, variance)
-
-
-@numba.njit
-def _dof_of_tail(statistic, log_p, guess):  # type: ignore[no-untyped-def]
-    return dof_of_tail(statistic, log_p, guess)
 
 
 def _law(x: Sequence[int], y: Sequence[int], statistic: int) -> np.ndarray:
@@ -113,21 +100,3 @@ def test_mean_and_variance_in_larger_tables(
     assert law[0] == pytest.approx(sums.mean(), abs=5 * standard_error + 0.01 * sums.mean())
     # The variance of the series errs to the safe side.
     assert 0.93 * sums.var() < law[1] < 1.12 * sums.var()
-
-
-@pytest.mark.parametrize("log_p", [-0.01, -1.0, -5.0, -40.0, -600.0])
-@pytest.mark.parametrize("statistic", [0.3, 4.0, 60.0, 900.0])
-def test_dof_of_a_tail_give_the_tail_back(statistic: float, log_p: float) -> None:
-    dof = _dof_of_tail(statistic, log_p, statistic)
-    if log_chi2_sf(statistic, 1e-12) > log_p:
-        # A statistic this small is never as unlikely.
-        assert dof == pytest.approx(1e-12, rel=1e-6)
-    else:
-        assert log_chi2_sf(statistic, dof) == pytest.approx(log_p, rel=1e-6)
-
-
-def test_tails_fall_with_the_statistic_and_are_chi_squared_where_they_should_be() -> None:
-    assert _tail(9.0, 4.0, 8.0) == pytest.approx(stats.chi2(4).logsf(9.0), rel=1e-9)
-    for mean, variance in ((0.2, 1.5), (4.5, 5.3), (180.0, 340.0), (530.0, 310.0)):
-        tails = [_tail(mean + step, mean, variance) for step in np.linspace(-0.9 * mean, 300, 50)]
-        assert (np.diff(tails) <= 0).all()
