@@ -223,6 +223,8 @@ class _Model:
         self._owners: list[tuple[int, ...]] = [(each,) for each in members]
         self._owners += dict.fromkeys(pair for pair in pairs if inside.issuperset(pair))
         self._fit: Fit | None = None
+        # Coefficients of a fit with fewer columns at the end.
+        self._start: np.ndarray | None = None
 
     @property
     def regression(self) -> Regression:
@@ -231,8 +233,9 @@ class _Model:
 
     @regression.setter
     def regression(self, regression: Regression) -> None:
-        self._regression = regression
-        self._fit = None
+        if regression is not self._regression:
+            self._regression = regression
+            self._fit, self._start = None, None
 
     @property
     def is_borne(self) -> bool:
@@ -246,7 +249,8 @@ class _Model:
     def fit(self) -> Fit:
         """The regression on all columns."""
         if self._fit is None:
-            self._fit = self.regression.fit(self._matrix(self._owners))
+            columns = self._matrix(self._owners)
+            self._fit = self.regression.fit(columns, _widened(self._start, len(columns)))
         return self._fit
 
     def _block(self, owners: tuple[int, ...]) -> np.ndarray:
@@ -259,12 +263,15 @@ class _Model:
     def add(self, member: int, partners: Iterable[int]) -> None:
         """Add a member, with its products with some others."""
         self.members.append(member)
-        self._owners += [(member,), *((member, partner) for partner in partners)]
-        self._fit = None
+        self._append([(member,), *((member, partner) for partner in partners)])
 
     def add_products(self, one: int, other: int) -> None:
         """Add the products of two members."""
-        self._owners.append((one, other))
+        self._append([(one, other)])
+
+    def _append(self, owners: list[tuple[int, ...]]) -> None:
+        self._owners += owners
+        self._start = None if self._fit is None else self._fit.coefficients
         self._fit = None
 
     def has_products(self, one: int, other: int) -> bool:
@@ -292,7 +299,7 @@ class _Model:
         """Fit the regression without a member, starting from where the one with it leads."""
         stays = ~self._is_of(member)
         self.tests += 1
-        return self.regression.fit(self.fit.columns[stays], self.fit.coefficients[:, stays])
+        return self.regression.fit(self.fit.columns[stays], self.fit.without(~stays))
 
     def log_p(self, member: int, smaller: Fit) -> tuple[float, float, float]:
         """Test a member: statistic and degrees of freedom of the ratio, and logarithm of the p-value.
@@ -344,7 +351,16 @@ class _Model:
             if each not in (other, without) and not self.has_products(each, other)
         ]
         columns = np.vstack((smaller.columns, *further))
-        return self.regression.fit(columns) if self._bears(len(columns)) else None
+        if not self._bears(len(columns)):
+            return None
+        return self.regression.fit(columns, _widened(smaller.coefficients, len(columns)))
+
+
+def _widened(coefficients: np.ndarray | None, width: int) -> np.ndarray | None:
+    """Add coefficients of 0 for further columns, to start from."""
+    if coefficients is None:
+        return None
+    return np.pad(coefficients, ((0, 0), (0, width - coefficients.shape[1])))
 
 
 def _as_floats(found: tuple[float, int]) -> tuple[float, float]:

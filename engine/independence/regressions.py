@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-from scipy.linalg import cho_solve
 from scipy.linalg.blas import dsyrk
+from scipy.linalg.lapack import dpotrf, dpotrs
 
 from engine.independence.data import TestData
 
@@ -59,6 +59,27 @@ class Fit:
     coefficients: np.ndarray
     information: np.ndarray
     expected: np.ndarray
+
+    def without(self, chosen: np.ndarray) -> np.ndarray:
+        """Tell about where the fit without some columns is: there, if the log likelihood is a parabola.
+
+        Parameters
+        ----------
+        chosen : ndarray of bool, shape (columns,)
+
+        Returns
+        -------
+        ndarray of float64, shape (outcomes, other columns)
+        """
+        is_chosen = np.tile(chosen, len(self.coefficients))
+        places, others = np.flatnonzero(is_chosen), np.flatnonzero(~is_chosen)
+        values = self.coefficients.ravel()
+        moved = _solved(
+            self.information[np.ix_(others, others)],
+            self.information[np.ix_(others, places)] @ values[places],
+        )
+        without: np.ndarray = (values[others] + moved).reshape(len(self.coefficients), -1)
+        return without
 
     def wald(self, chosen: np.ndarray) -> tuple[float, int]:
         """Give Wald's statistic that some columns have no coefficients, and its degrees of freedom.
@@ -167,6 +188,7 @@ class LogisticRegression:
         """Fit by Newton's method, from `start` or from no effect at all; a step that overshoots is halved."""
         coefficients = np.zeros((self.outcomes, len(columns))) if start is None else start
         best, step = -np.inf, np.zeros_like(coefficients)
+        room = np.empty_like(columns)
         for _ in range(_MOST_STEPS):
             likelihood, expected = self._predict(coefficients @ columns)
             if not likelihood >= best - _NO_GAIN:
@@ -174,7 +196,7 @@ class LogisticRegression:
                 coefficients = coefficients - step
                 continue
             best = likelihood
-            information = self._information(columns, expected)
+            information = self._information(columns, expected, room=room)
             gradient = self._residuals(expected) @ columns.T
             step = _solved(information, gradient.ravel()).reshape(gradient.shape)
             gain = 0.5 * float((step * gradient).sum())
@@ -232,7 +254,11 @@ class LogisticRegression:
         return float(row_likelihoods.sum()), odds / total
 
     def _information(
-        self, columns: np.ndarray, expected: np.ndarray, others: np.ndarray | None = None
+        self,
+        columns: np.ndarray,
+        expected: np.ndarray,
+        others: np.ndarray | None = None,
+        room: np.ndarray | None = None,
     ) -> np.ndarray:
         """Give second derivatives by the coefficients of columns, and of others where these are given."""
         others = columns if others is None else others
@@ -244,7 +270,7 @@ class LogisticRegression:
                 if self._weights is not None:
                     curvature = curvature * self._weights
                 if others is columns and one == other:
-                    block = _weighted_products(columns, curvature)
+                    block = _weighted_products(columns, curvature, room)
                 else:
                     block = columns @ (others * curvature).T
                 for row, column in {(one, other), (other, one)}:
@@ -333,10 +359,15 @@ class LinearRegression:
         return max(remaining / self.evidence, _LEAST_FACTOR)
 
 
-def _weighted_products(columns: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Give the products of columns of shape (columns, rows) over rows with weights, none negative."""
+def _weighted_products(
+    columns: np.ndarray, weights: np.ndarray, room: np.ndarray | None = None
+) -> np.ndarray:
+    """Give the products of columns of shape (columns, rows) over rows with weights, none negative.
+
+    An array of the same shape is room for what comes between: memory that is new each time is slower.
+    """
     # Half of the work of a product of two matrices; what is computed is above the diagonal.
-    half = dsyrk(1.0, (columns * np.sqrt(weights)).T, trans=1)
+    half = dsyrk(1.0, np.multiply(columns, np.sqrt(weights), out=room).T, trans=1)
     products: np.ndarray = half + np.triu(half, 1).T
     return products
 
@@ -352,13 +383,12 @@ def _solved(matrix: np.ndarray, right: np.ndarray, least: np.ndarray | float = 0
     scale = np.sqrt(np.where(diagonal > least, diagonal, np.inf))
     scaled = matrix / scale[:, np.newaxis] / scale
     target = (right.T / scale).T
-    try:
-        factor = np.linalg.cholesky(scaled)
-        if factor.diagonal().min(initial=1.0) ** 2 > _FLAT:
-            solution: np.ndarray = cho_solve((factor, True), target)
-            return (solution.T / scale).T
-    except np.linalg.LinAlgError:
-        pass
+    if not right.size:
+        return target
+    factor, failed = dpotrf(scaled, lower=1)
+    if not failed and factor.diagonal().min() ** 2 > _FLAT:
+        solution: np.ndarray = dpotrs(factor, target, lower=1)[0]
+        return (solution.T / scale).T
     values, vectors = np.linalg.eigh(np.clip(scaled, -1.0, 1.0))
     bent = values > _FLAT * max(float(values[-1]), 0.0)
     within = vectors[:, bent] / np.sqrt(values[bent])

@@ -92,6 +92,22 @@ def test_walds_statistic_is_that_of_statsmodels(columns: np.ndarray) -> None:
     assert (statistic, dof) == (pytest.approx(float(theirs.statistic), rel=1e-4), 3)
 
 
+def test_where_a_fit_without_columns_is_expected(columns: np.ndarray) -> None:
+    values = columns[1:3] + np.random.default_rng(8).normal(size=(2, ROWS))
+    chosen = np.arange(5) >= 3
+    linear = LinearRegression(values)
+    smaller = linear.fit(columns[~chosen])
+    np.testing.assert_allclose(linear.fit(columns).without(chosen), smaller.coefficients, atol=1e-10)
+    for levels in (2, 4):
+        logistic = LogisticRegression(_noisy_codes(columns, levels), levels)
+        larger, smaller = logistic.fit(columns), logistic.fit(columns[~chosen])
+        expected = larger.without(chosen)
+        left_alone = larger.coefficients[:, ~chosen] - smaller.coefficients
+        assert np.abs(expected - smaller.coefficients).max() < 0.2 * np.abs(left_alone).max()
+        started = logistic.fit(columns[~chosen], expected)
+        assert started.log_likelihood == pytest.approx(smaller.log_likelihood, abs=1e-6)
+
+
 def test_raos_statistic_of_levels_without_columns_is_pearsons(columns: np.ndarray) -> None:
     """Without other columns the score of indicators is X² of the table (Agresti 2013, section 4.7)."""
     from scipy.stats import chi2_contingency
