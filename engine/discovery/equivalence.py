@@ -123,14 +123,14 @@ class EquivalenceSearch:
         self, inside: Indices, alternatives: list[Indices], found: list[EquivalentPair]
     ) -> None:
         """Add the sets that tell the same as `inside`, or are not told apart from it."""
-        each_alone: list[Question] = [(self._target, outsider, inside) for outsider in self._outsiders]
         alpha = self._search.settings.alpha
-        kept = not_told_apart(self._ask(each_alone), alpha)
+        kept = not_told_apart(self._ask_each_given(inside), alpha)
         superfluous = set(compress(self._outsiders, kept.tolist()))
+        shown = [pair for pair in found if pair.is_shown]
         candidates = [
             outside
             for outside in alternatives
-            if superfluous.issuperset(outside) and not _is_shown_by_less(found, inside, outside)
+            if superfluous.issuperset(outside) and not _follows_from(shown, inside, outside)
         ]
         # Most are told apart by the way back, and spared the rest.
         backwards: list[JointQuestion] = [(self._target, inside, outside) for outside in candidates]
@@ -155,6 +155,14 @@ class EquivalenceSearch:
             comparison.missed_by_second,
         )
 
+    def _ask_each_given(self, inside: Indices) -> Answers:
+        """Test the target against every outsider given one set."""
+        outsiders = np.array(self._outsiders, dtype=np.int64)
+        answers = self._search.data.ask_given(self._target, outsiders, inside, self._search.stop)
+        self._search.check_stop()
+        self.tests += len(outsiders)
+        return answers
+
     def _ask_joint(self, questions: list[JointQuestion]) -> Answers:
         answers = ask_joint(self._search.data, questions, self._search.stop)
         self._search.check_stop()
@@ -170,16 +178,12 @@ class EquivalenceSearch:
 
 def _follows(found: list[EquivalentPair], pair: EquivalentPair) -> bool:
     """Tell whether a smaller pair makes this one follow, or contradicts its being minimal."""
+    bearing = [smaller for smaller in found if smaller.is_shown or not pair.is_shown]
+    return _follows_from(bearing, pair.in_boundary, pair.equivalent)
+
+
+def _follows_from(found: list[EquivalentPair], inside: Indices, outside: Indices) -> bool:
     return any(
-        _is_within(smaller, pair.in_boundary, pair.equivalent)
+        set(smaller.in_boundary).issubset(inside) and set(smaller.equivalent).issubset(outside)
         for smaller in found
-        if smaller.is_shown or not pair.is_shown
     )
-
-
-def _is_shown_by_less(found: list[EquivalentPair], inside: Indices, outside: Indices) -> bool:
-    return any(smaller.is_shown and _is_within(smaller, inside, outside) for smaller in found)
-
-
-def _is_within(smaller: EquivalentPair, inside: Indices, outside: Indices) -> bool:
-    return set(smaller.in_boundary).issubset(inside) and set(smaller.equivalent).issubset(outside)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
+from operator import itemgetter
 
 import numpy as np
 
@@ -28,11 +30,10 @@ def ask(data: TestData, questions: Sequence[Question], stop: np.ndarray) -> Answ
     -------
     Answers
     """
-    sizes = np.array([len(given) for _, _, given in questions], dtype=np.int64)
-    given = np.zeros((len(questions), max(1, int(sizes.max(initial=0)))), dtype=np.int64)
+    sets = list(map(itemgetter(2), questions))
+    sizes = np.fromiter(map(len, sets), np.int64, len(sets))
+    given = np.zeros((len(sets), max(1, int(sizes.max(initial=0)))), dtype=np.int64)
     # Row after row, as many entries as each question has: the order in which its members come.
-    given[np.arange(given.shape[1]) < sizes[:, None]] = [
-        each for question in questions for each in question[2]
-    ]
-    x, y = np.array([question[:2] for question in questions], dtype=np.int64).reshape(-1, 2).T.copy()
+    given[np.arange(given.shape[1]) < sizes[:, None]] = np.fromiter(chain.from_iterable(sets), np.int64)
+    x, y = (np.fromiter(map(itemgetter(place), questions), np.int64, len(sets)) for place in (0, 1))
     return data.ask_rows(x, y, given, sizes, stop)

@@ -44,10 +44,10 @@ def ask_joint(data: TestData, questions: Sequence[JointQuestion], stop: np.ndarr
     Answers
         A test against a single variable is the ordinary test. Otherwise the statistic is chi-squared.
     """
-    answers = ask(data, [link for question in questions for link in chain(question)], stop)
     lengths = [len(others) for _, others, _ in questions]
     if all(length == 1 for length in lengths):
-        return answers
+        return ask(data, [(x, other, given) for x, (other,), given in questions], stop)
+    answers = ask(data, [link for question in questions for link in chain(question)], stop)
     starts = np.concatenate(([0], np.cumsum(lengths)[:-1])).astype(np.int64)
     chi_squared, dof = data.as_chi_squared(answers.statistic, answers.dof)
     statistic = np.add.reduceat(chi_squared, starts)
