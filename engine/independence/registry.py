@@ -145,14 +145,15 @@ _TESTS = (
     CITestDescription(
         "basis",
         "Likelihood ratio with basis functions",
-        "For numbers and categories in one table; relations may be curved and tails heavy. It supposes that "
-        "what is held fixed adds up.",
+        "For numbers and categories in one table; relations may be curved, straight ones count twice as "
+        "much, and tails may be heavy. It supposes that what is held fixed adds up.",
         "Ramsey, Andrews and others (2025), basis-function likelihood ratio; Andrews, Ramsey, Cooper (2019), "
         "Learning high-dimensional directed acyclic graphs with mixed data-types, PMLR 104:4-21; Wilks' "
         "lambda with the factor of Bartlett (1938); given others, two numbers are compared in pairs of basis "
         "functions of which one is the number itself, as in Shah and Peters (2020), The hardness of "
         "conditional independence testing and the generalised covariance measure, Annals of Statistics "
-        "48:1514-1538",
+        "48:1514-1538; a sum in which the variables themselves count in full and their bends half, by the "
+        "mixture of Robbins and Pitman (1949), Annals of Mathematical Statistics 20:552-560",
         (Kind.NOMINAL, Kind.CONTINUOUS),
         "LR",
         "engine.independence.basis.data:arrange",

@@ -7,7 +7,9 @@ between groups, which is right whatever the rows of a group have in common and w
 The statistic is scaled to the mean and the variance of that sum (Rao and Scott 1984, On chi-squared tests for
 multiway contingency tables with cell proportions estimated from survey data, Annals of Statistics 12:46-60),
 and, since these are estimated from as many groups as there are, referred to an F law, as is usual for
-surveys (Thomas and Rao 1987, Small-sample comparisons of level and power, JASA 82:630-636).
+surveys (Thomas and Rao 1987, Small-sample comparisons of level and power, JASA 82:630-636). What the columns
+of a test take up of a row or a group, its leverage, is given back to it first (MacKinnon and White 1985, Some
+heteroskedasticity-consistent covariance matrix estimators, Journal of Econometrics 29:305-325: HC2).
 """
 
 from __future__ import annotations
@@ -36,6 +38,7 @@ from engine.independence.basis.table import (
     is_written,
     new_basis_workspace,
 )
+from engine.independence.basis.weighted_sum import as_chi_squared, weight_of_rest
 from engine.independence.compiled import counting_part, inlined_part, kernel_part
 from engine.independence.complete_rows import FEWEST_ROWS, find_complete
 from engine.independence.distributions import log_chi2_sf
@@ -43,6 +46,8 @@ from engine.independence.interface import register_test
 
 # With fewer groups, beyond one and one for each column that is held fixed, nothing can be said.
 _FEWEST_UNITS = 8.0
+# Nothing is divided by less than what this leaves.
+_MOST_LEVERAGE = 0.9
 
 
 class ClusteredBasisTable(NamedTuple):
@@ -86,6 +91,8 @@ class ClusteredBasisWorkspace(NamedTuple):
         What each group adds to the product of each column of x and of y.
     sizes : ndarray of int64, shape (groups,)
         Rows of each group in the test.
+    leverage : ndarray of float64, shape (groups,)
+        Share of what each group adds that fitted columns take up.
     """
 
     counted: BasisWorkspace
@@ -94,6 +101,7 @@ class ClusteredBasisWorkspace(NamedTuple):
     columns: np.ndarray
     scores: np.ndarray
     sizes: np.ndarray
+    leverage: np.ndarray
 
 
 def new_clustered_basis_workspace(
@@ -110,6 +118,7 @@ def new_clustered_basis_workspace(
         np.empty((counted.matrix.shape[0], rows)),
         np.empty((groups, widest * widest)),
         np.empty(groups, np.int64),
+        np.empty(groups),
     )
 
 
@@ -142,6 +151,7 @@ def test_clustered_basis(
     _centre_columns(data, workspace, size)
     offsets, columns = workspace.counted.offsets, workspace.columns
     held = _orthonormalise(columns, START, offsets[size], offsets[size + 2])
+    between = _held_between_groups(data, workspace, held)
     if size > 0:
         _put_itself_first(data, workspace, size, size)
         _put_itself_first(data, workspace, size, size + 1)
@@ -150,25 +160,32 @@ def test_clustered_basis(
     p = _orthonormalise(columns, offsets[size], offsets[size + 1], offsets[size + 1])
     q = _orthonormalise(columns, offsets[size + 1], offsets[size + 2], offsets[size + 2])
     leading_p, leading_q = min(p, leading_p), min(q, leading_q)
-    pairs = np.float64(leading_p * q + (p - leading_p) * leading_q)
+    compared_q = q if size == 0 else leading_q
+    leading_pairs = np.float64(leading_p * leading_q)
+    pairs = np.float64(leading_p * q + (p - leading_p) * compared_q)
     if pairs == 0.0:
         return 0.0, 0.0, 0.0, True
-    left = units - 1.0 - _held_between_groups(data, workspace, held)
+    left = units - 1.0 - between
     if left < _FEWEST_UNITS or rows - 1.0 - held < p + q:
         return 0.0, pairs, 0.0, False
     x, y = offsets[size], offsets[size + 1]
-    # Pairs without a leading column are left out.
-    log_share = _log_share(workspace, x, y, p, leading_q) + _log_share(workspace, x, y, leading_p, q)
-    log_share -= _log_share(workspace, x, y, leading_p, leading_q)
+    # What all x leaves of what is compared with it, and what its leading columns leave of the rest of y.
+    log_share = _log_share(workspace, x, y, p, compared_q) + _log_share(workspace, x, y, leading_p, q)
+    log_share -= _log_share(workspace, x, y, leading_p, compared_q)
+    leading_share = _log_share(workspace, x, y, leading_p, leading_q)
+    weight = weight_of_rest(leading_pairs)
+    total = -(leading_share + weight * (log_share - leading_share))
     mean, spread = _moments_of_scores(data, workspace, size, p, q, leading_p, leading_q)
     if mean <= 0.0:
         return 0.0, pairs, 0.0, False
-    # Residuals vary less than what they stand for, by what was held fixed.
-    mean *= units / left
-    dof = 1.0 / min(1.0, max(1.0 / pairs, spread))
+    expected = leading_pairs + weight * (pairs - leading_pairs)
+    independent_spread = (leading_pairs + weight**2 * (pairs - leading_pairs)) / expected**2
+    dof = pairs * independent_spread / min(1.0, max(independent_spread, spread))
     estimated = dof * left
+    total = max(0.0, total * expected / mean)
+    chi_squared = as_chi_squared(data.counted.equivalents, total, leading_pairs, pairs)
     # F with these degrees of freedom, by the transformation to which Bartlett's factor belongs.
-    f = -log_share / mean
+    f = chi_squared / pairs
     statistic = (estimated + 0.5 * dof - 1.0) * math.log1p(f * dof / estimated)
     return statistic, dof, log_chi2_sf(statistic, dof) / data.log_alpha, True
 
@@ -200,18 +217,37 @@ def _count_units(data: ClusteredBasisTable, workspace: ClusteredBasisWorkspace) 
 
 @counting_part
 def _held_between_groups(data: ClusteredBasisTable, workspace: ClusteredBasisWorkspace, held: int) -> float:
-    """Tell how many columns are held fixed as far as differences between groups go, from orthonormal ones."""
-    sums = workspace.scores
+    """Tell how many columns are held fixed as far as differences between groups go, from orthonormal ones.
+
+    Note too how much of each group they and the mean take up.
+    """
+    total = 0.0
+    for row in range(workspace.weights.shape[0]):
+        total += workspace.weights[row]
+    for group in range(workspace.leverage.shape[0]):
+        workspace.leverage[group] = 0.0
+    for row in range(workspace.weights.shape[0]):
+        workspace.leverage[data.groups[row]] += workspace.weights[row] / total
     between = 0.0
     for number in range(held):
-        column = workspace.columns[number]
-        for group in range(sums.shape[0]):
-            sums[group, 0] = 0.0
-        for row in range(column.shape[0]):
-            sums[data.groups[row], 0] += column[row]
-        for group in range(sums.shape[0]):
-            if workspace.sizes[group] > 0:
-                between += sums[group, 0] ** 2 / workspace.sizes[group]
+        between += _add_leverage(data, workspace, workspace.columns[number])
+    return between
+
+
+@counting_part
+def _add_leverage(data: ClusteredBasisTable, workspace: ClusteredBasisWorkspace, column: np.ndarray) -> float:
+    """Add what a column of length 1 takes up of each group; give the sum."""
+    sums = workspace.scores
+    for group in range(sums.shape[0]):
+        sums[group, 0] = 0.0
+    for row in range(column.shape[0]):
+        sums[data.groups[row], 0] += column[row]
+    between = 0.0
+    for group in range(sums.shape[0]):
+        if workspace.sizes[group] > 0:
+            share = sums[group, 0] ** 2 / workspace.sizes[group]
+            workspace.leverage[group] += share
+            between += share
     return between
 
 
@@ -361,7 +397,7 @@ def _moments_of_scores(
     leading_p: int,
     leading_q: int,
 ) -> Any:
-    """Estimate the law of the statistic from how much groups differ, over pairs with a leading column.
+    """Estimate the law of the weighted sum from how much groups differ, over the pairs that it is made of.
 
     Returns
     -------
@@ -372,22 +408,30 @@ def _moments_of_scores(
     """
     scores, columns = workspace.scores, workspace.columns
     x, y = workspace.counted.offsets[size], workspace.counted.offsets[size + 1]
+    compared_q = q if size == 0 else leading_q
+    root_weight = math.sqrt(weight_of_rest(np.float64(leading_p * leading_q)))
+    _add_leverage(data, workspace, columns[x])
+    _add_leverage(data, workspace, columns[y])
     groups, pair = 0.0, START
     for group in range(scores.shape[0]):
         groups += np.float64(workspace.sizes[group] > 0)
+        # What is left of a group varies less than what it stands for, by the share that was taken up.
+        workspace.leverage[group] = 1.0 / math.sqrt(1.0 - min(workspace.leverage[group], _MOST_LEVERAGE))
     for one in range(p):
-        for other in range(q if one < leading_p else leading_q):
+        for other in range(q if one < leading_p else compared_q):
+            is_leading = one < leading_p and other < leading_q
+            root = 1.0 if is_leading else root_weight
             first, second = columns[x + one], columns[y + other]
             for group in range(scores.shape[0]):
                 scores[group, pair] = 0.0
             total = 0.0
             for row in range(first.shape[0]):
-                share = first[row] * second[row]
+                share = root * first[row] * second[row]
                 scores[data.groups[row], pair] += share
                 total += share
             for group in range(scores.shape[0]):
                 if workspace.sizes[group] > 0:
-                    scores[group, pair] -= total / groups
+                    scores[group, pair] = scores[group, pair] * workspace.leverage[group] - total / groups
             pair += 1
     return _moments(scores, pair, groups)
 

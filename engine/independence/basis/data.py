@@ -20,6 +20,7 @@ from engine.independence.basis.columns import (
 )
 from engine.independence.basis.kernel import pairs_compared
 from engine.independence.basis.table import BasisTable
+from engine.independence.basis.weighted_sum import equivalents_of
 from engine.independence.complete_rows import present_sets
 from engine.independence.data import TestData
 from engine.independence.distributions import chi2_critical_values
@@ -246,6 +247,7 @@ def basis_table(
         products=products,
         screened=screened,
         critical=chi2_critical_values(alpha, two_widest[0] * two_widest[1]),
+        equivalents=_equivalents(blocks),
         min_rows_per_dof=float(min_rows_per_dof),
     )
 
@@ -275,6 +277,15 @@ def _written(blocks: Iterable[Block], room: Sequence[tuple[int, int]]) -> tuple[
         for place in range(most_tested, further):
             columns[place - unused] = columns[place]
     return columns[: further - unused], kept
+
+
+def _equivalents(blocks: Sequence[Block]) -> np.ndarray:
+    """Give the weighted sums of all pairs of blocks on the scale of chi-squared."""
+    number = max((block.tested for block in blocks if block.is_graded), default=0)
+    if number == 0:
+        return np.zeros((1, 1, 1))
+    category = max((block.tested for block in blocks if not block.is_graded), default=1)
+    return equivalents_of(category, number, max(number**2 - 1, 2 * number))
 
 
 def _is_borne(columns: int, rows: int, multiplications: float) -> bool:

@@ -12,7 +12,9 @@ so squares of x and y stay related where both are sums of what is held fixed. Wh
 itself is free of that, and a product with it has mean 0 whatever was left in the other one, if only the mean
 of the number is what S makes of it (Shah and Peters 2020, The hardness of conditional independence testing
 and the generalised covariance measure, Annals of Statistics 48:1514-1538). With x' and y' the numbers
-themselves, the statistic is the ratio of x with y', and that of y with what y' leaves of x'.
+themselves, the statistic is the ratio of x' with y, and that of y' with what x' leaves of x. (Where nothing
+is held fixed, all pairs are compared.) Of either, the ratio of x' with y' counts in full and the rest half,
+see :mod:`engine.independence.basis.weighted_sum`.
 
 A number "itself" is meant on a scale on which S adds up: its own, or, as of what grows by factors, that of
 normal scores. These are taken where S explains clearly more of them, which says nothing of how x and y hang
@@ -33,6 +35,7 @@ from engine.independence.basis.table import (
     columns_of_itself,
     is_written,
 )
+from engine.independence.basis.weighted_sum import as_chi_squared, weight_of_rest
 from engine.independence.compiled import counting_part, merged_part
 
 # A column of which what is held fixed leaves less than this share is rounding error, not information.
@@ -63,13 +66,12 @@ def likelihood_ratio(data: BasisTable, workspace: BasisWorkspace, size: int, row
         Rows that the products rest on.
     """
     matrix, offsets = workspace.matrix, workspace.offsets
-    adjusted = _skewed_excess(data, workspace, rows) if size == 0 else 0.0
     x, y, last = offsets[size], offsets[size + 1], offsets[size + 2]
     leading_x = leading_columns(data, workspace, size, size)
     leading_y = leading_columns(data, workspace, size, size + 1)
-    if leading_y == last - y:
-        # Every column of x is then compared with every one of y.
-        leading_x = y - x
+    excess, leading_excess = 0.0, 0.0
+    if size == 0:
+        excess, leading_excess = _skewed_excess(data, workspace, rows, leading_x, leading_y)
     held = _eliminate(matrix, START, x, last)
     if size > 0:
         _put_itself_first(data, workspace, size, size)
@@ -77,14 +79,19 @@ def likelihood_ratio(data: BasisTable, workspace: BasisWorkspace, size: int, row
     _copy(matrix, y, last, workspace.second)
     p = _eliminate(matrix, x, x + leading_x, last)
     _copy(matrix, y, last, workspace.third)
-    q, log_share = _log_share(workspace.third, workspace.second, last - y)
+    q, log_share, leading_q, leading_share = _log_share(
+        workspace.third, workspace.second, last - y, leading_y
+    )
     dof, factor = np.float64(p * q), 0.5 * p * q * (p + q + 1.0)
+    leading_dof = np.float64(p * leading_q)
+    leading_scale = rows - 1.0 - held - 0.5 * (p + leading_q + 1.0)
     if leading_x < y - x:
-        # What is left of x, with the leading columns of y alone.
-        _copy(matrix, y, y + leading_y, workspace.second)
-        further = _eliminate(matrix, x + leading_x, y, y + leading_y)
-        _copy(matrix, y, y + leading_y, workspace.third)
-        q, further_share = _log_share(workspace.third, workspace.second, leading_y)
+        # What is left of x, with the leading columns of y alone where something is held fixed.
+        end = last if size == 0 else y + leading_y
+        _copy(matrix, y, end, workspace.second)
+        further = _eliminate(matrix, x + leading_x, y, end)
+        _copy(matrix, y, end, workspace.third)
+        q, further_share, _, _ = _log_share(workspace.third, workspace.second, end - y, leading_y)
         log_share += further_share
         dof += further * q
         factor += further * q * (p + 0.5 * (further + q + 1.0))
@@ -93,15 +100,19 @@ def likelihood_ratio(data: BasisTable, workspace: BasisWorkspace, size: int, row
     scale = rows - 1.0 - held - factor / dof
     if scale <= 0.0 or rows < data.min_rows_per_dof * dof:
         return 0.0, dof, 0.0, False
-    statistic = max(0.0, -scale * (log_share + adjusted))
+    whole = max(0.0, -scale * (log_share + excess))
+    leading = max(0.0, -leading_scale * (leading_share + leading_excess))
+    total = leading + weight_of_rest(leading_dof) * max(0.0, whole - leading)
+    statistic = as_chi_squared(data.equivalents, total, leading_dof, dof)
     return statistic, dof, statistic / data.critical[int(dof)], True
 
 
 @merged_part
 def leading_columns(data: BasisTable, workspace: BasisWorkspace, size: int, place: int) -> int:
-    """Count the columns of x or y that stand for the variable itself; all count with nothing held fixed."""
+    """Count the columns of x or y that stand for the variable itself."""
     width: int = workspace.offsets[place + 1] - workspace.offsets[place]
-    return min(width, data.leading[workspace.members[place]]) if size > 0 else width
+    leading: int = min(width, data.leading[workspace.members[place]])
+    return leading
 
 
 @counting_part
@@ -154,7 +165,9 @@ def _copy(matrix: np.ndarray, start: int, end: int, target: np.ndarray) -> None:
 
 
 @counting_part
-def _skewed_excess(data: BasisTable, workspace: BasisWorkspace, rows: float) -> float:
+def _skewed_excess(
+    data: BasisTable, workspace: BasisWorkspace, rows: float, leading_x: int, leading_y: int
+) -> Any:
     """Sum by how much squared correlations exceed what they would be if products were not skewed.
 
     The product of two rare columns is as skewed as a count is, and its far tail as heavy. With z its value
@@ -164,7 +177,7 @@ def _skewed_excess(data: BasisTable, workspace: BasisWorkspace, rows: float) -> 
     """
     first, second = workspace.members[0], workspace.members[1]
     p = workspace.offsets[1]
-    excess = 0.0
+    excess, leading_excess = 0.0, 0.0
     for row in range(p):
         one = data.tested[first] + row
         for column in range(p, workspace.offsets[2]):
@@ -176,8 +189,11 @@ def _skewed_excess(data: BasisTable, workspace: BasisWorkspace, rows: float) -> 
             step = skewness * z
             if step > _SKEWED:
                 count = 2.0 * ((1.0 + step) * math.log1p(step) - step) / (skewness * skewness)
-                excess += max(0.0, z * z - count) / rows
-    return excess
+                difference = max(0.0, z * z - count) / rows
+                excess += difference
+                if row < leading_x and column < p + leading_y:
+                    leading_excess += difference
+    return excess, leading_excess
 
 
 @counting_part
@@ -198,15 +214,15 @@ def _eliminate(matrix: np.ndarray, start: int, end: int, width: int) -> int:
 
 
 @counting_part
-def _log_share(left: np.ndarray, whole: np.ndarray, count: int) -> Any:
+def _log_share(left: np.ndarray, whole: np.ndarray, count: int, leading: int) -> Any:
     """Compare what is left of y with what was left of it before columns of x were taken out.
 
     Parameters
     ----------
     left, whole : ndarray of float64
         Products of y after and before; overwritten.
-    count : int
-        Columns of y.
+    count, leading : int
+        Columns of y, and how many of them, from the first, stand for y itself.
 
     Returns
     -------
@@ -214,9 +230,12 @@ def _log_share(left: np.ndarray, whole: np.ndarray, count: int) -> Any:
         Columns of y that the set does not determine.
     log_share : float
         Logarithm of the ratio of the determinants, at most 0 but for rounding.
+    leading_columns, leading_share
+        The same of the leading columns alone.
     """
     columns: int = np.int64(0)  # type: ignore[assignment]
-    log_share = 0.0
+    leading_columns: int = np.int64(0)  # type: ignore[assignment]
+    log_share, leading_share = 0.0, 0.0
     for pivot in range(count):
         before = whole[pivot, pivot]
         if before < DETERMINED:
@@ -224,9 +243,11 @@ def _log_share(left: np.ndarray, whole: np.ndarray, count: int) -> Any:
         columns += 1
         after = max(left[pivot, pivot], SMALLEST_SHARE * before)
         log_share += math.log(after / before)
+        if pivot < leading:
+            leading_columns, leading_share = columns, log_share
         for row in range(pivot + 1, count):
             factor_before, factor = whole[pivot, row] / before, left[pivot, row] / after
             for column in range(row, count):
                 whole[row, column] -= factor_before * whole[pivot, column]
                 left[row, column] -= factor * left[pivot, column]
-    return columns, log_share
+    return columns, log_share, leading_columns, leading_share

@@ -38,6 +38,8 @@ class BasisTable(NamedTuple):
         Products of those that are tested, for screens, where `products` is empty and these are not too many.
     critical : ndarray of float64
         Critical values by degrees of freedom.
+    equivalents : ndarray of float64
+        Chi-squared values of weighted sums, see :mod:`engine.independence.basis.weighted_sum`.
     min_rows_per_dof : float
         Reliability rule; 0 switches it off.
     """
@@ -52,6 +54,7 @@ class BasisTable(NamedTuple):
     products: np.ndarray
     screened: np.ndarray
     critical: np.ndarray
+    equivalents: np.ndarray
     min_rows_per_dof: float
 
 

@@ -8,6 +8,8 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.integrate import quad
+from scipy.stats import chi2
 from statsmodels.multivariate.manova import MANOVA
 from statsmodels.regression.linear_model import OLS
 
@@ -23,6 +25,7 @@ from engine.independence.basis.columns import (
 )
 from engine.independence.basis.data import basis_table
 from engine.independence.basis.table import BasisTable
+from engine.independence.basis.weighted_sum import equivalents_of
 from engine.independence.interface import new_workspace, run_tests
 from tests.engine.independence.calibration import dataset_of_frame
 
@@ -85,8 +88,10 @@ def left_by(column: np.ndarray, held: list[np.ndarray]) -> float:
 def split_columns(block: Block, values: np.ndarray, held: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
     """Give the columns that stand for a variable itself, and the others, as they are compared given a set."""
     tested = block.columns[: block.tested]
-    if not block.is_graded or not held:
+    if not block.is_graded:
         return tested, tested[:0]
+    if not held:
+        return tested[:1], tested[1:]
     rest = block.columns[block.tested : block.tested + 1]
     scores = tested[0]
     itself = values if 0.9 * left_by(values, held) < left_by(scores, held) else scores
@@ -94,10 +99,26 @@ def split_columns(block: Block, values: np.ndarray, held: list[np.ndarray]) -> t
     return itself[np.newaxis], np.vstack((tested[1:], rest)) if is_rest_much else tested[1:]
 
 
+def log_p_of_weighted_sum(leading: float, whole: float, leading_dof: int, dof: int) -> float:
+    """Logarithm of the tail of chi-squared and half of another one, from the density of either."""
+    total = leading + 0.5 * (whole - leading)
+    rest = dof - leading_dof
+    if rest == 0:
+        return float(chi2.logsf(whole, dof))
+
+    def density(first: float) -> float:
+        return float(chi2.pdf(first, leading_dof) * chi2.sf(2.0 * (total - first), rest))
+
+    # From the root on, as the density of one degree of freedom is infinite at 0.
+    inner = quad(lambda root: 2.0 * root * density(root**2), 0.0, math.sqrt(total), epsabs=0.0, limit=500)[0]
+    return math.log(inner + chi2.sf(total, leading_dof))
+
+
 @pytest.mark.parametrize(
     ("x", "y", "given"),
     [
         ("a", "c", ()),
+        ("a", "b", ()),
         ("a", "c", ("b",)),
         ("d", "e", ("a", "b")),
         ("b", "d", ("c", "a", "e")),
@@ -113,19 +134,23 @@ def test_agrees_with_wilks_lambda_of_statsmodels(x: str, y: str, given: tuple[st
     (first_x, rest_x), (first_y, rest_y) = (
         split_columns(blocks[name], frame[name].to_numpy(), held) for name in (x, y)
     )
-    # All of y with x itself, and y itself with the rest of x; where y is a category, that is everything.
+    # All of y with x itself, and y itself with the rest of x, or all of it where nothing is held fixed.
     parts = [(first_x, np.vstack((first_y, rest_y)), held)]
     if len(rest_x):
-        parts.append((rest_x, first_y if len(rest_y) else np.vstack((first_y, rest_y)), [*held, first_x]))
+        parts.append((rest_x, first_y if given else np.vstack((first_y, rest_y)), [*held, first_x]))
     dof = sum(len(one) * len(other) for one, other, _ in parts)
     taken = sum(
         len(one) * len(other) * (sum(map(len, others[len(held) :])) + (len(one) + len(other) + 1) / 2)
         for one, other, others in parts
     )
-    expected = -(left - taken / dof) * sum(math.log(wilks(*part)) for part in parts)
+    whole = -(left - taken / dof) * sum(math.log(wilks(*part)) for part in parts)
+    scale = left - (len(first_x) + len(first_y) + 1) / 2
+    leading = -scale * math.log(wilks(first_x, first_y, held))
     found = engine.ci_test("basis", dataset_of_frame(frame), x, y, given)
     assert found.dof == dof
-    assert found.statistic == pytest.approx(expected, rel=1e-7)
+    expected = log_p_of_weighted_sum(leading, whole, len(first_x) * len(first_y), dof)
+    assert found.log_p == pytest.approx(expected, rel=1e-4, abs=2e-3)
+    assert found.log_p == pytest.approx(chi2.logsf(found.statistic, dof), rel=1e-9)
 
 
 def test_a_two_level_response_is_the_likelihood_ratio_of_least_squares() -> None:
@@ -133,12 +158,28 @@ def test_a_two_level_response_is_the_likelihood_ratio_of_least_squares() -> None
     frame["b"] = (frame["b"] > 0).astype(int)
     blocks = blocks_of(frame)
     held = np.vstack((np.ones(len(frame)), blocks["c"].columns)).T
-    tested = np.vstack(split_columns(blocks["a"], frame["a"].to_numpy(), [blocks["c"].columns]))
-    small = OLS(frame["b"].to_numpy(), held).fit()
-    large = OLS(frame["b"].to_numpy(), np.column_stack((held, tested.T))).fit()
+    itself, rest = split_columns(blocks["a"], frame["a"].to_numpy(), [blocks["c"].columns])
+    without, straight, curved = (
+        OLS(frame["b"].to_numpy(), np.column_stack((held, *parts))).fit()
+        for parts in ((), (itself.T,), (itself.T, rest.T))
+    )
     found = engine.ci_test("basis", dataset_of_frame(frame), "a", "b", ["c"])
-    scale = len(frame) - held.shape[1] - (1 + len(tested) + 1) / 2
-    assert found.statistic == pytest.approx(large.compare_lr_test(small)[0] / len(frame) * scale, rel=1e-9)
+    left, dof = len(frame) - held.shape[1], 1 + len(rest)
+    leading = straight.compare_lr_test(without)[0] / len(frame) * (left - 1.5)
+    whole = curved.compare_lr_test(without)[0] / len(frame) * (left - (dof + 2) / 2)
+    assert found.dof == dof
+    assert found.log_p == pytest.approx(log_p_of_weighted_sum(leading, whole, 1, dof), rel=1e-4)
+
+
+@pytest.mark.parametrize(("leading", "rest"), [(1, 1), (1, 8), (1, 35), (4, 12), (9, 27)])
+def test_weighted_sums_are_as_unlikely_as_said(leading: int, rest: int) -> None:
+    sums = np.linspace(0.3, 10.0, 12) ** 2
+    values = equivalents_of(leading, 3, 35)[leading, rest // leading]
+    steps = np.arange(len(values)) * 0.125
+    found = chi2.logsf(np.interp(np.sqrt(sums), steps, values - steps**2) + sums, leading + rest)
+    for total, log_p in zip(sums, found, strict=True):
+        whole = 2.0 * total
+        assert log_p == pytest.approx(log_p_of_weighted_sum(0.0, whole, leading, leading + rest), abs=2e-3)
 
 
 def test_a_block_is_orthonormal_and_holds_what_it_should() -> None:
