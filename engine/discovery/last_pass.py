@@ -309,7 +309,7 @@ class _Model:
         """
         statistic, dof = self.regression.ratio(self.fit, smaller)
         log_p = log_chi2_sf(statistic, float(dof))
-        first = self.columns.of(member)[: self.columns.leading(member)]
+        first = self._first(member)
         if dof > len(first) * self.regression.outcomes:
             alone = log_chi2_sf(*_as_floats(self.regression.score(smaller, first)))
             log_p = min(0.0, min(log_p, alone) + math.log(2.0))
@@ -317,8 +317,10 @@ class _Model:
 
     def log_p_joining(self, candidate: int, partner: int) -> float:
         """Test whether a variable that is no member tells something, by itself or with a member."""
-        by_all = self.log_p_together(candidate, partner, self.fit)
-        return min(0.0, min(by_all, self._log_p_of_first(candidate)) + math.log(2.0))
+        self.tests += 1
+        extra, first = self._together(candidate, partner), len(self._first(candidate))
+        found = self.regression.scores(self.fit, extra, (len(extra), first))
+        return min(0.0, min(log_chi2_sf(*_as_floats(each)) for each in found) + math.log(2.0))
 
     def joins(self, candidate: int, partner: int, bound: float) -> bool:
         """Tell whether one seems to tell something beside the partner's products with all others, too.
@@ -331,14 +333,20 @@ class _Model:
         return fuller is None or self.log_p_together(candidate, partner, fuller) + math.log(2.0) <= bound
 
     def _log_p_of_first(self, candidate: int) -> float:
-        first = self.columns.of(candidate)[: self.columns.leading(candidate)]
-        return log_chi2_sf(*_as_floats(self.regression.score(self.fit, first)))
+        return log_chi2_sf(*_as_floats(self.regression.score(self.fit, self._first(candidate))))
+
+    def _first(self, variable: int) -> np.ndarray:
+        """Give the columns that stand for a variable."""
+        return self.columns.of(variable)[: self.columns.leading(variable)]
 
     def log_p_together(self, member: int, other: int, smaller: Fit) -> float:
         """Test whether the products of a member with another tell something when the member has left."""
         self.tests += 1
-        extra = np.vstack((self.columns.of(member), self.columns.products(member, other)))
-        return log_chi2_sf(*_as_floats(self.regression.score(smaller, extra)))
+        return log_chi2_sf(*_as_floats(self.regression.score(smaller, self._together(member, other))))
+
+    def _together(self, member: int, other: int) -> np.ndarray:
+        """Give the columns of a variable, and then its products with another."""
+        return np.vstack((self.columns.of(member), self.columns.products(member, other)))
 
     def with_products_of(self, other: int, without: int, smaller: Fit) -> Fit | None:
         """Fit the regression without a member once more, with the products of another with all the rest.

@@ -14,6 +14,8 @@ linear regression of the indicators of the levels still sees it.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -26,6 +28,9 @@ from engine.independence.data import TestData
 # Expected gain in log likelihood that no decision depends on, and steps after which a fit ends anyway.
 _NO_GAIN = 1e-7
 _MOST_STEPS = 30
+# What a step gains at the least where it is worth looking further along it, and how much of it is gone.
+_WORTH_LOOKING_ALONG = 1e-3
+_SHORTEST, _LONGEST = 1e-6, 64.0
 # Share of a second derivative below which a direction counts as flat.
 _FLAT = 1e-10
 # Information that is none, and share of the information about another coefficient that is.
@@ -119,6 +124,10 @@ class Regression(Protocol):
         """Give Rao's statistic that further columns, of shape (extra, rows), have no coefficients."""
         ...
 
+    def scores(self, fit: Fit, extra: np.ndarray, counts: Sequence[int]) -> list[tuple[float, int]]:
+        """Give the same of the first columns alone: of so many as each count says."""
+        ...
+
     def is_decided(self, fit: Fit) -> bool:
         """Tell whether a fit leaves nothing of the outcome that a column could explain."""
         ...
@@ -183,27 +192,49 @@ class LogisticRegression:
         self._weights = weights
         occurred = np.bincount(codes, weights, minlength=levels)
         self.evidence = 2.0 * float(occurred.min())
+        self._without_effect = -float(occurred.sum()) * math.log(levels)
 
     def fit(self, columns: np.ndarray, start: np.ndarray | None = None) -> Fit:
-        """Fit by Newton's method, from `start` or from no effect at all; a step that overshoots is halved."""
+        """Fit by Newton's method, from `start`, or from no effect at all where that is no less likely.
+
+        A step that overshoots is halved, and one that could lead further doubled: towards coefficients that
+        are large or infinite Newton's steps are short, and to look along a step costs little beside the next.
+        """
         coefficients = np.zeros((self.outcomes, len(columns))) if start is None else start
-        best, step = -np.inf, np.zeros_like(coefficients)
+        scores = coefficients @ columns
+        likelihood, expected = self._predict(scores)
+        if start is not None and not likelihood >= self._without_effect - _NO_GAIN:
+            return self.fit(columns)
         room = np.empty_like(columns)
         for _ in range(_MOST_STEPS):
-            likelihood, expected = self._predict(coefficients @ columns)
-            if not likelihood >= best - _NO_GAIN:
-                step = 0.5 * step
-                coefficients = coefficients - step
-                continue
-            best = likelihood
             information = self._information(columns, expected, room=room)
             gradient = self._residuals(expected) @ columns.T
             step = _solved(information, gradient.ravel()).reshape(gradient.shape)
             gain = 0.5 * float((step * gradient).sum())
-            if gain < _NO_GAIN:
+            if not gain >= _NO_GAIN:
                 break
-            coefficients = coefficients + step
-        return Fit(columns, best, coefficients, information, expected)
+            change = step @ columns
+            length, likelihood, expected = self._along(scores, change, likelihood, expected, gain)
+            coefficients = coefficients + length * step
+            scores = scores + length * change
+        return Fit(columns, likelihood, coefficients, information, expected)
+
+    def _along(
+        self, scores: np.ndarray, change: np.ndarray, likelihood: float, expected: np.ndarray, gain: float
+    ) -> tuple[float, float, np.ndarray]:
+        """Say how much of a step to go; give log likelihood and probabilities there."""
+        length, (reached, there) = 1.0, self._predict(scores + change)
+        while not reached >= likelihood - _NO_GAIN:
+            length *= 0.5
+            if length < _SHORTEST:
+                return 0.0, likelihood, expected
+            reached, there = self._predict(scores + length * change)
+        while gain > _WORTH_LOOKING_ALONG and 1.0 <= length < _LONGEST:
+            further, beyond = self._predict(scores + 2.0 * length * change)
+            if not further > reached:
+                break
+            length, reached, there = 2.0 * length, further, beyond
+        return length, reached, there
 
     def ratio(self, larger: Fit, smaller: Fit) -> tuple[float, int]:
         """Give the likelihood ratio, shrunk by the share of the evidence that the coefficients use up.
@@ -220,13 +251,23 @@ class LogisticRegression:
 
     def score(self, fit: Fit, extra: np.ndarray) -> tuple[float, int]:
         """Give Rao's statistic: the gradient at `fit` in the new coefficients, by its variance."""
+        return self.scores(fit, extra, (len(extra),))[0]
+
+    def scores(self, fit: Fit, extra: np.ndarray, counts: Sequence[int]) -> list[tuple[float, int]]:
+        """Give the same of the first columns alone: of so many as each count says."""
         own = self._information(extra, fit.expected)
         across = self._information(fit.columns, fit.expected, extra)
         left = own - across.T @ _solved(fit.information, across)
         gradient = (self._residuals(fit.expected) @ extra.T).ravel()
-        statistic = max(float(gradient @ _solved(left, gradient, _FLAT * own.diagonal())), 0.0)
-        used = self.outcomes * (len(fit.columns) + len(extra))
-        return statistic * self._factor(used), len(gradient)
+        flat = _FLAT * own.diagonal()
+        found = []
+        for count in counts:
+            chosen = np.flatnonzero(np.tile(np.arange(len(extra)) < count, self.outcomes))
+            solved = _solved(left[np.ix_(chosen, chosen)], gradient[chosen], flat[chosen])
+            statistic = max(float(gradient[chosen] @ solved), 0.0)
+            used = self.outcomes * (len(fit.columns) + count)
+            found.append((statistic * self._factor(used), len(chosen)))
+        return found
 
     def is_decided(self, fit: Fit) -> bool:
         """Tell whether the deviance is no larger than what chance takes off it by so many coefficients."""
@@ -326,6 +367,10 @@ class LinearRegression:
 
     def score(self, fit: Fit, extra: np.ndarray) -> tuple[float, int]:
         """Give the likelihood ratio itself: of the residuals on what is left of the further columns."""
+        return self.scores(fit, extra, (len(extra),))[0]
+
+    def scores(self, fit: Fit, extra: np.ndarray, counts: Sequence[int]) -> list[tuple[float, int]]:
+        """Give the same of the first columns alone: of so many as each count says."""
         width = len(fit.columns)
         residuals = self._values - fit.expected
         before = self._left(residuals)
@@ -336,10 +381,15 @@ class LinearRegression:
         own = weighted @ extra.T
         left = own - across.T @ _solved(products, across)
         gradient = np.linalg.solve(triangle, residuals @ weighted.T)
-        explained = gradient @ _solved(left, gradient.T, _FLAT * own.diagonal())
-        shares = np.maximum(1.0 - np.linalg.eigvalsh(explained), _LEAST_SHARE)
-        statistic = -self.evidence * min(float(np.log(shares).sum()), 0.0)
-        return statistic * self._factor(width + len(extra), len(extra)), self.outcomes * len(extra)
+        flat = _FLAT * own.diagonal()
+        found = []
+        for count in counts:
+            some = gradient[:, :count]
+            explained = some @ _solved(left[:count, :count], some.T, flat[:count])
+            shares = np.maximum(1.0 - np.linalg.eigvalsh(explained), _LEAST_SHARE)
+            statistic = -self.evidence * min(float(np.log(shares).sum()), 0.0)
+            found.append((statistic * self._factor(width + count, count), self.outcomes * count))
+        return found
 
     def is_decided(self, fit: Fit) -> bool:
         """Tell that it is not: what is left of a number always has a size to be compared."""

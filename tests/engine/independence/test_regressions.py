@@ -123,6 +123,25 @@ def test_raos_statistic_of_levels_without_columns_is_pearsons(columns: np.ndarra
     assert statistic == pytest.approx(shrunk * chi2_contingency(table, correction=False).statistic, rel=1e-3)
 
 
+@pytest.mark.parametrize("levels", [0, 2, 4])
+def test_the_statistics_of_the_first_columns_are_those_of_them_alone(
+    columns: np.ndarray, levels: int
+) -> None:
+    outcome = columns[1:3] + np.random.default_rng(9).normal(size=(2, ROWS))
+    codes = _noisy_codes(columns, max(levels, 2))
+    regression = LogisticRegression(codes, levels) if levels else LinearRegression(outcome)
+    fit, extra = regression.fit(columns[:2]), columns[2:]
+    for count, found in zip((3, 1, 2), regression.scores(fit, extra, (3, 1, 2)), strict=True):
+        assert found == pytest.approx(regression.score(fit, extra[:count]), rel=1e-9)
+
+
+def test_a_start_that_leads_nowhere_is_left_for_no_effect(columns: np.ndarray) -> None:
+    regression = LogisticRegression(_noisy_codes(columns, 3), 3)
+    best = regression.fit(columns).log_likelihood
+    for start in (1e6 * np.ones((2, 5)), -1e3 * np.ones((2, 5)), np.full((2, 5), np.nan)):
+        assert regression.fit(columns, start).log_likelihood == pytest.approx(best, abs=1e-6)
+
+
 def test_weights_count_rows() -> None:
     generator = np.random.default_rng(5)
     columns = np.vstack((np.ones(60), generator.normal(size=60)))
