@@ -18,8 +18,9 @@ something to say.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 
@@ -37,6 +38,10 @@ _TRIED_FIRST = 3
 _ROWS_AT_ALPHA = 2000.0
 # Members whose Wald statistic is beyond this natural logarithm of a p-value stay without further tests.
 _SURELY_SIGNIFICANT = math.log(1e-5)
+# Further columns are tested for so many variables at once: it takes little longer than for one.
+_TESTED_AT_ONCE = 8
+
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
@@ -309,40 +314,57 @@ class _Model:
         """
         statistic, dof = self.regression.ratio(self.fit, smaller)
         log_p = log_chi2_sf(statistic, float(dof))
-        first = self._first(member)
+        first = self.columns.of(member)[: self.columns.leading(member)]
         if dof > len(first) * self.regression.outcomes:
             alone = log_chi2_sf(*_as_floats(self.regression.score(smaller, first)))
             log_p = min(0.0, min(log_p, alone) + math.log(2.0))
         return statistic, float(dof), log_p
 
-    def log_p_joining(self, candidate: int, partner: int) -> float:
-        """Test whether a variable that is no member tells something, by itself or with a member."""
-        self.tests += 1
-        extra, first = self._together(candidate, partner), len(self._first(candidate))
-        found = self.regression.scores(self.fit, extra, (len(extra), first))
-        return min(0.0, min(log_chi2_sf(*_as_floats(each)) for each in found) + math.log(2.0))
+    def log_p_joining(self, links: Sequence[SpouseLink]) -> list[float]:
+        """Test of each link whether the spouse tells something by itself, or with the child beside it."""
+        blocks = [self._together(link.spouse, link.child) for link in links]
+        counts = [
+            (len(block), self._leading_of(link.spouse)) for block, link in zip(blocks, links, strict=True)
+        ]
+        self.tests += len(links)
+        found = self._log_p_of(self.fit, blocks, counts)
+        return [min(0.0, min(both) + math.log(2.0)) for both in zip(found[::2], found[1::2], strict=True)]
 
-    def joins(self, candidate: int, partner: int, bound: float) -> bool:
+    def joins(self, link: SpouseLink, bound: float) -> bool:
         """Tell whether one seems to tell something beside the partner's products with all others, too.
 
         What is related to a member that acts together with a third one seems to do so itself.
         """
-        if self._log_p_of_first(candidate) + math.log(2.0) <= bound:
+        spouse, child = link.spouse, link.child
+        first = self.columns.of(spouse)[: self._leading_of(spouse)]
+        if log_chi2_sf(*_as_floats(self.regression.score(self.fit, first))) + math.log(2.0) <= bound:
             return True
-        fuller = self.with_products_of(partner, candidate, self.fit)
-        return fuller is None or self.log_p_together(candidate, partner, fuller) + math.log(2.0) <= bound
+        fuller = self.with_products_of(child, spouse, self.fit)
+        return fuller is None or self.log_p_together(spouse, (child,), fuller)[0] + math.log(2.0) <= bound
 
-    def _log_p_of_first(self, candidate: int) -> float:
-        return log_chi2_sf(*_as_floats(self.regression.score(self.fit, self._first(candidate))))
+    def _leading_of(self, variable: int) -> int:
+        """Count the columns that stand for a variable, of those that it has."""
+        return min(self.columns.leading(variable), len(self.columns.of(variable)))
 
-    def _first(self, variable: int) -> np.ndarray:
-        """Give the columns that stand for a variable."""
-        return self.columns.of(variable)[: self.columns.leading(variable)]
+    def log_p_together(self, member: int, others: Sequence[int], smaller: Fit) -> list[float]:
+        """Test whether the products of a member with each other tell something when the member has left."""
+        found: list[float] = []
+        self.tests += len(others)
+        for some in _some_at_once(others):
+            blocks = [self._together(member, other) for other in some]
+            found += self._log_p_of(smaller, blocks, [(len(block),) for block in blocks])
+        return found
 
-    def log_p_together(self, member: int, other: int, smaller: Fit) -> float:
-        """Test whether the products of a member with another tell something when the member has left."""
-        self.tests += 1
-        return log_chi2_sf(*_as_floats(self.regression.score(smaller, self._together(member, other))))
+    def _log_p_of(
+        self, fit: Fit, blocks: Sequence[np.ndarray], counts: Sequence[tuple[int, ...]]
+    ) -> list[float]:
+        """Test further columns, block by block: of each the first ones, as many as its counts say in turn."""
+        starts = np.cumsum([0, *(len(block) for block in blocks[:-1])]).tolist()
+        parts = [
+            slice(start, start + count) for start, each in zip(starts, counts, strict=True) for count in each
+        ]
+        found = self.regression.scores(fit, np.vstack(blocks), parts)
+        return [log_chi2_sf(*_as_floats(each)) for each in found]
 
     def _together(self, member: int, other: int) -> np.ndarray:
         """Give the columns of a variable, and then its products with another."""
@@ -371,6 +393,11 @@ def _widened(coefficients: np.ndarray | None, width: int) -> np.ndarray | None:
     return np.pad(coefficients, ((0, 0), (0, width - coefficients.shape[1])))
 
 
+def _some_at_once(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
+    for begin in range(0, len(items), _TESTED_AT_ONCE):
+        yield items[begin : begin + _TESTED_AT_ONCE]
+
+
 def _as_floats(found: tuple[float, int]) -> tuple[float, float]:
     return found[0], float(found[1])
 
@@ -390,18 +417,20 @@ def _join(search: Neighbourhoods, model: _Model, possible: Iterable[SpouseLink])
     joined: list[SpouseLink] = []
     waiting = [link for link in possible if link.spouse not in model.members]
     bound = _log_level(search, model) - math.log(max(len({link.spouse for link in waiting}), 1))
+    found: list[float] = []
     while waiting and model.members:
-        found = []
-        for link in waiting:
-            search.check_stop()
-            found.append(model.log_p_joining(link.spouse, link.child))
+        if not found:
+            for some in _some_at_once(waiting):
+                search.check_stop()
+                found += model.log_p_joining(some)
         best = int(np.argmin(found))
         if found[best] > bound:
             break
         chosen = waiting[best]
-        if not model.joins(chosen.spouse, chosen.child, bound):
-            del waiting[best]
+        if not model.joins(chosen, bound):
+            del waiting[best], found[best]
             continue
+        found = []
         links = [link for link in waiting if link.spouse == chosen.spouse]
         given = tuple(model.members)
         joined += [replace(link, given=given) for link in links]
@@ -453,10 +482,11 @@ def _acts_together(model: _Model, member: int, smaller: Fit, level: float) -> in
     """
     others = [each for each in model.members if each != member and not model.has_products(member, each)]
     bound = level - math.log(max(len(others), 1))
-    for log_p, other in sorted((model.log_p_together(member, other, smaller), other) for other in others):
+    found = model.log_p_together(member, others, smaller)
+    for log_p, other in sorted(zip(found, others, strict=True)):
         if log_p > bound:
             break
         fuller = model.with_products_of(other, member, smaller)
-        if fuller is None or model.log_p_together(member, other, fuller) <= bound:
+        if fuller is None or model.log_p_together(member, (other,), fuller)[0] <= bound:
             return other
     return None

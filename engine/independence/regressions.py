@@ -17,6 +17,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -94,9 +95,26 @@ class Fit:
         chosen : ndarray of bool, shape (columns,)
         """
         is_chosen = np.tile(chosen, len(self.coefficients))
-        left = _left_over(self.information, np.flatnonzero(is_chosen), np.flatnonzero(~is_chosen))
-        values = self.coefficients.ravel()[is_chosen]
-        return max(float(values @ left @ values), 0.0), len(values)
+        places = np.flatnonzero(is_chosen)
+        values = self.coefficients.ravel()[places]
+        if self._variances is None:
+            left = _left_over(self.information, places, np.flatnonzero(~is_chosen))
+            return max(float(values @ left @ values), 0.0), len(values)
+        statistic = float(values @ _solved(self._variances[places[:, np.newaxis], places], values))
+        return max(statistic, 0.0), len(values)
+
+    @cached_property
+    def _variances(self) -> np.ndarray | None:
+        """Variances and covariances of the coefficients; None where some direction is flat."""
+        scale = np.sqrt(self.information.diagonal())
+        if not scale.min(initial=1.0) > 0.0:
+            return None
+        factor, failed = dpotrf(self.information / scale[:, np.newaxis] / scale, lower=1)
+        if failed or not factor.diagonal().min(initial=1.0) ** 2 > _FLAT:
+            return None
+        inverse = dpotrs(factor, np.eye(len(scale)), lower=1)[0]
+        variances: np.ndarray = inverse / scale[:, np.newaxis] / scale
+        return variances
 
 
 class Regression(Protocol):
@@ -124,8 +142,8 @@ class Regression(Protocol):
         """Give Rao's statistic that further columns, of shape (extra, rows), have no coefficients."""
         ...
 
-    def scores(self, fit: Fit, extra: np.ndarray, counts: Sequence[int]) -> list[tuple[float, int]]:
-        """Give the same of the first columns alone: of so many as each count says."""
+    def scores(self, fit: Fit, extra: np.ndarray, parts: Sequence[slice]) -> list[tuple[float, int]]:
+        """Give the same of parts of the columns, each without the rest."""
         ...
 
     def is_decided(self, fit: Fit) -> bool:
@@ -251,22 +269,24 @@ class LogisticRegression:
 
     def score(self, fit: Fit, extra: np.ndarray) -> tuple[float, int]:
         """Give Rao's statistic: the gradient at `fit` in the new coefficients, by its variance."""
-        return self.scores(fit, extra, (len(extra),))[0]
+        return self.scores(fit, extra, (slice(len(extra)),))[0]
 
-    def scores(self, fit: Fit, extra: np.ndarray, counts: Sequence[int]) -> list[tuple[float, int]]:
-        """Give the same of the first columns alone: of so many as each count says."""
+    def scores(self, fit: Fit, extra: np.ndarray, parts: Sequence[slice]) -> list[tuple[float, int]]:
+        """Give the same of parts of the columns, each without the rest."""
         own = self._information(extra, fit.expected)
         across = self._information(fit.columns, fit.expected, extra)
         left = own - across.T @ _solved(fit.information, across)
         gradient = (self._residuals(fit.expected) @ extra.T).ravel()
         flat = _FLAT * own.diagonal()
         found = []
-        for count in counts:
-            chosen = np.flatnonzero(np.tile(np.arange(len(extra)) < count, self.outcomes))
-            solved = _solved(left[np.ix_(chosen, chosen)], gradient[chosen], flat[chosen])
-            statistic = max(float(gradient[chosen] @ solved), 0.0)
-            used = self.outcomes * (len(fit.columns) + count)
-            found.append((statistic * self._factor(used), len(chosen)))
+        # One for each outcome, and those of each column for all outcomes.
+        left = left.reshape(self.outcomes, len(extra), self.outcomes, len(extra))
+        gradient, flat = gradient.reshape(self.outcomes, -1), flat.reshape(self.outcomes, -1)
+        for part in parts:
+            some = gradient[:, part].ravel()
+            solved = _solved(left[:, part, :, part].reshape(len(some), -1), some, flat[:, part].ravel())
+            used = self.outcomes * len(fit.columns) + len(some)
+            found.append((max(float(some @ solved), 0.0) * self._factor(used), len(some)))
         return found
 
     def is_decided(self, fit: Fit) -> bool:
@@ -367,10 +387,10 @@ class LinearRegression:
 
     def score(self, fit: Fit, extra: np.ndarray) -> tuple[float, int]:
         """Give the likelihood ratio itself: of the residuals on what is left of the further columns."""
-        return self.scores(fit, extra, (len(extra),))[0]
+        return self.scores(fit, extra, (slice(len(extra)),))[0]
 
-    def scores(self, fit: Fit, extra: np.ndarray, counts: Sequence[int]) -> list[tuple[float, int]]:
-        """Give the same of the first columns alone: of so many as each count says."""
+    def scores(self, fit: Fit, extra: np.ndarray, parts: Sequence[slice]) -> list[tuple[float, int]]:
+        """Give the same of parts of the columns, each without the rest."""
         width = len(fit.columns)
         residuals = self._values - fit.expected
         before = self._left(residuals)
@@ -383,11 +403,12 @@ class LinearRegression:
         gradient = np.linalg.solve(triangle, residuals @ weighted.T)
         flat = _FLAT * own.diagonal()
         found = []
-        for count in counts:
-            some = gradient[:, :count]
-            explained = some @ _solved(left[:count, :count], some.T, flat[:count])
+        for part in parts:
+            some = gradient[:, part]
+            explained = some @ _solved(left[part, part], some.T, flat[part])
             shares = np.maximum(1.0 - np.linalg.eigvalsh(explained), _LEAST_SHARE)
             statistic = -self.evidence * min(float(np.log(shares).sum()), 0.0)
+            count = some.shape[1]
             found.append((statistic * self._factor(width + count, count), self.outcomes * count))
         return found
 
@@ -418,7 +439,8 @@ def _weighted_products(
     """
     # Half of the work of a product of two matrices; what is computed is above the diagonal.
     half = dsyrk(1.0, np.multiply(columns, np.sqrt(weights), out=room).T, trans=1)
-    products: np.ndarray = half + np.triu(half, 1).T
+    products: np.ndarray = half + half.T
+    np.fill_diagonal(products, half.diagonal())
     return products
 
 
