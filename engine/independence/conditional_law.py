@@ -25,7 +25,9 @@ import numpy as np
 from engine.independence.compiled import counting_part, merged_part
 from engine.independence.discrete_table import (
     EXACT,
+    MOMENT_BITS,
     RAREST,
+    SPREAD,
     STRATA,
     DiscreteTable,
     DiscreteWorkspace,
@@ -41,6 +43,24 @@ _LARGE_CELL = 12.0
 _NEGLIGIBLE = 1e-13
 _LEAST_VARIANCE = 1e-12
 _ROUNDING = 1e-9
+# Margins make a number of 52 bits, exact as a float: 18 for the rows, of which tables of terms have no more,
+# and 17 for the rarer level of each variable.
+_ONE_COUNT, _TWO_COUNTS = 17, 34
+_MOMENT_SHIFT = np.uint64(64 - MOMENT_BITS)
+
+
+@merged_part
+def recall_or_add_up(terms: np.ndarray, moments: np.ndarray, total: int, in_x: int, in_y: int) -> Any:
+    """Give :func:`two_by_two_moments`, remembered by the margins: small ones come again and again."""
+    # In one order, so that what is remembered is what would be added up.
+    fewer, more = min(in_x, in_y), max(in_x, in_y)
+    key = np.uint64((total << _TWO_COUNTS) | (more << _ONE_COUNT) | fewer)
+    place = (key * SPREAD) >> _MOMENT_SHIFT
+    margins = np.float64(key)
+    if moments[place, 0] != margins:
+        mean, variance = two_by_two_moments(terms, total, fewer, more)
+        moments[place, 0], moments[place, 1], moments[place, 2] = margins, mean, variance
+    return moments[place, 1], moments[place, 2]
 
 
 @merged_part
@@ -154,8 +174,9 @@ def g_squared_moments(
             mean += _HIGHER_ORDERS * dof * min(1.0, 0.5 * (_NO_HIGHER_ORDERS - expected))
         return mean, 2.0 * mean * mean / dof, False
     if rows == 2 and columns == 2 and data.entropy_terms.shape[0] > 0:
-        mean, variance = two_by_two_moments(
+        mean, variance = recall_or_add_up(
             data.entropy_terms,
+            workspace.moments,
             total,
             min(workspace.row_sums[0], workspace.row_sums[1]),
             min(workspace.column_sums[0], workspace.column_sums[1]),
@@ -406,7 +427,7 @@ def two_by_two_law(
             )
             variance = 2.0 * mean * mean
         else:
-            mean, variance = two_by_two_moments(terms, total, fewest_x, fewest_y)
+            mean, variance = recall_or_add_up(terms, workspace.moments, total, fewest_x, fewest_y)
             # Of use only where no other stratum varies.
             if law[STRATA] == 0.0:
                 law[EXACT] = two_by_two_exact_p(terms, total, fewest_x, fewest_y, observed)

@@ -25,6 +25,7 @@ from engine.independence.discrete_table import (
     G_SQUARED,
     MOST_CELLS,
     REMEMBERED_BITS,
+    SPREAD,
     STRATA,
     DiscreteTable,
     DiscreteWorkspace,
@@ -37,9 +38,6 @@ _BITS_OF_SET = np.uint64(21)
 _NO_SET: int = np.int64(-1)  # type: ignore[assignment]
 _SET_MASK = np.uint64((1 << 21) - 1)
 _MOST_SETS = (1 << 21) - 1
-# The multiplier of a multiplicative hash: 2^64 over the golden ratio (Knuth 1998, The Art of Computer
-# Programming, volume 3, section 6.4).
-_SPREAD = np.uint64(0x9E3779B97F4A7C15)
 _HASH_SHIFT = np.uint64(64 - REMEMBERED_BITS)
 
 # Relative costs, in nanoseconds: of a word of a conjunction with its four counts, a conjunction, a cell.
@@ -180,20 +178,20 @@ def _recall_or_count(
 
     `around` is a set that contains the part of the rows at `depth`, which at depth 0 is all of them.
     """
-    if depth == 0 and key == 0:
-        _count_all_rows(data, workspace.cells, x, y)
-        return
     cells, memory, memory_keys = workspace.cells, workspace.memory, workspace.memory_keys
     block = data.levels[x] * data.levels[y]
     pair = np.uint64(x) * np.uint64(data.levels.shape[0]) + np.uint64(y)
-    place = ((key ^ (pair * _SPREAD)) * _SPREAD) >> _HASH_SHIFT
+    place = ((key ^ (pair * SPREAD)) * SPREAD) >> _HASH_SHIFT
     # Conjunctions of three do not come again: no set of four is made of them.
     is_kept = depth == 0 and (key >> (_BITS_OF_SET + _BITS_OF_SET)) == 0 and block <= memory.shape[1]
     if is_kept and memory_keys[place, 0] == key and memory_keys[place, 1] == pair:
         for cell in range(block):
             cells[start + cell] = memory[place, cell]
         return
-    _count_conjunction(data, workspace, x, y, depth, around, key, start)
+    if depth == 0 and key == 0:
+        _count_all_rows(data, workspace.cells, x, y)
+    else:
+        _count_conjunction(data, workspace, x, y, depth, around, key, start)
     if is_kept:
         memory_keys[place, 0], memory_keys[place, 1] = key, pair
         for cell in range(block):

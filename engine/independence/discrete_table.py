@@ -14,9 +14,14 @@ EXACT = 5
 STRATA = 6
 RAREST = 7
 
-# Tables of so many cells are counted by conjunctions at most, and so many conjunctions are remembered.
+# Tables of so many cells are counted by conjunctions at most. So many conjunctions are remembered with their
+# counts, and so many margins of two binary variables with the moments of G².
 MOST_CELLS = 1 << 12
 REMEMBERED_BITS = 11
+MOMENT_BITS = 12
+# The multiplier of a multiplicative hash: 2^64 over the golden ratio (Knuth 1998, The Art of Computer
+# Programming, volume 3, section 6.4).
+SPREAD = np.uint64(0x9E3779B97F4A7C15)
 _MOST_REMEMBERED_CELLS = 16
 # Also the bits behind the last row, as no other set has them.
 _ALL_ROWS = np.uint64(0xFFFFFFFFFFFFFFFF)
@@ -114,6 +119,9 @@ class DiscreteWorkspace(NamedTuple):
         Conjunction and tested pair that each entry of `memory` is about; 0 where there is none.
     memory : ndarray of int64, shape (remembered, cells)
         Counts of the pair in the conjunction.
+    moments : ndarray of float64, shape (remembered, 3)
+        Margins of two binary variables as one number, 0 where there are none, and the mean and variance of G²
+        with these.
     """
 
     strata: np.ndarray
@@ -130,6 +138,7 @@ class DiscreteWorkspace(NamedTuple):
     keys: np.ndarray
     memory_keys: np.ndarray
     memory: np.ndarray
+    moments: np.ndarray
 
 
 def new_discrete_workspace(data: DiscreteTable, max_conditioning: int) -> DiscreteWorkspace:
@@ -153,4 +162,5 @@ def new_discrete_workspace(data: DiscreteTable, max_conditioning: int) -> Discre
         keys=np.empty(MOST_CELLS, np.uint64),
         memory_keys=np.zeros((1 << REMEMBERED_BITS, 2), np.uint64),
         memory=np.empty((1 << REMEMBERED_BITS, min(most * most, _MOST_REMEMBERED_CELLS)), np.int64),
+        moments=np.zeros((1 << MOMENT_BITS, 3)),
     )

@@ -100,3 +100,23 @@ def test_mean_and_variance_in_larger_tables(
     assert law[0] == pytest.approx(sums.mean(), abs=5 * standard_error + 0.01 * sums.mean())
     # The variance of the series errs to the safe side.
     assert 0.93 * sums.var() < law[1] < 1.12 * sums.var()
+
+
+def test_what_is_remembered_of_earlier_tests_changes_no_answer() -> None:
+    generator = np.random.default_rng(8)
+    columns = [(generator.random(400) < share).astype(np.int8) for share in np.geomspace(0.004, 0.5, 40)]
+    table = discrete_table(columns, [2] * 40, alpha=0.05, effective=True)
+    triples = np.array([generator.permutation(40)[:3] for _ in range(6000)])
+    size = generator.integers(0, 2, 6000)
+
+    def answers(order: np.ndarray) -> np.ndarray:
+        workspace = new_workspace(table, 1)
+        x, y, given = (np.ascontiguousarray(triples[order, place]) for place in range(3))
+        found = run_tests(table, workspace, x, y, given[:, None], size[order], NO_STOP)
+        return np.array([found[0], found[1], found[2]])
+
+    order = generator.permutation(6000)
+    once = answers(np.arange(6000))
+    np.testing.assert_array_equal(answers(order), once[:, order])
+    alone = np.concatenate([answers(np.array([each])) for each in range(200)], axis=1)
+    np.testing.assert_array_equal(alone, once[:, :200])
