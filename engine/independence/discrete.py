@@ -183,6 +183,9 @@ def test_discrete(
     reliable : bool
         Whether the reliability rules let the test count.
     """
+    if data.levels[x] < 2 or data.levels[y] < 2:
+        # What never varies depends on nothing.
+        return 0.0, 0.0, 0.0, True
     strata = 1.0
     for place in range(size):
         strata *= data.levels[given[place]]

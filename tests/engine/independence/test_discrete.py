@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+import engine
 from engine.independence.conjunctions import conjunction_cost, from_conjunctions
 from engine.independence.counting import from_rows
 from engine.independence.discrete import discrete_table
@@ -21,6 +22,7 @@ from engine.independence.discrete_table import (
 )
 from engine.independence.distributions import log_chi2_sf_values
 from engine.independence.interface import new_workspace, run_tests
+from tests.engine.independence.calibration import dataset_of
 
 NO_STOP = np.zeros(1, dtype=np.uint8)
 
@@ -166,3 +168,16 @@ def test_reliability_rules_mark_tests_with_too_few_rows() -> None:
         table = discrete_table(columns, [3, 3, 5], alpha=0.05, min_rows_per_cell=rule)
         reliable = run_tests(table, new_workspace(table, 1), *questions, NO_STOP)[3]
         assert reliable.tolist() == expected
+
+
+@pytest.mark.parametrize("test", ["g2", "x2", "basis", "mixed"])
+def test_what_never_varies_depends_on_nothing(test: str) -> None:
+    """Its table has as many cells as that of two binary variables, and no counts of a second level."""
+    generator = np.random.default_rng(5)
+    levels = {"x": 4, "a": 2, "b": 3, "c": 5}
+    codes = {name: generator.integers(0, count, 300) for name, count in levels.items()}
+    data = dataset_of({**codes, "constant": np.zeros(300, np.int64)})
+    for held in ((), ("a",), ("b", "c"), ("a", "b", "c")):
+        for x, y in (("x", "constant"), ("constant", "x")):
+            outcome = engine.ci_test(test, data, x, y, held)
+            assert (outcome.statistic, outcome.dof, outcome.p_value, outcome.reliable) == (0.0, 0, 1.0, True)
