@@ -71,11 +71,11 @@ class EquivalenceSearch:
     def __init__(
         self, search: Neighbourhoods, target: int, members: Sequence[int], outsiders: Iterable[int]
     ) -> None:
-        passed = search.screen(target).passed
+        passed = frozenset(search.screen(target).candidates.tolist()).difference(members)
         self._search = search
         self._target = target
         self._members = tuple(members)
-        self._outsiders = tuple(each for each in outsiders if passed[each] and each not in members)
+        self._outsiders = tuple(filter(passed.__contains__, outsiders))
         self.tests = 0
 
     def pairs(self, largest: int) -> list[EquivalentPair]:
@@ -126,12 +126,10 @@ class EquivalenceSearch:
         alpha = self._search.settings.alpha
         kept = not_told_apart(self._ask_each_given(inside), alpha)
         superfluous = set(compress(self._outsiders, kept.tolist()))
+        candidates = list(filter(superfluous.issuperset, alternatives))
         shown = [pair for pair in found if pair.is_shown]
-        candidates = [
-            outside
-            for outside in alternatives
-            if superfluous.issuperset(outside) and not _follows_from(shown, inside, outside)
-        ]
+        if shown:
+            candidates = [each for each in candidates if not _follows_from(shown, inside, each)]
         # Most are told apart by the way back, and spared the rest.
         backwards: list[JointQuestion] = [(self._target, inside, outside) for outside in candidates]
         kept = not_told_apart(self._ask_joint(backwards), alpha)
