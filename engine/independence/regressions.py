@@ -21,10 +21,9 @@ from functools import cached_property
 from typing import Protocol
 
 import numpy as np
-from scipy.linalg.blas import dsyrk
-from scipy.linalg.lapack import dpotrf, dpotrs
 
 from engine.independence.data import TestData
+from engine.independence.linear_systems import FLAT, inverse_of, left_over, solved, weighted_products
 
 # Expected gain in log likelihood that no decision depends on, and steps after which a fit ends anyway.
 _NO_GAIN = 1e-7
@@ -32,10 +31,6 @@ _MOST_STEPS = 30
 # What a step gains at the least where it is worth looking further along it, and how much of it is gone.
 _WORTH_LOOKING_ALONG = 1e-3
 _SHORTEST, _LONGEST = 1e-6, 64.0
-# Share of a second derivative below which a direction counts as flat.
-_FLAT = 1e-10
-# Information that is none, and share of the information about another coefficient that is.
-_NOTHING = 1e-14
 # A share of variance that is rounding error, so that a perfect linear fit has a finite likelihood.
 _LEAST_SHARE = 1e-13
 # Likelihood ratios of small tables are shrunk to this share at the least.
@@ -80,7 +75,7 @@ class Fit:
         is_chosen = np.tile(chosen, len(self.coefficients))
         places, others = np.flatnonzero(is_chosen), np.flatnonzero(~is_chosen)
         values = self.coefficients.ravel()
-        moved = _solved(
+        moved = solved(
             self.information[np.ix_(others, others)],
             self.information[np.ix_(others, places)] @ values[places],
         )
@@ -98,23 +93,15 @@ class Fit:
         places = np.flatnonzero(is_chosen)
         values = self.coefficients.ravel()[places]
         if self._variances is None:
-            left = _left_over(self.information, places, np.flatnonzero(~is_chosen))
+            left = left_over(self.information, places, np.flatnonzero(~is_chosen))
             return max(float(values @ left @ values), 0.0), len(values)
-        statistic = float(values @ _solved(self._variances[places[:, np.newaxis], places], values))
+        statistic = float(values @ solved(self._variances[places[:, np.newaxis], places], values))
         return max(statistic, 0.0), len(values)
 
     @cached_property
     def _variances(self) -> np.ndarray | None:
         """Variances and covariances of the coefficients; None where some direction is flat."""
-        scale = np.sqrt(self.information.diagonal())
-        if not scale.min(initial=1.0) > 0.0:
-            return None
-        factor, failed = dpotrf(self.information / scale[:, np.newaxis] / scale, lower=1)
-        if failed or not factor.diagonal().min(initial=1.0) ** 2 > _FLAT:
-            return None
-        inverse = dpotrs(factor, np.eye(len(scale)), lower=1)[0]
-        variances: np.ndarray = inverse / scale[:, np.newaxis] / scale
-        return variances
+        return inverse_of(self.information)
 
 
 class Regression(Protocol):
@@ -227,7 +214,7 @@ class LogisticRegression:
         for _ in range(_MOST_STEPS):
             information = self._information(columns, expected, room=room)
             gradient = self._residuals(expected) @ columns.T
-            step = _solved(information, gradient.ravel()).reshape(gradient.shape)
+            step = solved(information, gradient.ravel()).reshape(gradient.shape)
             gain = 0.5 * float((step * gradient).sum())
             if not gain >= _NO_GAIN:
                 break
@@ -275,18 +262,19 @@ class LogisticRegression:
         """Give the same of parts of the columns, each without the rest."""
         own = self._information(extra, fit.expected)
         across = self._information(fit.columns, fit.expected, extra)
-        left = own - across.T @ _solved(fit.information, across)
+        left = own - across.T @ solved(fit.information, across)
         gradient = (self._residuals(fit.expected) @ extra.T).ravel()
-        flat = _FLAT * own.diagonal()
+        flat = FLAT * own.diagonal()
         found = []
         # One for each outcome, and those of each column for all outcomes.
         left = left.reshape(self.outcomes, len(extra), self.outcomes, len(extra))
         gradient, flat = gradient.reshape(self.outcomes, -1), flat.reshape(self.outcomes, -1)
         for part in parts:
             some = gradient[:, part].ravel()
-            solved = _solved(left[:, part, :, part].reshape(len(some), -1), some, flat[:, part].ravel())
+            variance = left[:, part, :, part].reshape(len(some), -1)
+            statistic = max(float(some @ solved(variance, some, flat[:, part].ravel())), 0.0)
             used = self.outcomes * len(fit.columns) + len(some)
-            found.append((max(float(some @ solved), 0.0) * self._factor(used), len(some)))
+            found.append((statistic * self._factor(used), len(some)))
         return found
 
     def is_decided(self, fit: Fit) -> bool:
@@ -331,7 +319,7 @@ class LogisticRegression:
                 if self._weights is not None:
                     curvature = curvature * self._weights
                 if others is columns and one == other:
-                    block = _weighted_products(columns, curvature, room)
+                    block = weighted_products(columns, curvature, room)
                 else:
                     block = columns @ (others * curvature).T
                 for row, column in {(one, other), (other, one)}:
@@ -367,8 +355,8 @@ class LinearRegression:
 
     def fit(self, columns: np.ndarray, start: np.ndarray | None = None) -> Fit:
         """Fit by least squares; where to start does not matter."""
-        products = _weighted_products(columns, self._weights)
-        coefficients = _solved(products, columns @ (self._values * self._weights).T).T
+        products = weighted_products(columns, self._weights)
+        coefficients = solved(products, columns @ (self._values * self._weights).T).T
         expected = coefficients @ columns
         left = self._left(self._values - expected)
         return Fit(
@@ -399,13 +387,13 @@ class LinearRegression:
         weighted = extra * self._weights
         across = fit.columns @ weighted.T
         own = weighted @ extra.T
-        left = own - across.T @ _solved(products, across)
+        left = own - across.T @ solved(products, across)
         gradient = np.linalg.solve(triangle, residuals @ weighted.T)
-        flat = _FLAT * own.diagonal()
+        flat = FLAT * own.diagonal()
         found = []
         for part in parts:
             some = gradient[:, part]
-            explained = some @ _solved(left[part, part], some.T, flat[part])
+            explained = some @ solved(left[part, part], some.T, flat[part])
             shares = np.maximum(1.0 - np.linalg.eigvalsh(explained), _LEAST_SHARE)
             statistic = -self.evidence * min(float(np.log(shares).sum()), 0.0)
             count = some.shape[1]
@@ -428,49 +416,3 @@ class LinearRegression:
     def _factor(self, used: int, more: int) -> float:
         remaining = self.evidence - used + 0.5 * (more - self.outcomes - 1)
         return max(remaining / self.evidence, _LEAST_FACTOR)
-
-
-def _weighted_products(
-    columns: np.ndarray, weights: np.ndarray, room: np.ndarray | None = None
-) -> np.ndarray:
-    """Give the products of columns of shape (columns, rows) over rows with weights, none negative.
-
-    An array of the same shape is room for what comes between: memory that is new each time is slower.
-    """
-    # Half of the work of a product of two matrices; what is computed is above the diagonal.
-    half = dsyrk(1.0, np.multiply(columns, np.sqrt(weights), out=room).T, trans=1)
-    products: np.ndarray = half + half.T
-    np.fill_diagonal(products, half.diagonal())
-    return products
-
-
-def _solved(matrix: np.ndarray, right: np.ndarray, least: np.ndarray | float = 0.0) -> np.ndarray:
-    """Solve for one column or several, with a matrix that is positive but for flat directions: left alone.
-
-    Those of which the matrix holds no more than `least`, a number for each of its rows, are flat as well, and
-    those of which it holds next to nothing beside the others.
-    """
-    diagonal = matrix.diagonal()
-    least = np.maximum(least, max(_NOTHING * float(diagonal.max(initial=0.0)), _NOTHING))
-    scale = np.sqrt(np.where(diagonal > least, diagonal, np.inf))
-    scaled = matrix / scale[:, np.newaxis] / scale
-    target = (right.T / scale).T
-    if not right.size:
-        return target
-    factor, failed = dpotrf(scaled, lower=1)
-    if not failed and factor.diagonal().min() ** 2 > _FLAT:
-        solution: np.ndarray = dpotrs(factor, target, lower=1)[0]
-        return (solution.T / scale).T
-    values, vectors = np.linalg.eigh(np.clip(scaled, -1.0, 1.0))
-    bent = values > _FLAT * max(float(values[-1]), 0.0)
-    within = vectors[:, bent] / np.sqrt(values[bent])
-    solution = within @ (within.T @ target)
-    return (solution.T / scale).T
-
-
-def _left_over(matrix: np.ndarray, places: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """Give what of the information about some coefficients the others leave."""
-    across = matrix[np.ix_(others, places)]
-    explained = across.T @ _solved(matrix[np.ix_(others, others)], across)
-    left: np.ndarray = matrix[np.ix_(places, places)] - explained
-    return left

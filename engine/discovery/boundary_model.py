@@ -1,0 +1,274 @@
+"""A regression of a target on the members of its boundary: what each tells beside the others.
+
+A member enters by its basis functions, and with the products that it makes with others.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeVar
+
+import numpy as np
+
+from engine.boundaries.search import SpouseLink
+from engine.independence.data import TestData
+from engine.independence.distributions import log_chi2_sf
+from engine.independence.regressions import Fit, Regression
+
+# A regression wants this many rows of the rarer side for each of its coefficients.
+_ROWS_PER_COEFFICIENT = 5.0
+# Further columns are tested for so many variables at once: it takes little longer than for one.
+_TESTED_AT_ONCE = 8
+
+Item = TypeVar("Item")
+
+
+class ModelColumns:
+    """Columns by which variables enter regressions.
+
+    Parameters
+    ----------
+    data : TestData
+    rows : ndarray of bool, shape (rows,)
+        Rows that are used.
+    is_simple : bool
+        Numbers enter by their first column alone.
+    """
+
+    def __init__(self, data: TestData, rows: np.ndarray, is_simple: bool) -> None:
+        self.row_count = int(rows.sum())
+        self._data = data
+        self._rows = slice(None) if rows.all() else rows
+        self._is_simple = is_simple
+        self._made: dict[int, np.ndarray] = {}
+        self._products: dict[tuple[int, int], np.ndarray] = {}
+
+    def of(self, variable: int) -> np.ndarray:
+        """Give the columns of a variable: float64 of shape (columns, rows)."""
+        if variable not in self._made:
+            columns = self._data.predictors_of(variable)
+            assert columns is not None
+            used = columns[: self.leading(variable)] if self._is_simple else columns
+            self._made[variable] = used[:, self._rows]
+        return self._made[variable]
+
+    def leading(self, variable: int) -> int:
+        """Count the columns that stand for a variable in products: of a number the first, of levels all."""
+        outcome = self._data.outcome_of(variable)
+        assert outcome is not None
+        return max(outcome[1] - 1, 1)
+
+    def products(self, one: int, other: int) -> np.ndarray:
+        """Give the products of the leading columns of two variables, centred."""
+        key = (min(one, other), max(one, other))
+        if key not in self._products:
+            first, second = (self.of(each)[: self.leading(each)] for each in key)
+            products = (first[:, np.newaxis] * second).reshape(-1, first.shape[1])
+            self._products[key] = products - products.mean(axis=1, keepdims=True)
+        return self._products[key]
+
+
+class BoundaryModel:
+    """A regression on the columns of members, and of the products of some.
+
+    Parameters
+    ----------
+    regression : Regression
+        With the outcome.
+    columns : ModelColumns
+    members : sequence of int
+    links : sequence of SpouseLink
+        Which members enter with their products with which child.
+    """
+
+    def __init__(
+        self,
+        regression: Regression,
+        columns: ModelColumns,
+        members: Sequence[int],
+        links: Sequence[SpouseLink],
+    ) -> None:
+        self._regression = regression
+        self.columns = columns
+        self.members = list(members)
+        self.tests = 0
+        pairs = ((link.spouse, link.child) for link in links)
+        inside = set(members)
+        # Whose columns: one variable, or the two of a product. The constant has none.
+        self._owners: list[tuple[int, ...]] = [(each,) for each in members]
+        self._owners += dict.fromkeys(pair for pair in pairs if inside.issuperset(pair))
+        self._fit: Fit | None = None
+        # Coefficients of a fit with fewer columns at the end.
+        self._start: np.ndarray | None = None
+
+    @property
+    def regression(self) -> Regression:
+        """The regression that is made."""
+        return self._regression
+
+    @regression.setter
+    def regression(self, regression: Regression) -> None:
+        if regression is not self._regression:
+            self._regression = regression
+            self._fit, self._start = None, None
+
+    @property
+    def is_borne(self) -> bool:
+        """Whether the rows suffice for so many coefficients."""
+        return self._bears(1 + sum(len(self._block(owners)) for owners in self._owners))
+
+    def _bears(self, width: int) -> bool:
+        return width * self.regression.outcomes * _ROWS_PER_COEFFICIENT <= 0.5 * self.regression.evidence
+
+    @property
+    def fit(self) -> Fit:
+        """The regression on all columns."""
+        if self._fit is None:
+            columns = self._matrix(self._owners)
+            self._fit = self.regression.fit(columns, _widened(self._start, len(columns)))
+        return self._fit
+
+    def _block(self, owners: tuple[int, ...]) -> np.ndarray:
+        return self.columns.of(owners[0]) if len(owners) == 1 else self.columns.products(*owners)
+
+    def _matrix(self, owners: Iterable[tuple[int, ...]]) -> np.ndarray:
+        blocks = [self._block(each) for each in owners]
+        return np.vstack([np.ones((1, self.columns.row_count)), *blocks])
+
+    def add(self, member: int, partners: Iterable[int]) -> None:
+        """Add a member, with its products with some others."""
+        self.members.append(member)
+        self._append([(member,), *((member, partner) for partner in partners)])
+
+    def add_products(self, one: int, other: int) -> None:
+        """Add the products of two members."""
+        self._append([(one, other)])
+
+    def _append(self, owners: list[tuple[int, ...]]) -> None:
+        self._owners += owners
+        self._start = None if self._fit is None else self._fit.coefficients
+        self._fit = None
+
+    def has_products(self, one: int, other: int) -> bool:
+        """Tell whether the products of two members are in the regression."""
+        return (one, other) in self._owners or (other, one) in self._owners
+
+    def remove(self, member: int, fit: Fit) -> None:
+        """Take a member out, with its products; `fit` is what is left."""
+        self.members.remove(member)
+        self._owners = [each for each in self._owners if member not in each]
+        self._fit = fit
+
+    def wald_log_p(self, member: int) -> float:
+        """Give the logarithm of the p-value of a member by Wald's statistic, which needs no further fit."""
+        chosen = self._is_of(member)
+        return log_chi2_sf(*_as_floats(self.fit.wald(chosen)))
+
+    def _is_of(self, member: int) -> np.ndarray:
+        chosen = [False]
+        for owners in self._owners:
+            chosen += [member in owners] * len(self._block(owners))
+        return np.array(chosen)
+
+    def without(self, member: int) -> Fit:
+        """Fit the regression without a member, starting from where the one with it leads."""
+        stays = ~self._is_of(member)
+        self.tests += 1
+        return self.regression.fit(self.fit.columns[stays], self.fit.without(~stays))
+
+    def log_p(self, member: int, smaller: Fit) -> tuple[float, float, float]:
+        """Test a member: statistic and degrees of freedom of the ratio, and logarithm of the p-value.
+
+        A number is tried by all of its columns and by its first alone, since a straight line needs but one;
+        the better counts, at twice its p-value.
+        """
+        statistic, dof = self.regression.ratio(self.fit, smaller)
+        log_p = log_chi2_sf(statistic, float(dof))
+        first = self.columns.of(member)[: self.columns.leading(member)]
+        if dof > len(first) * self.regression.outcomes:
+            alone = log_chi2_sf(*_as_floats(self.regression.score(smaller, first)))
+            log_p = min(0.0, min(log_p, alone) + math.log(2.0))
+        return statistic, float(dof), log_p
+
+    def log_p_joining(self, links: Sequence[SpouseLink]) -> list[float]:
+        """Test of each link whether the spouse tells something by itself, or with the child beside it."""
+        blocks = [self._together(link.spouse, link.child) for link in links]
+        counts = [
+            (len(block), self._leading_of(link.spouse)) for block, link in zip(blocks, links, strict=True)
+        ]
+        self.tests += len(links)
+        found = self._log_p_of(self.fit, blocks, counts)
+        return [min(0.0, min(both) + math.log(2.0)) for both in zip(found[::2], found[1::2], strict=True)]
+
+    def joins(self, link: SpouseLink, bound: float) -> bool:
+        """Tell whether one seems to tell something beside the partner's products with all others, too.
+
+        What is related to a member that acts together with a third one seems to do so itself.
+        """
+        spouse, child = link.spouse, link.child
+        first = self.columns.of(spouse)[: self._leading_of(spouse)]
+        if log_chi2_sf(*_as_floats(self.regression.score(self.fit, first))) + math.log(2.0) <= bound:
+            return True
+        fuller = self.with_products_of(child, spouse, self.fit)
+        return fuller is None or self.log_p_together(spouse, (child,), fuller)[0] + math.log(2.0) <= bound
+
+    def _leading_of(self, variable: int) -> int:
+        """Count the columns that stand for a variable, of those that it has."""
+        return min(self.columns.leading(variable), len(self.columns.of(variable)))
+
+    def log_p_together(self, member: int, others: Sequence[int], smaller: Fit) -> list[float]:
+        """Test whether the products of a member with each other tell something when the member has left."""
+        found: list[float] = []
+        self.tests += len(others)
+        for some in some_at_once(others):
+            blocks = [self._together(member, other) for other in some]
+            found += self._log_p_of(smaller, blocks, [(len(block),) for block in blocks])
+        return found
+
+    def _log_p_of(
+        self, fit: Fit, blocks: Sequence[np.ndarray], counts: Sequence[tuple[int, ...]]
+    ) -> list[float]:
+        """Test further columns, block by block: of each the first ones, as many as its counts say in turn."""
+        starts = np.cumsum([0, *(len(block) for block in blocks[:-1])]).tolist()
+        parts = [
+            slice(start, start + count) for start, each in zip(starts, counts, strict=True) for count in each
+        ]
+        found = self.regression.scores(fit, np.vstack(blocks), parts)
+        return [log_chi2_sf(*_as_floats(each)) for each in found]
+
+    def _together(self, member: int, other: int) -> np.ndarray:
+        """Give the columns of a variable, and then its products with another."""
+        return np.vstack((self.columns.of(member), self.columns.products(member, other)))
+
+    def with_products_of(self, other: int, without: int, smaller: Fit) -> Fit | None:
+        """Fit the regression without a member once more, with the products of another with all the rest.
+
+        None where the rows do not suffice for so many coefficients.
+        """
+        further = [
+            self.columns.products(each, other)
+            for each in self.members
+            if each not in (other, without) and not self.has_products(each, other)
+        ]
+        columns = np.vstack((smaller.columns, *further))
+        if not self._bears(len(columns)):
+            return None
+        return self.regression.fit(columns, _widened(smaller.coefficients, len(columns)))
+
+
+def _widened(coefficients: np.ndarray | None, width: int) -> np.ndarray | None:
+    """Add coefficients of 0 for further columns, to start from."""
+    if coefficients is None:
+        return None
+    return np.pad(coefficients, ((0, 0), (0, width - coefficients.shape[1])))
+
+
+def some_at_once(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
+    """Give a few items after the others: as many as are tested in one go."""
+    for begin in range(0, len(items), _TESTED_AT_ONCE):
+        yield items[begin : begin + _TESTED_AT_ONCE]
+
+
+def _as_floats(found: tuple[float, int]) -> tuple[float, float]:
+    return found[0], float(found[1])
