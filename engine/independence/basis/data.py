@@ -11,14 +11,10 @@ import numpy as np
 
 from engine.independence.answers import Answers
 from engine.independence.arranging import TestColumns
-from engine.independence.basis.columns import (
-    Block,
-    category_block,
-    most_columns_of_category,
-    most_columns_of_number,
-    number_block,
-)
+from engine.independence.basis.blocks import Block
+from engine.independence.basis.categories import category_block, most_columns_of_category
 from engine.independence.basis.kernel import pairs_compared
+from engine.independence.basis.numbers import most_columns_of_number, number_block
 from engine.independence.basis.table import BasisTable
 from engine.independence.basis.weighted_sum import equivalents_of
 from engine.independence.complete_rows import present_sets

@@ -1,11 +1,7 @@
-"""A variable as a block of orthonormal columns: the basis functions that a test works on.
+"""The columns of a number: polynomials of its ranks, turned so that its normal scores come first, and itself.
 
-A category is the space of the indicators of its levels. A number is polynomials of its ranks, which no
-tail can upset, and beside them the number itself: where relations are straight lines, ranks alone let a part
-of the dependence through when the number is held fixed.
-
-Andrews, Ramsey and Cooper (2019), Learning high-dimensional directed acyclic graphs with mixed data-types,
-Proceedings of Machine Learning Research 104:4-21; Ramsey, Andrews and others (2025) for basis functions.
+All is made in the order of the values. Numbers without ties have the same ranks in that order, so that their
+polynomials are made once for all of them.
 """
 
 from __future__ import annotations
@@ -17,17 +13,18 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import ndtri
 
+from engine.independence.basis.blocks import (
+    DETERMINED,
+    NEARLY_DETERMINED,
+    NOT_ITSELF,
+    Block,
+    orthonormal_block,
+)
 from engine.independence.tails import skewness
 
 # A value is pulled in to so many robust standard deviations from the median: to as many as the fourth
 # moment allows. The fewer values are changed the better, as sums of numbers are then sums still.
 _FARTHEST = (1024.0, 128.0, 64.0, 32.0, 16.0, 8.0, 4.0)
-# A column of which the earlier ones of its block leave less than this share is rounding error.
-_DETERMINED = 1e-9
-# From this share of its length on, a column is made orthogonal twice.
-_NEARLY_DETERMINED = 0.03
-# A product of two columns is worth a column of its own from this share on that both blocks leave of it.
-_LEAST_TOGETHER = 1e-4
 # The number itself is worth a column of its own from this share on that polynomials of its ranks leave of it.
 _WORTH_HOLDING = 1e-3
 # With so many rows one polynomial more, and another one, are worth holding fixed: what is held fixed costs no
@@ -40,49 +37,10 @@ _FEWEST_CARRYING = 2.0
 # Logarithms of what seems to grow by factors are so many times less skewed. With an exponential law it is 1.8
 # times.
 _FACTORS = 3.0
-_NOT_ITSELF = (0.0, 0.0, 0.0)
 # Share of a length that may be rounding error.
 _LEFT_BY_ROUNDING = 1e-6
 # So that nothing is divided by 0.
 _TINY = float(np.finfo(float).tiny)
-# Levels with fewer rows are taken together: their indicators would be all but empty.
-_FEWEST_ROWS = 5
-
-
-class Block(NamedTuple):
-    """Basis functions of a variable over the rows in which it has a value.
-
-    Attributes
-    ----------
-    columns : ndarray of float64, shape (columns, rows)
-        Each of mean 0 and length 1, at right angles to the others.
-    tested : int
-        How many of them, from the first, are tested; all of them are held fixed.
-    carrying : ndarray of float64, shape (tested,)
-        How many rows each tested column rests on, or the ones before it if these are fewer: 1 over the sum of
-        fourth powers, which of an indicator is about the number of rows that have it. Of a number, of the
-        polynomials of ranks that its tested columns were made of.
-    skewness : ndarray of float64, shape (tested,)
-        Of the same.
-    is_graded : bool
-        The columns are those of a number, and not the indicators of categories. The first is as much of its
-        normal scores as the tested ones hold.
-    itself : tuple of three float
-        The number on its own scale, written in the first two tested columns and the first further one; of
-        length 1. Zeros of categories, and of numbers for which the first column always stands.
-    """
-
-    columns: np.ndarray
-    tested: int
-    carrying: np.ndarray
-    skewness: np.ndarray
-    is_graded: bool = False
-    itself: tuple[float, float, float] = _NOT_ITSELF
-
-    @property
-    def leading(self) -> int:
-        """How many tested columns, from the first, stand for the variable itself."""
-        return min(self.tested, 1) if self.is_graded else self.tested
 
 
 def number_block(
@@ -124,7 +82,9 @@ def number_block(
     degree = max(1, min(degree, distinct - 1, units // _ROWS_PER_DEGREE))
     itself = _with_tails_pulled_in(in_order, often, units)
     if degree == 1:
-        block = _block(itself[np.newaxis], np.array([_DETERMINED]), 1, often)._replace(is_graded=True)
+        block = orthonormal_block(itself[np.newaxis], np.array([DETERMINED]), 1, often)._replace(
+            is_graded=True
+        )
         return _in_rows(block, order)
     further = _further(units)
     if often is None and distinct == len(values):
@@ -133,95 +93,13 @@ def number_block(
         polynomials = _polynomials(_ranks(steps, len(values), often), degree, further, distinct, often)
     block = _with_itself(polynomials, itself, often)
     if _grows_by_factors(in_order, often):
-        block = block._replace(itself=_NOT_ITSELF)
+        block = block._replace(itself=NOT_ITSELF)
     return _in_rows(block, order)
-
-
-def category_block(codes: np.ndarray, levels: int, times: np.ndarray | None = None) -> Block:
-    """Give the indicators of all levels of a variable but the most frequent.
-
-    Parameters
-    ----------
-    codes : ndarray of int, shape (rows,)
-        Codes of the levels; nothing missing.
-    levels : int
-        Number of levels. Those that hardly occur count as one.
-    times : ndarray of float64, shape (rows,), optional
-        How often each row occurred; once when left out.
-
-    Returns
-    -------
-    Block
-        Without columns when one level alone occurs.
-
-    Examples
-    --------
-    >>> category_block(np.array([0, 1, 1, 0, 1, 1]), levels=2).columns.shape
-    (1, 6)
-    """
-    counts = np.bincount(codes, times, minlength=levels)
-    common, rare = _common_and_rare(counts)
-    indicators = [codes == level for level in common]
-    if rare.any() and (counts[rare].sum() >= _FEWEST_ROWS or not indicators):
-        indicators.append(rare[codes])
-    candidates = np.array(indicators, dtype=np.float64).reshape(len(indicators), len(codes))
-    return _block(candidates, np.full(len(candidates), _DETERMINED), len(candidates), times)
 
 
 def most_columns_of_number(degree: int, units: int) -> tuple[int, int]:
     """Say how many columns a number has at most with so many independent units: tested, and further ones."""
     return (degree, 1 + _further(units)) if degree > 1 else (1, 0)
-
-
-def most_columns_of_category(
-    codes: np.ndarray, levels: int, times: np.ndarray | None = None
-) -> tuple[int, int]:
-    """Say how many columns :func:`category_block` makes at most: tested, and further ones."""
-    common, _ = _common_and_rare(np.bincount(codes, times, minlength=levels))
-    return len(common) + 1, 0
-
-
-def interaction_columns(one: Block, other: Block) -> np.ndarray:
-    """Give what two variables do together and neither alone.
-
-    Parameters
-    ----------
-    one, other : Block
-        Over the same rows.
-
-    Returns
-    -------
-    ndarray of float64, shape (columns, rows)
-        Products of columns of the two, up to the degree of the larger where both are numbers, of mean 0 and
-        length 1, at right angles to one another and to both blocks.
-
-    Examples
-    --------
-    >>> x, y = category_block(np.arange(20) % 2, 2), category_block(np.arange(20) // 2 % 2, 2)
-    >>> interaction_columns(x, y).shape
-    (1, 20)
-    """
-    most = max(one.tested, other.tested) if one.is_graded and other.is_graded else one.tested + other.tested
-    products = [
-        one.columns[first] * other.columns[second]
-        for first in range(one.tested)
-        for second in range(other.tested)
-        if first + second < most
-    ]
-    alone = np.vstack((one.columns, other.columns))
-    candidates = np.vstack((alone, *products))
-    least = np.full(len(candidates), _LEAST_TOGETHER)
-    least[: len(alone)] = _DETERMINED
-    block = _block(candidates, least, len(alone))
-    return block.columns[block.tested :]
-
-
-def _common_and_rare(counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Give the levels with rows enough but the most frequent, largest first, and tell which are rare."""
-    frequent = np.argsort(-counts, kind="stable")
-    rare = (counts > 0) & (counts < _FEWEST_ROWS)
-    rare[frequent[0]] = False
-    return frequent[1:][counts[frequent[1:]] >= _FEWEST_ROWS], rare
 
 
 def _further(units: int) -> int:
@@ -270,7 +148,7 @@ class _Polynomials(NamedTuple):
     scores: np.ndarray
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=2)
 def _polynomials_without_ties(rows: int, degree: int, further: int) -> _Polynomials:
     """Give the polynomials of numbers that are all different, which are the same for all such numbers."""
     ranks = _ranks(np.arange(1, rows), rows, None)
@@ -285,7 +163,7 @@ def _polynomials(
 ) -> _Polynomials:
     """Make polynomials of ranks orthonormal: up to `degree` tested, and `further` ones."""
     candidates = _legendre(ranks, min(degree + further, distinct - 1))
-    block = _block(candidates, np.full(len(candidates), _DETERMINED), degree, times)
+    block = orthonormal_block(candidates, np.full(len(candidates), DETERMINED), degree, times)
     scores = ndtri(0.5 * ranks + 0.5)
     return _Polynomials(block, block.columns[: block.tested] @ (scores if times is None else scores * times))
 
@@ -352,9 +230,9 @@ def _orthonormal(columns: list[np.ndarray], times: np.ndarray | None) -> list[np
             for each in made:
                 column = column - (column @ (each if times is None else each * times)) * each
             left = _left(column, times)
-            if left >= _NEARLY_DETERMINED**2 * before:
+            if left >= NEARLY_DETERMINED**2 * before:
                 break
-        if not made or left >= _DETERMINED:
+        if not made or left >= DETERMINED:
             made.append(column / math.sqrt(left))
     return made
 
@@ -402,78 +280,3 @@ def _grows_by_factors(values: np.ndarray, times: np.ndarray | None) -> bool:
         return False
     as_it_is, as_logarithm = skewness(np.array([values, np.log(values)]), times)
     return bool(as_it_is > _FACTORS * abs(as_logarithm))
-
-
-def _block(candidates: np.ndarray, least: np.ndarray, tested: int, times: np.ndarray | None = None) -> Block:
-    """Make columns orthonormal in their order, without those that the earlier ones determine.
-
-    Parameters
-    ----------
-    candidates : ndarray of float64, shape (candidates, rows)
-    least : ndarray of float64, shape (candidates,)
-        The least share of itself that the earlier columns must leave of each.
-    tested : int
-        How many of the candidates are tested.
-    times : ndarray of float64, shape (rows,), optional
-        How often each row occurred; once when left out.
-    """
-    rows = candidates.shape[1] if times is None else times.sum()
-    means = candidates.mean(axis=1) if times is None else candidates @ times / rows
-    columns = candidates - means[:, np.newaxis]
-    products = _products(columns, times)
-    lengths = np.sqrt(np.diagonal(products))
-    varies = lengths > _DETERMINED * np.sqrt(rows)
-    lengths = np.where(varies, lengths, 1.0)
-    products /= np.outer(lengths, lengths)
-    kept = varies & _are_independent(products, least)
-    triangle = np.linalg.cholesky(products[np.ix_(kept, kept)])
-    columns = (np.linalg.inv(triangle) / lengths[kept]) @ columns[kept]
-    if (np.diagonal(triangle) < _NEARLY_DETERMINED).any():
-        # Once more, since rounding errors are left where columns are much alike.
-        columns = np.linalg.inv(np.linalg.cholesky(_products(columns, times))) @ columns
-    tested = int(kept[:tested].sum())
-    carrying, leaning = _rows_carrying(columns[:tested], times), _skewness(columns[:tested], times)
-    return Block(np.ascontiguousarray(columns), tested, carrying, leaning)
-
-
-def _products(columns: np.ndarray, times: np.ndarray | None) -> np.ndarray:
-    products: np.ndarray = (columns if times is None else columns * times) @ columns.T
-    return products
-
-
-def _are_independent(products: np.ndarray, least: np.ndarray) -> np.ndarray:
-    """Tell of which columns, from their products, the earlier ones leave at least a given share."""
-    remaining = products.copy()
-    kept = np.zeros(len(least), dtype=bool)
-    for place, bound in enumerate(least):
-        left = remaining[place, place]
-        if left >= bound:
-            kept[place] = True
-            remaining -= np.outer(remaining[:, place], remaining[place]) / left
-    return kept
-
-
-def _rows_carrying(columns: np.ndarray, times: np.ndarray | None) -> np.ndarray:
-    """Tell how many rows columns rest on, each at most as many as those before it.
-
-    Where rows occurred several times, it is their share of the different rows that counts.
-    """
-    squares = columns * columns
-    fourth = _summed(squares * squares, times)
-    if times is not None:
-        fourth *= np.sqrt(times.mean())
-    fewest: np.ndarray = np.minimum.accumulate(1.0 / fourth)
-    return fewest
-
-
-def _skewness(columns: np.ndarray, times: np.ndarray | None) -> np.ndarray:
-    """Give the skewness of columns."""
-    rows = columns.shape[1] if times is None else times.sum()
-    skewness: np.ndarray = _summed(columns * columns * columns, times) * np.sqrt(rows)
-    return skewness
-
-
-def _summed(columns: np.ndarray, times: np.ndarray | None) -> np.ndarray:
-    """Add up each column over the rows, as often as they occurred."""
-    summed: np.ndarray = columns.sum(axis=1) if times is None else columns @ times
-    return summed

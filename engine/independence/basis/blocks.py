@@ -1,0 +1,172 @@
+"""A variable as a block of orthonormal columns: the basis functions that a test works on.
+
+A category is the space of the indicators of its levels. A number is polynomials of its ranks, which no
+tail can upset, and beside them the number itself: where relations are straight lines, ranks alone let a part
+of the dependence through when the number is held fixed.
+
+Andrews, Ramsey and Cooper (2019), Learning high-dimensional directed acyclic graphs with mixed data-types,
+Proceedings of Machine Learning Research 104:4-21; Ramsey, Andrews and others (2025) for basis functions.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+# A column of which the earlier ones of its block leave less than this share is rounding error.
+DETERMINED = 1e-9
+# From this share of its length on, a column is made orthogonal twice.
+NEARLY_DETERMINED = 0.03
+# A product of two columns is worth a column of its own from this share on that both blocks leave of it.
+_LEAST_TOGETHER = 1e-4
+NOT_ITSELF = (0.0, 0.0, 0.0)
+
+
+class Block(NamedTuple):
+    """Basis functions of a variable over the rows in which it has a value.
+
+    Attributes
+    ----------
+    columns : ndarray of float64, shape (columns, rows)
+        Each of mean 0 and length 1, at right angles to the others.
+    tested : int
+        How many of them, from the first, are tested; all of them are held fixed.
+    carrying : ndarray of float64, shape (tested,)
+        How many rows each tested column rests on, or the ones before it if these are fewer: 1 over the sum of
+        fourth powers, which of an indicator is about the number of rows that have it. Of a number, of the
+        polynomials of ranks that its tested columns were made of.
+    skewness : ndarray of float64, shape (tested,)
+        Of the same.
+    is_graded : bool
+        The columns are those of a number, and not the indicators of categories. The first is as much of its
+        normal scores as the tested ones hold.
+    itself : tuple of three float
+        The number on its own scale, written in the first two tested columns and the first further one; of
+        length 1. Zeros of categories, and of numbers for which the first column always stands.
+    """
+
+    columns: np.ndarray
+    tested: int
+    carrying: np.ndarray
+    skewness: np.ndarray
+    is_graded: bool = False
+    itself: tuple[float, float, float] = NOT_ITSELF
+
+    @property
+    def leading(self) -> int:
+        """How many tested columns, from the first, stand for the variable itself."""
+        return min(self.tested, 1) if self.is_graded else self.tested
+
+
+def orthonormal_block(
+    candidates: np.ndarray, least: np.ndarray, tested: int, times: np.ndarray | None = None
+) -> Block:
+    """Make columns orthonormal in their order, without those that the earlier ones determine.
+
+    Parameters
+    ----------
+    candidates : ndarray of float64, shape (candidates, rows)
+    least : ndarray of float64, shape (candidates,)
+        The least share of itself that the earlier columns must leave of each.
+    tested : int
+        How many of the candidates are tested.
+    times : ndarray of float64, shape (rows,), optional
+        How often each row occurred; once when left out.
+    """
+    rows = candidates.shape[1] if times is None else times.sum()
+    means = candidates.mean(axis=1) if times is None else candidates @ times / rows
+    columns = candidates - means[:, np.newaxis]
+    products = _products(columns, times)
+    lengths = np.sqrt(np.diagonal(products))
+    varies = lengths > DETERMINED * np.sqrt(rows)
+    lengths = np.where(varies, lengths, 1.0)
+    products /= np.outer(lengths, lengths)
+    kept = varies & _are_independent(products, least)
+    triangle = np.linalg.cholesky(products[np.ix_(kept, kept)])
+    columns = (np.linalg.inv(triangle) / lengths[kept]) @ columns[kept]
+    if (np.diagonal(triangle) < NEARLY_DETERMINED).any():
+        # Once more, since rounding errors are left where columns are much alike.
+        columns = np.linalg.inv(np.linalg.cholesky(_products(columns, times))) @ columns
+    tested = int(kept[:tested].sum())
+    carrying, leaning = _rows_carrying(columns[:tested], times), _skewness(columns[:tested], times)
+    return Block(np.ascontiguousarray(columns), tested, carrying, leaning)
+
+
+def interaction_columns(one: Block, other: Block) -> np.ndarray:
+    """Give what two variables do together and neither alone.
+
+    Parameters
+    ----------
+    one, other : Block
+        Over the same rows.
+
+    Returns
+    -------
+    ndarray of float64, shape (columns, rows)
+        Products of columns of the two, up to the degree of the larger where both are numbers, of mean 0 and
+        length 1, at right angles to one another and to both blocks.
+
+    Examples
+    --------
+    >>> from engine.independence.basis.categories import category_block
+    >>> x, y = category_block(np.arange(20) % 2, 2), category_block(np.arange(20) // 2 % 2, 2)
+    >>> interaction_columns(x, y).shape
+    (1, 20)
+    """
+    most = max(one.tested, other.tested) if one.is_graded and other.is_graded else one.tested + other.tested
+    products = [
+        one.columns[first] * other.columns[second]
+        for first in range(one.tested)
+        for second in range(other.tested)
+        if first + second < most
+    ]
+    alone = np.vstack((one.columns, other.columns))
+    candidates = np.vstack((alone, *products))
+    least = np.full(len(candidates), _LEAST_TOGETHER)
+    least[: len(alone)] = DETERMINED
+    block = orthonormal_block(candidates, least, len(alone))
+    return block.columns[block.tested :]
+
+
+def _products(columns: np.ndarray, times: np.ndarray | None) -> np.ndarray:
+    products: np.ndarray = (columns if times is None else columns * times) @ columns.T
+    return products
+
+
+def _are_independent(products: np.ndarray, least: np.ndarray) -> np.ndarray:
+    """Tell of which columns, from their products, the earlier ones leave at least a given share."""
+    remaining = products.copy()
+    kept = np.zeros(len(least), dtype=bool)
+    for place, bound in enumerate(least):
+        left = remaining[place, place]
+        if left >= bound:
+            kept[place] = True
+            remaining -= np.outer(remaining[:, place], remaining[place]) / left
+    return kept
+
+
+def _rows_carrying(columns: np.ndarray, times: np.ndarray | None) -> np.ndarray:
+    """Tell how many rows columns rest on, each at most as many as those before it.
+
+    Where rows occurred several times, it is their share of the different rows that counts.
+    """
+    squares = columns * columns
+    fourth = _summed(squares * squares, times)
+    if times is not None:
+        fourth *= np.sqrt(times.mean())
+    fewest: np.ndarray = np.minimum.accumulate(1.0 / fourth)
+    return fewest
+
+
+def _skewness(columns: np.ndarray, times: np.ndarray | None) -> np.ndarray:
+    """Give the skewness of columns."""
+    rows = columns.shape[1] if times is None else times.sum()
+    skewness: np.ndarray = _summed(columns * columns * columns, times) * np.sqrt(rows)
+    return skewness
+
+
+def _summed(columns: np.ndarray, times: np.ndarray | None) -> np.ndarray:
+    """Add up each column over the rows, as often as they occurred."""
+    summed: np.ndarray = columns.sum(axis=1) if times is None else columns @ times
+    return summed
