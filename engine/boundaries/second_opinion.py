@@ -14,7 +14,7 @@ Local-to-global Bayesian network structure learning, ICML, PMLR 70:1193-1202.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -29,9 +29,11 @@ Indices = tuple[int, ...]
 # Near the slope of critical values: by so much they grow with a degree of freedom, at the levels in use.
 PRICE_OF_DOF = 2.5
 MOST_PARENTS = 6
-# In wider tables the tests have the last word: to look for what is around the neighbours would take longer
-# there than all the rest, and a score brings in many an accident that then stands in for others.
-MOST_VARIABLES = 80
+# Where more variables depend on a target or its neighbours, tests have the last word: to weigh all of them
+# would take longer than all the rest, and a score brings in many an accident that then stands in for others.
+MOST_AROUND = 60
+# A table with so few columns is weighed whatever depends on what.
+FEW_VARIABLES = 80
 # Of the variables outside that tell something about one inside, so many come in at once.
 _NEWCOMERS = 3
 # Rounds of growth; two or three are usual.
@@ -58,10 +60,14 @@ class Opinion:
 
 
 def is_asked(search: Neighbourhoods) -> bool:
-    """Tell whether the score is asked: where findings are controlled and the table and its test bear it."""
+    """Tell whether the score is asked at all: where findings are controlled and the test bears it."""
     settings, data = search.settings, search.data
-    bears = data.is_likelihood_ratio and len(data.names) <= MOST_VARIABLES
-    return bears and settings.is_controlled and settings.max_conditioning > 1 and not settings.symmetry
+    return (
+        data.is_likelihood_ratio
+        and settings.is_controlled
+        and settings.max_conditioning > 1
+        and not settings.symmetry
+    )
 
 
 def with_second_opinion(
@@ -82,7 +88,7 @@ def with_second_opinion(
     -------
     neighbourhood : Neighbourhood
         With the neighbours in the graph; the set given which each of these was weighed stands for the one
-        that came nearest to separating it.
+        that came nearest to separating it. As it was where too many variables are around the target.
     links : list of SpouseLink
         Without those to what is a neighbour now, and with those in the graph.
     tests : int
@@ -93,7 +99,11 @@ def with_second_opinion(
     Cancelled
         When the run was stopped.
     """
+    if _is_crowded(search, neighbourhood):
+        return neighbourhood, list(links), 0
     opinion = second_opinion(search, neighbourhood.target)
+    if opinion is None:
+        return neighbourhood, list(links), 0
     joining = {
         each: given for each, given in opinion.neighbours.items() if each not in neighbourhood.member_set
     }
@@ -137,7 +147,7 @@ def price_of_arrows(variables: int, alpha: float) -> Price:
     return Price(PRICE_OF_DOF, critical - PRICE_OF_DOF, MOST_PARENTS)
 
 
-def second_opinion(search: Neighbourhoods, target: int) -> Opinion:
+def second_opinion(search: Neighbourhoods, target: int) -> Opinion | None:
     """Give the boundary of a target in the eyes of the score.
 
     Parameters
@@ -149,8 +159,8 @@ def second_opinion(search: Neighbourhoods, target: int) -> Opinion:
 
     Returns
     -------
-    Opinion
-        The same for the same table and settings.
+    Opinion or None
+        The same for the same table and settings; None where too many variables are around the target.
 
     Raises
     ------
@@ -159,6 +169,8 @@ def second_opinion(search: Neighbourhoods, target: int) -> Opinion:
     """
     around = _Around(search, target)
     here = around.grown()
+    if here is None:
+        return None
     variables = here.variables
     parents = here.parents(0).tolist()
     children = np.flatnonzero(here.arrows[0]).tolist()
@@ -178,6 +190,20 @@ def second_opinion(search: Neighbourhoods, target: int) -> Opinion:
     return Opinion(neighbours, tuple(links), here.tests)
 
 
+def _is_crowded(search: Neighbourhoods, neighbourhood: Neighbourhood) -> bool:
+    """Tell, before anything is weighed, whether too much depends on a target and the neighbours it has."""
+    around: set[int] = set()
+    for each in (neighbourhood.target, *neighbourhood.members):
+        around.update(search.screen(each).candidates.tolist())
+        if _are_too_many(search, around):
+            return True
+    return False
+
+
+def _are_too_many(search: Neighbourhoods, variables: Collection[int]) -> bool:
+    return len(variables) > MOST_AROUND and len(search.data.names) > FEW_VARIABLES
+
+
 class _Around:
     """The graph around one target, in the making."""
 
@@ -188,14 +214,16 @@ class _Around:
         self._asked: set[tuple[int, Indices]] = set()
         self._before: Climb | None = None
 
-    def grown(self) -> Climb:
-        """Climb, and take in what is around the neighbours, until there is nothing new."""
+    def grown(self) -> Climb | None:
+        """Climb, and take in what is around the neighbours, until there is nothing new, or too much."""
         asked_for: set[int] = set()
         pending = self._variables[:1]
         for _ in range(_MOST_ROUNDS):
             for each in pending:
                 asked_for.add(each)
                 self._take_in(self._search.screen(each).candidates.tolist())
+            if _are_too_many(self._search, self._variables):
+                return None
             here = self._climbed()
             near = [0, *np.flatnonzero(here.arrows[0] | here.arrows[:, 0]).tolist()]
             pending = [self._variables[each] for each in near if self._variables[each] not in asked_for]

@@ -13,11 +13,13 @@ from engine.boundaries.arranged import arranged
 from engine.boundaries.climbing import Climb
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.boundaries.second_opinion import (
-    MOST_VARIABLES,
+    FEW_VARIABLES,
     is_asked,
     price_of_arrows,
+    second_opinion,
 )
 from engine.simulation import BayesianNetwork
+from tests.engine.independence.calibration import dataset_of
 
 SETTINGS = engine.DiscoverySettings()
 
@@ -76,8 +78,9 @@ def test_arrows_never_lead_round_in_circles() -> None:
 
 
 def test_it_finds_what_tests_drop_with_few_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    def members_found(most_variables: int) -> tuple[int, int]:
-        monkeypatch.setattr("engine.boundaries.second_opinion.MOST_VARIABLES", most_variables)
+    def members_found(few_variables: int) -> tuple[int, int]:
+        monkeypatch.setattr("engine.boundaries.second_opinion.MOST_AROUND", 0)
+        monkeypatch.setattr("engine.boundaries.second_opinion.FEW_VARIABLES", few_variables)
         right = wrong = 0
         for seed in range(3):
             network = engine.simulate(labels=5, features=60, rows=500, seed=seed)
@@ -87,7 +90,7 @@ def test_it_finds_what_tests_drop_with_few_rows(monkeypatch: pytest.MonkeyPatch)
                 wrong += len(set(found.members) - true)
         return right, wrong
 
-    right, wrong = members_found(MOST_VARIABLES)
+    right, wrong = members_found(FEW_VARIABLES)
     right_by_tests, wrong_by_tests = members_found(0)
     assert right > 1.1 * right_by_tests
     assert wrong <= wrong_by_tests + 3
@@ -109,9 +112,27 @@ def test_nothing_is_found_where_nothing_is() -> None:
 
 def test_it_is_asked_only_where_it_is_borne() -> None:
     small = engine.simulate(labels=3, features=12, rows=300, seed=0).dataset
-    wide = engine.simulate(labels=3, features=MOST_VARIABLES, rows=300, seed=0).dataset
     assert is_asked(search_of(small))
-    assert not is_asked(search_of(wide))
     assert not is_asked(search_of(small, procedure="as published"))
     assert not is_asked(search_of(small, test="x2"))
     assert not is_asked(search_of(small, max_conditioning=1))
+
+
+def test_in_a_wide_table_it_is_asked_where_little_depends_on_the_target() -> None:
+    rng = np.random.default_rng(0)
+    target = rng.integers(0, 2, 400)
+    # A crowd, each with a tenth of the rows of its own, follows the second column and not the first.
+    crowd = rng.integers(0, 2, 400)
+    follows = rng.random((FEW_VARIABLES, 400)) < 0.1
+    columns = {
+        "lonely": target,
+        "effect": np.where(rng.random(400) < 0.2, 1 - target, target),
+        "crowded": crowd,
+        **{f"v{number}": np.where(own, 1 - crowd, crowd) for number, own in enumerate(follows)},
+    }
+    search = search_of(dataset_of(columns, labels=("lonely", "crowded")))
+    place = {name: number for number, name in enumerate(search.data.names)}
+    lonely, crowded = (second_opinion(search, place[name]) for name in ("lonely", "crowded"))
+    assert lonely is not None
+    assert set(lonely.neighbours) == {place["effect"]}
+    assert crowded is None
