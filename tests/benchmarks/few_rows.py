@@ -73,7 +73,7 @@ def side_by_side(networks: Sequence[BayesianNetwork], rows: int, seed: int) -> S
 def compared_with_bic(sample: Sample) -> tuple[Counts, Counts]:
     """Search a table by this program and by BIC; compare both with the network."""
     dataset, names = sample.dataset, sample.dataset.names
-    labels = [label.name for label in dataset.labels]
+    labels = list(dataset.labels)
     place = {name: number for number, name in enumerate(names)}
     arrows = np.zeros((len(place), len(place)), dtype=bool)
     for cause, effect in sample.arrows:
