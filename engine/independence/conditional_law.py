@@ -51,26 +51,33 @@ _MOMENT_SHIFT = np.uint64(64 - MOMENT_BITS)
 
 @merged_part
 def recall_or_add_up(terms: np.ndarray, moments: np.ndarray, total: int, in_x: int, in_y: int) -> Any:
-    """Give :func:`two_by_two_moments`, remembered by the margins: small ones come again and again."""
+    """Give mean and variance of :func:`two_by_two_law_of`, remembered by the margins: they come again."""
     # In one order, so that what is remembered is what would be added up.
     fewer, more = min(in_x, in_y), max(in_x, in_y)
     key = np.uint64((total << _TWO_COUNTS) | (more << _ONE_COUNT) | fewer)
     place = (key * SPREAD) >> _MOMENT_SHIFT
     margins = np.float64(key)
     if moments[place, 0] != margins:
-        mean, variance = two_by_two_moments(terms, total, fewer, more)
+        mean, variance, _ = two_by_two_law_of(terms, total, fewer, more, 0.0)
         moments[place, 0], moments[place, 1], moments[place, 2] = margins, mean, variance
     return moments[place, 1], moments[place, 2]
 
 
 @merged_part
-def two_by_two_moments(terms: np.ndarray, total: int, in_x: int, in_y: int) -> Any:
-    """Mean and variance of G² of two binary variables, added up over all counts that the margins allow."""
+def two_by_two_law_of(terms: np.ndarray, total: int, in_x: int, in_y: int, observed: float) -> Any:
+    """Mean and variance of G² of two binary variables, added up over all counts that the margins allow.
+
+    Also the share of tables whose G² is larger than the observed one, and half of the share of those where it
+    is equal: Fisher's exact test with tables in the order of G², and Lancaster's mid-p (1961, Significance
+    tests in discrete distributions, JASA 56:223-234), as p-values that cannot be between two tables would
+    otherwise be too large.
+    """
+    above, below = observed + _ROUNDING * (1.0 + observed), observed - _ROUNDING * (1.0 + observed)
     least, most = max(0, in_x + in_y - total), min(in_x, in_y)
-    constant = _constant_term(terms, total, in_x, in_y)
+    constant = terms[total] - terms[in_x] - terms[total - in_x] - terms[in_y] - terms[total - in_y]
     neither = total - in_x - in_y
-    start = _likely_count(total, in_x, in_y)
-    weights, mean, square = 0.0, 0.0, 0.0
+    start = np.int64((in_x + 1.0) * (in_y + 1.0) / (total + 2.0))
+    weights, mean, square, as_large = 0.0, 0.0, 0.0, 0.0
     weight = 1.0
     # From the most likely count up, then from there down.
     for both in range(start, most + 1):
@@ -80,6 +87,7 @@ def two_by_two_moments(terms: np.ndarray, total: int, in_x: int, in_y: int) -> A
         weights += weight
         mean += weight * value
         square += weight * value * value
+        as_large += weight * (0.5 * (value > above) + 0.5 * (value >= below))
         weight *= ((in_x - both) * (in_y - both)) / ((both + 1.0) * (neither + both + 1.0))
         if weight < _NEGLIGIBLE:
             break
@@ -93,57 +101,16 @@ def two_by_two_moments(terms: np.ndarray, total: int, in_x: int, in_y: int) -> A
         weights += weight
         mean += weight * value
         square += weight * value * value
+        as_large += weight * (0.5 * (value > above) + 0.5 * (value >= below))
     mean /= weights
-    return mean, max(square / weights - mean * mean, 0.0)
+    return mean, max(square / weights - mean * mean, 0.0), as_large / weights
 
 
 @counting_part
 def two_by_two_exact_p(terms: np.ndarray, total: int, in_x: int, in_y: int, observed: float) -> float:
-    """Give the share of tables whose G² is larger than the observed one, and half of those where it is equal.
-
-    That is Fisher's exact test with tables in the order of G², and Lancaster's mid-p (1961, Significance
-    tests in discrete distributions, JASA 56:223-234), as p-values that cannot be between two tables would
-    otherwise be too large.
-    """
-    above, below = observed + _ROUNDING * (1.0 + observed), observed - _ROUNDING * (1.0 + observed)
-    least, most = max(0, in_x + in_y - total), min(in_x, in_y)
-    constant = _constant_term(terms, total, in_x, in_y)
-    neither = total - in_x - in_y
-    start = _likely_count(total, in_x, in_y)
-    weights, as_large = 0.0, 0.0
-    weight = 1.0
-    for both in range(start, most + 1):
-        value = 2.0 * (
-            constant + terms[both] + terms[in_x - both] + terms[in_y - both] + terms[neither + both]
-        )
-        weights += weight
-        as_large += weight * (0.5 * (value > above) + 0.5 * (value >= below))
-        weight *= ((in_x - both) * (in_y - both)) / ((both + 1.0) * (neither + both + 1.0))
-        if weight < _NEGLIGIBLE:
-            break
-    weight = 1.0
-    for both in range(start, least, -1):
-        weight *= (both * (neither + both)) / ((in_x - both + 1.0) * (in_y - both + 1.0))
-        if weight < _NEGLIGIBLE:
-            break
-        one = both - 1
-        value = 2.0 * (constant + terms[one] + terms[in_x - one] + terms[in_y - one] + terms[neither + one])
-        weights += weight
-        as_large += weight * (0.5 * (value > above) + 0.5 * (value >= below))
-    return as_large / weights
-
-
-@merged_part
-def _constant_term(terms: np.ndarray, total: int, in_x: int, in_y: int) -> float:
-    """Give the part of half of G² that the margins make."""
-    constant: float = terms[total] - terms[in_x] - terms[total - in_x] - terms[in_y] - terms[total - in_y]
-    return constant
-
-
-@merged_part
-def _likely_count(total: int, in_x: int, in_y: int) -> int:
-    """Give the count of both that is the most likely."""
-    return np.int64((in_x + 1.0) * (in_y + 1.0) / (total + 2.0))  # type: ignore[return-value]
+    """Give the exact p-value of G² of two binary variables, see :func:`two_by_two_law_of`."""
+    p_value: float = two_by_two_law_of(terms, total, in_x, in_y, observed)[2]
+    return p_value
 
 
 @counting_part

@@ -18,8 +18,6 @@ import numpy as np
 DETERMINED = 1e-9
 # From this share of its length on, a column is made orthogonal twice.
 NEARLY_DETERMINED = 0.03
-# A product of two columns is worth a column of its own from this share on that both blocks leave of it.
-_LEAST_TOGETHER = 1e-4
 NOT_ITSELF = (0.0, 0.0, 0.0)
 
 
@@ -91,42 +89,6 @@ def orthonormal_block(
     tested = int(kept[:tested].sum())
     carrying, leaning = _rows_carrying(columns[:tested], times), _skewness(columns[:tested], times)
     return Block(np.ascontiguousarray(columns), tested, carrying, leaning)
-
-
-def interaction_columns(one: Block, other: Block) -> np.ndarray:
-    """Give what two variables do together and neither alone.
-
-    Parameters
-    ----------
-    one, other : Block
-        Over the same rows.
-
-    Returns
-    -------
-    ndarray of float64, shape (columns, rows)
-        Products of columns of the two, up to the degree of the larger where both are numbers, of mean 0 and
-        length 1, at right angles to one another and to both blocks.
-
-    Examples
-    --------
-    >>> from engine.independence.basis.categories import category_block
-    >>> x, y = category_block(np.arange(20) % 2, 2), category_block(np.arange(20) // 2 % 2, 2)
-    >>> interaction_columns(x, y).shape
-    (1, 20)
-    """
-    most = max(one.tested, other.tested) if one.is_graded and other.is_graded else one.tested + other.tested
-    products = [
-        one.columns[first] * other.columns[second]
-        for first in range(one.tested)
-        for second in range(other.tested)
-        if first + second < most
-    ]
-    alone = np.vstack((one.columns, other.columns))
-    candidates = np.vstack((alone, *products))
-    least = np.full(len(candidates), _LEAST_TOGETHER)
-    least[: len(alone)] = DETERMINED
-    block = orthonormal_block(candidates, least, len(alone))
-    return block.columns[block.tested :]
 
 
 def _products(columns: np.ndarray, times: np.ndarray | None) -> np.ndarray:

@@ -15,7 +15,7 @@ from statsmodels.regression.linear_model import OLS
 
 import engine
 from engine.independence.arranging import make_test_data
-from engine.independence.basis.blocks import Block, interaction_columns
+from engine.independence.basis.blocks import Block
 from engine.independence.basis.categories import category_block, most_columns_of_category
 from engine.independence.basis.data import basis_table
 from engine.independence.basis.numbers import most_columns_of_number, number_block
@@ -367,21 +367,6 @@ def test_neighbours_on_curved_relations_are_found_and_no_others() -> None:
             )
     assert right / found > 0.85
     assert right / true > 0.8
-
-
-def test_interactions_are_what_neither_variable_says_alone() -> None:
-    frame = mixed_frame()
-    blocks = {name: number_block(frame[name].to_numpy(), 3) for name in "acde"}
-    blocks["b"] = category_block(frame["b"].to_numpy(), 3)
-    for one, other, most in (("a", "c", 6), ("a", "b", 6), ("d", "e", 6)):
-        together = interaction_columns(blocks[one], blocks[other])
-        assert 1 <= len(together) <= most
-        np.testing.assert_allclose(together @ together.T, np.eye(len(together)), atol=1e-9)
-        for alone in (blocks[one].columns, blocks[other].columns):
-            np.testing.assert_allclose(together @ alone.T, 0.0, atol=1e-9)
-    either = np.random.default_rng(9).integers(0, 2, (2, 200))
-    (both,) = interaction_columns(category_block(either[0], 2), category_block(either[1], 2))
-    assert abs(np.corrcoef(both, either[0] ^ either[1])[0, 1]) > 0.95
 
 
 def with_gaps(frame: pd.DataFrame, seed: int) -> pd.DataFrame:
