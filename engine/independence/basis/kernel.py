@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,8 @@ from engine.independence.compiled import counting_part, inlined_part, merged_par
 from engine.independence.distributions import log_chi2_sf
 from engine.independence.interface import register_test, sort_set
 
-# Two columns of which this few rows carry both, as the mean of independent ones goes, are not tested.
+# Two columns of which this few rows carry both, as the mean of independent ones goes, are not tested; a sum over
+# many pairs of columns, which is nearer to normal than each, bears fewer by the root of their number.
 _FEWEST_SHARED = 8.0
 
 
@@ -85,7 +87,7 @@ def find_offsets(data: BasisTable, workspace: BasisWorkspace, size: int) -> None
     p, q = tested_width(data, x), tested_width(data, y)
     while p > 0 and q > 0 and p + q > 2:
         carrying_x, carrying_y = data.carrying[data.tested[x] + p - 1], data.carrying[data.tested[y] + q - 1]
-        if carrying_x * carrying_y >= _FEWEST_SHARED * rows:
+        if carrying_x * carrying_y * math.sqrt(np.float64(p * q)) >= _FEWEST_SHARED * rows:
             break
         if q == 1 or (p > 1 and carrying_x <= carrying_y):
             p -= 1
