@@ -22,8 +22,8 @@ from engine.independence.compiled import counting_part, inlined_part, merged_par
 from engine.independence.distributions import log_chi2_sf
 from engine.independence.interface import register_test, sort_set
 
-# Two columns of which this few rows carry both, as the mean of independent ones goes, are not tested; a sum over
-# many pairs of columns, which is nearer to normal than each, bears fewer by the root of their number.
+# Two columns of which this few rows carry both, as the mean of independent ones goes, are not tested; a sum
+# over many pairs of columns, which is nearer to normal than each, bears fewer by the root of their number.
 _FEWEST_SHARED = 8.0
 
 
