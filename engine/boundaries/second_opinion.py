@@ -104,9 +104,10 @@ def with_second_opinion(
     opinion = second_opinion(search, neighbourhood.target)
     if opinion is None:
         return neighbourhood, list(links), 0
-    joining = {
-        each: given for each, given in opinion.neighbours.items() if each not in neighbourhood.member_set
-    }
+    # The score sees one of several copies of a column, and tests may have found another one.
+    originals = search.data.originals
+    found = set(originals[list(neighbourhood.members)].tolist())
+    joining = {each: given for each, given in opinion.neighbours.items() if originals[each] not in found}
     separators = {each: given for each, given in neighbourhood.separators.items() if each not in joining}
     joined = replace(
         neighbourhood,
@@ -115,11 +116,13 @@ def with_second_opinion(
         separators=separators,
     )
     kept = [link for link in links if link.spouse not in joining]
-    known = {(link.spouse, link.child) for link in kept}
+    known = {(originals[link.spouse], originals[link.child]) for link in kept}
     kept += [
         link
         for link in opinion.links
-        if link.spouse not in joined.member_set and (link.spouse, link.child) not in known
+        if originals[link.spouse] not in found
+        and link.spouse not in joining
+        and (originals[link.spouse], originals[link.child]) not in known
     ]
     return joined, kept, opinion.tests
 
@@ -201,7 +204,13 @@ def _is_crowded(search: Neighbourhoods, neighbourhood: Neighbourhood) -> bool:
 
 
 def _are_too_many(search: Neighbourhoods, variables: Collection[int]) -> bool:
-    return len(variables) > MOST_AROUND and len(search.data.names) > FEW_VARIABLES
+    """Tell whether variables are too many to be weighed; copies of a column count once."""
+    if len(variables) <= MOST_AROUND:
+        return False
+    originals = search.data.originals
+    return (
+        len(np.unique(originals[list(variables)])) > MOST_AROUND and len(np.unique(originals)) > FEW_VARIABLES
+    )
 
 
 class _Around:
@@ -209,7 +218,8 @@ class _Around:
 
     def __init__(self, search: Neighbourhoods, target: int) -> None:
         self._search = search
-        self._price = price_of_arrows(len(search.data.names), search.settings.alpha)
+        self._originals = search.data.originals
+        self._price = price_of_arrows(len(np.unique(self._originals)), search.settings.alpha)
         self._variables = [target]
         self._asked: set[tuple[int, Indices]] = set()
         self._before: Climb | None = None
@@ -237,8 +247,12 @@ class _Around:
         return here
 
     def _take_in(self, variables: Iterable[int]) -> None:
-        inside = set(self._variables)
-        self._variables += [each for each in variables if each not in inside]
+        """Take in the variables that are new, one of several copies of a column."""
+        inside = set(self._originals[self._variables].tolist())
+        for each in variables:
+            if self._originals[each] not in inside:
+                inside.add(int(self._originals[each]))
+                self._variables.append(each)
 
     def _climbed(self) -> Climb:
         search = self._search
@@ -255,7 +269,7 @@ class _Around:
         if not 0 < len(parents) < MOST_PARENTS or question in self._asked:
             return []
         self._asked.add(question)
-        others = np.delete(np.arange(len(self._search.data.names)), self._variables)
+        others = np.setdiff1d(self._originals, self._originals[self._variables])
         gains = here.worth(others, variable, parents)
         best = np.argsort(-gains, kind="stable")[:_NEWCOMERS]
         return [int(others[each]) for each in best if gains[each] > 0.0]

@@ -8,6 +8,7 @@ not suffice that the tests find no difference: see :mod:`engine.discovery.equiva
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, compress
@@ -65,7 +66,7 @@ class EquivalenceSearch:
     members : sequence of int
         Members of its boundary that may be stood in for.
     outsiders : iterable of int
-        Variables that may stand in; only those that depend on the target are tried.
+        Variables that may stand in; only those that depend on the target, and copies of members, are tried.
     """
 
     def __init__(
@@ -75,7 +76,11 @@ class EquivalenceSearch:
         self._search = search
         self._target = target
         self._members = tuple(members)
-        self._outsiders = tuple(filter(passed.__contains__, outsiders))
+        self._originals = search.data.originals
+        copied = set(self._originals[list(members)].tolist())
+        self._outsiders = tuple(
+            each for each in outsiders if each in passed or self._originals[each] in copied
+        )
         self.tests = 0
 
     def pairs(self, largest: int) -> list[EquivalentPair]:
@@ -142,6 +147,10 @@ class EquivalenceSearch:
                 found.append(pair)
 
     def _pair(self, inside: Indices, outside: Indices, comparison: Comparison) -> EquivalentPair | None:
+        limit = self._missed_by_copy(inside, outside)
+        if limit <= self._search.settings.equivalence_margin:
+            missed = MissedShare(0.0, limit)
+            return EquivalentPair(self._target, inside, outside, Verdict.INTERCHANGEABLE, missed, missed)
         if comparison.verdict is None:
             return None
         return EquivalentPair(
@@ -152,6 +161,23 @@ class EquivalenceSearch:
             comparison.missed_by_first,
             comparison.missed_by_second,
         )
+
+    def _missed_by_copy(self, inside: Indices, outside: Indices) -> float:
+        """Bound the share of what a column tells that one which is the same in all rows may miss.
+
+        That n rows are the same leaves, at level α, room for a share -ln(α)/n of rows that are not. Of a
+        level that q of the rows have, a column that differs in so many misses 1 - r², which is at most that
+        share over q(1 - q), whatever it is asked about.
+        """
+        codes = self._search.data.complete_codes
+        if codes is None or len(inside) > 1 or len(outside) > 1:
+            return math.inf
+        if self._originals[inside[0]] != self._originals[outside[0]]:
+            return math.inf
+        counts = np.bincount(codes[inside[0]])
+        rarest = float(counts[counts > 0].min()) / len(codes[inside[0]])
+        different = -math.log(self._search.settings.alpha) / len(codes[inside[0]])
+        return different / (rarest * (1.0 - rarest)) if rarest < 1.0 else math.inf
 
     def _ask_each_given(self, inside: Indices) -> Answers:
         """Test the target against every outsider given one set."""

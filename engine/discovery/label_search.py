@@ -132,12 +132,18 @@ class LabelSearch:
     def _equivalents(
         self, target: int, members: Sequence[int], inside: frozenset[int]
     ) -> tuple[list[EquivalentPair], int]:
-        """Find which features outside `inside` that depend on the target may stand in for members."""
-        outside = sorted(
+        """Find which features outside `inside` that depend on the target may stand in for members.
+
+        Copies of a member depend on the target too, though a screen may not see it: with the score's help a
+        member is found that by itself tells next to nothing.
+        """
+        originals = self._search.data.originals
+        copies = np.flatnonzero(np.isin(originals, originals[list(members)]))
+        outside = [
             each
-            for each in self._search.screen(target).candidates.tolist()
-            if self._features[each] and each not in inside
-        )
+            for each in np.union1d(self._search.screen(target).candidates, copies).tolist()
+            if self._features[each] and each not in inside and each != target
+        ]
         search = EquivalenceSearch(self._search, target, members, outside)
         return search.pairs(self._search.settings.max_equivalence), search.tests
 

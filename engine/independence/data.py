@@ -7,6 +7,7 @@ overrides in its own file where it differs.
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -94,6 +95,18 @@ class TestData:
     def complete_codes(self) -> np.ndarray | None:
         """Codes of categories, int of shape (variables, rows), complete and of equal weight; else None."""
         return None
+
+    @cached_property
+    def originals(self) -> np.ndarray:
+        """Position of the first column of the same codes as each: int64 of shape (variables,)."""
+        codes = self.complete_codes
+        if codes is None:
+            return np.arange(len(self.names))
+        first: dict[bytes, int] = {}
+        digests = (
+            hashlib.blake2b(np.ascontiguousarray(each).data, digest_size=16).digest() for each in codes
+        )
+        return np.array([first.setdefault(digest, place) for place, digest in enumerate(digests)])
 
     @property
     def is_quick(self) -> bool:
