@@ -99,9 +99,9 @@ def with_second_opinion(
     Cancelled
         When the run was stopped.
     """
-    if _is_crowded(search, neighbourhood):
-        return neighbourhood, list(links), 0
-    opinion = second_opinion(search, neighbourhood.target)
+    opinion = None
+    if not _is_crowded(search, neighbourhood):
+        opinion = second_opinion(search, neighbourhood.target)
     if opinion is None:
         return neighbourhood, list(links), 0
     # The score sees one of several copies of a column, and tests may have found another one.
@@ -205,12 +205,13 @@ def _is_crowded(search: Neighbourhoods, neighbourhood: Neighbourhood) -> bool:
 
 def _are_too_many(search: Neighbourhoods, variables: Collection[int]) -> bool:
     """Tell whether variables are too many to be weighed; copies of a column count once."""
-    if len(variables) <= MOST_AROUND:
+    if len(variables) <= MOST_AROUND or _different_columns(search) <= FEW_VARIABLES:
         return False
-    originals = search.data.originals
-    return (
-        len(np.unique(originals[list(variables)])) > MOST_AROUND and len(np.unique(originals)) > FEW_VARIABLES
-    )
+    return len(np.unique(search.data.originals[list(variables)])) > MOST_AROUND
+
+
+def _different_columns(search: Neighbourhoods) -> int:
+    return len(np.unique(search.data.originals))
 
 
 class _Around:
@@ -219,7 +220,7 @@ class _Around:
     def __init__(self, search: Neighbourhoods, target: int) -> None:
         self._search = search
         self._originals = search.data.originals
-        self._price = price_of_arrows(len(np.unique(self._originals)), search.settings.alpha)
+        self._price = price_of_arrows(_different_columns(search), search.settings.alpha)
         self._variables = [target]
         self._asked: set[tuple[int, Indices]] = set()
         self._before: Climb | None = None

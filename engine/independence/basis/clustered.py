@@ -160,8 +160,8 @@ def test_clustered_basis(
     if size > 0:
         _put_itself_first(data, workspace, size, size)
         _put_itself_first(data, workspace, size, size + 1)
-    leading_p = _leading_left(data, workspace, size, size)
-    leading_q = _leading_left(data, workspace, size, size + 1)
+    leading_p = _leading_left(data, workspace, size)
+    leading_q = _leading_left(data, workspace, size + 1)
     p = _orthonormalise(columns, offsets[size], offsets[size + 1], offsets[size + 1])
     q = _orthonormalise(columns, offsets[size + 1], offsets[size + 2], offsets[size + 2])
     leading_p, leading_q = min(p, leading_p), min(q, leading_q)
@@ -319,12 +319,10 @@ def _put_itself_first(
 
 
 @counting_part
-def _leading_left(
-    data: ClusteredBasisTable, workspace: ClusteredBasisWorkspace, size: int, place: int
-) -> int:
+def _leading_left(data: ClusteredBasisTable, workspace: ClusteredBasisWorkspace, place: int) -> int:
     """Count the columns that stand for x or y itself, and of which what is held fixed leaves something."""
     start, end = workspace.counted.offsets[place], workspace.counted.offsets[place + 1]
-    leading = leading_columns(data.counted, workspace.counted, size, place)
+    leading = leading_columns(data.counted, workspace.counted, place)
     count: int = np.int64(0)  # type: ignore[assignment]
     for number in range(start, min(start + leading, end)):
         column = workspace.columns[number]

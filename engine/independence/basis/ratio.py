@@ -67,8 +67,8 @@ def likelihood_ratio(data: BasisTable, workspace: BasisWorkspace, size: int, row
     """
     matrix, offsets = workspace.matrix, workspace.offsets
     x, y, last = offsets[size], offsets[size + 1], offsets[size + 2]
-    leading_x = leading_columns(data, workspace, size, size)
-    leading_y = leading_columns(data, workspace, size, size + 1)
+    leading_x = leading_columns(data, workspace, size)
+    leading_y = leading_columns(data, workspace, size + 1)
     excess, leading_excess = 0.0, 0.0
     if size == 0:
         excess, leading_excess = _skewed_excess(data, workspace, rows, leading_x, leading_y)
@@ -108,7 +108,7 @@ def likelihood_ratio(data: BasisTable, workspace: BasisWorkspace, size: int, row
 
 
 @merged_part
-def leading_columns(data: BasisTable, workspace: BasisWorkspace, size: int, place: int) -> int:
+def leading_columns(data: BasisTable, workspace: BasisWorkspace, place: int) -> int:
     """Count the columns of x or y that stand for the variable itself."""
     width: int = workspace.offsets[place + 1] - workspace.offsets[place]
     leading: int = min(width, data.leading[workspace.members[place]])
