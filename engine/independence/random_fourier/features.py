@@ -19,6 +19,7 @@ from engine.independence.random_fourier.partners import (
     low_orders,
     standardised,
 )
+from engine.independence.tails import bounded
 from engine.variable import Kind, Role
 
 _TESTED_FEATURES = 5
@@ -26,6 +27,8 @@ _TESTED_FEATURES = 5
 _WAVES = (0.6, 1.2, 1.8, 2.4)
 # The width of the kernel is the median distance of so many rows.
 _WIDTH_ROWS = 500
+# Beyond so many widths from the median numbers are far: of a normal law one in eighteen.
+_FAR = 2.0
 _SEED = 20190017
 
 
@@ -51,7 +54,7 @@ def arrange(columns: TestColumns, options: TestOptions) -> RandomFourierData:
             coordinates.append(block)
             waves.append(block[:0])
         else:
-            scaled = (values - values.mean()) / _width(values, generator)
+            scaled = _pulled_in(values, generator)
             coordinates.append(scaled[None])
             angles = np.array(_WAVES)[:, None] * scaled
             waves.append(np.concatenate([np.sin(angles), np.cos(angles)]))
@@ -77,6 +80,20 @@ def arrange(columns: TestColumns, options: TestOptions) -> RandomFourierData:
         if variable.role is Role.LABEL:
             look_for_partners(table, place, low_orders(columns), options.alpha)
     return RandomFourierData(table, columns.names, columns.rows, options.alpha, columns.traits)
+
+
+def _pulled_in(values: np.ndarray, generator: np.random.Generator) -> np.ndarray:
+    """Give numbers in widths from their median, those beyond a few as the logarithm of what is beyond.
+
+    Else a few far numbers would be strewn over many waves of a cosine while all others share a small part of
+    one. Different numbers stay different, so that what is independent given a number is so given what is made
+    of it; cutting far ones off would not do that. The others stay as they are, and with them their curves.
+    """
+    scaled = bounded(values[None])[0]
+    widths = (scaled - np.median(scaled)) / _width(scaled, generator)
+    beyond = np.maximum(np.abs(widths) - _FAR, 0.0)
+    pulled: np.ndarray = np.sign(widths) * (np.minimum(np.abs(widths), _FAR) + np.log1p(beyond))
+    return pulled - float(pulled.mean())
 
 
 def _width(values: np.ndarray, generator: np.random.Generator) -> float:

@@ -12,7 +12,9 @@ too crooked for any hundred of features, and with many rows its rest would pass 
 
 Under independence the statistic is a weighted sum of χ², whose first three moments fix one that is scaled and
 shifted (Hall 1983; Buckley and Eagleson 1988): what is given out is the statistic on that scale, with its
-degrees of freedom, which need not be whole.
+degrees of freedom, which need not be whole. With nothing held fixed the moments are those of independent
+columns, which need no covariances of products (as for HSIC: Gretton et al. 2008, A kernel statistical test of
+independence, NIPS 20); where features are rare their kurtosis spreads the statistic further.
 """
 
 from __future__ import annotations
@@ -54,7 +56,7 @@ class RandomFourierTable(NamedTuple):
     first_wave : ndarray of int64, shape (variables + 1,)
         Where the waves of each variable begin.
     coordinates : ndarray of float64, shape (coordinates, rows)
-        Numbers, and indicators of categories, over the width of the kernel: what is held fixed.
+        Numbers in widths of the kernel, far ones pulled in, and indicators of categories: what is held fixed.
     first_coordinate : ndarray of int64, shape (variables + 1,)
         Where the coordinates of each variable begin.
     frequencies : ndarray of float64, shape (fixed features, coordinates)
@@ -121,7 +123,7 @@ def _test(
     if fixed == 0:
         of_x = _features_of(data, workspace, x, 0)
         of_y = _features_of(data, workspace, y, of_x)
-        return _compare(workspace, of_x, of_y, 1.0, data.log_alpha)
+        return _compare_unconditionally(workspace, of_x, of_y, data.log_alpha)
     width = _fill_design(data, workspace, fixed)
     used = _factorise(workspace, width)
     of_x = _what_is_left(data, workspace, x, 0, width)
@@ -271,6 +273,26 @@ def _take_out(workspace: _Workspace, width: int, start: int, count: int) -> None
 
 
 @kernel_part
+def _compare_unconditionally(workspace: _Workspace, of_x: int, of_y: int, log_alpha: float) -> Any:
+    """Give the statistic of the features' covariances with nothing held fixed, as `_compare` does.
+
+    Its mean and variance are those that it has if the features of x and of y are independent. The variance of
+    the squared length of a sum of vectors holds their fourth moments, a part that vanishes with many rows but
+    is more than the rest where two rare levels meet.
+    """
+    x, y = workspace.residuals[:of_x], workspace.residuals[of_x : of_x + of_y]
+    rows = x.shape[1]
+    statistic = (np.dot(x, y.T) ** 2).sum() / rows
+    first, second, third = _traces_apart(x, y)
+    if second <= 0.0:
+        return 0.0, 0.0, 0.0, True
+    fourth = _mean_fourth_power(x) * _mean_fourth_power(y)
+    spread = 1.0 + (fourth - 2.0 * second - first * first) / (2.0 * second * rows)
+    scaled, dof, log_p = _on_scale(statistic, first, second, third, spread)
+    return scaled, dof, log_p / log_alpha, True
+
+
+@kernel_part
 def _compare(workspace: _Workspace, of_x: int, of_y: int, used: float, log_alpha: float) -> Any:
     """Give the statistic of the residuals' covariances on the scale of a χ² with the same three moments.
 
@@ -292,16 +314,33 @@ def _compare(workspace: _Workspace, of_x: int, of_y: int, used: float, log_alpha
         statistic += products[place].sum() ** 2 / rows
     # A covariance has lost as many rows as the regression had columns; its estimate has, for either side.
     statistic *= max(rows - used, 1.0) / rows
-    traces = _traces(np.dot(products, products.T) / rows)
-    scaled, dof, log_p = _on_scale(statistic, traces[0], traces[1], traces[2])
-    of_one = _traces(np.dot(residuals[:of_x], residuals[:of_x].T) / rows)
-    of_other = _traces(np.dot(residuals[of_x : of_x + of_y], residuals[of_x : of_x + of_y].T) / rows)
-    apart, dof_apart, log_p_apart = _on_scale(
-        statistic, of_one[0] * of_other[0], of_one[1] * of_other[1], of_one[2] * of_other[2]
-    )
+    first, second, third = _traces(np.dot(products, products.T) / rows)
+    scaled, dof, log_p = _on_scale(statistic, first, second, third, 1.0)
+    first, second, third = _traces_apart(residuals[:of_x], residuals[of_x : of_x + of_y])
+    apart, dof_apart, log_p_apart = _on_scale(statistic, first, second, third, 1.0)
     if log_p_apart > log_p:
         return apart, dof_apart, log_p_apart / log_alpha, True
     return scaled, dof, log_p / log_alpha, True
+
+
+@kernel_part
+def _traces_apart(x: np.ndarray, y: np.ndarray) -> Any:
+    """Give the traces that the products of independent columns have: those of either side, multiplied."""
+    rows = x.shape[1]
+    of_x, of_y = _traces(np.dot(x, x.T) / rows), _traces(np.dot(y, y.T) / rows)
+    return of_x[0] * of_y[0], of_x[1] * of_y[1], of_x[2] * of_y[2]
+
+
+@kernel_part
+def _mean_fourth_power(block: np.ndarray) -> float:
+    """Give the mean over the rows of the fourth power of a row's length."""
+    total = 0.0
+    for row in range(block.shape[1]):
+        squared = 0.0
+        for place in range(block.shape[0]):
+            squared += block[place, row] ** 2
+        total += squared * squared
+    return float(total / block.shape[1])
 
 
 @kernel_part
@@ -318,15 +357,16 @@ def _traces(matrix: np.ndarray) -> Any:
 
 
 @kernel_part
-def _on_scale(statistic: float, first: float, second: float, third: float) -> Any:
+def _on_scale(statistic: float, first: float, second: float, third: float, spread: float) -> Any:
     """Give a sum of weighted χ² on the scale of one with the same three moments, its dof, and log p.
 
-    The moments are those that the traces of the first three powers of the covariances say.
+    The moments are those that the traces of the first three powers of the covariances say. The variance is
+    `spread` times that, and the squared skewness with it.
     """
     if second <= 0.0 or third <= 0.0:
         return 0.0, 0.0, 0.0
-    dof = second**3 / third**2
-    scaled = max(dof + (statistic - first) * math.sqrt(dof / second), 0.0)
+    dof = second**3 / third**2 / spread
+    scaled = max(dof + (statistic - first) * math.sqrt(dof / (second * spread)), 0.0)
     return scaled, dof, log_chi2_sf(scaled, dof)
 
 
