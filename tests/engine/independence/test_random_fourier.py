@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pandas
 import pytest
+from scipy import stats
 
 import engine
 from engine.errors import InvalidData
+from tests.engine.independence.calibration import FAILURE, dataset_of, most_rejections, p_values_of
 
 SETTINGS = engine.DiscoverySettings(test="rcot", workers=1)
 TOGETHER = {("x0", "product"), ("x1", "product"), ("c0", "xor"), ("c1", "xor"), ("x2", "y"), ("x3", "y")}
@@ -86,6 +90,60 @@ def test_curves_without_correlation_are_seen() -> None:
     table = engine.Dataset.from_frame(frame)
     assert engine.ci_test("rcot", table, "x", "y").p_value < 1e-6
     assert engine.ci_test("fisher-z", table, "x", "y").p_value > 0.01
+
+
+_COLUMNS: dict[str, Callable[[np.random.Generator], np.ndarray]] = {
+    "rare levels": lambda generator: (generator.random(500) < 0.03).astype(np.int64),
+    "skewed levels": lambda generator: generator.choice(3, 500, p=(0.9, 0.07, 0.03)),
+    "nine zeros in ten": lambda generator: (
+        (generator.random(500) < 0.1) * np.exp(generator.standard_normal(500))
+    ),
+    "Cauchy": lambda generator: generator.standard_cauchy(500),
+}
+
+
+def _p_of_pairs(name: str, fixed: int, pairs: int, followed: float, seed: int) -> np.ndarray:
+    """Test pairs of which one follows the other in a share of the rows, given columns that say nothing."""
+    generator = np.random.default_rng(seed)
+    column = _COLUMNS[name]
+    columns = {f"z{place}": column(generator) for place in range(fixed)}
+    for pair in range(pairs):
+        x, y = column(generator), column(generator)
+        columns |= {f"x{pair}": x, f"y{pair}": np.where(generator.random(500) < followed, x, y)}
+    questions = [(f"x{pair}", f"y{pair}", tuple(f"z{at}" for at in range(fixed))) for pair in range(pairs)]
+    return p_values_of("rcot", dataset_of(columns), questions)
+
+
+@pytest.mark.parametrize("name", _COLUMNS)
+def test_rare_and_far_values_leave_the_level_as_it_is(name: str) -> None:
+    """Neither above it nor, as where a test can hardly reject at all, far below."""
+    pairs = 500
+    p = _p_of_pairs(name, 0, pairs, 0.0, seed=5)
+    for alpha in (0.05, 0.01, 0.001):
+        assert (p <= alpha).sum() <= most_rejections(pairs, alpha)
+    assert (p <= 0.05).sum() >= stats.binom.ppf(FAILURE, pairs, 0.05)
+
+
+@pytest.mark.parametrize(
+    ("name", "fixed", "least"), [("rare levels", 0, 0.5), ("nine zeros in ten", 0, 0.3), ("Cauchy", 2, 0.4)]
+)
+def test_dependence_of_rare_and_far_values_is_seen(name: str, fixed: int, least: float) -> None:
+    followed = 0.15
+    assert (_p_of_pairs(name, fixed, 100, followed, seed=6) <= 0.05).mean() >= least
+
+
+@pytest.mark.parametrize("huge", [1e308, 1e-308])
+def test_numbers_at_the_ends_of_what_a_computer_holds_get_an_answer(huge: float) -> None:
+    generator = np.random.default_rng(0)
+    values = generator.standard_normal((3, 200))
+    values[0] *= huge / np.abs(values[0]).max()
+    table = engine.Dataset.from_frame(pandas.DataFrame(dict(zip("xyz", values, strict=True))))
+    plain = engine.Dataset.from_frame(
+        pandas.DataFrame({"x": values[0] / huge, "y": values[1], "z": values[2]})
+    )
+    for given in ([], ["z"]):
+        p = engine.ci_test("rcot", table, "x", "y", given=given).p_value
+        assert p == pytest.approx(engine.ci_test("rcot", plain, "x", "y", given=given).p_value, rel=1e-6)
 
 
 def test_the_same_answers_each_time_and_for_any_number_of_workers() -> None:
