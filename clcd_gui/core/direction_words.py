@@ -7,12 +7,12 @@ from clcd_gui.core.rule_words import reasons_tooltip
 from engine.discovery.orientation.direction import CommonDirection, Direction
 
 _MEANINGS: dict[str, str] = {
-    Direction.CAUSE: "The tests tell that it is a cause of the label.",
-    Direction.EFFECT: "The tests tell that it is an effect of the label.",
+    Direction.CAUSE: "The data tell that it is a cause of the label.",
+    Direction.EFFECT: "The data tell that it is an effect of the label.",
     Direction.SPOUSE: "It is another cause of an effect that it shares with the label.",
     Direction.UNDECIDED: "The data do not tell whether it is a cause or an effect.",
-    CommonDirection.COMMON_CAUSE: "The tests tell that it is a cause of each of these labels.",
-    CommonDirection.COMMON_EFFECT: "The tests tell that it is an effect of each of these labels.",
+    CommonDirection.COMMON_CAUSE: "The data tell that it is a cause of each of these labels.",
+    CommonDirection.COMMON_EFFECT: "The data tell that it is an effect of each of these labels.",
     CommonDirection.MIXED: "It is one thing to one label and another to the next.",
 }
 _OF_ALL_UNDECIDED = "Of at least one label the data do not tell whether it is a cause or an effect."

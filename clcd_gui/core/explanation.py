@@ -132,7 +132,7 @@ class Explainer:
         sentence = phrase(
             "{claim}: {because}.",
             claim=claim(found, self._findings.labels),
-            because=because(found, self._findings.labels),
+            because=because(found, self._findings.labels, NUMBERS),
         )
         level = math.log(result.settings.alpha)
         rows = tuple(self._test_row(test, independent=test.log_p > level) for test in found.tests)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.boundaries.registry import algorithms
+from engine.discovery.orientation.direction import Because
 from engine.exporting.numbers import ENGLISH
 
 if TYPE_CHECKING:
@@ -35,6 +36,12 @@ _STRENGTH = "Linfoot (1957), An informational measure of correlation, Informatio
 _DIRECTIONS = (
     "Meek (1995), Causal inference and causal explanation with background knowledge, UAI, 403-410",
     "Ramsey, Zhang, Spirtes (2006), Adjacency-faithfulness and conservative causal inference, UAI",
+)
+_BEST_GRAPHS = (
+    "Silander, Myllymäki (2006), A simple approach for finding the globally optimal Bayesian network "
+    "structure, UAI, 445-452",
+    "Andrews, Ramsey, Cooper (2019), Learning high-dimensional directed acyclic graphs with mixed "
+    "data-types, PMLR 104:4-21",
 )
 _STABILITY = (
     "Meinshausen, Bühlmann (2010), Stability selection, Journal of the Royal Statistical Society B "
@@ -140,6 +147,8 @@ def references(result: DiscoveryResult) -> tuple[str, ...]:
     cited = [_CLCD, algorithms()[settings.algorithm].source, result.test.source]
     cited += [_FALSE_DISCOVERY] if settings.false_discovery == "bh" else []
     cited += _DIRECTIONS if result.orientation_records else ()
+    told = {each.because for each in result.orientation_records.values()}
+    cited += _BEST_GRAPHS if Because.BEST_GRAPH in told else ()
     cited += _STABILITY if result.stability is not None else ()
     return (*cited, _EQUIVALENCE, _NON_INFERIORITY, _BOUNDARY, _STRENGTH)
 

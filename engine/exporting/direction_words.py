@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -31,12 +32,17 @@ _REASONS = {
     "would run in a circle",
     Because.NO_CYCLE_OR_COLLIDER: "{others} are causes of {effect} and stand next to {cause}; the other way "
     "round, causes would run in a circle, or both would be causes of {cause}, which the tests exclude",
+    Because.BEST_GRAPH: "of all graphs of the two together with {others}, the best in which {cause} is a "
+    "cause of {effect} makes the rows {times} times as likely as the best in which {effect} is a cause of "
+    "{cause}, after what each pays for its parameters",
 }
 _FROM_CUT_NUMBERS = (
     "Directions are not told from tests of {variables} whose numbers were cut into bins: held fixed, bins "
     "let a part of what a number explains through."
 )
 _MOST_NAMES = 3
+# So many times as likely is said in figures, and what is more is not.
+_MOST_TIMES = 1_000_000
 
 
 def relation_text(result: DiscoveryResult, reason: Evidence) -> str:
@@ -69,7 +75,7 @@ def claim(found: Orientation, labels: Sequence[str]) -> Phrase:
     return phrase(template, feature=_name(found.feature, labels), label=_name(found.label, labels))
 
 
-def because(found: Orientation, labels: Sequence[str]) -> Phrase:
+def because(found: Orientation, labels: Sequence[str], numbers: NumberWriter = ENGLISH) -> Phrase:
     """Say what tells the direction, as the second half of a sentence; empty when undecided.
 
     Parameters
@@ -77,6 +83,8 @@ def because(found: Orientation, labels: Sequence[str]) -> Phrase:
     found : Orientation
     labels : sequence of str
         Names that are those of labels.
+    numbers : NumberWriter
+        How numbers are written.
 
     Examples
     --------
@@ -104,8 +112,23 @@ def because(found: Orientation, labels: Sequence[str]) -> Phrase:
         cause=_name(cause, labels),
         effect=_name(effect, labels),
         others=listing([_name(each, labels) for each in found.others]),
+        times=_times(found.log_ratio, numbers),
         given=given,
         too=given if is_rule else (" too",) if fixed else (),
+    )
+
+
+def _times(log_ratio: float | None, numbers: NumberWriter) -> str:
+    """Say how many times something is as likely, with two digits."""
+    if log_ratio is None:
+        return ""
+    if log_ratio > math.log(_MOST_TIMES):
+        return f"more than {numbers.count(_MOST_TIMES)}"
+    times = math.exp(log_ratio)
+    return (
+        numbers.count(round(times, 1 - int(math.log10(times))))
+        if times >= 10
+        else numbers.count(round(times))
     )
 
 

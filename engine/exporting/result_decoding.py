@@ -147,6 +147,8 @@ def _orientation(value: Record) -> Orientation:
         because=None if because is None else Because(because),
         others=_names(value["others"]),
         tests=tuple(_test(each) for each in value["tests"]),
+        # Absent from files written before best graphs were asked.
+        log_ratio=None if value.get("log_ratio") is None else _number(value["log_ratio"]),
     )
 
 

@@ -208,4 +208,5 @@ def orientation(found: Orientation) -> Record:
         "because": None if found.because is None else str(found.because),
         "others": list(found.others),
         "tests": [test(each) for each in found.tests],
+        "log_ratio": found.log_ratio,
     }

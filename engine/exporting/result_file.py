@@ -56,8 +56,9 @@ Its members, in this order:
     and ``label_specific`` (repetitions); ``relations``, as ``pairs``, where ``feature`` is another label.
 ``orientations``
     What each neighbour (``feature``, perhaps another label) is to a ``label``: ``direction``, ``because``
-    (what tells it; null when undecided), the ``others`` that tell it, and the ``tests`` behind. Absent from
-    files of programs that did not tell directions.
+    (what tells it; null when undecided), the ``others`` that tell it, the ``tests`` behind, and of a best
+    graph its ``log_ratio``: the natural logarithm of how many times likelier it is. Absent from files of
+    programs that did not tell directions.
 
 A test has ``x``, ``y``, ``given``, ``statistic``, ``dof``, ``p_value``, ``log_p`` (natural logarithm, which
 does not underflow), ``effect``, ``rows`` and ``reliable``. Numbers have full precision. The three numbers

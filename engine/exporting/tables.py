@@ -227,8 +227,8 @@ def direction_table(analysis: Analysis) -> Table:
     """One row for each neighbour of each label: cause, effect or undecided, and what tells it."""
     rows: list[Row] = []
     for found in analysis.result.orientation_records.values():
-        # Where causes would run in a circle, no test of the variable itself tells it.
-        has_own_tests = found.because not in (None, Because.NO_CYCLE)
+        # Where causes would run in a circle, and of a best graph, no test of the variable itself tells it.
+        has_own_tests = found.because not in (None, Because.NO_CYCLE, Because.BEST_GRAPH)
         tests = found.tests[:2] if has_own_tests else ()
         told: list[Row] = [(exact_p(test.p_value, test.log_p), test.given) for test in tests]
         told = told or [(None, ()), (None, ())]
@@ -240,6 +240,7 @@ def direction_table(analysis: Analysis) -> Table:
                 None if found.because is None else str(found.because),
                 found.others,
                 *(cell for test in told for cell in test),
+                found.log_ratio,
             )
         )
     columns = (
@@ -252,6 +253,7 @@ def direction_table(analysis: Analysis) -> Table:
         "independent_given",
         "p_dependent",
         "dependent_given",
+        "log_ratio",
     )
     return Table("Directions", columns, tuple(rows))
 

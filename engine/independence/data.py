@@ -19,6 +19,7 @@ import numpy as np
 from engine.independence.answers import Answers
 from engine.independence.distributions import log_chi2_sf_values
 from engine.independence.interface import new_workspace, nominal_dof, run_tests
+from engine.independence.set_fits import SetFits
 from engine.independence.traits import USUAL_TRAITS, TableTraits
 from engine.row_weights import observations_in
 
@@ -187,6 +188,18 @@ class TestData:
 
         An array of float64 of shape (columns, rows), each of mean 0 and a variance of the order of 1, the
         one that stands for the variable best first. Anything stands where values are missing.
+        """
+        return None
+
+    def fits_of_sets(self, variables: np.ndarray) -> SetFits | None:
+        """Give how well a model of dependence fits each set of a few variables, for scores of graphs.
+
+        Parameters
+        ----------
+        variables : ndarray of int64
+            Positions, those first that matter most: the last are left out where the rows do not bear them.
+
+        None where the test has no such model, or rows are not independent or not worth the same.
         """
         return None
 

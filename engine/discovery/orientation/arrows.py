@@ -33,6 +33,9 @@ class Arrow:
     questions : tuple of Question
         The independence and the dependence that tell it, where it has tests of its own, and then those of
         the arrows that it follows from.
+    log_ratio : float, optional
+        Of an arrow of a best graph: logarithm of how many times likelier that graph is than the best one with
+        the opposite arrow.
     """
 
     cause: int
@@ -40,6 +43,7 @@ class Arrow:
     because: Because
     others: tuple[int, ...]
     questions: tuple[Question, ...]
+    log_ratio: float | None = None
 
 
 def arrows_between(graph: LocalGraph, findings: TripleFindings) -> dict[Pair, Arrow]:
@@ -65,6 +69,12 @@ def arrows_between(graph: LocalGraph, findings: TripleFindings) -> dict[Pair, Ar
         if not contradicted:
             return arrows
         undecided |= contradicted
+
+
+def without_circles(arrows: Mapping[Pair, Arrow]) -> dict[Pair, Arrow]:
+    """Leave out the arrows that lie on a circle."""
+    on_circles = _on_circles(arrows)
+    return {pair: arrow for pair, arrow in arrows.items() if _edge(pair) not in on_circles}
 
 
 def _edge(pair: Pair) -> frozenset[int]:

@@ -34,8 +34,9 @@ class Because(StrEnum):
 
     The first two are v-structures: two variables that are independent become dependent when a third is held
     fixed, so that this third one is a cause of neither (Pearl 1988, Probabilistic Reasoning in Intelligent
-    Systems, section 8.2). The others are the rules of Meek (1995), Causal inference and causal explanation
-    with background knowledge, UAI, 403-410.
+    Systems, section 8.2). Next come the rules of Meek (1995), Causal inference and causal explanation with
+    background knowledge, UAI, 403-410. The last is no single test: of all graphs of the variables around a
+    label the best one with the arrow is clearly likelier than the best one with the opposite arrow.
     """
 
     SHARED_EFFECT = "shared effect"
@@ -43,6 +44,7 @@ class Because(StrEnum):
     NO_FURTHER_COLLIDER = "no further collider"
     NO_CYCLE = "no cycle"
     NO_CYCLE_OR_COLLIDER = "no cycle or collider"
+    BEST_GRAPH = "best graph"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +61,16 @@ class Orientation:
         What tells it; None when undecided.
     others : tuple of str
         The variables that tell it. Of a shared effect: its other cause. Of several causes: another
-        cause of the label. Of the rules: the variables that they go through.
+        cause of the label. Of the rules: the variables that they go through. Of a best graph: the variables
+        that were weighed together with the two.
     tests : tuple of TestRecord
         The tests that it rests on. Of a v-structure the independence of its ends, and their dependence with
         the middle held fixed too. Of the rules about colliders the independence of the ends given the middle
         and perhaps others, and their dependence without it; and then, of every rule, the tests of the
         directions that it follows from.
+    log_ratio : float, optional
+        Where the best graph tells it: natural logarithm of how many times likelier that graph is than the
+        best one with the opposite arrow, after what each costs for its parameters.
     """
 
     feature: str
@@ -73,6 +79,7 @@ class Orientation:
     because: Because | None = None
     others: tuple[str, ...] = ()
     tests: tuple[TestRecord, ...] = ()
+    log_ratio: float | None = None
 
     @property
     def key(self) -> str:

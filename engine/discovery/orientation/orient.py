@@ -8,6 +8,7 @@ from dataclasses import replace
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
 from engine.discovery.label_search import LabelFindings
 from engine.discovery.orientation.arrows import Arrow, Pair, arrows_between
+from engine.discovery.orientation.best_graphs import agreed, leanings
 from engine.discovery.orientation.direction import Because, Direction, Orientation
 from engine.discovery.orientation.local_graph import LocalGraph
 from engine.discovery.orientation.triples import Triples
@@ -58,7 +59,8 @@ def orient(
         (min(label, member), max(label, member)) for label in findings for member in graph.neighbours(label)
     }
     found = findings_about(search, Triples(graph, links), edges)
-    arrows = arrows_between(graph, _without_cut(found, cut))
+    by_tests = arrows_between(graph, _without_cut(found, cut))
+    arrows = agreed(by_tests, leanings(search, graph, findings, cut))
     told = {
         (label, member): None if _has_stand_in(findings, label, member) else _arrow(label, member, arrows)
         for label, each in findings.items()
@@ -127,4 +129,5 @@ def _orientation(
         because=because,
         others=tuple(names[each] for each in arrow.others),
         tests=tuple(records[question] for question in arrow.questions),
+        log_ratio=arrow.log_ratio,
     )

@@ -15,12 +15,14 @@ from engine.independence.basis.blocks import Block
 from engine.independence.basis.categories import category_block, most_columns_of_category
 from engine.independence.basis.kernel import pairs_compared
 from engine.independence.basis.numbers import most_columns_of_number, number_block
+from engine.independence.basis.sets import basis_fits, borne_variables
 from engine.independence.basis.table import BasisTable
 from engine.independence.basis.weighted_sum import equivalents_of
 from engine.independence.complete_rows import present_sets
 from engine.independence.data import TestData
 from engine.independence.distributions import chi2_critical_values
 from engine.independence.options import TestOptions
+from engine.independence.set_fits import SetFits
 from engine.row_weights import are_whole
 from engine.variable import Kind, Role, Variable
 
@@ -65,6 +67,15 @@ class BasisData(TestData):
         )
         scaled: np.ndarray = np.concatenate(block) * math.sqrt(self.observations)
         return scaled
+
+    def fits_of_sets(self, variables: np.ndarray) -> SetFits | None:
+        """Give the fits of sets of variables over the rows that are complete in all of them."""
+        if self.source.groups is not None or (self.weights is not None and self.is_sample):
+            return None
+        complete = None if self.present is None else self.complete_rows(variables.tolist())
+        rows = float(self.rows if complete is None else complete.sum())
+        borne = variables[: borne_variables(self.counted, variables, rows)]
+        return basis_fits(self.counted, borne, complete, self.weights) if len(borne) > 1 else None
 
     @property
     def counted(self) -> BasisTable:

@@ -113,6 +113,7 @@ def make_result(unfinished: bool = False) -> DiscoveryResult:
     orientations = [
         Orientation(FORMULA, HAPPY, Direction.CAUSE, Because.SEVERAL_CAUSES, (TAB,), tells),
         Orientation(TAB, HAPPY, Direction.UNDECIDED),
+        Orientation(COPY, HAPPY, Direction.CAUSE, Because.BEST_GRAPH, (TAB, FORMULA), log_ratio=2.1 + 0.2),
         Orientation(UNICODE, CALM, Direction.EFFECT, Because.NO_CYCLE, (FORMULA,), tells),
         Orientation(CALM, HAPPY, Direction.EFFECT, Because.NO_FURTHER_COLLIDER, (FORMULA,), tells),
         Orientation(HAPPY, CALM, Direction.CAUSE, Because.NO_FURTHER_COLLIDER, (FORMULA,), tells),

@@ -58,10 +58,25 @@ def _test(given: tuple[str, ...]) -> TestRecord:
             "a is a cause of t: a is a cause of b, and b of t; the other way round, causes would run in a "
             "circle",
         ),
+        (
+            Orientation("a", "t", Direction.EFFECT, Because.BEST_GRAPH, ("b", "c"), log_ratio=5.0),
+            "a is an effect of t: of all graphs of the two together with b and c, the best in which t is a "
+            "cause of a makes the rows 150 times as likely as the best in which a is a cause of t, after what "
+            "each pays for its parameters",
+        ),
     ],
 )
 def test_what_tells_it_in_words(found: Orientation, words: str) -> None:
     assert f"{plain(claim(found, ['t']))}: {plain(because(found, ['t']))}" == words
+
+
+@pytest.mark.parametrize(
+    ("log_ratio", "times"),
+    [(2.1, " 8 times"), (4.0, " 55 times"), (10.0, " 22,000 times"), (99.0, " more than 1,000,000 times")],
+)
+def test_how_much_likelier_in_two_digits(log_ratio: float, times: str) -> None:
+    found = Orientation("a", "t", Direction.CAUSE, Because.BEST_GRAPH, ("b",), log_ratio=log_ratio)
+    assert times in plain(because(found, ["t"]))
 
 
 def test_nothing_is_claimed_where_nothing_is_known() -> None:
@@ -119,7 +134,7 @@ def test_awkward_names_go_through(hand_made: ModuleType) -> None:
 def test_sentences_count_what_could_be_told(hand_made: ModuleType) -> None:
     result = hand_made.make_result()
     assert direction_sentences(result)[0] == (
-        "Of 3 direct neighbours, 2 could be told to be a cause or an effect: 1 cause and 1 effect."
+        "Of 4 direct neighbours, 3 could be told to be a cause or an effect: 2 causes and 1 effect."
     )
     assert direction_sentences(hand_made.empty_result()) == ()
 

@@ -1,0 +1,162 @@
+"""Which way arrows run in the best graph of the variables around a label, where another is clearly worse.
+
+Tests that are looked at one by one leave much open: with few rows what a collider joins is often too weak to
+be significant, and what is weak is easily taken for independent. A score weighs all that the rows say. So of
+all graphs of a label, its neighbours, and what is around these, the best one with an arrow is compared with
+the best one with the opposite arrow. Graphs that say the same of independence fit equally well, so that an
+arrow that may run either way is not told.
+
+That needs models in which effects add up: a test whose data have
+:meth:`~engine.independence.data.TestData.fits_of_sets`. Of categories alone nothing is told that way: with
+models of all their combinations too many arrows on published networks were wrong.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+
+import numpy as np
+
+from engine.boundaries.climbing import Price
+from engine.boundaries.neighbourhoods import Neighbourhoods
+from engine.boundaries.second_opinion import PRICE_OF_DOF
+from engine.discovery.label_search import LabelFindings
+from engine.discovery.orientation.arrows import Arrow, Pair, without_circles
+from engine.discovery.orientation.direction import Because
+from engine.discovery.orientation.exact_search import log_ratios
+from engine.discovery.orientation.local_graph import LocalGraph
+
+# How many times likelier is fairly strong evidence (Royall 1997, Statistical Evidence, section 1.6).
+_LIKELIER = math.log(8.0)
+# Sums in another order differ by less.
+_ROUNDING = 1e-6
+# All sets of so many variables are gone through, and time doubles with each one more.
+_MOST_VARIABLES = 13
+
+
+def leanings(
+    search: Neighbourhoods,
+    graph: LocalGraph,
+    findings: Mapping[int, LabelFindings],
+    cut: frozenset[int] = frozenset(),
+) -> dict[Pair, Arrow]:
+    """Say of each edge next to a label which way the best graph around the label has it, if that is better.
+
+    Parameters
+    ----------
+    search : Neighbourhoods
+        Data, settings and stop.
+    graph : LocalGraph
+        Who is next to whom.
+    findings : mapping of int to LabelFindings
+        What was found around each label.
+    cut : frozenset of int
+        Numbers that were cut into bins: nothing is told with the help of these.
+
+    Returns
+    -------
+    dict of (cause, effect) to Arrow
+        With how much likelier each is, however little. A pair of labels may stand in it both ways, as each
+        is weighed among its own neighbours. Of a label with many neighbours only the nearest are there.
+
+    Raises
+    ------
+    Cancelled
+        When the run was stopped.
+    """
+    if not search.settings.is_controlled:
+        return {}
+    arrows: dict[Pair, Arrow] = {}
+    for found in findings.values():
+        search.check_stop()
+        for arrow in _around(search, graph, found, cut):
+            arrows.setdefault((arrow.cause, arrow.effect), arrow)
+    return arrows
+
+
+def agreed(by_tests: Mapping[Pair, Arrow], leaning: Mapping[Pair, Arrow]) -> dict[Pair, Arrow]:
+    """Tell what tests tell and no better graph denies, and what best graphs tell clearly and no test denies.
+
+    Parameters
+    ----------
+    by_tests : mapping of (cause, effect) to Arrow
+        What single tests tell.
+    leaning : mapping of (cause, effect) to Arrow
+        What :func:`leanings` gives.
+
+    Returns
+    -------
+    dict of (cause, effect) to Arrow
+        No pair stands in it both ways, and following the arrows never leads back.
+    """
+    clear = {pair: arrow for pair, arrow in leaning.items() if (arrow.log_ratio or 0.0) >= _LIKELIER}
+    both = {**clear, **by_tests}
+    denied = {pair for pair in by_tests if pair[::-1] in leaning and pair not in clear}
+    contradicted = {pair for pair in both if pair[::-1] in both}
+    left_out = denied | contradicted
+    return without_circles({pair: arrow for pair, arrow in both.items() if pair not in left_out})
+
+
+def _around(
+    search: Neighbourhoods, graph: LocalGraph, found: LabelFindings, cut: frozenset[int]
+) -> Iterator[Arrow]:
+    """Give the arrows between a label and its neighbours that are better one way."""
+    label, members = found.neighbourhood.target, found.neighbourhood.member_set
+    variables = _variables(search, graph, found)
+    fits = None
+    if len(variables) > 1 and cut.isdisjoint(variables):
+        fits = search.data.fits_of_sets(np.array(variables, dtype=np.int64))
+    if fits is None:
+        return
+    # An arrow costs what it does in BIC (Schwarz 1978, Estimating the dimension of a model, Annals of
+    # Statistics 6:461-464), and the bends of a curve less.
+    price = Price(PRICE_OF_DOF, math.log(search.data.observations), len(variables))
+    # The rows may bear fewer variables.
+    variables = variables[: len(fits.statistic).bit_length() - 1]
+    for other, ratio in zip(variables[1:], log_ratios(fits, price).tolist(), strict=True):
+        if other in members and abs(ratio) > _ROUNDING:
+            cause, effect = (other, label) if ratio > 0.0 else (label, other)
+            rest = tuple(sorted(each for each in variables[1:] if each != other))
+            yield Arrow(cause, effect, Because.BEST_GRAPH, rest, (), abs(ratio))
+
+
+def _variables(search: Neighbourhoods, graph: LocalGraph, found: LabelFindings) -> list[int]:
+    """List a label, its neighbours, its spouses, and what is next to its neighbours, the strongest first.
+
+    One of several copies of a column is enough.
+    """
+    label, members = found.neighbourhood.target, found.neighbourhood.members
+    strongest: dict[int, float] = {}
+    for member in members:
+        beside = [each for each in _beside(graph, member) if each != label]
+        for each, log_p in _log_p(search, member, beside):
+            strongest[each] = min(strongest.get(each, 0.0), log_p)
+    listed = [
+        label,
+        *_by_strength(_log_p(search, label, members)),
+        *(link.spouse for link in found.links),
+        *_by_strength(strongest.items()),
+    ]
+    originals = search.data.originals
+    chosen: dict[int, int] = {}
+    for each in listed:
+        chosen.setdefault(int(originals[each]), each)
+    return list(chosen.values())[:_MOST_VARIABLES]
+
+
+def _beside(graph: LocalGraph, member: int) -> tuple[int, ...]:
+    return graph.neighbours(member) if member in graph.centres else ()
+
+
+def _log_p(search: Neighbourhoods, variable: int, others: Iterable[int]) -> Iterator[tuple[int, float]]:
+    """Give the logarithms of the p-values of one variable with others, nothing held fixed."""
+    asked = np.array(list(others), dtype=np.int64)
+    if len(asked):
+        answers = search.data.ask_marginal(variable, asked, search.stop)
+        search.check_stop()
+        yield from zip(asked.tolist(), answers.log_p.tolist(), strict=True)
+
+
+def _by_strength(log_p: Iterable[tuple[int, float]]) -> list[int]:
+    return [each for _, each in sorted((p, each) for each, p in log_p)]

@@ -1,0 +1,85 @@
+"""Fits of all sets of a few variables by basis functions, for scores of graphs.
+
+Blocks of columns that are jointly Gaussian have the likelihood of a determinant (the degenerate Gaussian
+score: Andrews, Ramsey and Cooper 2019, Learning high-dimensional directed acyclic graphs with mixed
+data-types, PMLR 104:4-21). As in the test, what concerns the variables themselves counts in full and the rest
+half.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.independence.basis.table import BasisTable
+from engine.independence.basis.weighted_sum import WEIGHT
+from engine.independence.set_fits import SetFits, log_principal_minors, sums_over_sets
+
+# So many rows for each column, so that the columns of all variables together do not explain rows by chance.
+_ROWS_PER_COLUMN = 10.0
+
+
+def borne_variables(table: BasisTable, variables: np.ndarray, rows: float) -> int:
+    """Say how many of some variables, from the first on, the rows bear in one model."""
+    widths = np.diff(table.tested)[variables]
+    return int((np.cumsum(widths) * _ROWS_PER_COLUMN <= rows).sum())
+
+
+def basis_fits(
+    table: BasisTable, variables: np.ndarray, complete: np.ndarray | None, times: np.ndarray | None
+) -> SetFits:
+    """Give the fits of all sets.
+
+    Parameters
+    ----------
+    table : BasisTable
+    variables : ndarray of int64, shape (n,)
+        Positions.
+    complete : ndarray of bool, shape (rows,), optional
+        Rows without gaps in the variables; all when left out.
+    times : ndarray of float64, shape (rows,), optional
+        How often each row occurred; once when left out.
+    """
+    columns = [np.arange(table.tested[each], table.tested[each + 1]) for each in variables]
+    widths = [len(each) for each in columns]
+    products, rows = _products(table, np.concatenate(columns), complete, times)
+    leading = [min(int(table.leading[each]), width) for each, width in zip(variables, widths, strict=True)]
+    starts = np.cumsum([0, *widths[:-1]])
+    first = np.concatenate(
+        [np.arange(start, start + count) for start, count in zip(starts, leading, strict=True)]
+    )
+    whole, whole_dof = _fits(products, widths)
+    itself, own_dof = _fits(products[np.ix_(first, first)], leading)
+    return SetFits(
+        rows * (WEIGHT * whole + (1.0 - WEIGHT) * itself), WEIGHT * whole_dof + (1.0 - WEIGHT) * own_dof
+    )
+
+
+def _products(
+    table: BasisTable, columns: np.ndarray, complete: np.ndarray | None, times: np.ndarray | None
+) -> tuple[np.ndarray, float]:
+    """Give the products of some columns over complete rows, and how many rows these are."""
+    if complete is None and times is None:
+        rows = float(table.columns.shape[1])
+        if table.products.size:
+            return table.products[np.ix_(columns, columns)], rows
+        of_all = table.columns[columns]
+        return of_all @ of_all.T, rows
+    chosen = np.ones(table.columns.shape[1]) if times is None else times
+    chosen = chosen if complete is None else chosen * complete
+    rows = float(chosen.sum())
+    values = table.columns[columns]
+    values = values - (values @ chosen / rows)[:, None]
+    products = (values * chosen) @ values.T
+    lengths = np.sqrt(np.diag(products))
+    # What does not vary over these rows stays of length 0 and tells nothing.
+    lengths[lengths == 0.0] = 1.0
+    return products / np.outer(lengths, lengths), rows
+
+
+def _fits(products: np.ndarray, widths: list[int]) -> tuple[np.ndarray, np.ndarray]:
+    """Give minus the log determinant of each set over that of independent variables, and the parameters."""
+    minors = log_principal_minors(products, widths)
+    alone = sums_over_sets(minors[1 << np.arange(len(widths))])
+    counts = np.array(widths, dtype=np.float64)
+    pairs = 0.5 * (sums_over_sets(counts) ** 2 - sums_over_sets(counts**2))
+    return alone - minors, pairs
