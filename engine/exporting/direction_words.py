@@ -125,11 +125,7 @@ def _times(log_ratio: float | None, numbers: NumberWriter) -> str:
     if log_ratio > math.log(_MOST_TIMES):
         return f"more than {numbers.count(_MOST_TIMES)}"
     times = math.exp(log_ratio)
-    return (
-        numbers.count(round(times, 1 - int(math.log10(times))))
-        if times >= 10
-        else numbers.count(round(times))
-    )
+    return numbers.count(int(round(times, min(0, 1 - int(math.log10(times))))))
 
 
 def direction_phrases(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) -> tuple[Phrase, ...]:
