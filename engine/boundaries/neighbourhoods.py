@@ -309,14 +309,13 @@ def _strongest_first(positions: np.ndarray, log_p: np.ndarray, statistic: np.nda
 
 def _neighbourhood(target: int, found: NeighbourSearch) -> Neighbourhood:
     state = found.state
-    variables = state.candidates.tolist()
-    separators = _sets(variables, state.separators, state.separator_sizes)
-    weakest = _sets(variables, state.weakest, state.weakest_sizes)
-    members = tuple(variables[number] for number in found.members)
+    inside = np.array(found.members, dtype=np.int64)
+    members = state.candidates[inside]
+    separators = _sets(state.candidates, state.separators, state.separator_sizes)
     return Neighbourhood(
         target,
-        members,
-        {member: weakest[member] for member in members if member in weakest},
+        tuple(members.tolist()),
+        _sets(members, state.weakest[inside], state.weakest_sizes[inside]),
         separators | dict(found.separators),
         found.tests,
         found.unreliable,
@@ -325,7 +324,10 @@ def _neighbourhood(target: int, found: NeighbourSearch) -> Neighbourhood:
     )
 
 
-def _sets(variables: list[int], sets: np.ndarray, sizes: np.ndarray) -> dict[int, Indices]:
+def _sets(variables: np.ndarray, sets: np.ndarray, sizes: np.ndarray) -> dict[int, Indices]:
     """Give the set that is noted for each variable, for those that have one."""
-    rows = zip(variables, sets.tolist(), sizes.tolist(), strict=True)
-    return {variable: tuple(noted[:size]) for variable, noted, size in rows if size >= 0}
+    noted: dict[int, Indices] = {}
+    for size in np.unique(sizes[sizes >= 0]).tolist():
+        places = sizes == size
+        noted.update(zip(variables[places].tolist(), map(tuple, sets[places, :size].tolist()), strict=True))
+    return noted

@@ -20,7 +20,7 @@ from engine.discovery.equivalence_test import Comparison, compare, not_told_apar
 from engine.discovery.verdict import MissedShare, Verdict
 from engine.independence.answers import Answers
 from engine.independence.batch import Question, ask
-from engine.independence.joint import JointQuestion, ask_joint
+from engine.independence.joint import JointQuestion, ask_joint, count_tests
 
 Indices = tuple[int, ...]
 
@@ -72,15 +72,15 @@ class EquivalenceSearch:
     def __init__(
         self, search: Neighbourhoods, target: int, members: Sequence[int], outsiders: Iterable[int]
     ) -> None:
-        passed = frozenset(search.screen(target).candidates.tolist()).difference(members)
         self._search = search
         self._target = target
         self._members = tuple(members)
         self._originals = search.data.originals
-        copied = set(self._originals[list(members)].tolist())
-        self._outsiders = tuple(
-            each for each in outsiders if each in passed or self._originals[each] in copied
-        )
+        may_stand_in = search.screen(target).passed
+        may_stand_in[list(members)] = False
+        may_stand_in |= search.data.copies_of(members)
+        outside = np.fromiter(outsiders, np.int64)
+        self._outsiders = tuple(outside[may_stand_in[outside]].tolist())
         self.tests = 0
 
     def pairs(self, largest: int) -> list[EquivalentPair]:
@@ -139,7 +139,7 @@ class EquivalenceSearch:
         backwards: list[JointQuestion] = [(self._target, inside, outside) for outside in candidates]
         kept = not_told_apart(self._ask_joint(backwards), alpha)
         candidates = list(compress(candidates, kept.tolist()))
-        compared, tests = compare(self._search, self._target, [(inside, outside) for outside in candidates])
+        compared, tests = compare(self._search, [(self._target, inside, outside) for outside in candidates])
         self.tests += tests
         for outside, comparison in zip(candidates, compared, strict=True):
             pair = self._pair(inside, outside, comparison)
@@ -190,7 +190,7 @@ class EquivalenceSearch:
     def _ask_joint(self, questions: list[JointQuestion]) -> Answers:
         answers = ask_joint(self._search.data, questions, self._search.stop)
         self._search.check_stop()
-        self.tests += sum(len(others) for _, others, _ in questions)
+        self.tests += count_tests(questions)
         return answers
 
     def _ask(self, questions: list[Question]) -> Answers:

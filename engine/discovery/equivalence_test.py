@@ -19,7 +19,7 @@ from engine.discovery.missed_share import Strength, missed_shares
 from engine.discovery.verdict import MissedShare, Verdict
 from engine.independence.answers import Answers
 from engine.independence.data import TestData
-from engine.independence.joint import JointQuestion, ask_joint
+from engine.independence.joint import JointQuestion, ask_joint, count_tests
 
 Indices = tuple[int, ...]
 
@@ -63,18 +63,16 @@ def not_told_apart(answers: Answers, alpha: float) -> np.ndarray:
 
 
 def compare(
-    search: Neighbourhoods, target: int, pairs: Sequence[tuple[Indices, Indices]]
+    search: Neighbourhoods, pairs: Sequence[tuple[int, Indices, Indices]]
 ) -> tuple[list[Comparison], int]:
-    """Compare sets of variables by what they tell about a target.
+    """Compare sets of variables, two at a time, by what they tell about a target.
 
     Parameters
     ----------
     search : Neighbourhoods
         Data, settings and stop.
-    target : int
-        Position of the target.
-    pairs : sequence of (first, second)
-        Positions of the members of the two sets.
+    pairs : sequence of (target, first, second)
+        Position of a target, and of the members of two sets.
 
     Returns
     -------
@@ -92,7 +90,7 @@ def compare(
         return [], 0
     alpha, margin = search.settings.alpha, search.settings.equivalence_margin
     questions: list[JointQuestion] = []
-    for first, second in pairs:
+    for target, first, second in pairs:
         questions += [
             (target, first, ()),
             (target, second, ()),
@@ -113,7 +111,7 @@ def compare(
             is_shown = max(missed_by_first.limit, missed_by_second.limit) <= margin
             verdict = _verdict(difference[place], is_shown, alpha)
         comparisons.append(Comparison(verdict, missed_by_first, missed_by_second))
-    return comparisons, sum(len(others) for _, others, _ in questions)
+    return comparisons, count_tests(questions)
 
 
 def _verdict(log_p: float, is_shown: bool, alpha: float) -> Verdict | None:

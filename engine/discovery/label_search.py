@@ -137,14 +137,9 @@ class LabelSearch:
         Copies of a member depend on the target too, though a screen may not see it: with the score's help a
         member is found that by itself tells next to nothing.
         """
-        originals = self._search.data.originals
-        copies = np.flatnonzero(np.isin(originals, originals[list(members)]))
-        outside = [
-            each
-            for each in np.union1d(self._search.screen(target).candidates, copies).tolist()
-            if self._features[each] and each not in inside and each != target
-        ]
-        search = EquivalenceSearch(self._search, target, members, outside)
+        outside = self._features & (self._search.screen(target).passed | self._search.data.copies_of(members))
+        outside[[target, *inside]] = False
+        search = EquivalenceSearch(self._search, target, members, np.flatnonzero(outside).tolist())
         return search.pairs(self._search.settings.max_equivalence), search.tests
 
     def _possible_children(

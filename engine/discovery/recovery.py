@@ -10,6 +10,7 @@ hidden.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import compress
 
 import numpy as np
 
@@ -19,8 +20,6 @@ from engine.discovery.equivalence_test import compare, not_told_apart
 from engine.discovery.verdict import Verdict
 from engine.false_discovery import discoveries
 from engine.independence.batch import Question, ask
-
-_AT_ONCE = 200
 
 
 def hidden_by_labels(
@@ -59,19 +58,23 @@ def hidden_by_labels(
         if other not in neighbourhood.member_set:
             continue
         eligible = features & search.screen(label).passed & search.screen(other).passed
-        candidates = [int(each) for each in np.flatnonzero(eligible) if int(each) not in members]
+        eligible[members] = False
+        candidates = np.flatnonzero(eligible).tolist()
         given_each: list[Question] = [(each, other, (label,)) for each in candidates]
         given_each += [(each, label, (other,)) for each in candidates]
         answers = ask(search.data, given_each, search.stop)
         search.check_stop()
         tests += len(given_each)
         kept = not_told_apart(answers, search.settings.alpha)
-        suspects = []
-        for each in np.array(candidates, dtype=np.int64)[kept.reshape(2, -1).all(axis=0)].tolist():
-            (comparison,), made = compare(search, each, [((label,), (other,))])
-            tests += made
-            if comparison.verdict is Verdict.INTERCHANGEABLE:
-                suspects.append(each)
+        both_ways = np.all(kept.reshape(2, -1), axis=0)
+        possible = list(compress(candidates, both_ways.tolist()))
+        compared, made = compare(search, [(each, (label,), (other,)) for each in possible])
+        tests += made
+        suspects = [
+            each
+            for each, comparison in zip(possible, compared, strict=True)
+            if comparison.verdict is Verdict.INTERCHANGEABLE
+        ]
         pool = [member for member in members if member != other]
         log_p = np.zeros(int(features.sum()))
         for place, suspect in enumerate(suspects):

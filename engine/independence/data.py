@@ -109,6 +109,16 @@ class TestData:
         )
         return np.array([first.setdefault(digest, place) for place, digest in enumerate(digests)])
 
+    def copies_of(self, variables: Sequence[int]) -> np.ndarray:
+        """Tell which columns are the same as that of one of some variables, their own among them.
+
+        A bool array of shape (variables,).
+        """
+        is_original = np.zeros(len(self.names), dtype=bool)
+        is_original[self.originals[list(variables)]] = True
+        copies: np.ndarray = is_original[self.originals]
+        return copies
+
     @property
     def is_quick(self) -> bool:
         """Whether a test is over so soon that waiting for other threads takes longer."""

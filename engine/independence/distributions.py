@@ -73,7 +73,8 @@ def log_chi2_sf_values(statistic: np.ndarray, dof: np.ndarray) -> np.ndarray:
     log_p[one] = np.minimum(log_ndtr(-np.sqrt(statistic[one])) + math.log(2.0), 0.0)
     log_p[two] = -statistic[two] / 2.0
     more = (dof > 0.0) & ~one & ~two
-    log_p[more] = _log_upper_gamma(dof[more] / 2.0, statistic[more] / 2.0)
+    if more.any():
+        log_p[more] = _log_upper_gamma(dof[more] / 2.0, statistic[more] / 2.0)
     return log_p
 
 
@@ -87,7 +88,8 @@ def _log_upper_gamma(shape: np.ndarray, value: np.ndarray) -> np.ndarray:
     likely = upper > 0.5
     log_p[likely] = np.log1p(-gammainc(shape[likely], value[likely]))
     tiny = upper < _SMALLEST_TAIL
-    log_p[tiny] = _log_tiny_tail(shape[tiny], value[tiny])
+    if tiny.any():
+        log_p[tiny] = _log_tiny_tail(shape[tiny], value[tiny])
     return log_p  # type: ignore[no-any-return]
 
 

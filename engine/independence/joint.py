@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from operator import itemgetter
 
 import numpy as np
 
@@ -24,6 +25,15 @@ def chain(question: JointQuestion) -> list[Question]:
     """Write a joint test as a chain of ordinary ones."""
     x, others, given = question
     return [(x, other, (*given, *others[:place])) for place, other in enumerate(others)]
+
+
+def count_tests(questions: Sequence[JointQuestion]) -> int:
+    """Say how many ordinary tests some joint ones are made of."""
+    return sum(_lengths(questions))
+
+
+def _lengths(questions: Sequence[JointQuestion]) -> list[int]:
+    return list(map(len, map(itemgetter(1), questions)))
 
 
 def ask_joint(data: TestData, questions: Sequence[JointQuestion], stop: np.ndarray) -> Answers:
@@ -44,8 +54,8 @@ def ask_joint(data: TestData, questions: Sequence[JointQuestion], stop: np.ndarr
     Answers
         A test against a single variable is the ordinary test. Otherwise the statistic is chi-squared.
     """
-    lengths = [len(others) for _, others, _ in questions]
-    if all(length == 1 for length in lengths):
+    lengths = _lengths(questions)
+    if max(lengths, default=1) == 1:
         return ask(data, [(x, other, given) for x, (other,), given in questions], stop)
     answers = ask(data, [link for question in questions for link in chain(question)], stop)
     starts = np.concatenate(([0], np.cumsum(lengths)[:-1])).astype(np.int64)

@@ -61,7 +61,7 @@ def refuted(records: Sequence[Equivalence], fresh: Neighbourhoods, margin: float
         position = fresh.data.positions
         inside = tuple(position[name] for name in record.in_boundary)
         outside = tuple(position[name] for name in record.equivalent)
-        ((comparison,), _) = compare(fresh, position[record.target], [(inside, outside)])
+        ((comparison,), _) = compare(fresh, [(position[record.target], inside, outside)])
         missed = max(comparison.missed_by_first.estimate, comparison.missed_by_second.estimate)
         wrong += missed > margin
     return Count(wrong, len(records))

@@ -45,9 +45,7 @@ class Triples:
 
     def __init__(self, graph: LocalGraph, links: Iterable[tuple[int, SpouseLink]]) -> None:
         self._graph = graph
-        self._neighbours = {
-            centre: np.array(graph.neighbours(centre), dtype=np.int64) for centre in graph.centres
-        }
+        self._centres = frozenset(graph.centres)
         self._given: dict[Triple, list[Indices]] = {}
         self._linked: dict[Edge, list[Triple]] = {}
         for target, link in links:
@@ -62,7 +60,7 @@ class Triples:
         for edge in edges:
             found.update(self._linked.get(edge, ()))
             for centre, end in (edge, edge[::-1]):
-                if centre in self._neighbours:
+                if centre in self._centres:
                     found.update(self._around(centre, end))
         return sorted(found)
 
@@ -84,9 +82,9 @@ class Triples:
 
     def singles(self, triple: Triple) -> np.ndarray:
         """Give every neighbour of one of the three but these: each is a further set. Int64, ascending."""
-        inside = [triple.first, triple.centre, triple.second]
-        around = [self._neighbours[each] for each in inside if each in self._neighbours]
-        return np.setdiff1d(np.concatenate(around), inside)
+        inside = {triple.first, triple.centre, triple.second}
+        around = inside.union(*(self._graph.neighbours(each) for each in inside & self._centres))
+        return np.array(sorted(around - inside), dtype=np.int64)
 
 
 def _edge(first: int, second: int) -> Edge:

@@ -23,7 +23,7 @@ def _compare(dataset: engine.Dataset, **chosen: object) -> Comparison:
     discovery = engine.DiscoverySettings(**chosen)
     search = Neighbourhoods(arranged(dataset, discovery), discovery, np.zeros(1, dtype=np.uint8))
     position = search.data.positions
-    ((comparison,), _) = compare(search, position["label"], [((position["cause"],), (position["stand-in"],))])
+    ((comparison,), _) = compare(search, [(position["label"], (position["cause"],), (position["stand-in"],))])
     return comparison
 
 
