@@ -32,7 +32,7 @@ from engine.independence.distributions import (
     log_chi2_sf,
     normal_quantile,
 )
-from engine.independence.effective_dof import NOT_COMPUTED, effective_dof
+from engine.independence.effective_dof import NOT_COMPUTED, effective_dof, is_chi_squared
 from engine.independence.interface import dof_of_levels, register_test
 from engine.independence.level_sets import level_sets
 from engine.independence.reliability import bears
@@ -228,34 +228,44 @@ def outcome_of(
 @inlined_part
 def dof_and_ratio(data: DiscreteTable, workspace: DiscreteWorkspace, statistic: float, dof: float) -> Any:
     """Make degrees of freedom effective where they are to be; put the statistic over its critical value."""
-    if data.effective:
-        effective, log_p = effective_dof(workspace, data.statistic, statistic, dof)
+    if data.effective and not is_chi_squared(workspace.law, data.statistic, statistic, dof):
+        effective, log_p = effective_dof(workspace.law, data.statistic, statistic)
         if effective != dof:
-            return effective, _effective_ratio(data, statistic, effective, log_p)
+            ratio = _effective_ratio(
+                data.critical, data.normal_quantile, data.log_alpha, statistic, effective, log_p
+            )
+            return effective, ratio
     return dof, critical_ratio(data.critical, data.normal_quantile, statistic, dof)
 
 
 @counting_part
-def _effective_ratio(data: DiscreteTable, statistic: float, dof: float, log_p: float) -> float:
+def _effective_ratio(
+    critical_values: np.ndarray,
+    quantile: float,
+    log_alpha: float,
+    statistic: float,
+    dof: float,
+    log_p: float,
+) -> float:
     """Statistic over its critical value where degrees of freedom are no whole number.
 
     The critical value is interpolated; where this is too coarse, the side of 1 comes from the p-value.
     """
     if dof < 1.0:
         critical = 0.0
-    elif dof < data.critical.shape[0] - 1:
+    elif dof < critical_values.shape[0] - 1:
         below = np.int64(dof)
         share = dof - below
-        critical = (1.0 - share) * data.critical[below] + share * data.critical[below + 1]
+        critical = (1.0 - share) * critical_values[below] + share * critical_values[below + 1]
     else:
-        critical = chi2_critical_value(dof, data.normal_quantile)
+        critical = chi2_critical_value(dof, quantile)
     if dof > _MANY_DOF:
         return statistic / critical
     if log_p == NOT_COMPUTED:
         log_p = log_chi2_sf(statistic, dof)
-    ratio: float = statistic / critical if critical > 0.0 else log_p / data.log_alpha
+    ratio: float = statistic / critical if critical > 0.0 else log_p / log_alpha
     # A p-value that is the level but for rounding is not below it.
-    return max(ratio, _JUST_ABOVE) if log_p < data.log_alpha - _SAME_LOG else min(ratio, 1.0)
+    return max(ratio, _JUST_ABOVE) if log_p < log_alpha - _SAME_LOG else min(ratio, 1.0)
 
 
 @inlined_part

@@ -8,19 +8,23 @@ import math
 import numpy as np
 
 from engine.independence.chi2_tail import log_tail_and_slopes
-from engine.independence.compiled import inlined_part, kernel
+from engine.independence.compiled import counting_kernel, inlined_part, kernel, merged_part
 
-_SMALLEST = 1e-300
-_MAX_TERMS = 100_000
-_CONVERGED_ARRAY = 1e-15
-_SMALLEST_TAIL = 1e-280
+_TWO_BY_ROOT_PI = 2.0 / math.sqrt(math.pi)
+# With so many degrees of freedom at most a finite sum is quicker than a series that has to converge.
+_FEW_DOF = 60.0
+# Terms of larger values may be no numbers any more.
+_LARGEST_VALUE = 1e6
+# Up to here the exponential of a value, and the tail of a normal law, are numbers of double precision.
+_LARGE_VALUE = 600.0
 
 
 @kernel
 def log_chi2_sf(statistic: float, dof: float) -> float:
     """Natural logarithm of the upper tail of the chi-squared distribution.
 
-    Right to nine digits, however small: see :mod:`engine.independence.chi2_tail`.
+    Right to nine digits, however small: by finite sums for few whole degrees of freedom, and else see
+    :mod:`engine.independence.chi2_tail`.
 
     Parameters
     ----------
@@ -37,16 +41,44 @@ def log_chi2_sf(statistic: float, dof: float) -> float:
     if dof <= 0.0 or statistic <= 0.0:
         return 0.0
     value = 0.5 * statistic
+    if dof <= _FEW_DOF and dof == math.floor(dof) and value < _LARGEST_VALUE:
+        return min(math.log(_scaled_tail(dof, value)) - value, 0.0)
     log_p: float = log_tail_and_slopes(0.5 * dof, value, math.log(value))[0]
     return log_p
 
 
+@merged_part
+def _scaled_tail(dof: float, value: float) -> float:
+    """Upper tail of chi-squared with whole degrees of freedom from twice a value on, times its exponential.
+
+    Every two degrees of freedom add a term of the exponential series, of whole powers of the value or of
+    halves (Abramowitz and Stegun 1964, Handbook of Mathematical Functions, 26.4.4 and 26.4.5).
+    """
+    total, term, divisor = 0.0, 1.0, 1.0
+    if dof % 2.0 == 1.0:
+        root = math.sqrt(value)
+        total, term, divisor = _scaled_normal_tail(root), _TWO_BY_ROOT_PI * root, 1.5
+    for number in range(np.int64(0.5 * dof)):
+        total += term
+        term *= value / (divisor + number)
+    return total
+
+
+@merged_part
+def _scaled_normal_tail(root: float) -> float:
+    """Complementary error function, times the exponential of the square."""
+    value = root * root
+    if value < _LARGE_VALUE:
+        return math.exp(value) * math.erfc(root)
+    # Its asymptotic series (Abramowitz and Stegun, 7.1.23), right to the last digit from here on.
+    share, tail = 0.5 / value, 1.0
+    for odd in (11.0, 9.0, 7.0, 5.0, 3.0, 1.0):
+        tail = 1.0 - odd * share * tail
+    return 0.5 * _TWO_BY_ROOT_PI * tail / root
+
+
 def log_chi2_sf_values(statistic: np.ndarray, dof: np.ndarray) -> np.ndarray:
     """Natural logarithms of upper tails of chi-squared distributions.
-
-    By scipy where the tail is a number of double precision, and for more than two degrees of freedom by the
-    continued fraction of the upper incomplete gamma function (Press et al. 2007, section 6.2) where it is too
-    small for one.
 
     Parameters
     ----------
@@ -58,60 +90,23 @@ def log_chi2_sf_values(statistic: np.ndarray, dof: np.ndarray) -> np.ndarray:
     Returns
     -------
     ndarray of float64, shape (tests,)
-        log p, at most 0.
+        log p, at most 0, each as of :func:`log_chi2_sf`.
 
     Examples
     --------
     >>> log_chi2_sf_values(np.array([3.841, 5000.0]), np.array([1.0, 1.0])).round(3).tolist()
     [-2.995, -2504.485]
     """
-    from scipy.special import log_ndtr
-
-    log_p = np.zeros(len(statistic))
-    # The square of a standard normal variable, and an exponential one: the commonest, and the quickest.
-    one, two = dof == 1.0, dof == 2.0
-    log_p[one] = np.minimum(log_ndtr(-np.sqrt(statistic[one])) + math.log(2.0), 0.0)
-    log_p[two] = -statistic[two] / 2.0
-    more = (dof > 0.0) & ~one & ~two
-    if more.any():
-        log_p[more] = _log_upper_gamma(dof[more] / 2.0, statistic[more] / 2.0)
+    log_p = np.empty(len(statistic))
+    statistic, dof = (np.ascontiguousarray(each, dtype=np.float64) for each in (statistic, dof))
+    _fill_log_chi2_sf(statistic, dof, log_p)
     return log_p
 
 
-def _log_upper_gamma(shape: np.ndarray, value: np.ndarray) -> np.ndarray:
-    """Logarithms of the regularised upper incomplete gamma function."""
-    from scipy.special import gammainc, gammaincc
-
-    upper = gammaincc(shape, value)
-    with np.errstate(divide="ignore"):
-        log_p = np.log(upper)
-    likely = upper > 0.5
-    log_p[likely] = np.log1p(-gammainc(shape[likely], value[likely]))
-    tiny = upper < _SMALLEST_TAIL
-    if tiny.any():
-        log_p[tiny] = _log_tiny_tail(shape[tiny], value[tiny])
-    return log_p  # type: ignore[no-any-return]
-
-
-def _log_tiny_tail(shape: np.ndarray, value: np.ndarray) -> np.ndarray:
-    """Logarithms of tails far above the mean, by Lentz's method on all of them at once."""
-    from scipy.special import gammaln
-
-    b = value + 1.0 - shape
-    c = np.full(value.shape, 1.0 / _SMALLEST)
-    d = 1.0 / b
-    fraction = d.copy()
-    for step in range(1, _MAX_TERMS):
-        a = -step * (step - shape)
-        b = b + 2.0
-        d = 1.0 / (a * d + b)
-        c = b + a / c
-        factor = d * c
-        fraction *= factor
-        if (np.abs(factor - 1.0) < _CONVERGED_ARRAY).all():
-            break
-    logarithm: np.ndarray = shape * np.log(value) - value - gammaln(shape) + np.log(fraction)
-    return logarithm
+@counting_kernel
+def _fill_log_chi2_sf(statistic: np.ndarray, dof: np.ndarray, log_p: np.ndarray) -> None:
+    for place in range(statistic.shape[0]):
+        log_p[place] = log_chi2_sf(statistic[place], dof[place])
 
 
 def chi2_critical_values(alpha: float, largest_dof: int) -> np.ndarray:

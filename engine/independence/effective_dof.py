@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.independence.chi2_tail import log_tail_and_slopes
 from engine.independence.compiled import counting_part, merged_part
-from engine.independence.discrete_table import EXACT, PEARSON, RAREST, STRATA, DiscreteWorkspace
+from engine.independence.discrete_table import EXACT, PEARSON, RAREST, STRATA
 
 # So little, in standard deviations and in shares, moves no decision.
 _SAME_MEAN, _SAME_VARIANCE = 0.04, 0.1
@@ -31,21 +31,36 @@ _SURELY_MULTIPLE, _SURELY_MOVED, _LEAST_MEAN_MOVED = 1.0, 3.2, 0.5
 NOT_COMPUTED = 1.0
 
 
-@counting_part
-def effective_dof(workspace: DiscreteWorkspace, statistic_kind: int, statistic: float, dof: float) -> Any:
-    """Find the degrees of freedom with which chi-squared gives a statistic the p-value of its own law.
+@merged_part
+def is_chi_squared(law: np.ndarray, statistic_kind: int, statistic: float, dof: float) -> bool:
+    """Tell whether a law hardly differs from chi-squared with so many degrees of freedom, or has none.
 
-    They are `dof` where the law hardly differs from chi-squared with so many.
+    Parameters
+    ----------
+    law : ndarray of float64, shape (8,)
+        As in :class:`~engine.independence.discrete_table.DiscreteWorkspace`.
+    statistic_kind : int
+        ``G_SQUARED`` or ``PEARSON``.
+    statistic, dof : float
+    """
+    if dof <= 0.0:
+        return True
+    if statistic_kind == PEARSON and law[RAREST] * _FULL > 1.0 and statistic > law[2]:
+        return False
+    near = abs(law[0] - dof) <= _SAME_MEAN * math.sqrt(2.0 * dof)
+    is_same: bool = near and abs(law[1] - 2.0 * dof) <= 2.0 * _SAME_VARIANCE * dof
+    return is_same
+
+
+@counting_part
+def effective_dof(law: np.ndarray, statistic_kind: int, statistic: float) -> Any:
+    """Find the degrees of freedom with which chi-squared gives a statistic the p-value of its own law.
 
     Returns
     -------
     dof, log_p : float
         The logarithm of the p-value is ``NOT_COMPUTED`` where the degrees of freedom come without it.
     """
-    law = workspace.law
-    is_too_large = statistic_kind == PEARSON and law[RAREST] * _FULL > 1.0 and statistic > law[2]
-    if dof <= 0.0 or (_is_chi_squared(law[0], law[1], dof) and not is_too_large):
-        return dof, NOT_COMPUTED
     if law[STRATA] == 1.0 and law[EXACT] > _LEAST_EXACT:
         log_p = math.log(law[EXACT])
         if statistic_kind == PEARSON:
@@ -61,12 +76,6 @@ def effective_dof(workspace: DiscreteWorkspace, statistic_kind: int, statistic: 
         # A rare cell alone can make X² very large; G² grows as such a table's probability falls.
         log_p = max(log_p, law_tail(law[2], law[3], law[4])[0])
     return dof_of_tail(statistic, log_p, near)
-
-
-@merged_part
-def _is_chi_squared(mean: float, variance: float, dof: float) -> bool:
-    near = abs(mean - dof) <= _SAME_MEAN * math.sqrt(2.0 * dof)
-    return near and abs(variance - 2.0 * dof) <= 2.0 * _SAME_VARIANCE * dof
 
 
 @counting_part
