@@ -327,7 +327,7 @@ def _neighbourhood(target: int, found: NeighbourSearch) -> Neighbourhood:
 def _sets(variables: np.ndarray, sets: np.ndarray, sizes: np.ndarray) -> dict[int, Indices]:
     """Give the set that is noted for each variable, for those that have one."""
     noted: dict[int, Indices] = {}
-    for size in np.unique(sizes[sizes >= 0]).tolist():
+    for size in range(int(sizes.max(initial=-1)) + 1):
         places = sizes == size
         noted.update(zip(variables[places].tolist(), map(tuple, sets[places, :size].tolist()), strict=True))
     return noted

@@ -8,6 +8,8 @@ from engine.boundaries.neighbourhoods import Neighbourhood
 
 Edge = tuple[int, int]
 
+_NO_OPINIONS = (None, None)
+
 
 class LocalGraph:
     """Neighbourhoods of the labels and of their neighbours, without directions.
@@ -20,6 +22,7 @@ class LocalGraph:
 
     def __init__(self, neighbourhoods: Mapping[int, Neighbourhood]) -> None:
         self._neighbourhoods = neighbourhoods
+        self._members = {centre: each.member_set for centre, each in neighbourhoods.items()}
         self._neighbours: dict[int, tuple[int, ...]] = {}
 
     @property
@@ -29,17 +32,18 @@ class LocalGraph:
 
     def adjacent(self, first: int, second: int) -> bool:
         """Tell whether every search around one of the two found the other."""
-        opinions = self._opinions(first, second)
-        return bool(opinions) and all(opinions)
+        found = self._opinions(first, second)
+        return found[0] is not False and found[1] is not False and found != _NO_OPINIONS
 
     def apart(self, first: int, second: int) -> bool:
         """Tell whether there was a search around one of the two, and none found the other."""
-        opinions = self._opinions(first, second)
-        return bool(opinions) and not any(opinions)
+        found = self._opinions(first, second)
+        return not found[0] and not found[1] and found != _NO_OPINIONS
 
     def disputed(self, first: int, second: int) -> bool:
         """Tell whether the two searches around two variables contradict each other."""
-        return len(set(self._opinions(first, second))) > 1
+        found = self._opinions(first, second)
+        return None not in found and found[0] is not found[1]
 
     def neighbours(self, centre: int) -> tuple[int, ...]:
         """Give the neighbours of a variable that was searched, in column order."""
@@ -63,9 +67,10 @@ class LocalGraph:
         pairs = {tuple(sorted((centre, each))) for centre in self.centres for each in self.neighbours(centre)}
         return [(first, second) for first, second in sorted(pairs)]
 
-    def _opinions(self, first: int, second: int) -> list[bool]:
-        return [
-            other in self._neighbourhoods[one].member_set
-            for one, other in ((first, second), (second, first))
-            if one in self._neighbourhoods
-        ]
+    def _opinions(self, first: int, second: int) -> tuple[bool | None, bool | None]:
+        """Tell whether the search around each of two found the other; None where there was none."""
+        around_first, around_second = self._members.get(first), self._members.get(second)
+        return (
+            None if around_first is None else second in around_first,
+            None if around_second is None else first in around_second,
+        )

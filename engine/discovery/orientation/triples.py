@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,8 +13,7 @@ from engine.discovery.orientation.local_graph import Edge, LocalGraph
 Indices = tuple[int, ...]
 
 
-@dataclass(frozen=True, order=True, slots=True)
-class Triple:
+class Triple(NamedTuple):
     """Two ends, the one with the lower position first, and what lies between them."""
 
     first: int
