@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -22,8 +24,39 @@ _IDENTIFIER_NAME = re.compile(
     r"(^|[\W_])(id|ids|identifier|idx|nr)$|^(index|rows?|row[\W_]?names?|no|number|record|key)$|[a-z]I[Dd]$"
 )
 
+
+@dataclass(frozen=True)
+class _Column:
+    """A column that is judged, and what several judges ask about it.
+
+    Attributes
+    ----------
+    variable : Variable
+    values : ndarray
+    """
+
+    variable: Variable
+    values: np.ndarray
+
+    @cached_property
+    def present(self) -> np.ndarray:
+        """The values that are not missing."""
+        present: np.ndarray = self.values[~missing_mask(self.variable, self.values)]
+        return present
+
+    @property
+    def missing_count(self) -> int:
+        """How many values are missing."""
+        return len(self.values) - len(self.present)
+
+    @cached_property
+    def different(self) -> int:
+        """How many different values are present."""
+        return _count_different(self.variable, self.present)
+
+
 # Gives the sentence about a column, or nothing.
-_Judge = Callable[[Variable, np.ndarray, PreparationSettings], str]
+_Judge = Callable[[_Column, PreparationSettings], str]
 # Topic of the note, the sentence about many columns, and the judge of one.
 _Checks = tuple[tuple[str, str, _Judge], ...]
 
@@ -56,11 +89,11 @@ def set_aside_constant_by_now(dataset: Dataset, settings: PreparationSettings) -
 
 def _apply(dataset: Dataset, settings: PreparationSettings, checks: _Checks) -> Dataset:
     sentences: dict[str, dict[str, str]] = {topic: {} for topic, _, _ in checks}
-    for variable, column in _features(dataset):
+    for column in _features(dataset):
         for topic, _, judge in checks:
-            sentence = judge(variable, column, settings)
+            sentence = judge(column, settings)
             if sentence:
-                sentences[topic][variable.name] = sentence
+                sentences[topic][column.variable.name] = sentence
                 break
     roles = {name: Role.IGNORED for found in sentences.values() for name in found}
     if not roles:
@@ -71,10 +104,10 @@ def _apply(dataset: Dataset, settings: PreparationSettings, checks: _Checks) -> 
     return dataset.with_roles(roles).with_notes(notes)
 
 
-def _features(dataset: Dataset) -> Iterator[tuple[Variable, np.ndarray]]:
-    for variable, column in zip(dataset.variables, dataset.columns, strict=True):
+def _features(dataset: Dataset) -> Iterator[_Column]:
+    for variable, values in zip(dataset.variables, dataset.columns, strict=True):
         if variable.role is Role.FEATURE:
-            yield variable, column
+            yield _Column(variable, values)
 
 
 def value_count(variable: Variable, column: np.ndarray, enough: int | None = None) -> int:
@@ -92,52 +125,61 @@ def value_count(variable: Variable, column: np.ndarray, enough: int | None = Non
     int
     """
     present = column[~missing_mask(variable, column)]
+    return _count_up_to_two(present) if enough == 2 else _count_different(variable, present)
+
+
+def _count_up_to_two(present: np.ndarray) -> int:
     if not len(present):
         return 0
-    if enough == 2:
-        return 1 if present.min() == present.max() else 2
+    return 1 if present.min() == present.max() else 2
+
+
+def _count_different(variable: Variable, present: np.ndarray) -> int:
     if variable.kind is Kind.NOMINAL:
         return int(np.count_nonzero(np.bincount(present)))
     return len(np.unique(present))
 
 
-def _empty(variable: Variable, column: np.ndarray, settings: PreparationSettings) -> str:
-    if missing_mask(variable, column).all():
-        return f"'{variable.name}' is empty in every row and was set aside."
+def _empty(column: _Column, settings: PreparationSettings) -> str:
+    if not len(column.present):
+        return f"'{column.variable.name}' is empty in every row and was set aside."
     return ""
 
 
-def _constant(variable: Variable, column: np.ndarray, settings: PreparationSettings) -> str:
-    if value_count(variable, column, enough=2) > 1:
+def _constant(column: _Column, settings: PreparationSettings) -> str:
+    if _count_up_to_two(column.present) > 1:
         return ""
-    if not missing_mask(variable, column).any():
-        return f"'{variable.name}' has the same value in every row and was set aside."
+    if not column.missing_count:
+        return f"'{column.variable.name}' has the same value in every row and was set aside."
     if settings.missing == "own-level":
         return ""  # present or missing is a difference too
-    return f"'{variable.name}' has only one value besides empty cells and was set aside."
+    return f"'{column.variable.name}' has only one value besides empty cells and was set aside."
 
 
-def _constant_by_now(variable: Variable, column: np.ndarray, settings: PreparationSettings) -> str:
-    if not _constant(variable, column, settings):
+def _constant_by_now(column: _Column, settings: PreparationSettings) -> str:
+    if not _constant(column, settings):
         return ""
-    return f"'{variable.name}' has one value in the rows that stayed and was set aside."
+    return f"'{column.variable.name}' has one value in the rows that stayed and was set aside."
 
 
-def _mostly_missing(variable: Variable, column: np.ndarray, settings: PreparationSettings) -> str:
+def _mostly_missing(column: _Column, settings: PreparationSettings) -> str:
     if settings.missing == "own-level":
         return ""
-    missing = int(missing_mask(variable, column).sum())
-    if missing <= settings.max_missing * len(column):
+    rows = len(column.values)
+    if column.missing_count <= settings.max_missing * rows:
         return ""
-    return f"'{variable.name}' is empty in {missing:,} of {counted(len(column), 'row')} and was set aside."
+    return (
+        f"'{column.variable.name}' is empty in {column.missing_count:,} of {counted(rows, 'row')} "
+        "and was set aside."
+    )
 
 
-def _identifier(variable: Variable, column: np.ndarray, settings: PreparationSettings) -> str:
-    if len(column) < _ROWS_FOR_IDENTIFIER:
+def _identifier(column: _Column, settings: PreparationSettings) -> str:
+    if len(column.values) < _ROWS_FOR_IDENTIFIER:
         return ""
-    if variable.kind is Kind.CONTINUOUS:
-        return _row_number(variable, column)
-    return _row_name(variable, column, settings)
+    if column.variable.kind is Kind.CONTINUOUS:
+        return _row_number(column.variable, column.values)
+    return _row_name(column, settings)
 
 
 def _row_number(variable: Variable, column: np.ndarray) -> str:
@@ -161,27 +203,27 @@ def _words(name: str) -> str:
     return name if re.search(r"[a-z]I[Dd]$", name) else name.lower()
 
 
-def _row_name(variable: Variable, column: np.ndarray, settings: PreparationSettings) -> str:
-    present = int((~missing_mask(variable, column)).sum())
-    different = value_count(variable, column)
+def _row_name(column: _Column, settings: PreparationSettings) -> str:
+    name, present, different = column.variable.name, len(column.present), column.different
     if different == present >= _ROWS_FOR_IDENTIFIER:
-        return f"'{variable.name}' differs in every row, as an identifier, and was set aside."
+        return f"'{name}' differs in every row, as an identifier, and was set aside."
     if different > settings.max_levels and different >= _NEARLY_UNIQUE * present:
         return (
-            f"'{variable.name}' has {different:,} different texts in {counted(present, 'row')}, "
+            f"'{name}' has {different:,} different texts in {counted(present, 'row')}, "
             "as an identifier, and was set aside."
         )
     return ""
 
 
-def _too_many_levels(variable: Variable, column: np.ndarray, settings: PreparationSettings) -> str:
+def _too_many_levels(column: _Column, settings: PreparationSettings) -> str:
+    variable = column.variable
     if variable.kind is not Kind.NOMINAL or variable.level_count <= settings.max_levels:
         return ""
-    different = value_count(variable, column)
-    if different <= settings.max_levels:
+    if column.different <= settings.max_levels:
         return ""
     return (
-        f"'{variable.name}' has {different:,} categories, more than {settings.max_levels}, and was set aside."
+        f"'{variable.name}' has {column.different:,} categories, more than {settings.max_levels}, "
+        "and was set aside."
     )
 
 
