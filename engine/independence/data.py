@@ -201,6 +201,11 @@ class TestData:
         """
         return None
 
+    @property
+    def fits_sets(self) -> bool:
+        """Whether :meth:`fits_of_sets` may give anything."""
+        return False
+
     def fits_of_sets(self, variables: np.ndarray) -> SetFits | None:
         """Give how well a model of dependence fits each set of a few variables, for scores of graphs.
 

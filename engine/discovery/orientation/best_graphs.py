@@ -65,7 +65,7 @@ def leanings(
     Cancelled
         When the run was stopped.
     """
-    if not search.settings.is_controlled:
+    if not search.settings.is_controlled or not search.data.fits_sets:
         return {}
     arrows: dict[Pair, Arrow] = {}
     for found in findings.values():

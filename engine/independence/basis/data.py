@@ -68,9 +68,14 @@ class BasisData(TestData):
         scaled: np.ndarray = np.concatenate(block) * math.sqrt(self.observations)
         return scaled
 
+    @property
+    def fits_sets(self) -> bool:
+        """Sets of variables have models where rows are independent and worth the same."""
+        return self.source.groups is None and (self.weights is None or not self.is_sample)
+
     def fits_of_sets(self, variables: np.ndarray) -> SetFits | None:
         """Give the fits of sets of variables over the rows that are complete in all of them."""
-        if self.source.groups is not None or (self.weights is not None and self.is_sample):
+        if not self.fits_sets:
             return None
         complete = None if self.present is None else self.complete_rows(variables.tolist())
         rows = float(self.rows if complete is None else complete.sum())
