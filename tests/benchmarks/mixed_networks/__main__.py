@@ -25,7 +25,13 @@ from pathlib import Path
 
 from engine.simulation import SimulatedNetwork
 from tests.benchmarks.mixed_networks.methods import BEFORE, OWN, PEERS, Method, before, peer
-from tests.benchmarks.mixed_networks.networks import PUBLISHED, SIMULATED, published, simulated
+from tests.benchmarks.mixed_networks.networks import (
+    PUBLISHED,
+    SIMULATED,
+    published,
+    simulated,
+    with_hidden_causes,
+)
 from tests.benchmarks.mixed_networks.outcomes import Counts, Key, OutcomeFile, compared
 from tests.benchmarks.mixed_networks.tables import tables
 from tests.benchmarks.mixed_networks.told import FORMS, told_recall
@@ -56,10 +62,17 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--rows", type=int, nargs="+", default=ROWS)
     parser.add_argument("--networks", nargs="+", default=list(SIMULATED), help="; ".join(SIMULATED))
     parser.add_argument("--variables", choices=("numbers", "mixed"), default="numbers")
+    parser.add_argument(
+        "--hidden",
+        type=float,
+        default=0.0,
+        metavar="SHARE",
+        help="of features with several effects: taken out",
+    )
     parser.add_argument("--methods", nargs="*", default=["defaults", "told"], help="; ".join((*OWN, "told")))
     parser.add_argument("--before", metavar="FOLDER", help="where commit 20fcb64 is checked out")
     parser.add_argument("--peers", metavar="PYTHON", help="an interpreter with causal-learn and pgmpy")
-    parser.add_argument("--peer-methods", nargs="+", default=PEERS, choices=PEERS)
+    parser.add_argument("--peer-methods", nargs="*", default=PEERS, choices=PEERS)
     parser.add_argument("--most-seconds", type=float, default=600.0, help="for a peer and a table")
     return parser.parse_args()
 
@@ -87,7 +100,9 @@ def _networks(arguments: argparse.Namespace) -> dict[str, Draw]:
     for kind in arguments.networks:
         if kind in SIMULATED:
             title = kind if arguments.variables == "numbers" else f"{kind}, mixed"
-            found[title] = _drawing(kind, arguments.variables)
+            if arguments.hidden:
+                title += f", {arguments.hidden:.0%} hidden"
+            found[title] = _drawing(kind, arguments.variables, arguments.hidden)
     if arguments.peers:
         command = [arguments.peers, "-c", _MODELS]
         folder = Path(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.strip())
@@ -96,8 +111,8 @@ def _networks(arguments: argparse.Namespace) -> dict[str, Draw]:
     return found
 
 
-def _drawing(kind: str, variables: str) -> Draw:
-    return lambda rows, seed: simulated(kind, variables, rows, seed)
+def _drawing(kind: str, variables: str, hidden: float) -> Draw:
+    return lambda rows, seed: with_hidden_causes(simulated(kind, variables, rows, seed), hidden)
 
 
 def _publishing(file: Path) -> Draw:

@@ -6,6 +6,7 @@ import functools
 import json
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,27 @@ def simulated(kind: str, variables: str, rows: int, seed: int, **more: Any) -> S
     """Draw a network of one kind: 60 features, 5 labels of two levels, at most three causes each."""
     settings = {**_SIZE, **SIMULATED[kind], "variables": variables, "rows": rows, "seed": seed, **more}
     return engine.simulate(**settings)
+
+
+def with_hidden_causes(simulated: SimulatedNetwork, share: float) -> SimulatedNetwork:
+    """Take a share of the features that have several effects out of a table, as if nobody had measured them.
+
+    The truth stays that of the whole network.
+    """
+    arrows = networkx.DiGraph(simulated.network.edges)
+    dataset = simulated.dataset
+    shared = [
+        each.name
+        for each in dataset.variables
+        if each.name not in simulated.truth.labels
+        and each.name in arrows
+        and arrows.out_degree(each.name) > 1
+    ]
+    generator = np.random.default_rng(simulated.settings.seed)
+    hidden = set(generator.choice(shared, size=int(share * len(shared)), replace=False))
+    pairs = zip(dataset.variables, dataset.columns, strict=True)
+    variables, columns = zip(*(pair for pair in pairs if pair[0].name not in hidden), strict=True)
+    return replace(simulated, dataset=replace(dataset, variables=variables, columns=columns))
 
 
 def published(file: Path, rows: int, seed: int) -> SimulatedNetwork:

@@ -38,6 +38,8 @@ class Counts:
     stated, right : int
         Directions stated between a label and another variable, and those of them whose cause is an ancestor
         of the effect in the true graph.
+    reversed : int
+        Those of them whose effect is an ancestor of the cause.
     settled, settled_stated : int
         Arrows next to labels that all graphs of the true equivalence class share, and those of them that
         are stated.
@@ -50,6 +52,7 @@ class Counts:
     missed: int = 0
     stated: int = 0
     right: int = 0
+    reversed: int = 0
     settled: int = 0
     settled_stated: int = 0
     seconds: float = 0.0
@@ -68,6 +71,11 @@ class Counts:
     def right_share(self) -> float:
         """Share of stated directions that are right."""
         return _share(self.right, self.stated)
+
+    @property
+    def reversed_share(self) -> float:
+        """Share of stated directions that run the other way."""
+        return _share(self.reversed, self.stated)
 
     @property
     def settled_share(self) -> float:
@@ -98,6 +106,7 @@ def compared(found: Found, simulated: SimulatedNetwork) -> Counts:
         pairs.false_negatives,
         stated=len(found.stated),
         right=sum(networkx.has_path(arrows, cause, effect) for cause, effect in found.stated),
+        reversed=sum(networkx.has_path(arrows, effect, cause) for cause, effect in found.stated),
         settled=len(settled),
         settled_stated=len(settled & found.stated),
         seconds=found.seconds,

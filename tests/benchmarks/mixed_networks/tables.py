@@ -35,9 +35,9 @@ def _findings(outcomes: Outcomes) -> Iterator[str]:
     """Give what comes out at the defaults, beside what tests find that are told all other members."""
     yield (
         "| network | rows | tables | precision | recall | told all other members | recall beside it "
-        "| directions right | settled ones stated |"
+        "| directions right | other way round | settled ones stated |"
     )
-    yield "| --- |" + " --- |" * 8
+    yield "| --- |" + " --- |" * 9
     for network, rows in _places(outcomes):
         found = _of(outcomes, network, rows, "defaults")
         if not found:
@@ -49,6 +49,7 @@ def _findings(outcomes: Outcomes) -> Iterator[str]:
         yield (
             f"| {network} | {rows} | {len(found)} | {all_.precision:.3f} | {all_.recall:.3f} | {best:.3f} "
             f"| {all_.recall / best:.3f} | {_two(all_.right_share)} ({all_.right} of {all_.stated}) "
+            f"| {_two(all_.reversed_share)} "
             f"| {_two(all_.settled_share)} ({all_.settled_stated} of {all_.settled}) |"
         )
 
