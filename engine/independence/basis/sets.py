@@ -16,12 +16,14 @@ from engine.independence.set_fits import SetFits, log_principal_minors, sums_ove
 
 # So many rows for each column, so that the columns of all variables together do not explain rows by chance.
 _ROWS_PER_COLUMN = 10.0
+# With more columns, as categories of many levels have, all sets would take longer than the search.
+_MOST_COLUMNS = 65
 
 
 def borne_variables(table: BasisTable, variables: np.ndarray, rows: float) -> int:
-    """Say how many of some variables, from the first on, the rows bear in one model."""
-    widths = np.diff(table.tested)[variables]
-    return int((np.cumsum(widths) * _ROWS_PER_COLUMN <= rows).sum())
+    """Say how many of some variables, from the first on, fit into one model of so many rows."""
+    columns = np.cumsum(np.diff(table.tested)[variables])
+    return int((columns <= min(rows / _ROWS_PER_COLUMN, _MOST_COLUMNS)).sum())
 
 
 def basis_fits(

@@ -205,11 +205,22 @@ def test_rows_in_groups_have_no_likelihood() -> None:
     fits = make_test_data(whole, "basis", alpha=0.01).fits_of_sets(variables)
     assert fits is not None
     assert len(fits.statistic) == 2**5
-    # Fewer rows bear fewer variables.
+    # Fewer rows bear fewer variables, and many levels leave room for fewer.
     few = replace(whole, columns=tuple(column[:80] for column in whole.columns))
     borne = make_test_data(few, "basis", alpha=0.01).fits_of_sets(variables)
     assert borne is not None
     assert len(borne.statistic) < 2**5
+    levels = np.random.default_rng(1).integers(0, 60, 5000)
+    wide = Variable("wide", Kind.NOMINAL, Role.FEATURE, levels=tuple(map(str, range(60))))
+    long = _weak_causes(3, rows=5000)
+    long = replace(
+        long,
+        variables=(*long.variables[:2], wide, *long.variables[3:]),
+        columns=(*long.columns[:2], levels, *long.columns[3:]),
+    )
+    borne = make_test_data(long, "basis", alpha=0.01).fits_of_sets(variables)
+    assert borne is not None
+    assert len(borne.statistic) == 2**3
 
 
 def test_fits_at_degree_one_are_those_of_a_gaussian_model() -> None:
