@@ -120,6 +120,8 @@ def _names_rows(variable: Variable, column: np.ndarray) -> bool:
         known = part[~missing_mask(variable, part)]
         if variable.kind is Kind.CONTINUOUS and (known % 1 != 0).any():
             return False
+        if variable.kind is Kind.NOMINAL and variable.level_count < len(known):
+            return False
         if len(np.unique(known)) < len(known):
             return False
     return True

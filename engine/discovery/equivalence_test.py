@@ -100,8 +100,11 @@ def compare(
     answers = ask_joint(search.data, questions, search.stop)
     search.check_stop()
     strengths = _strengths(search.data, questions, answers.statistic, answers.dof)
-    by_first = missed_shares(_every_fourth(strengths, 2), _every_fourth(strengths, 1), alpha)
-    by_second = missed_shares(_every_fourth(strengths, 3), _every_fourth(strengths, 0), alpha)
+    # Of each pair what the first set misses, and then of each what the second does.
+    numbers = np.arange(len(questions)).reshape(-1, 4).T
+    left_over, told = numbers[[2, 3]].ravel(), numbers[[1, 0]].ravel()
+    shares = missed_shares(_chosen(strengths, left_over), _chosen(strengths, told), alpha)
+    by_first, by_second = shares[: len(pairs)], shares[len(pairs) :]
     reliable = np.all(answers.reliable.reshape(-1, 4)[:, 2:], axis=1).tolist()
     difference = np.min(answers.log_p.reshape(-1, 4)[:, 2:], axis=1).tolist()
     comparisons = []
@@ -134,5 +137,5 @@ def _strengths(
     )
 
 
-def _every_fourth(strengths: Strength, first: int) -> Strength:
-    return Strength(*(each[first::4] for each in strengths))
+def _chosen(strengths: Strength, numbers: np.ndarray) -> Strength:
+    return Strength(*(each[numbers] for each in strengths))

@@ -116,8 +116,12 @@ def _with_strata(
     block = rows * columns
     strata = _list_conjunctions(data, workspace, given, depth, size)
     around = _NO_SET if depth == 0 else data.offsets[given[depth - 1]] + workspace.position[depth - 1] - 1
-    for stratum in range(strata):
-        _recall_or_count(data, workspace, x, y, depth, around, workspace.keys[stratum], stratum * block)
+    if size == 0:
+        # No other test of a screen is about the same pair, so that nothing need be remembered.
+        _count_all_rows(data, cells, x, y)
+    else:
+        for stratum in range(strata):
+            _recall_or_count(data, workspace, x, y, depth, around, workspace.keys[stratum], stratum * block)
     inner = strata * block
     for place in range(depth, size):
         inner //= data.levels[given[place]]

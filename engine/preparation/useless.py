@@ -204,7 +204,10 @@ def _words(name: str) -> str:
 
 
 def _row_name(column: _Column, settings: PreparationSettings) -> str:
-    name, present, different = column.variable.name, len(column.present), column.different
+    name, present = column.variable.name, len(column.present)
+    if column.variable.level_count < min(present, settings.max_levels + 1):
+        return ""
+    different = column.different
     if different == present >= _ROWS_FOR_IDENTIFIER:
         return f"'{name}' differs in every row, as an identifier, and was set aside."
     if different > settings.max_levels and different >= _NEARLY_UNIQUE * present:
