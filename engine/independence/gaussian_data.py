@@ -12,6 +12,12 @@ from engine.independence.arranging import TestColumns, numbers_of
 from engine.independence.data import TestData, chi_squared_effect
 from engine.independence.distributions import chi2_critical_values
 from engine.independence.options import TestOptions
+from engine.independence.set_fits import (
+    ROWS_PER_COLUMN,
+    SetFits,
+    log_principal_minors,
+    sums_over_sets,
+)
 from engine.independence.tails import bounded, check_tails, normal_scores
 from engine.variable import Role
 
@@ -31,6 +37,16 @@ class GaussianData(TestData):
             return chi_squared_effect(statistic, observations)
         return correlation_effect(statistic, observations - len(given) - 3)
 
+    def fits_of_sets(self, variables: np.ndarray) -> SetFits | None:
+        """Give the fits of a Gaussian model to sets of as many variables as the rows bear."""
+        rows: float = self.table.rows
+        borne = variables[: int(rows / ROWS_PER_COLUMN)]
+        if len(borne) < 2:
+            return None
+        minors = log_principal_minors(self.table.correlation[np.ix_(borne, borne)], [1] * len(borne))
+        counts = sums_over_sets(np.ones(len(borne)))
+        return SetFits(-rows * minors, 0.5 * counts * (counts - 1.0))
+
     def _table_at_level(self, alpha: float) -> Any:
         return self.table._replace(critical=_critical(alpha))
 
@@ -38,6 +54,10 @@ class GaussianData(TestData):
 @dataclass(frozen=True, eq=False)
 class IncompleteGaussianData(GaussianData):
     """Numbers with gaps: the table holds the one for pairs without."""
+
+    def fits_of_sets(self, variables: np.ndarray) -> SetFits | None:
+        """Give nothing: each pair rests on rows of its own."""
+        return None
 
     def _table_at_level(self, alpha: float) -> Any:
         return self.table._replace(counted=self.table.counted._replace(critical=_critical(alpha)))

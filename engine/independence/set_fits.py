@@ -13,6 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+# So many rows for each column, so that the columns of all variables together do not explain rows by chance.
+ROWS_PER_COLUMN = 10.0
 # What is left of a column of which others leave less is rounding error.
 _DETERMINED = 1e-10
 

@@ -12,10 +12,13 @@ import numpy as np
 
 from engine.independence.basis.table import BasisTable
 from engine.independence.basis.weighted_sum import WEIGHT
-from engine.independence.set_fits import SetFits, log_principal_minors, sums_over_sets
+from engine.independence.set_fits import (
+    ROWS_PER_COLUMN,
+    SetFits,
+    log_principal_minors,
+    sums_over_sets,
+)
 
-# So many rows for each column, so that the columns of all variables together do not explain rows by chance.
-_ROWS_PER_COLUMN = 10.0
 # With more columns, as categories of many levels have, all sets would take longer than the search.
 _MOST_COLUMNS = 65
 
@@ -23,7 +26,7 @@ _MOST_COLUMNS = 65
 def borne_variables(table: BasisTable, variables: np.ndarray, rows: float) -> int:
     """Say how many of some variables, from the first on, fit into one model of so many rows."""
     columns = np.cumsum(np.diff(table.tested)[variables])
-    return int((columns <= min(rows / _ROWS_PER_COLUMN, _MOST_COLUMNS)).sum())
+    return int((columns <= min(rows / ROWS_PER_COLUMN, _MOST_COLUMNS)).sum())
 
 
 def basis_fits(

@@ -223,7 +223,8 @@ def test_rows_in_groups_have_no_likelihood() -> None:
     assert len(borne.statistic) == 2**3
 
 
-def test_fits_at_degree_one_are_those_of_a_gaussian_model() -> None:
+@pytest.mark.parametrize(("test", "options"), [("basis", {"degree": 1}), ("fisher-z", {})])
+def test_fits_of_straight_lines_are_those_of_a_gaussian_model(test: str, options: dict[str, int]) -> None:
     from engine.independence.arranging import make_test_data
 
     values = np.random.default_rng(5).normal(size=(4, 300))
@@ -235,9 +236,13 @@ def test_fits_at_degree_one_are_those_of_a_gaussian_model() -> None:
         ),
         tuple(values),
     )
-    fits = make_test_data(dataset, "basis", alpha=0.01, degree=1).fits_of_sets(np.arange(4))
+    fits = make_test_data(dataset, test, alpha=0.01, **options).fits_of_sets(np.arange(4))
     assert fits is not None
     # No value lies so far out that it is pulled in.
     likelihood = -300.0 * np.linalg.slogdet(np.corrcoef(values))[1]
     assert fits.statistic[-1] == pytest.approx(likelihood, rel=1e-9)
     assert fits.dof[-1] == 6.0
+    gap = replace(dataset, columns=(np.where(np.arange(300) == 7, np.nan, values[0]), *dataset.columns[1:]))
+    incomplete = make_test_data(gap, test, alpha=0.01, **options).fits_of_sets(np.arange(4))
+    # Pairs of Fisher's z rest on rows of their own.
+    assert (incomplete is None) == (test == "fisher-z")
