@@ -203,7 +203,7 @@ class TestData:
 
     @property
     def fits_sets(self) -> bool:
-        """Whether :meth:`fits_of_sets` may give anything."""
+        """Whether sets of variables have a model, and rows are independent and worth the same."""
         return False
 
     def fits_of_sets(self, variables: np.ndarray) -> SetFits | None:
@@ -214,7 +214,7 @@ class TestData:
         variables : ndarray of int64
             Positions, those first that matter most: the last are left out where the rows do not bear them.
 
-        None where the test has no such model, or rows are not independent or not worth the same.
+        None where the rows bear fewer than two; to be asked only where :attr:`fits_sets` says so.
         """
         return None
 

@@ -37,6 +37,11 @@ class GaussianData(TestData):
             return chi_squared_effect(statistic, observations)
         return correlation_effect(statistic, observations - len(given) - 3)
 
+    @property
+    def fits_sets(self) -> bool:
+        """Pairs without gaps rest on the same rows, so that there is one model of all."""
+        return True
+
     def fits_of_sets(self, variables: np.ndarray) -> SetFits | None:
         """Give the fits of a Gaussian model to sets of as many variables as the rows bear."""
         rows: float = self.table.rows
@@ -55,9 +60,10 @@ class GaussianData(TestData):
 class IncompleteGaussianData(GaussianData):
     """Numbers with gaps: the table holds the one for pairs without."""
 
-    def fits_of_sets(self, variables: np.ndarray) -> SetFits | None:
-        """Give nothing: each pair rests on rows of its own."""
-        return None
+    @property
+    def fits_sets(self) -> bool:
+        """Each pair rests on rows of its own."""
+        return False
 
     def _table_at_level(self, alpha: float) -> Any:
         return self.table._replace(counted=self.table.counted._replace(critical=_critical(alpha)))

@@ -30,7 +30,6 @@ from engine.independence.incomplete_gaussian import (
     unpack_weights,
 )
 from engine.independence.interface import register_test
-from engine.independence.set_fits import SetFits
 
 
 class SampledGaussianTable(NamedTuple):
@@ -59,9 +58,10 @@ class SampledGaussianTable(NamedTuple):
 class SampledGaussianData(GaussianData):
     """Numbers, with gaps or without, whose rows have sampling weights."""
 
-    def fits_of_sets(self, variables: np.ndarray) -> SetFits | None:
-        """Give nothing: rows that stand for unlike many have no likelihood."""
-        return None
+    @property
+    def fits_sets(self) -> bool:
+        """Rows that stand for unlike many have no likelihood."""
+        return False
 
     def effect(self, statistic: float, tested: tuple[int, ...], given: tuple[int, ...]) -> float:
         """Give the absolute partial correlation; of a joint test the multiple one."""

@@ -75,8 +75,6 @@ class BasisData(TestData):
 
     def fits_of_sets(self, variables: np.ndarray) -> SetFits | None:
         """Give the fits of sets of variables over the rows that are complete in all of them."""
-        if not self.fits_sets:
-            return None
         complete = None if self.present is None else self.complete_rows(variables.tolist())
         rows = float(self.rows if complete is None else complete.sum())
         borne = variables[: borne_variables(self.counted, variables, rows)]

@@ -201,7 +201,7 @@ def test_rows_in_groups_have_no_likelihood() -> None:
         whole, variables=(*whole.variables, groups), columns=(*whole.columns, np.arange(400.0) // 4)
     )
     variables = np.arange(5)
-    assert make_test_data(grouped, "basis", alpha=0.01).fits_of_sets(variables) is None
+    assert not make_test_data(grouped, "basis", alpha=0.01).fits_sets
     fits = make_test_data(whole, "basis", alpha=0.01).fits_of_sets(variables)
     assert fits is not None
     assert len(fits.statistic) == 2**5
@@ -243,6 +243,5 @@ def test_fits_of_straight_lines_are_those_of_a_gaussian_model(test: str, options
     assert fits.statistic[-1] == pytest.approx(likelihood, rel=1e-9)
     assert fits.dof[-1] == 6.0
     gap = replace(dataset, columns=(np.where(np.arange(300) == 7, np.nan, values[0]), *dataset.columns[1:]))
-    incomplete = make_test_data(gap, test, alpha=0.01, **options).fits_of_sets(np.arange(4))
-    # Pairs of Fisher's z rest on rows of their own.
-    assert (incomplete is None) == (test == "fisher-z")
+    # With gaps pairs of Fisher's z rest on rows of their own.
+    assert make_test_data(gap, test, alpha=0.01, **options).fits_sets == (test == "basis")
