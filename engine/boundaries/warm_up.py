@@ -44,10 +44,11 @@ def is_compiled(settings: DiscoverySettings, traits: TableTraits) -> bool:
 
 def compile_tests(data: TestData) -> None:
     """Compile the tests that a run makes one by one."""
-    from engine.independence.distributions import log_chi2_sf
+    from engine.independence.distributions import log_chi2_sf, log_chi2_sf_values
     from engine.independence.interface import new_workspace, run_tests
 
     log_chi2_sf(1.0, 1.0)
+    log_chi2_sf_values(np.ones(1), np.ones(1))
     nobody = np.empty(0, dtype=np.int64)
     nothing = np.empty((0, 1), dtype=np.int64)
     run_tests(data.table, new_workspace(data.table, 1), nobody, nobody, nothing, nobody, _stopped())

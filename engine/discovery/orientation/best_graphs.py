@@ -114,8 +114,10 @@ def _around(
     price = Price(PRICE_OF_DOF, math.log(search.data.observations), len(variables))
     # The rows may bear fewer variables.
     variables = variables[: len(fits.statistic).bit_length() - 1]
-    for other, ratio in zip(variables[1:], log_ratios(fits, price).tolist(), strict=True):
-        if other in members and abs(ratio) > _ROUNDING:
+    asked = [number for number, each in enumerate(variables) if each in members]
+    for number, ratio in zip(asked, log_ratios(fits, price, asked), strict=True):
+        if abs(ratio) > _ROUNDING:
+            other = variables[number]
             cause, effect = (other, label) if ratio > 0.0 else (label, other)
             rest = tuple(sorted(each for each in variables[1:] if each != other))
             yield Arrow(cause, effect, Because.BEST_GRAPH, rest, (), abs(ratio))

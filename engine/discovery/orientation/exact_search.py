@@ -9,6 +9,7 @@ where ``m >> v & 1``.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -17,7 +18,7 @@ from engine.boundaries.climbing import Price
 from engine.independence.set_fits import SetFits, sums_over_sets
 
 
-def log_ratios(fits: SetFits, price: Price) -> np.ndarray:
+def log_ratios(fits: SetFits, price: Price, others: Sequence[int]) -> list[float]:
     """Say how much likelier the best graph is in which the first variable is an effect of another.
 
     Parameters
@@ -26,11 +27,13 @@ def log_ratios(fits: SetFits, price: Price) -> np.ndarray:
         Of all sets of n variables, n at least 2.
     price : Price
         What arrows cost; a variable may have any number of parents.
+    others : sequence of int
+        Numbers of the other variables that are asked about, from 1 to n - 1.
 
     Returns
     -------
-    ndarray of float64, shape (n - 1,)
-        For each other variable half of what the score of the best graph with an arrow from it to the first
+    list of float
+        For each of these half of what the score of the best graph with an arrow from it to the first
         exceeds that of the best graph with the opposite arrow: the logarithm of a ratio of likelihoods, less
         what the graphs cost. 0 where graphs that say the same of independence run either way.
 
@@ -42,20 +45,16 @@ def log_ratios(fits: SetFits, price: Price) -> np.ndarray:
     >>> products = np.array([[1.0, 0.6, 0.6], [0.6, 1.0, 0.0], [0.6, 0.0, 1.0]])
     >>> fit = -200.0 * log_principal_minors(products, [1, 1, 1])
     >>> pairs = np.array([0.0, 0.0, 0.0, 1.0, 0.0, 1.0, 1.0, 3.0])
-    >>> log_ratios(SetFits(fit, pairs), Price(2.0, 8.0, 6)).round(1).tolist()
+    >>> [round(each, 1) for each in log_ratios(SetFits(fit, pairs), Price(2.0, 8.0, 6), [1, 2])]
     [5.0, 5.0]
     """
     count = len(fits.statistic).bit_length() - 1
     scores = _scores(fits, price, count)
     before, after = _orders(_over_subsets(scores), count)
-    ratios: np.ndarray = np.array(
-        [
-            _best_with(scores[0], other, 0, before, after)
-            - _best_with(scores[other], 0, other, before, after)
-            for other in range(1, count)
-        ]
-    )
-    return ratios
+    return [
+        _best_with(scores[0], other, 0, before, after) - _best_with(scores[other], 0, other, before, after)
+        for other in others
+    ]
 
 
 def _scores(fits: SetFits, price: Price, count: int) -> np.ndarray:
