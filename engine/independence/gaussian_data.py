@@ -12,12 +12,7 @@ from engine.independence.arranging import TestColumns, numbers_of
 from engine.independence.data import TestData, chi_squared_effect
 from engine.independence.distributions import chi2_critical_values
 from engine.independence.options import TestOptions
-from engine.independence.set_fits import (
-    ROWS_PER_COLUMN,
-    SetFits,
-    log_principal_minors,
-    sums_over_sets,
-)
+from engine.independence.set_fits import ROWS_PER_COLUMN, SetFits, gaussian_fits
 from engine.independence.tails import bounded, check_tails, normal_scores
 from engine.variable import Role
 
@@ -48,9 +43,7 @@ class GaussianData(TestData):
         borne = variables[: int(rows / ROWS_PER_COLUMN)]
         if len(borne) < 2:
             return None
-        minors = log_principal_minors(self.table.correlation[np.ix_(borne, borne)], [1] * len(borne))
-        counts = sums_over_sets(np.ones(len(borne)))
-        return SetFits(-rows * minors, 0.5 * counts * (counts - 1.0))
+        return gaussian_fits(self.table.correlation[np.ix_(borne, borne)], [1] * len(borne), rows)
 
     def _table_at_level(self, alpha: float) -> Any:
         return self.table._replace(critical=_critical(alpha))

@@ -96,3 +96,22 @@ def log_principal_minors(products: np.ndarray, widths: Sequence[int]) -> np.ndar
         matrices = np.concatenate([struck, left])
         logs = np.concatenate([logs, eliminated])
     return logs
+
+
+def gaussian_fits(products: np.ndarray, widths: Sequence[int], rows: float) -> SetFits:
+    """Give the fits of a Gaussian model of the columns of some variables.
+
+    Parameters
+    ----------
+    products : ndarray of float64, shape (columns, columns)
+        Correlations of the columns; those of a variable stand side by side.
+    widths : sequence of int
+        How many columns each variable has.
+    rows : float
+        What they rest on.
+    """
+    minors = log_principal_minors(products, widths)
+    alone = sums_over_sets(minors[1 << np.arange(len(widths))])
+    counts = np.array(widths, dtype=np.float64)
+    pairs = 0.5 * (sums_over_sets(counts) ** 2 - sums_over_sets(counts**2))
+    return SetFits(rows * (alone - minors), pairs)

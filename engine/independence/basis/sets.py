@@ -12,12 +12,7 @@ import numpy as np
 
 from engine.independence.basis.table import BasisTable
 from engine.independence.basis.weighted_sum import WEIGHT
-from engine.independence.set_fits import (
-    ROWS_PER_COLUMN,
-    SetFits,
-    log_principal_minors,
-    sums_over_sets,
-)
+from engine.independence.set_fits import ROWS_PER_COLUMN, SetFits, gaussian_fits
 
 # With more columns, as categories of many levels have, all sets would take longer than the search.
 _MOST_COLUMNS = 65
@@ -52,10 +47,11 @@ def basis_fits(
     first = np.concatenate(
         [np.arange(start, start + count) for start, count in zip(starts, leading, strict=True)]
     )
-    whole, whole_dof = _fits(products, widths)
-    itself, own_dof = _fits(products[np.ix_(first, first)], leading)
+    whole = gaussian_fits(products, widths, rows)
+    itself = gaussian_fits(products[np.ix_(first, first)], leading, rows)
     return SetFits(
-        rows * (WEIGHT * whole + (1.0 - WEIGHT) * itself), WEIGHT * whole_dof + (1.0 - WEIGHT) * own_dof
+        WEIGHT * whole.statistic + (1.0 - WEIGHT) * itself.statistic,
+        WEIGHT * whole.dof + (1.0 - WEIGHT) * itself.dof,
     )
 
 
@@ -79,12 +75,3 @@ def _products(
     # What does not vary over these rows stays of length 0 and tells nothing.
     lengths[lengths == 0.0] = 1.0
     return products / np.outer(lengths, lengths), rows
-
-
-def _fits(products: np.ndarray, widths: list[int]) -> tuple[np.ndarray, np.ndarray]:
-    """Give minus the log determinant of each set over that of independent variables, and the parameters."""
-    minors = log_principal_minors(products, widths)
-    alone = sums_over_sets(minors[1 << np.arange(len(widths))])
-    counts = np.array(widths, dtype=np.float64)
-    pairs = 0.5 * (sums_over_sets(counts) ** 2 - sums_over_sets(counts**2))
-    return alone - minors, pairs
