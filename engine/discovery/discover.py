@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from engine.discovery.evidence import Evidence
     from engine.discovery.label_outcome import LabelOutcome
     from engine.discovery.orientation.direction import Orientation
+    from engine.discovery.pairs import Pair
     from engine.independence.data import TestData
 
 PREPARING = "Preparing"
@@ -196,7 +197,7 @@ def _orientations(
     cut: frozenset[int],
     steps: Steps,
     progress: Progress,
-) -> tuple[dict[str, Orientation], int] | None:
+) -> tuple[dict[Pair, Orientation], int] | None:
     """Tell causes from effects, and say how many tests that took; None after a stop."""
     from engine.discovery.orientation.orient import orient
     from engine.workers import run_all
@@ -230,19 +231,19 @@ def check_searchable(dataset: Dataset) -> None:
         raise InvalidData("the table has no rows.", remedy="Open a table with data.")
 
 
-def _by_pair(reports: list[LabelReport], labels: set[str]) -> dict[str, tuple[Evidence, ...]]:
-    reasons: dict[str, list[Evidence]] = {}
+def _by_pair(reports: list[LabelReport], labels: set[str]) -> dict[Pair, tuple[Evidence, ...]]:
+    reasons: dict[Pair, list[Evidence]] = {}
     for report in reports:
         for each in report.evidence:
             if each.feature not in labels:
-                reasons.setdefault(each.key, []).append(each)
+                reasons.setdefault(each.pair, []).append(each)
     return {key: tuple(found) for key, found in reasons.items()}
 
 
-def _between_labels(reports: list[LabelReport], labels: set[str]) -> dict[str, Evidence]:
-    reasons: dict[str, Evidence] = {}
+def _between_labels(reports: list[LabelReport], labels: set[str]) -> dict[Pair, Evidence]:
+    reasons: dict[Pair, Evidence] = {}
     for report in reports:
         for each in report.evidence:
             if each.feature in labels:
-                reasons.setdefault(each.key, each)
+                reasons.setdefault(each.pair, each)
     return reasons

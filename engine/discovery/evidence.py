@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from engine.discovery.pairs import Pair
 from engine.discovery.verdict import MissedShare, Verdict
 from engine.independence.record import TestRecord as TestRecord
 
@@ -70,19 +71,14 @@ class Evidence:
     recovered: bool = False
 
     @property
-    def key(self) -> str:
-        """Key of the (feature, label) pair in ``DiscoveryResult.evidence``."""
-        return evidence_key(self.feature, self.label)
+    def pair(self) -> Pair:
+        """Feature and label: the key in ``DiscoveryResult.evidence``."""
+        return self.feature, self.label
 
     @property
     def strength(self) -> float:
         """Effect of the deciding test, between 0 and 1; 0 when there is none."""
         return self.tests[0].effect if self.tests else 0.0
-
-
-def evidence_key(feature: str, label: str) -> str:
-    """Give the key under which the evidence for a feature and a label is filed."""
-    return f"{feature} → {label}"
 
 
 @dataclass(frozen=True, slots=True)

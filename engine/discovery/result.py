@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from engine.boundaries.boundary import MarkovBoundary
 from engine.boundaries.settings import DiscoverySettings
 from engine.dataset import Dataset
-from engine.discovery.evidence import Equivalence, Evidence, Rule, evidence_key
+from engine.discovery.evidence import Equivalence, Evidence, Rule
 from engine.discovery.orientation.direction import Direction, Orientation
+from engine.discovery.pairs import ByPair, Pair
 from engine.discovery.stability_result import StabilityResult
 from engine.errors import InvalidParameter
 from engine.independence.record import TestRecord
@@ -35,10 +36,11 @@ class DiscoveryResult:
         The boundary found for each finished label.
     equivalence_records : tuple of Equivalence
         Every equivalence shown about a label or a connecting child.
-    evidence : mapping of str to tuple of Evidence
-        By ``evidence_key(feature, label)``: every reason, the strongest rule (θ1, θ2, θ3) first.
-    label_evidence : mapping of str to Evidence
-        By ``evidence_key(other_label, label)``: why one label is in the boundary of another.
+    evidence : mapping of (str, str) to tuple of Evidence
+        By feature and label: every reason, the strongest rule (θ1, θ2, θ3) first. The keys that the tables
+        hold find the same.
+    label_evidence : mapping of (str, str) to Evidence
+        By other label and label: why one label is in the boundary of another.
     unfinished_labels : tuple of str
         Labels that a stopped run did not finish; empty when complete.
     tests_made : int
@@ -52,8 +54,8 @@ class DiscoveryResult:
     undistinguished_records : tuple of Equivalence
         Pairs that these rows do not tell apart, and do not show to be interchangeable: they make no variable
         common or label-specific.
-    orientation_records : mapping of str to Orientation
-        By ``evidence_key(feature, label)``: which way the relation of a label with each neighbour, labels
+    orientation_records : mapping of (str, str) to Orientation
+        By feature and label: which way the relation of a label with each neighbour, labels
         among them, runs. Empty after a stop.
     directions_finished : bool
         False when a stop came before causes were told from effects; True also where that was not asked for.
@@ -80,19 +82,24 @@ class DiscoveryResult:
     settings: DiscoverySettings
     boundaries: Mapping[str, MarkovBoundary]
     equivalence_records: tuple[Equivalence, ...]
-    evidence: Mapping[str, tuple[Evidence, ...]]
-    label_evidence: Mapping[str, Evidence]
+    evidence: Mapping[Pair, tuple[Evidence, ...]]
+    label_evidence: Mapping[Pair, Evidence]
     unfinished_labels: tuple[str, ...] = ()
     tests_made: int = 0
     unreliable_tests: int = 0
     seconds: float = 0.0
     stability: StabilityResult | None = None
-    orientation_records: Mapping[str, Orientation] = field(default_factory=dict)
+    orientation_records: Mapping[Pair, Orientation] = field(default_factory=dict)
     directions_finished: bool = True
     undistinguished_records: tuple[Equivalence, ...] = ()
     bounded_labels: tuple[str, ...] = ()
     departures: tuple[TestRecord, ...] = ()
     unconfirmed_labels: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Let what is known of a pair be looked up by the keys of the tables too."""
+        for name in ("evidence", "label_evidence", "orientation_records"):
+            object.__setattr__(self, name, ByPair(getattr(self, name)))
 
     def with_stability(self, stability: StabilityResult | None) -> DiscoveryResult:
         """Attach how often each finding came back, or take it away.
@@ -154,17 +161,17 @@ class DiscoveryResult:
 
     def reasons(self, feature: str, label: str) -> tuple[Evidence, ...]:
         """Give every reason why a feature counts for a label; empty when it does not."""
-        return self.evidence.get(evidence_key(feature, label), ())
+        return self.evidence.get((feature, label), ())
 
     def orientation(self, feature: str, label: str) -> Orientation | None:
         """Give what is known of the direction between a label and a neighbour; None when never examined.
 
         The neighbour may be another label, and is then looked up from either side.
         """
-        told = self.orientation_records.get(evidence_key(feature, label))
+        told = self.orientation_records.get((feature, label))
         if told is not None:
             return told
-        reverse = self.orientation_records.get(evidence_key(label, feature))
+        reverse = self.orientation_records.get((label, feature))
         return None if reverse is None else reverse.turned()
 
     def direction(self, feature: str, label: str) -> Direction:
@@ -173,11 +180,11 @@ class DiscoveryResult:
         A spouse is a cause of an effect that it shares with the label. What stands in for a neighbour or a
         spouse is undecided, and so is what was never examined.
         """
-        key = evidence_key(feature, label)
+        pair = (feature, label)
         told = self.orientation(feature, label)
         if told is not None:
             return told.direction
-        reason = self.label_evidence.get(key) or next(iter(self.evidence.get(key, ())), None)
+        reason = self.label_evidence.get(pair) or next(iter(self.evidence.get(pair, ())), None)
         return Direction.SPOUSE if reason and reason.rule is Rule.SPOUSE else Direction.UNDECIDED
 
     @cached_property

@@ -18,7 +18,8 @@ import numpy as np
 from engine.boundaries.arranged import arranged
 from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.discover import PREPARING, check_searchable, discover
-from engine.discovery.evidence import Rule, evidence_key
+from engine.discovery.evidence import Rule
+from engine.discovery.pairs import Pair
 from engine.discovery.stability_progress import PartProgress, SharedCount
 from engine.discovery.stability_result import PairCount, StabilityResult, TypeCount
 from engine.discovery.stability_settings import StabilitySettings
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 _FEWEST_ROWS = 10
 
-Found = dict[tuple[str, str], frozenset[Rule]]
+Found = dict[Pair, frozenset[Rule]]
 
 
 def stability(
@@ -170,12 +171,9 @@ class _Repetitions:
 
 def _findings(result: DiscoveryResult) -> Found:
     """Give the rules of every feature, and of every related label, by (variable, label)."""
-    found = {
-        (reasons[0].feature, reasons[0].label): frozenset(each.rule for each in reasons)
-        for reasons in result.evidence.values()
-    }
-    for relation in result.label_evidence.values():
-        found[relation.feature, relation.label] = frozenset((relation.rule,))
+    found = {pair: frozenset(each.rule for each in reasons) for pair, reasons in result.evidence.items()}
+    for pair, relation in result.label_evidence.items():
+        found[pair] = frozenset((relation.rule,))
     return found
 
 
@@ -184,14 +182,14 @@ def _among(found: Found, variables: Iterable[str]) -> Found:
     return {pair: rules for pair, rules in found.items() if pair[0] in wanted}
 
 
-def _counted(dataset: Dataset, outcomes: list[Found]) -> dict[str, PairCount]:
+def _counted(dataset: Dataset, outcomes: list[Found]) -> dict[Pair, PairCount]:
     """Count pairs over repetitions, by label and variable in column order."""
     any_rule = Counter(pair for found in outcomes for pair in found)
     each_rule = Counter((pair, rule) for found in outcomes for pair, rules in found.items() for rule in rules)
     place = {name: number for number, name in enumerate(dataset.names)}
     ordered = sorted(any_rule, key=lambda pair: (place[pair[1]], place[pair[0]]))
     return {
-        evidence_key(*pair): PairCount(*pair, any_rule[pair], {rule: each_rule[pair, rule] for rule in Rule})
+        pair: PairCount(*pair, any_rule[pair], {rule: each_rule[pair, rule] for rule in Rule})
         for pair in ordered
     }
 

@@ -9,7 +9,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from engine.boundaries.settings import DiscoverySettings
-from engine.discovery.evidence import Equivalence, Rule, evidence_key
+from engine.discovery.evidence import Equivalence, Rule
+from engine.discovery.pairs import Pair
 from engine.discovery.stability_settings import StabilitySettings
 
 if TYPE_CHECKING:
@@ -73,13 +74,13 @@ class StabilityResult:
         Of the table whose rows were drawn.
     finished : int
         Repetitions that were finished: all of them unless the run was stopped.
-    pairs : mapping of str to PairCount
-        By ``evidence_key(feature, label)``: every pair that some repetition found, by label and feature in
+    pairs : mapping of (str, str) to PairCount
+        By feature and label: every pair that some repetition found, by label and feature in
         column order.
     types : mapping of str to TypeCount
         By feature: of how many repetitions it was common or label-specific.
-    relations : mapping of str to PairCount
-        By ``evidence_key(other_label, label)``: labels in the boundary of another label.
+    relations : mapping of (str, str) to PairCount
+        By other label and label: labels in the boundary of another label.
     seconds : float
         Wall-clock duration.
 
@@ -104,9 +105,9 @@ class StabilityResult:
     discovery: DiscoverySettings
     content_hash: str
     finished: int
-    pairs: Mapping[str, PairCount]
+    pairs: Mapping[Pair, PairCount]
     types: Mapping[str, TypeCount]
-    relations: Mapping[str, PairCount]
+    relations: Mapping[Pair, PairCount]
     seconds: float = 0.0
 
     @property
@@ -124,7 +125,7 @@ class StabilityResult:
 
     def times_by_rule(self, feature: str, label: str) -> Mapping[Rule, int]:
         """Give the number of repetitions that found a feature for a label, by each rule."""
-        count = self.pairs.get(evidence_key(feature, label))
+        count = self.pairs.get((feature, label))
         return _NEVER if count is None else count.by_rule
 
     def times_related(self, other_label: str, label: str) -> int:
@@ -214,6 +215,6 @@ def equivalence_share(result: DiscoveryResult, stability: StabilityResult, recor
     )
 
 
-def _found(counts: Mapping[str, PairCount], variable: str, label: str) -> int:
-    count = counts.get(evidence_key(variable, label))
+def _found(counts: Mapping[Pair, PairCount], variable: str, label: str) -> int:
+    count = counts.get((variable, label))
     return 0 if count is None else count.found

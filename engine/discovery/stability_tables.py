@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pandas
 
-from engine.discovery.evidence import Rule, evidence_key
+from engine.discovery.evidence import Rule
 from engine.discovery.stability_result import PairCount
 
 if TYPE_CHECKING:
@@ -50,16 +50,15 @@ def found_again_table(result: DiscoveryResult) -> pandas.DataFrame:
     stability = result.stability
     if stability is None:
         return pandas.DataFrame([], columns=columns)
-    findings = {key: (reasons[0].feature, reasons[0].label) for key, reasons in result.evidence.items()}
     by_label: dict[str, list[PairCount]] = {label: [] for label in result.boundaries}
-    for key, (feature, label) in findings.items():
-        never = PairCount(feature, label, 0, dict.fromkeys(Rule, 0))
-        by_label[label].append(stability.pairs.get(key, never))
+    for pair in result.evidence:
+        never = PairCount(*pair, 0, dict.fromkeys(Rule, 0))
+        by_label[pair[1]].append(stability.pairs.get(pair, never))
     for each in near_misses(result):
         by_label[each.label].append(each)
     rows = []
     for counts in by_label.values():
-        known = [evidence_key(each.variable, each.label) in findings for each in counts]
+        known = [(each.variable, each.label) in result.evidence for each in counts]
         ranked = sorted(zip(counts, known, strict=True), key=lambda pair: (not pair[1], -pair[0].found))
         rows += [(*_row(stability, each), in_result) for each, in_result in ranked]
     return pandas.DataFrame(rows, columns=columns)
@@ -75,8 +74,8 @@ def near_misses(result: DiscoveryResult) -> list[PairCount]:
         return []
     return [
         each
-        for key, each in stability.pairs.items()
-        if key not in result.evidence
+        for pair, each in stability.pairs.items()
+        if pair not in result.evidence
         and each.label in result.boundaries
         and stability.share(each.found) >= NEAR_MISS_SHARE
     ]

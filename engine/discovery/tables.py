@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import pandas
 
-from engine.discovery.evidence import Equivalence, evidence_key
+from engine.discovery.evidence import Equivalence
 from engine.discovery.orientation.direction import joint_direction
+from engine.discovery.pairs import evidence_key
 from engine.discovery.stability_result import equivalence_share
 from engine.discovery.verdict import MissedShare
 
@@ -76,8 +77,8 @@ def label_specific_table(result: DiscoveryResult) -> pandas.DataFrame:
         if len(label_set) == 1:
             (label,) = label_set
             reason = result.reasons(feature, label)[0]
-            direction = str(result.direction(feature, label))
-            rows.append((feature, label, str(reason.rule), reason.strength, reason.key, direction))
+            key, direction = evidence_key(feature, label), str(result.direction(feature, label))
+            rows.append((feature, label, str(reason.rule), reason.strength, key, direction))
     rows.sort(key=lambda row: (order[row[1]], -row[3]))
     table = pandas.DataFrame(rows, columns=list(LABEL_SPECIFIC_COLUMNS))
     stability = result.stability
@@ -143,7 +144,7 @@ def orientation_table(result: DiscoveryResult) -> pandas.DataFrame:
             str(record.direction),
             "" if record.because is None else str(record.because),
             record.others,
-            record.key,
+            evidence_key(*record.pair),
         )
         for record in result.orientation_records.values()
     ]

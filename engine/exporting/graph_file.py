@@ -163,7 +163,7 @@ class _GraphMaker:
             self._node(child)
 
     def _direction(self, reason: Evidence) -> dict[str, str]:
-        found = self._result.orientation_records.get(reason.key)
+        found = self._result.orientation_records.get(reason.pair)
         if found is None or found.because is None:
             return _NO_DIRECTION
         cause = reason.feature if found.direction is Direction.CAUSE else reason.label

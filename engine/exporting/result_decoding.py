@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from engine.boundaries.boundary import MarkovBoundary
 from engine.boundaries.settings import AS_PUBLISHED, CONTROLLED, DiscoverySettings
-from engine.discovery.evidence import Equivalence, Evidence, Rule, TestRecord, evidence_key
+from engine.discovery.evidence import Equivalence, Evidence, Rule, TestRecord
 from engine.discovery.orientation.direction import Because, Direction, Orientation
+from engine.discovery.pairs import Pair
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.stability_result import PairCount, StabilityResult, TypeCount
 from engine.discovery.stability_settings import StabilitySettings
@@ -55,10 +56,10 @@ def decode_result(value: Record, dataset: Dataset, place: str) -> DiscoveryResul
 
 def _result(value: Record, dataset: Dataset) -> DiscoveryResult:
     run, summary = value["run"], value["summary"]
-    evidence: dict[str, list[Evidence]] = {}
+    evidence: dict[Pair, list[Evidence]] = {}
     for each in value["evidence"]:
         reason = _evidence(each)
-        evidence.setdefault(reason.key, []).append(reason)
+        evidence.setdefault(reason.pair, []).append(reason)
     relations = [_evidence(each) for each in value["label_relations"]]
     boundaries = [_boundary(each) for each in value["boundaries"]]
     settings = _settings(value["settings"]["discovery"], run["workers"])
@@ -73,13 +74,13 @@ def _result(value: Record, dataset: Dataset) -> DiscoveryResult:
         # Absent from files of version 1.
         undistinguished_records=tuple(_equivalence(each) for each in value.get("undistinguished", ())),
         evidence={key: tuple(reasons) for key, reasons in evidence.items()},
-        label_evidence={each.key: each for each in relations},
+        label_evidence={each.pair: each for each in relations},
         unfinished_labels=_names(summary["unfinished_labels"]),
         tests_made=_whole(summary["tests_made"]),
         unreliable_tests=_whole(summary["unreliable_tests"]),
         seconds=_number(run["seconds"]),
         stability=_stability(value, settings, dataset),
-        orientation_records={each.key: each for each in orientations},
+        orientation_records={each.pair: each for each in orientations},
         directions_finished=directions_finished,
         bounded_labels=_names(summary.get("bounded_labels", [])),
         departures=tuple(_test(each) for each in value.get("departures", ())),
@@ -191,7 +192,7 @@ def _stability(value: Record, settings: DiscoverySettings, dataset: Dataset) -> 
     )
 
 
-def _pair_counts(values: list[Record]) -> dict[str, PairCount]:
+def _pair_counts(values: list[Record]) -> dict[Pair, PairCount]:
     counts = [
         PairCount(
             _name(each["feature"]),
@@ -201,7 +202,7 @@ def _pair_counts(values: list[Record]) -> dict[str, PairCount]:
         )
         for each in values
     ]
-    return {evidence_key(each.variable, each.label): each for each in counts}
+    return {(each.variable, each.label): each for each in counts}
 
 
 def _name(value: object) -> str:

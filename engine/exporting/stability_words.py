@@ -107,10 +107,7 @@ def range_text(times: Collection[int], finished: int, numbers: NumberWriter = EN
 
 def _came_back(result: DiscoveryResult, stability: StabilityResult, numbers: NumberWriter) -> Phrase:
     """Count findings that came back nearly always and seldom, and name the latter."""
-    times = {
-        (reasons[0].feature, reasons[0].label): stability.times_found(reasons[0].feature, reasons[0].label)
-        for reasons in result.evidence.values()
-    }
+    times = {pair: stability.times_found(*pair) for pair in result.evidence}
     many, few = (math.ceil(stability.finished * share - _ROUNDING) for share in (NEARLY_ALWAYS, SELDOM))
     often = sum(each >= many for each in times.values())
     rarest_first = sorted(times.items(), key=lambda each: each[1])

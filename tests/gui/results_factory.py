@@ -9,7 +9,8 @@ import numpy as np
 from engine.boundaries.boundary import MarkovBoundary
 from engine.boundaries.settings import DiscoverySettings
 from engine.dataset import Dataset, Note
-from engine.discovery.evidence import Equivalence, Evidence, Rule, TestRecord, evidence_key
+from engine.discovery.evidence import Equivalence, Evidence, Rule, TestRecord
+from engine.discovery.pairs import Pair
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.stability_result import PairCount, StabilityResult, TypeCount
 from engine.discovery.stability_settings import StabilitySettings
@@ -61,10 +62,10 @@ class _Builder:
         self.generator = np.random.default_rng(seed)
         self.neighbours: dict[str, list[str]] = {label: [] for label in labels}
         self.spouses: dict[str, dict[str, frozenset[str]]] = {label: {} for label in labels}
-        self.evidence: dict[str, list[Evidence]] = {}
+        self.evidence: dict[Pair, list[Evidence]] = {}
         self.equivalences: list[Equivalence] = []
         self.open_questions: list[Equivalence] = []
-        self.label_evidence: dict[str, Evidence] = {}
+        self.label_evidence: dict[Pair, Evidence] = {}
 
     def effect(self) -> float:
         return float(np.round(0.08 + 0.85 * self.generator.beta(1.4, 3.0), 4))
@@ -83,7 +84,7 @@ class _Builder:
             self._neighbour(feature, label)
 
     def _file(self, record: Evidence) -> None:
-        self.evidence.setdefault(record.key, []).append(record)
+        self.evidence.setdefault(record.pair, []).append(record)
 
     def _neighbour(self, feature: str, label: str) -> None:
         log_p, effect = self.log_p(), self.effect()
@@ -122,8 +123,8 @@ class _Builder:
 
     def leave_open(self, feature: str, label: str) -> None:
         """Let the rows not tell a feature apart from the first neighbour of a label."""
-        members = [name for name in self.neighbours[label] if evidence_key(name, label) in self.evidence]
-        if not members or evidence_key(feature, label) in self.evidence:
+        members = [name for name in self.neighbours[label] if (name, label) in self.evidence]
+        if not members or (feature, label) in self.evidence:
             return
         tests = (
             make_test(label, members[0], log_p=self.log_p(), effect=0.3),
@@ -140,9 +141,7 @@ class _Builder:
         for label, other in ((first, second), (second, first)):
             self.neighbours[label].append(other)
             test = make_test(label, other, log_p=self.log_p(), effect=self.effect())
-            self.label_evidence[evidence_key(other, label)] = Evidence(
-                other, label, Rule.NEIGHBOUR, tests=(test,)
-            )
+            self.label_evidence[other, label] = Evidence(other, label, Rule.NEIGHBOUR, tests=(test,))
 
 
 def make_result(
@@ -226,7 +225,7 @@ def with_repetitions(result: DiscoveryResult, resamples: int = 50, finished: int
         times = int(generator.binomial(finished, min(0.3 + reason.strength, 1.0)))
         pairs[key] = PairCount(reason.feature, reason.label, times, never | {reason.rule: times})
     for feature, labels in result.label_sets.items():
-        times = min(pairs[evidence_key(feature, label)].found for label in labels)
+        times = min(pairs[feature, label].found for label in labels)
         types[feature] = TypeCount(feature, times if len(labels) > 1 else 0, times if len(labels) == 1 else 0)
     missed, label = result.dataset.features[-1], result.dataset.labels[0]
     near = PairCount(missed, label, finished // 2 + 1, never | {Rule.SPOUSE: finished // 2 + 1})
@@ -236,7 +235,7 @@ def with_repetitions(result: DiscoveryResult, resamples: int = 50, finished: int
             discovery=result.settings,
             content_hash=result.dataset.content_hash,
             finished=finished,
-            pairs=pairs | {evidence_key(missed, label): near},
+            pairs=pairs | {(missed, label): near},
             types=types,
             relations={
                 key: PairCount(each.feature, each.label, finished, never | {each.rule: finished})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from engine.discovery.evidence import evidence_key
 from engine.discovery.result import DiscoveryResult
 from engine.selection.boundaries import FeatureBoundary
 from engine.selection.selection import Reason, Selection
@@ -15,7 +14,7 @@ def selection_by_hand(result: DiscoveryResult) -> Selection:
         found = []
         for label in result.dataset.labels:
             if label in labels:
-                record = result.evidence[evidence_key(feature, label)][0]
+                record = result.evidence[feature, label][0]
                 found.append(
                     Reason(
                         feature,

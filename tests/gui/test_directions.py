@@ -60,7 +60,7 @@ def test_why_does_not_guess(findings: Findings) -> None:
     undecided = [
         each
         for each in findings.result.orientation_records.values()
-        if each.direction is Direction.UNDECIDED and each.key in findings.result.evidence
+        if each.direction is Direction.UNDECIDED and each.pair in findings.result.evidence
     ]
     assert undecided
     page = text.write(SelectedPair(undecided[0].feature, undecided[0].label))

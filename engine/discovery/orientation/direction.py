@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from engine.discovery.evidence import evidence_key
+from engine.discovery.pairs import Pair
 from engine.independence.record import TestRecord
 
 
@@ -82,9 +82,9 @@ class Orientation:
     log_ratio: float | None = None
 
     @property
-    def key(self) -> str:
-        """Key of the (feature, label) pair in ``DiscoveryResult.orientation_records``."""
-        return evidence_key(self.feature, self.label)
+    def pair(self) -> Pair:
+        """Feature and label: the key in ``DiscoveryResult.orientation_records``."""
+        return self.feature, self.label
 
     def turned(self) -> Orientation:
         """Give the same from the side of the other label.

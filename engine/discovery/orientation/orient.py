@@ -22,7 +22,7 @@ def orient(
     findings: Mapping[int, LabelFindings],
     neighbourhoods: Mapping[int, Neighbourhood],
     cut: frozenset[int] = frozenset(),
-) -> tuple[dict[str, Orientation], int]:
+) -> tuple[dict[tuple[str, str], Orientation], int]:
     """Say of every neighbour of every label whether it is a cause or an effect, as far as the data tell.
 
     Parameters
@@ -39,8 +39,8 @@ def orient(
 
     Returns
     -------
-    orientations : dict of str to Orientation
-        By ``evidence_key(feature, label)``, one a neighbour, labels among them; undecided where nothing
+    orientations : dict of (str, str) to Orientation
+        By feature and label, one a neighbour, labels among them; undecided where nothing
         tells. A neighbour with a stand-in is always undecided, for it may be the stand-in that is next to
         the label; so is one that is not told apart from another variable.
     tests : int
@@ -71,7 +71,7 @@ def orient(
         _orientation(search.data.names, label, member, arrow, records)
         for (label, member), arrow in told.items()
     ]
-    return {each.key: each for each in orientations}, found.tests
+    return {each.pair: each for each in orientations}, found.tests
 
 
 def _without_cut(found: TripleFindings, cut: frozenset[int]) -> TripleFindings:

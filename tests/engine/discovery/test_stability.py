@@ -154,7 +154,7 @@ def test_missing_values_stay_missing(dataset: engine.Dataset) -> None:
     found = engine.stability(holed, NO_CONTROL, resamples=4)
     drawn = subsample_rows(holed.row_count, 0, StabilitySettings())
     alone = engine.discover(holed.select_rows(drawn), NO_CONTROL)
-    assert all(found.times_found(*key.split(" → ")) >= 1 for key in alone.evidence)
+    assert all(found.times_found(*pair) >= 1 for pair in alone.evidence)
     assert found.finished == 4
 
 
@@ -273,10 +273,10 @@ def test_findings_and_near_misses_stand_side_by_side(dataset: engine.Dataset) ->
     attached = result.with_stability(found)
     table = attached.found_again
     inside = table[table["in_result"]]
-    assert {f"{row.feature} → {row.label}" for row in inside.itertuples()} == set(result.evidence)
+    assert {(row.feature, row.label) for row in inside.itertuples()} == set(result.evidence)
     near = table[~table["in_result"]]
     expected = {key for key, each in found.pairs.items() if each.found >= 5 and key not in result.evidence}
-    assert {f"{row.feature} → {row.label}" for row in near.itertuples()} == expected
+    assert {(row.feature, row.label) for row in near.itertuples()} == expected
     assert result.found_again.empty
     assert list(result.found_again.columns) == list(table.columns)
 

@@ -11,6 +11,7 @@ from engine.boundaries.settings import DiscoverySettings
 from engine.dataset import Dataset, Note
 from engine.discovery.evidence import Equivalence, Evidence, Rule, TestRecord
 from engine.discovery.orientation.direction import Because, Direction, Orientation
+from engine.discovery.pairs import Pair
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.verdict import MissedShare, Verdict
 from engine.variable import Kind, Role, Variable
@@ -102,9 +103,9 @@ def make_result(unfinished: bool = False) -> DiscoveryResult:
         Evidence(UNICODE, CALM, Rule.NEIGHBOUR, tests=(a_test(CALM, UNICODE, effect=0.1 + 0.2),)),
         Evidence(UNICODE, CALM, Rule.SPOUSE_EQUIVALENT, partner=(FORMULA,), children=(CHILD,)),
     ]
-    evidence: dict[str, tuple[Evidence, ...]] = {}
+    evidence: dict[Pair, tuple[Evidence, ...]] = {}
     for reason in reasons:
-        evidence[reason.key] = (*evidence.get(reason.key, ()), reason)
+        evidence[reason.pair] = (*evidence.get(reason.pair, ()), reason)
     relations = [
         Evidence(CALM, HAPPY, Rule.NEIGHBOUR, tests=(a_test(HAPPY, CALM),)),
         Evidence(HAPPY, CALM, Rule.NEIGHBOUR, tests=(a_test(CALM, HAPPY),)),
@@ -131,12 +132,12 @@ def make_result(unfinished: bool = False) -> DiscoveryResult:
         equivalence_records=(pair,),
         undistinguished_records=(make_open_question(),),
         evidence=evidence,
-        label_evidence={each.key: each for each in relations},
+        label_evidence={each.pair: each for each in relations},
         unfinished_labels=(SAD,) if unfinished else (),
         tests_made=1234,
         unreliable_tests=6,
         seconds=0.25,
-        orientation_records={each.key: each for each in orientations},
+        orientation_records={each.pair: each for each in orientations},
     )
 
 

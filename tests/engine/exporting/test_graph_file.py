@@ -85,7 +85,7 @@ def test_names_that_look_alike_after_cleaning_stay_apart(hand_made: ModuleType) 
     changed = replace(
         result,
         dataset=replace(dataset, variables=tuple(variables)),
-        evidence={**result.evidence, twin.key: (twin,)},
+        evidence={**result.evidence, twin.pair: (twin,)},
     )
     graph = graph_of(Analysis(changed))
     assert {visible(hand_made.TAB), f"{visible(hand_made.TAB)} (2)"} <= set(graph)

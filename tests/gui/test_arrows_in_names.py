@@ -1,0 +1,64 @@
+"""Two findings whose names, joined by an arrow, read the same are both shown everywhere."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+
+from clcd_gui.core.findings import Findings
+from clcd_gui.graphs.graph_content import graph_content
+from clcd_gui.graphs.grid_data import NO_RELATION, grid_data
+from clcd_gui.models.label_specific_model import label_specific_model
+from engine.boundaries.boundary import MarkovBoundary
+from engine.boundaries.settings import DiscoverySettings
+from engine.discovery.evidence import Evidence, Rule
+from engine.discovery.result import DiscoveryResult
+from tests.gui.results_factory import make_dataset, make_test
+
+PAIRS = (("a", "b → c"), ("a → b", "c"))
+LABELS = ("b → c", "c")
+
+
+@pytest.fixture
+def findings() -> Findings:
+    reasons = [
+        Evidence(feature, label, Rule.NEIGHBOUR, tests=(make_test(label, feature),))
+        for feature, label in PAIRS
+    ]
+    return Findings(
+        DiscoveryResult(
+            dataset=make_dataset(LABELS, ("a", "a → b")),
+            settings=DiscoverySettings(workers=1),
+            boundaries={label: MarkovBoundary(label, (feature,), {}, 1) for feature, label in PAIRS},
+            equivalence_records=(),
+            evidence={each.pair: (each,) for each in reasons},
+            label_evidence={},
+        )
+    )
+
+
+def test_the_table_has_both(qapp: QApplication, findings: Findings) -> None:
+    model = label_specific_model()
+    model.set_findings(findings.label_specific)
+    rows = [
+        tuple(model.index(row, column).data(Qt.ItemDataRole.DisplayRole) for column in (0, 1))
+        for row in range(model.rowCount())
+    ]
+    assert sorted(rows) == sorted(PAIRS)
+
+
+def test_the_grid_has_both(findings: Findings) -> None:
+    data = grid_data(findings)
+    marked = {
+        (data.findings[row].feature, data.labels[column])
+        for row in range(len(data.findings))
+        for column in range(len(data.labels))
+        if data.relations[row, column] != NO_RELATION
+    }
+    assert marked == set(PAIRS)
+
+
+def test_the_graph_has_both(findings: Findings) -> None:
+    content = graph_content(findings, most_features=10, most_labels=10)
+    assert {(edge.start, edge.end) for edge in content.edges} == set(PAIRS)
