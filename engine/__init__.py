@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING, Any
 from engine.version import __version__ as __version__
 
 _HOMES = {
-    "Dataset": "engine.dataset",
-    "Variable": "engine.variable",
-    "Kind": "engine.variable",
-    "Role": "engine.variable",
+    "Dataset": "engine.table.dataset",
+    "Variable": "engine.table.variable",
+    "Kind": "engine.table.variable",
+    "Role": "engine.table.variable",
     "EngineError": "engine.errors",
     "InvalidData": "engine.errors",
     "InvalidParameter": "engine.errors",
@@ -31,8 +31,8 @@ _HOMES = {
     "ProgressEvent": "engine.progress",
     "read_dataset": "engine.readers",
     "read_network": "engine.readers.networks",
-    "CodedTableWriter": "engine.coded_files",
-    "write_coded": "engine.coded_files",
+    "CodedTableWriter": "engine.table.coded_files",
+    "write_coded": "engine.table.coded_files",
     "prepare": "engine.preparation",
     "PreparationSettings": "engine.preparation",
     "DiscoverySettings": "engine.boundaries.settings",
@@ -72,9 +72,6 @@ if TYPE_CHECKING:
     from engine.boundaries.settings import DiscoverySettings as DiscoverySettings
     from engine.boundaries.several import markov_boundaries as markov_boundaries
     from engine.boundaries.single import markov_boundary as markov_boundary
-    from engine.coded_files import CodedTableWriter as CodedTableWriter
-    from engine.coded_files import write_coded as write_coded
-    from engine.dataset import Dataset as Dataset
     from engine.discovery.discover import discover as discover
     from engine.discovery.result import DiscoveryResult as DiscoveryResult
     from engine.discovery.session import DiscoverySession as DiscoverySession
@@ -106,9 +103,12 @@ if TYPE_CHECKING:
     from engine.selection.selector import CLCDSelector as CLCDSelector
     from engine.simulation import simulate as simulate
     from engine.simulation import simulate_network as simulate_network
-    from engine.variable import Kind as Kind
-    from engine.variable import Role as Role
-    from engine.variable import Variable as Variable
+    from engine.table.coded_files import CodedTableWriter as CodedTableWriter
+    from engine.table.coded_files import write_coded as write_coded
+    from engine.table.dataset import Dataset as Dataset
+    from engine.table.variable import Kind as Kind
+    from engine.table.variable import Role as Role
+    from engine.table.variable import Variable as Variable
 
 
 def __getattr__(name: str) -> Any:

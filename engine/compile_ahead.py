@@ -12,10 +12,10 @@ import sys
 from typing import TYPE_CHECKING
 
 from engine.boundaries.settings import DiscoverySettings
+from engine.compiled.cache import compile_sooner
 from engine.independence.registry import CITestDescription, ci_tests, test_named
 from engine.independence.traits import USUAL_TRAITS, TableTraits
-from engine.kernel_cache import compile_sooner
-from engine.row_weights import SAMPLING
+from engine.table.row_weights import SAMPLING
 
 if TYPE_CHECKING:
     from engine.independence.data import TestData
@@ -146,10 +146,9 @@ def _tiny_data(test: str, traits: TableTraits, row_weights: str = SAMPLING) -> T
     """Make test data of the usual types for a table with these traits, and weights that say this."""
     import numpy as np
 
-    from engine.codes import MISSING_CODE
-    from engine.dataset import Dataset
     from engine.independence.arranging import make_test_data
-    from engine.variable import Kind, Role, Variable
+    from engine.table.dataset import Dataset
+    from engine.table.variable import MISSING_CODE, Kind, Role, Variable
 
     # Numbers are cut for a test that takes none.
     are_numbers = traits.numbers and ci_tests()[test].takes_numbers

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.boundaries.settings import DiscoverySettings
-from engine.dataset import Dataset
 from engine.preparation.settings import PreparationSettings
-from engine.variable import Role
+from engine.table.dataset import Dataset
+from engine.table.variable import Role
 
 
 @dataclass(frozen=True, slots=True, eq=False)

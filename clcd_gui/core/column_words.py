@@ -8,7 +8,7 @@ from PySide6.QtCore import QLocale
 
 from clcd_gui.core.number_format import count_text, share_text
 from clcd_gui.core.summaries import ColumnSummary
-from engine.variable import Kind, Role, Variable
+from engine.table.variable import Kind, Role, Variable
 
 _ROLES = {
     Role.LABEL: "Label",

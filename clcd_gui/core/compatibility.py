@@ -11,7 +11,7 @@ from clcd_gui.core.label_offer import named_few
 from clcd_gui.core.number_format import counted
 from engine.independence.registry import AUTO, CITestDescription, test_named
 from engine.preparation.discretisation.registry import LEAVE_CONTINUOUS, discretisation_methods
-from engine.variable import Kind, Role, Variable
+from engine.table.variable import Kind, Role, Variable
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def idle_settings(analysis: Analysis) -> dict[str, str]:
 
     Examples
     --------
-    >>> from engine.dataset import Dataset
+    >>> from engine.table.dataset import Dataset
     >>> analysis = Analysis.of(Dataset((), ())).with_settings(preparation={"discretise": "median"})
     >>> idle_settings(analysis)["bins"]
     'Median split decides the number of bins itself.'

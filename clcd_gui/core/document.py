@@ -21,7 +21,7 @@ from engine.parameters import parameter_of
 from engine.readers.options import ReadingOptions
 from engine.readers.reading import Reading
 from engine.selection.selection import Selection as FeatureSelection
-from engine.variable import Kind, Role
+from engine.table.variable import Kind, Role
 
 _ROLE_WORDS = {
     Role.LABEL: ("a label", "labels"),

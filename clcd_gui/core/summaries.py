@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from engine.codes import missing_mask
-from engine.column_shape import Shape, shape_of
-from engine.dataset import Dataset
-from engine.variable import Kind, Variable
+from engine.table.column_kinds import Shape, shape_of
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind, Variable, missing_mask
 
 BARS = 16
 

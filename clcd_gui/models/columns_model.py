@@ -13,7 +13,7 @@ from clcd_gui.core.column_words import kind_text, missing_text, role_text, value
 from clcd_gui.core.summaries import ColumnSummary
 from clcd_gui.style import icons
 from clcd_gui.style.tokens import LABEL, LIGHT, Colours
-from engine.variable import Kind, Role, Variable
+from engine.table.variable import Kind, Role, Variable
 
 BARS_ROLE = Qt.ItemDataRole.UserRole + 1
 NAME_ROLE = Qt.ItemDataRole.UserRole + 2

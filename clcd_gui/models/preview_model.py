@@ -10,8 +10,8 @@ from clcd_gui.core.column_words import number_text, role_text
 from clcd_gui.core.number_format import count_text
 from clcd_gui.style import icons
 from clcd_gui.style.tokens import LIGHT, Colours
-from engine.dataset import Dataset
-from engine.variable import Kind, Role
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind, Role
 
 _Index = QModelIndex | QPersistentModelIndex
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter

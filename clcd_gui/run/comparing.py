@@ -12,11 +12,11 @@ from clcd_gui.core.comparison_findings import ComparisonFindings, comparison_fin
 from clcd_gui.run.kept_runs import KeptRuns
 from clcd_gui.run.kernels import PREPARING
 from clcd_gui.run.shared_progress import SharedProgress
-from engine.dataset import Dataset
 from engine.evaluation.drawing.chart import Chart
 from engine.evaluation.selection.result import SelectionComparison
 from engine.evaluation.selection.settings import SelectionComparisonSettings
-from engine.workers import worker_count
+from engine.execution.workers import worker_count
+from engine.table.dataset import Dataset
 
 # Working out what is shown takes as long as measuring a quick method, so not after each of them.
 _SECONDS_BETWEEN = 0.5

@@ -9,12 +9,12 @@ import engine
 from clcd_gui.core.analysis import Analysis
 from clcd_gui.run.kernels import PREPARING, Kernels
 from clcd_gui.run.shared_progress import SharedProgress
-from engine.dataset import Dataset
 from engine.discovery.session import DiscoverySession
 from engine.independence.traits import traits_of
 from engine.preparation.settings import PreparationSettings
 from engine.progress import ProgressEvent
 from engine.readers.reading import Reading, with_guesses
+from engine.table.dataset import Dataset
 
 _MOST_TABLES = 2
 

@@ -11,7 +11,7 @@ from clcd_gui.run.kernels import Kernels
 from clcd_gui.run.shared_progress import SharedProgress
 
 if TYPE_CHECKING:
-    from engine.dataset import Dataset
+    from engine.table.dataset import Dataset
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,8 @@ class WarmUp:
 
 def _tiny_table(are_numbers: bool) -> Dataset:
     """Make a label that goes along with one of two features, which are numbers or categories."""
-    from engine.dataset import Dataset
-    from engine.variable import Kind, Role, Variable
+    from engine.table.dataset import Dataset
+    from engine.table.variable import Kind, Role, Variable
 
     source = np.random.default_rng(0)
     label = source.integers(0, 2, 64)

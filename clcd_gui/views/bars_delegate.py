@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 from clcd_gui.models.columns_model import BARS_ROLE, VARIABLE_ROLE
 from clcd_gui.style import themes
 from clcd_gui.style.tokens import SPACE
-from engine.variable import Kind, Role
+from engine.table.variable import Kind, Role
 
 _WIDEST_LEVEL = 18.0
 _LOWEST_BAR = 1.0

@@ -10,7 +10,7 @@ from clcd_gui.models.columns_model import ColumnsModel, Field
 from clcd_gui.style import icons, themes
 from clcd_gui.style.tokens import SPACE_LARGE
 from clcd_gui.views.bars_delegate import BarsDelegate
-from engine.variable import Kind, Role
+from engine.table.variable import Kind, Role
 
 _ROLE_KEYS = {
     Qt.Key.Key_L: Role.LABEL,

@@ -26,7 +26,7 @@ from clcd_gui.views.notice import Notice
 from clcd_gui.views.run_bar import RunBar
 from clcd_gui.views.view_switch import ViewSwitch
 from clcd_gui.views.written_notice import show_written
-from engine.dataset import Dataset
+from engine.table.dataset import Dataset
 
 _FEWEST_LABELS = 2
 

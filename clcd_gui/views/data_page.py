@@ -21,7 +21,7 @@ from clcd_gui.views.reading_panel import ReadingPanel
 from clcd_gui.views.role_bar import RoleBar
 from clcd_gui.views.table_views import TableViews
 from engine.errors import EngineError
-from engine.variable import Kind, Role
+from engine.table.variable import Kind, Role
 
 _TEACH = (
     "Mark the columns that you want to explain as labels: select them in the list, then press L or the "

@@ -18,11 +18,11 @@ from clcd_gui.run.failure import failure_of
 from clcd_gui.run.lane import Lane
 from clcd_gui.run.shared_progress import SharedProgress
 from clcd_gui.views.export_dialogs import ExportDialogs, documents_folder
-from engine.dataset import Dataset
 from engine.discovery.result import DiscoveryResult
 from engine.errors import EngineError
 from engine.exporting import ExportFormat, export, export_file, export_formats
 from engine.preparation.settings import PreparationSettings
+from engine.table.dataset import Dataset
 
 FigureSource = Callable[[], Figure | None]
 _FIGURE_TITLES = {"graph": "Graph", "grid": "Grid"}

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QAbstractItemView, QStyle, QTableView, QWidget
 
 from clcd_gui.models.preview_model import PreviewModel
 from clcd_gui.style import themes
-from engine.dataset import Dataset
+from engine.table.dataset import Dataset
 
 _FITTED_COLUMNS = 40
 _FITTED_ROWS = 20

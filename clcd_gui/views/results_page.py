@@ -34,9 +34,9 @@ from clcd_gui.views.overview_text import overview_html
 from clcd_gui.views.page import Page
 from clcd_gui.views.stale_notice import StaleNotice
 from clcd_gui.views.written_notice import show_written
-from engine.dataset import Dataset
 from engine.discovery.result import DiscoveryResult
 from engine.preparation.settings import PreparationSettings
+from engine.table.dataset import Dataset
 
 _WHAT = (
     "This page will show which variables bear on several labels at once and which on one label alone: "

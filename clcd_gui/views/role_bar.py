@@ -9,7 +9,7 @@ from clcd_gui.style import icons, themes
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
 from clcd_gui.views.columns_view import ROLE_ACTIONS
-from engine.variable import Role
+from engine.table.variable import Role
 
 
 class RoleBar(QWidget):

@@ -20,11 +20,11 @@ from clcd_gui.views.export_actions import file_stem
 from clcd_gui.views.export_dialogs import ExportDialogs, documents_folder
 from clcd_gui.views.file_boxes import FileEntry, FileGroup
 from clcd_gui.views.selection_export_dialog import SelectionExportDialog
-from engine.dataset import Dataset
 from engine.errors import EngineError
 from engine.exporting.selection_formats import SelectionExport as ExportContent
 from engine.exporting.selection_formats import selection_formats
 from engine.exporting.selection_layout import TableLayout
+from engine.table.dataset import Dataset
 
 _PICTURE = "selection_grid"
 _TOO_LARGE = "The table is too large for this kind of file."

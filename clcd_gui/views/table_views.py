@@ -12,7 +12,7 @@ from clcd_gui.models.columns_model import ColumnsModel
 from clcd_gui.models.preview_model import PreviewModel
 from clcd_gui.views.columns_view import ColumnsView
 from clcd_gui.views.preview_view import PreviewView
-from engine.dataset import Dataset
+from engine.table.dataset import Dataset
 
 _HANDLE_WIDTH = 9
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from engine.boundaries.settings import DiscoverySettings
-    from engine.dataset import Dataset
     from engine.independence.data import TestData
+    from engine.table.dataset import Dataset
 
 
 def arranged(dataset: Dataset, settings: DiscoverySettings) -> TestData:

@@ -13,7 +13,7 @@ import numpy as np
 from engine.boundaries.nearest import Nearest, new_nearest, separates_by_nearest
 from engine.boundaries.search import NeighbourSearch, SearchState, SearchTask, new_state
 from engine.boundaries.separators import NO_VARIABLE, SINGLE, SubsetMemory, new_subset_memory, separates
-from engine.independence.compiled import counting_kernel, inlined_part
+from engine.compiled.decorators import counting_kernel, inlined_part
 from engine.independence.interface import new_workspace
 
 

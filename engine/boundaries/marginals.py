@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.errors import Cancelled
+from engine.execution.memory import Kept
 from engine.independence.data import TestData
-from engine.kept import Kept
 
 # What a single run keeps: it asks for few tests twice.
 _FEW_BYTES = 4e6

@@ -15,7 +15,7 @@ import numpy as np
 from engine.boundaries.search import SearchState
 from engine.boundaries.separators import NO_VARIABLE, SINGLE, SubsetMemory, separates
 from engine.boundaries.settings import MOST_NEAR
-from engine.independence.compiled import counting_part, inlined_part
+from engine.compiled.decorators import counting_part, inlined_part
 from engine.independence.interface import conditional_test
 
 _PAIR: int = np.int64(2)  # type: ignore[assignment]

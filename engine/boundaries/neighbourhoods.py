@@ -14,9 +14,9 @@ from engine.boundaries.marginals import Marginal, Marginals
 from engine.boundaries.registry import algorithms
 from engine.boundaries.search import NeighbourSearch, SearchTask, SpouseLink
 from engine.errors import Cancelled
+from engine.execution.memory import Once
 from engine.false_discovery import discoveries
 from engine.independence.data import TestData
-from engine.once import Once
 
 if TYPE_CHECKING:
     from engine.boundaries.settings import DiscoverySettings

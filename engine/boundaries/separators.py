@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.boundaries.search import SearchState
+from engine.compiled.decorators import counting_part, inlined_part
 from engine.errors import Cancelled
-from engine.independence.compiled import counting_part, inlined_part
 from engine.independence.data import TestData
 from engine.independence.interface import (
     conditional_test,

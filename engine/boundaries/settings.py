@@ -12,7 +12,7 @@ from engine.boundaries.registry import algorithm_choices
 from engine.independence.options import TestOptions
 from engine.independence.registry import AUTO, ci_test_choices
 from engine.parameters import Choice, check_parameters, parameter, parameters_of
-from engine.row_weights import COUNTS, SAMPLING
+from engine.table.row_weights import COUNTS, SAMPLING
 
 CONTROLLED = "controlled"
 AS_PUBLISHED = "as published"

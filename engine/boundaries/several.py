@@ -10,14 +10,14 @@ from engine.boundaries.boundary import MarkovBoundaries
 from engine.boundaries.registry import algorithms
 from engine.boundaries.single import checked_options, data_around, description_of
 from engine.errors import Cancelled, InvalidParameter
+from engine.execution.workers import run_all
 from engine.progress import Progress, ProgressEvent, SilentProgress
-from engine.workers import run_all
 
 if TYPE_CHECKING:
     from engine.boundaries.collection import Report
     from engine.boundaries.neighbourhoods import Neighbourhoods
     from engine.boundaries.settings import DiscoverySettings
-    from engine.dataset import Dataset
+    from engine.table.dataset import Dataset
 
 SEARCHING = "Looking for further boundaries"
 

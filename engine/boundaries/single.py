@@ -14,8 +14,8 @@ from engine.errors import InvalidData, InvalidParameter
 if TYPE_CHECKING:
     from engine.boundaries.neighbourhoods import Neighbourhoods
     from engine.boundaries.settings import DiscoverySettings
-    from engine.dataset import Dataset
     from engine.independence.data import TestData
+    from engine.table.dataset import Dataset
 
 
 def markov_boundary(

@@ -10,7 +10,7 @@ import numpy as np
 from engine.boundaries.search import NeighbourSearch, SearchState, SearchTask, SpouseLink, new_state
 from engine.boundaries.separators import NO_VARIABLE, SINGLE, SubsetMemory, new_subset_memory, separates
 from engine.boundaries.set_tests import SetTests
-from engine.independence.compiled import kernel
+from engine.compiled.decorators import kernel
 from engine.independence.interface import log_p_value, new_workspace
 
 

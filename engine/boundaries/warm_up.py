@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.compiled.cache import cache_folder
 from engine.independence.registry import test_named
-from engine.kernel_cache import cache_folder
 
 if TYPE_CHECKING:
     from engine.boundaries.settings import DiscoverySettings

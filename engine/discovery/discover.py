@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
     from engine.boundaries.marginals import Marginals
     from engine.boundaries.neighbourhoods import Neighbourhoods
-    from engine.dataset import Dataset
     from engine.discovery.assemble import LabelReport
     from engine.discovery.evidence import Evidence
     from engine.discovery.label_outcome import LabelOutcome
     from engine.discovery.orientation.direction import Orientation
     from engine.discovery.pairs import Pair
     from engine.independence.data import TestData
+    from engine.table.dataset import Dataset
 
 PREPARING = "Preparing"
 CONNECTING = "Connecting to the cluster"
@@ -112,7 +112,7 @@ def discover_in(
     """
     labels = [data.positions[label] for label in dataset.labels]
     if executor is None and settings.cluster is not None:
-        from engine.cluster import cluster_executor
+        from engine.execution.cluster import cluster_executor
 
         progress.report(ProgressEvent(CONNECTING, 0, 1, detail=settings.cluster))
         with cluster_executor(settings.cluster) as machines:
@@ -200,7 +200,7 @@ def _orientations(
 ) -> tuple[dict[Pair, Orientation], int] | None:
     """Tell causes from effects, and say how many tests that took; None after a stop."""
     from engine.discovery.orientation.orient import orient
-    from engine.workers import run_all
+    from engine.execution.workers import run_all
 
     steps.begin(ORIENTING)
     findings = {each.findings.neighbourhood.target: each.findings for each in outcomes}

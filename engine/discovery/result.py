@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from engine.boundaries.boundary import MarkovBoundary
 from engine.boundaries.settings import DiscoverySettings
-from engine.dataset import Dataset
 from engine.discovery.evidence import Equivalence, Evidence, Rule
 from engine.discovery.orientation.direction import Direction, Orientation
 from engine.discovery.pairs import ByPair, Pair
@@ -17,6 +16,7 @@ from engine.discovery.stability_result import StabilityResult
 from engine.errors import InvalidParameter
 from engine.independence.record import TestRecord
 from engine.independence.registry import CITestDescription, chosen_test
+from engine.table.dataset import Dataset
 
 if TYPE_CHECKING:
     import pandas

@@ -9,14 +9,14 @@ from engine.boundaries.arranged import arranged
 from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.discover import PREPARING, check_searchable, discover_in
 from engine.discovery.suited_table import suited_table
-from engine.kept import Kept
+from engine.execution.memory import Kept
 from engine.progress import Progress, ProgressEvent, SilentProgress
 
 if TYPE_CHECKING:
     from engine.boundaries.marginals import Marginals
-    from engine.dataset import Dataset
     from engine.discovery.result import DiscoveryResult
     from engine.independence.data import TestData
+    from engine.table.dataset import Dataset
 
 _Key = tuple[tuple[str, Any], ...]
 _Arrangement = tuple["Dataset", "TestData", "Marginals"]

@@ -15,9 +15,9 @@ from engine.boundaries.warm_up import compile_searches
 from engine.discovery.label_outcome import LabelOutcome, search_label
 from engine.discovery.label_search import LabelSearch
 from engine.discovery.steps import Steps
+from engine.execution.workers import run_all
 from engine.independence.data import TestData
 from engine.progress import Progress
-from engine.workers import run_all
 
 # Measured on two cores: at 5000 rows two threads were slower than one, at 20 000 quicker.
 _ROWS_WORTH_THREADS = 10_000

@@ -26,11 +26,11 @@ from engine.discovery.stability_settings import StabilitySettings
 from engine.discovery.subsamples import Subsamples
 from engine.errors import Cancelled, InvalidData
 from engine.progress import Progress, ProgressEvent, SilentProgress
-from engine.row_weights import COUNTS
+from engine.table.row_weights import COUNTS
 
 if TYPE_CHECKING:
-    from engine.dataset import Dataset
     from engine.discovery.result import DiscoveryResult
+    from engine.table.dataset import Dataset
 
 _FEWEST_ROWS = 10
 
@@ -143,7 +143,7 @@ class _Repetitions:
 
     def outcomes(self) -> list[Found]:
         """Search every part; after a stop, give those that were finished."""
-        from engine.workers import run_all
+        from engine.execution.workers import run_all
 
         return [
             found

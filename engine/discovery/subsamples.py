@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.dataset import Dataset
 from engine.discovery.stability_settings import StabilitySettings
-from engine.variable import Kind, Role, Variable
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind, Role, Variable
 
 # What a share such as 0.29 of 100 rows lacks to 29 by rounding.
 _ROUNDING = 1e-9

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from engine.dataset import Dataset
 from engine.independence.registry import CITestDescription, chosen_test
 from engine.notes import Note
 from engine.preparation.discretisation.discretise import discretise
+from engine.table.dataset import Dataset
 
 CUT_FOR_TEST = "cut-for-test"
 # A name of ``discretisation_methods()``.

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from engine.dataset import Dataset
     from engine.discovery.result import DiscoveryResult
     from engine.preparation.settings import PreparationSettings
+    from engine.table.dataset import Dataset
 
 
 @dataclass(frozen=True, eq=False)

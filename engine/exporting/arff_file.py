@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.exporting.data_file import values
-from engine.variable import Kind
+from engine.table.variable import Kind
 
 if TYPE_CHECKING:
-    from engine.dataset import Dataset
-    from engine.variable import Variable
+    from engine.table.dataset import Dataset
+    from engine.table.variable import Variable
 
 _MISSING = "?"
 _PLAIN = re.compile(r"[^\s\x00-\x1f'\"{},%?\\\x7f]+")

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.dataset import Dataset
 from engine.exporting.analysis import Analysis
 from engine.exporting.csv_file import write_rows
-from engine.variable import Kind, Role
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind, Role
 
 _LARGEST_EXACT_INTEGER = 2.0**53
 Value = str | int | float | None

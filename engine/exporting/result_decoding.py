@@ -19,7 +19,7 @@ from engine.errors import InvalidParameter, UnreadableFile
 from engine.exporting.result_encoding import EQUIVALENCE_TESTS
 
 if TYPE_CHECKING:
-    from engine.dataset import Dataset
+    from engine.table.dataset import Dataset
 
 Record = Mapping[str, Any]
 

@@ -78,8 +78,8 @@ from engine.exporting.analysis import Analysis
 from engine.exporting.json_lines import json_lines
 
 if TYPE_CHECKING:
-    from engine.dataset import Dataset
     from engine.discovery.result import DiscoveryResult
+    from engine.table.dataset import Dataset
 
 FORMAT = "clcd-result"
 SCHEMA_VERSION = 2

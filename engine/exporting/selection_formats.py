@@ -17,12 +17,12 @@ from engine.exporting.selection_file import write_selection_file
 from engine.exporting.selection_layout import TableLayout
 from engine.exporting.selection_tables import reason_table, selected_table
 from engine.exporting.workbook import MOST_COLUMNS, MOST_ROWS
-from engine.variable import Role
+from engine.table.variable import Role
 
 if TYPE_CHECKING:
-    from engine.dataset import Dataset
     from engine.preparation.settings import PreparationSettings
     from engine.selection.selection import Selection
+    from engine.table.dataset import Dataset
 
 
 @dataclass(frozen=True, eq=False)

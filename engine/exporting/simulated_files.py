@@ -23,9 +23,9 @@ from engine.exporting.data_file import write_csv
 from engine.exporting.label_file import write_label_file
 
 if TYPE_CHECKING:
-    from engine.dataset import Dataset
     from engine.simulation import SimulatedNetwork
     from engine.simulation.truth import TrueBoundary, Truth
+    from engine.table.dataset import Dataset
 
 TRUTH_FORMAT = "clcd-truth"
 SCHEMA_VERSION = 1

@@ -14,9 +14,9 @@ from engine.exporting.analysis import Analysis
 from engine.exporting.registry import ExportFormat, export_formats
 
 if TYPE_CHECKING:
-    from engine.dataset import Dataset
     from engine.discovery.result import DiscoveryResult
     from engine.preparation.settings import PreparationSettings
+    from engine.table.dataset import Dataset
 
 
 def export(

@@ -9,16 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from engine.code_blocks import CodedBlock
-from engine.codes import missing_mask
-from engine.dataset import Dataset
 from engine.errors import InvalidData, InvalidParameter
 from engine.independence.data import TestData
 from engine.independence.options import TestOptions
 from engine.independence.registry import CITestDescription, chosen_test, ci_tests
 from engine.independence.traits import USUAL_TRAITS, TableTraits, traits_of
-from engine.row_weights import say_nothing
-from engine.variable import Kind, Variable
+from engine.table.code_blocks import CodedBlock
+from engine.table.dataset import Dataset
+from engine.table.row_weights import say_nothing
+from engine.table.variable import Kind, Variable, missing_mask
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from engine.independence.compiled import inlined_part
-from engine.independence.level_sets import BITS_PER_WORD, row_set, words_needed
+from engine.compiled.decorators import inlined_part
+from engine.table.level_sets import BITS_PER_WORD, row_set, words_needed
 
 __all__ = [
     "BITS_PER_WORD",

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from engine.independence.compiled import counting_part, merged_part
+from engine.compiled.decorators import counting_part, merged_part
 
 # The difference between two steps, of which the last is far nearer.
 _CONVERGED = 1e-11

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from engine.codes import code_dtype
+from engine.compiled.decorators import inlined_part
 from engine.independence.bits import population_count
-from engine.independence.compiled import inlined_part
-from engine.independence.level_sets import row_set
+from engine.table.level_sets import row_set
+from engine.table.variable import code_dtype
 
 # With fewer rows even two binary columns that agree in every row are independent at the level 0.01, so
 # that "independent" says nothing: G² of 2 and 3 rows in the diagonal is 6.73.

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.independence.compiled import counting_part, merged_part
+from engine.compiled.decorators import counting_part, merged_part
 from engine.independence.discrete_table import (
     EXACT,
     MOMENT_BITS,

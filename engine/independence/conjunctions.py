@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
+from engine.compiled.decorators import inlined_part, merged_part
 from engine.independence.bits import population_count
-from engine.independence.compiled import inlined_part, merged_part
 from engine.independence.conditional_law import two_by_two_law
 from engine.independence.contingency import add_strata, two_by_two_g_squared
 from engine.independence.discrete_table import (

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.independence.compiled import counting_part, merged_part
+from engine.compiled.decorators import counting_part, merged_part
 from engine.independence.conditional_law import g_squared_moments, pearson_moments, two_by_two_exact_p
 from engine.independence.discrete_table import EXACT, PEARSON, STRATA, DiscreteTable, DiscreteWorkspace
 

@@ -17,7 +17,7 @@ from engine.independence.data import TestData
 from engine.independence.discrete_table import G_SQUARED, PEARSON
 from engine.independence.distributions import chi2_critical_values, normal_quantile
 from engine.independence.options import TestOptions
-from engine.row_weights import are_whole
+from engine.table.row_weights import are_whole
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.independence.compiled import inlined_part, kernel_part
+from engine.compiled.decorators import inlined_part, kernel_part
 from engine.independence.complete_rows import find_complete, present_sets
 from engine.independence.contingency import add_strata
 from engine.independence.contingency_data import IncompleteContingencyData
@@ -24,7 +24,7 @@ from engine.independence.incomplete_discrete import (
     outcome_on_rows,
 )
 from engine.independence.interface import dof_of_levels, register_test
-from engine.independence.level_sets import BITS_PER_WORD
+from engine.table.level_sets import BITS_PER_WORD
 
 
 class CountedTable(NamedTuple):

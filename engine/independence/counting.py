@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from engine.compiled.decorators import inlined_part, kernel_part
 from engine.independence.bits import count_all_three, count_both, intersect
-from engine.independence.compiled import inlined_part, kernel_part
 from engine.independence.contingency import add_strata, stratum_terms
 from engine.independence.discrete_table import DiscreteTable, DiscreteWorkspace
 

@@ -21,7 +21,7 @@ from engine.independence.distributions import log_chi2_sf_values
 from engine.independence.interface import new_workspace, nominal_dof, run_tests
 from engine.independence.set_fits import SetFits
 from engine.independence.traits import USUAL_TRAITS, TableTraits
-from engine.row_weights import observations_in
+from engine.table.row_weights import observations_in
 
 _USUAL_LEVEL = 0.05
 

@@ -13,10 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.code_blocks import CodedBlock, block_of
-from engine.codes import code_dtype
+from engine.compiled.decorators import counting_part, inlined_part
 from engine.independence.answers import Answers
-from engine.independence.compiled import counting_part, inlined_part
 from engine.independence.conjunctions import conjunction_cost, from_conjunctions
 from engine.independence.contingency_data import ContingencyData, discrete_at_level
 from engine.independence.counting import from_rows
@@ -34,8 +32,10 @@ from engine.independence.distributions import (
 )
 from engine.independence.effective_dof import NOT_COMPUTED, effective_dof, is_chi_squared
 from engine.independence.interface import dof_of_levels, register_test
-from engine.independence.level_sets import level_sets
 from engine.independence.reliability import bears
+from engine.table.code_blocks import CodedBlock, block_of
+from engine.table.level_sets import level_sets
+from engine.table.variable import code_dtype
 
 # Smaller sets have so few strata that counting sets of rows is quicker.
 _LARGE_SET = 3

@@ -7,8 +7,8 @@ import math
 
 import numpy as np
 
+from engine.compiled.decorators import counting_kernel, inlined_part, kernel, merged_part
 from engine.independence.chi2_tail import log_tail_and_slopes
-from engine.independence.compiled import counting_kernel, inlined_part, kernel, merged_part
 
 _TWO_BY_ROOT_PI = 2.0 / math.sqrt(math.pi)
 # With so many degrees of freedom at most a finite sum is quicker than a series that has to converge.

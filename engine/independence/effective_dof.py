@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from engine.compiled.decorators import counting_part, merged_part
 from engine.independence.chi2_tail import log_tail_and_slopes
-from engine.independence.compiled import counting_part, merged_part
 from engine.independence.discrete_table import EXACT, PEARSON, RAREST, STRATA
 
 # So little, in standard deviations and in shares, moves no decision.

@@ -14,7 +14,7 @@ from engine.independence.distributions import chi2_critical_values
 from engine.independence.options import TestOptions
 from engine.independence.set_fits import ROWS_PER_COLUMN, SetFits, gaussian_fits
 from engine.independence.tails import bounded, check_tails, normal_scores
-from engine.variable import Role
+from engine.table.variable import Role
 
 
 @dataclass(frozen=True, eq=False)

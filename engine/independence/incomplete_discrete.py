@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from engine.independence.compiled import inlined_part, kernel_part
+from engine.compiled.decorators import inlined_part, kernel_part
 from engine.independence.complete_rows import FEWEST_ROWS, find_complete, present_sets
 from engine.independence.contingency import add_strata
 from engine.independence.counting import from_bits, number_strata
@@ -20,8 +20,8 @@ from engine.independence.discrete import dof_and_ratio
 from engine.independence.discrete_table import DiscreteTable, DiscreteWorkspace, new_discrete_workspace
 from engine.independence.distributions import log_chi2_sf
 from engine.independence.interface import dof_of_levels, register_test
-from engine.independence.level_sets import BITS_PER_WORD
 from engine.independence.reliability import bears
+from engine.table.level_sets import BITS_PER_WORD
 
 # Relative costs, in nanoseconds, of the elementary steps of the two ways to count.
 _WORD_COST = 0.16

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.independence.compiled import inlined_part, kernel_part
+from engine.compiled.decorators import inlined_part, kernel_part
 from engine.independence.complete_rows import find_complete, present_sets
 from engine.independence.distributions import log_chi2_sf
 from engine.independence.fisher_z import (
@@ -25,7 +25,7 @@ from engine.independence.fisher_z import (
     weighted_gaussian_table,
 )
 from engine.independence.interface import register_test
-from engine.independence.level_sets import BITS_PER_WORD
+from engine.table.level_sets import BITS_PER_WORD
 
 # A column whose deviations are below this share of its size is constant but for rounding.
 _CONSTANT = 1e-14

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba.extending import overload
 
-from engine.independence.compiled import (
+from engine.compiled.decorators import (
     MERGED_OPTIONS,
     PART_OPTIONS,
     counting_kernel,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from engine.independence.compiled import kernel_part
+from engine.compiled.decorators import kernel_part
 from engine.independence.mixed_table import MixedTable, MixedWorkspace
 
 # A share of variance below this is rounding error: the column is determined by those before it.

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 
-from engine.independence.compiled import inlined_part, kernel_part
+from engine.compiled.decorators import inlined_part, kernel_part
 from engine.independence.mixed_table import MixedTable, MixedWorkspace
 
 # Expected gain in log likelihood, and share of a second derivative, that are rounding error.

@@ -25,8 +25,8 @@ from typing import Any
 
 import numpy as np
 
+from engine.compiled.decorators import inlined_part, kernel_part
 from engine.independence.arranging import TestColumns, are_nominal
-from engine.independence.compiled import inlined_part, kernel_part
 from engine.independence.data import TestData
 from engine.independence.distributions import chi2_critical_values, log_chi2_sf
 from engine.independence.interface import register_test, sort_set

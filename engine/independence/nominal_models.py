@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from engine.independence.compiled import inlined_part, kernel_part
+from engine.compiled.decorators import inlined_part, kernel_part
 from engine.independence.linear_models import add_variable
 from engine.independence.logistic_fit import maximise, start_from_margins, widen
 from engine.independence.mixed_table import MixedTable, MixedWorkspace

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.independence.compiled import kernel
+from engine.compiled.decorators import kernel
 from engine.independence.contingency import add_strata
 from engine.independence.counting import DIRECT_STRATA, number_strata
 from engine.independence.discrete import outcome_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.row_weights import SAMPLING
+from engine.table.row_weights import SAMPLING
 
 
 @dataclass(frozen=True, slots=True)

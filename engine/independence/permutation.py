@@ -26,8 +26,8 @@ from typing import Any
 
 import numpy as np
 
+from engine.compiled.decorators import inlined_part, kernel_part
 from engine.independence.arranging import TestColumns
-from engine.independence.compiled import inlined_part, kernel_part
 from engine.independence.complete_rows import FEWEST_ROWS, codes_and_presence, find_complete
 from engine.independence.contingency_data import ContingencyData
 from engine.independence.discrete import entropy_terms

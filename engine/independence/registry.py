@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from engine.errors import InvalidParameter
 from engine.parameters import Choice
-from engine.variable import Kind
+from engine.table.variable import Kind
 
 if TYPE_CHECKING:
-    from engine.dataset import Dataset
+    from engine.table.dataset import Dataset
 
 AUTO = "auto"
 # What "auto" takes: where every variable is categories, and elsewhere.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.independence.compiled import inlined_part
+from engine.compiled.decorators import inlined_part
 
 
 @inlined_part

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.independence.compiled import inlined_part, kernel_part
+from engine.compiled.decorators import inlined_part, kernel_part
 from engine.independence.mixed_table import MixedTable, MixedWorkspace
 
 _NO_GROUP = -1

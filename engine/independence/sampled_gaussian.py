@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.independence.compiled import inlined_part, kernel_part
+from engine.compiled.decorators import inlined_part, kernel_part
 from engine.independence.complete_rows import find_complete, present_sets
 from engine.independence.distributions import log_chi2_sf
 from engine.independence.fisher_z import LARGEST_CORRELATION, NO_VARIANCE, GaussianWorkspace

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.special import xlogy
 
-from engine.independence.compiled import inlined_part, kernel_part
+from engine.compiled.decorators import inlined_part, kernel_part
 from engine.independence.complete_rows import FEWEST_ROWS, find_complete, present_sets
 from engine.independence.conditional_law import g_squared_moments, pearson_moments
 from engine.independence.contingency_data import IncompleteContingencyData
@@ -38,8 +38,8 @@ from engine.independence.discrete_table import PEARSON, STRATA, DiscreteTable
 from engine.independence.distributions import log_chi2_sf
 from engine.independence.incomplete_discrete import IncompleteWorkspace, new_incomplete_workspace
 from engine.independence.interface import dof_of_levels, register_test
-from engine.independence.level_sets import BITS_PER_WORD
 from engine.independence.reliability import bears
+from engine.table.level_sets import BITS_PER_WORD
 
 # Where weights differ within cells, what larger parts of the table say of a cell counts as up to so many rows
 # of its own. Found by simulation, as is the next.

@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from engine.independence.compiled import inlined_part, kernel_part
+from engine.compiled.decorators import inlined_part, kernel_part
 from engine.independence.counting import number_strata
 from engine.independence.discrete_table import PEARSON
-from engine.independence.level_sets import BITS_PER_WORD
 from engine.independence.permutation_table import PermutationTable, PermutationWorkspace
 from engine.independence.random_numbers import draw_below
+from engine.table.level_sets import BITS_PER_WORD
 
 
 @kernel_part

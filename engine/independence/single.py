@@ -11,8 +11,8 @@ from engine.errors import InvalidData, InvalidParameter
 from engine.independence.arranging import make_test_data
 
 if TYPE_CHECKING:
-    from engine.dataset import Dataset
     from engine.independence.record import TestRecord
+    from engine.table.dataset import Dataset
 
 
 def ci_test(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from engine.dataset import Dataset
+    from engine.table.dataset import Dataset
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.independence.compiled import inlined_part, kernel_part
+from engine.compiled.decorators import inlined_part, kernel_part
 from engine.independence.complete_rows import FEWEST_ROWS, codes_and_presence, find_complete
 from engine.independence.counting import number_strata
 from engine.independence.discrete import critical_ratio
@@ -24,8 +24,8 @@ from engine.independence.distributions import (
     normal_quantile,
 )
 from engine.independence.interface import dof_of_levels, register_test
-from engine.independence.level_sets import BITS_PER_WORD
 from engine.independence.reliability import bears
+from engine.table.level_sets import BITS_PER_WORD
 
 _CRITICAL_VALUES = 4096
 _EPSILON = 2.0**-52

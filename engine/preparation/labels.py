@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.codes import missing_mask
-from engine.dataset import Dataset
 from engine.errors import InvalidData
 from engine.notes import counted, listed, notes_about
 from engine.preparation.settings import PreparationSettings
 from engine.preparation.useless import value_count
-from engine.variable import Kind, Role
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind, Role, missing_mask
 
 # With fewer rows than this outside its most frequent value, a label is said to be nearly constant.
 _FEW_ROWS = 5

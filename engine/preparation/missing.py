@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.codes import missing_mask
-from engine.dataset import Dataset
 from engine.errors import InvalidData
 from engine.notes import Note, counted, listed
 from engine.preparation.discretisation.column import nominal_with_missing_level
 from engine.preparation.discretisation.method import SortedColumn
-from engine.preparation.discretisation.quantile import quantile_cuts
 from engine.preparation.discretisation.registry import LEAVE_CONTINUOUS
+from engine.preparation.discretisation.unsupervised import quantile_cuts
 from engine.preparation.settings import PreparationSettings
-from engine.variable import Kind, Role, Variable
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind, Role, Variable, missing_mask
 
 # The fewest rows in which two binary columns that agree in every row are dependent at the level 0.01:
 # G² of 2 and 3 rows in the diagonal is 6.73.

@@ -8,22 +8,95 @@ from typing import Any
 
 import numpy as np
 
-from engine.codes import MISSING_CODE, missing_mask
-from engine.dataset import Dataset
 from engine.errors import InvalidData, InvalidParameter
-from engine.notes import listed, notes_about
+from engine.notes import Note, counted, listed, notes_about
 from engine.parameters import parameters_of
 from engine.preparation.discretisation.discretise import discretise
 from engine.preparation.discretisation.registry import LEAVE_CONTINUOUS
-from engine.preparation.groups import check_groups
 from engine.preparation.labels import check_labels, note_coded_labels, note_rare_labels
 from engine.preparation.missing import FEWEST_ROWS, treat_missing
 from engine.preparation.settings import PreparationSettings
 from engine.preparation.useless import set_aside_constant_by_now, set_aside_useless
-from engine.preparation.weights import check_weights
 from engine.progress import Progress
-from engine.repeated_rows import with_note_on_repeated_rows
-from engine.variable import Kind, Variable
+from engine.table.dataset import Dataset
+from engine.table.repeated_rows import with_note_on_repeated_rows
+from engine.table.row_weights import observations_in, require_several_groups
+from engine.table.variable import MISSING_CODE, Kind, Variable, missing_mask
+
+
+def check_weights(dataset: Dataset) -> Dataset:
+    """Leave out the rows of weight 0, and say what the weights do.
+
+    Parameters
+    ----------
+    dataset : Dataset
+
+    Returns
+    -------
+    Dataset
+        As given when no column holds weights.
+
+    Raises
+    ------
+    InvalidData
+        When a weight is missing, negative or no number, or all are 0.
+    """
+    weights = dataset.row_weights
+    if weights is None:
+        return dataset
+    kept = weights > 0.0
+    notes = []
+    if not kept.all():
+        lost = int((~kept).sum())
+        was = "has weight 0 and was" if lost == 1 else "have weight 0 and were"
+        notes.append(Note("weight-zero", f"{counted(lost, 'row')} {was} left out."))
+        dataset, weights = dataset.select_rows(kept), weights[kept]
+    message = (
+        f"'{dataset.weight}' says how much each row stands for: {_short(weights.min())} to "
+        f"{_short(weights.max())}, together {_short(weights.sum())}. As sampling weights, "
+        f"{counted(len(weights), 'row')} tell as much as {_short(observations_in(weights, True))} "
+        "of equal weight where the weights go with nothing that is tested."
+    )
+    notes.append(Note("row-weights", message))
+    return dataset.with_notes(notes)
+
+
+def _short(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 or value == round(value) else f"{value:.3g}"
+
+
+def check_groups(dataset: Dataset) -> Dataset:
+    """Refuse a table whose rows are all of one group, and say what the groups do.
+
+    Parameters
+    ----------
+    dataset : Dataset
+
+    Returns
+    -------
+    Dataset
+        As given when no column says which rows belong together.
+
+    Raises
+    ------
+    InvalidData
+        When the group of a row is missing, or all rows are of one group.
+    """
+    name, groups = dataset.groups, dataset.row_groups
+    if name is None or groups is None:
+        return dataset
+    require_several_groups(dataset.variable(name), groups)
+    sizes = np.bincount(groups)
+    if sizes.max() == 1:
+        message = f"'{name}' differs in every row, so each row is a group of its own and nothing is grouped."
+    else:
+        each = str(sizes[0]) if sizes.min() == sizes.max() else f"{sizes.min():,} to {sizes.max():,}"
+        message = (
+            f"'{name}' says which rows belong together: {counted(len(sizes), 'group')} of {each} rows. "
+            "Groups are taken for independent of each other, rows of the same group are not."
+        )
+    return dataset.with_notes([Note("row-groups", message)])
+
 
 __all__ = ["FEWEST_ROWS", "prepare"]
 

@@ -9,11 +9,10 @@ from functools import cached_property
 
 import numpy as np
 
-from engine.codes import missing_mask
-from engine.dataset import Dataset
 from engine.notes import Note, counted, notes_about
 from engine.preparation.settings import PreparationSettings
-from engine.variable import Kind, Role, Variable
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind, Role, Variable, missing_mask
 
 # A text that differs in nearly every row names the row.
 _NEARLY_UNIQUE = 0.9

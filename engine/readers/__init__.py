@@ -6,12 +6,12 @@ import os
 from pathlib import Path
 from typing import Any
 
-from engine.dataset import Dataset
 from engine.errors import InvalidParameter
 from engine.readers.labels import Labels
 from engine.readers.options import ReadingOptions, make_options
 from engine.readers.reading import Guess, Reading
 from engine.readers.registry import Format, formats
+from engine.table.dataset import Dataset
 
 __all__ = [
     "Format",

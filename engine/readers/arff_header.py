@@ -1,4 +1,4 @@
-r"""The header of an ARFF file: relation, attributes and where the data begin.
+"""The header of an ARFF file, its lines of data, and the columns that its attributes become.
 
 The format is described in the Weka manual (Attribute-Relation File Format). Names and values may be
 quoted with ``'`` or ``"``; a backslash protects the character behind it.
@@ -7,9 +7,18 @@ quoted with ``'`` or ``"``; a backslash protects the character behind it.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.errors import UnreadableFile
+import numpy as np
+import pandas
+
+from engine.errors import InvalidData, UnreadableFile
+from engine.notes import Note
+from engine.readers.words import counted
+from engine.table.column_kinds import typed_numbers
+from engine.table.frames import column_from_series
+from engine.table.variable import MISSING_CODE, Kind, Variable, code_dtype
 
 QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
 
@@ -174,3 +183,192 @@ def _parse_levels(declaration: str, place: str) -> tuple[str, ...]:
         levels.append(unquote(match.group(1)))
         position = match.end()
     return tuple(dict.fromkeys(level for level in levels if level != ""))
+
+
+_BEFORE_COMMENT = re.compile(rf"(?:{QUOTED}|[^%'\"]|['\"])*?(?=%|\Z)")
+_WEIGHT = re.compile(r"[,\s]\s*\{\s*[-+.\deE]+\s*\}$")
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The rows as text.
+
+    Attributes
+    ----------
+    lines : tuple of str
+        One a row, stripped.
+    numbers : tuple of int
+        Line number of each row in the file, counted from 1.
+    sparse : bool
+        The rows are written ``{index value, …}``.
+    issues : tuple of Note
+    complete : bool
+        False when further rows follow in the file.
+    """
+
+    lines: tuple[str, ...]
+    numbers: tuple[int, ...]
+    sparse: bool
+    issues: tuple[Note, ...] = ()
+    complete: bool = True
+
+    def place(self, row: int, file: str) -> str:
+        """Say where a row is, by its line in the file."""
+        return f"{file}, line {self.numbers[row]}"
+
+
+def split_rows(text: str, header: ArffHeader, row_limit: int | None = None) -> Rows:
+    """Cut the data section into rows.
+
+    Parameters
+    ----------
+    text : str
+        The file, lines separated by line feeds.
+    header : ArffHeader
+    row_limit : int, optional
+        Give only the first rows.
+
+    Returns
+    -------
+    Rows
+    """
+    body = text[header.data_offset :]
+    stripped = [line.strip() for line in body.split("\n")]
+    if "%" in body:
+        stripped = [_without_comment(line) for line in stripped]
+    numbers = [number for number, line in enumerate(stripped, start=header.data_line) if line]
+    lines = [line for line in stripped if line]
+    complete = row_limit is None or len(lines) <= row_limit
+    if not complete:
+        lines, numbers = lines[:row_limit], numbers[:row_limit]
+    sparse = bool(lines) and lines[0].startswith("{")
+    lines, issues = _without_weights(lines, sparse)
+    return Rows(tuple(lines), tuple(numbers), sparse, issues, complete)
+
+
+def _without_comment(line: str) -> str:
+    if "%" not in line:
+        return line
+    match = _BEFORE_COMMENT.match(line)
+    return match.group(0).strip() if match else line
+
+
+def _without_weights(lines: list[str], sparse: bool) -> tuple[list[str], tuple[Note, ...]]:
+    """Weka allows a weight in braces behind each row; the analysis gives all rows the same weight."""
+    braces = 2 if sparse else 1
+    if not any(line.endswith("}") and line.count("{") >= braces for line in lines):
+        return lines, ()
+    result = [_WEIGHT.sub("", line) if line.count("{") >= braces else line for line in lines]
+    count = sum(before != after for before, after in zip(lines, result, strict=True))
+    if count == 0:
+        return lines, ()
+    message = f"Weights, as {counted(count, 'row')} carry them, are not used: every row counts the same."
+    return result, (Note("weights", message),)
+
+
+def typed_column(name: str, attribute: Attribute, values: np.ndarray) -> tuple[Variable, np.ndarray]:
+    """Make a variable of an attribute's values.
+
+    Parameters
+    ----------
+    name : str
+        Name of the variable.
+    attribute : Attribute
+    values : ndarray of shape (rows,)
+        Nominal: level codes. Numeric: float64. String and date: str, None for missing.
+
+    Returns
+    -------
+    variable : Variable
+    column : ndarray of shape (rows,)
+    """
+    if attribute.type == "nominal":
+        variable = Variable(name, Kind.NOMINAL, levels=attribute.levels)
+        return variable, values.astype(code_dtype(len(attribute.levels)), copy=False)
+    if attribute.type == "numeric":
+        # ARFF has a way to declare categories, so its numbers are meant as numbers.
+        typed = typed_numbers(name, values, declared=True)
+    else:
+        typed = column_from_series(name, pandas.Series(values))
+    return typed.variable, typed.column
+
+
+def level_codes(
+    codes: np.ndarray, texts: Sequence[str], attribute: Attribute, rows: Rows, file: str
+) -> np.ndarray:
+    """Translate codes of distinct texts into codes of the declared levels.
+
+    Parameters
+    ----------
+    codes : ndarray of int, shape (rows,)
+        Position in `texts` of each row's value, -1 for missing.
+    texts : sequence of str
+        The distinct values.
+    attribute : Attribute
+        A nominal attribute.
+    rows : Rows
+    file : str
+        The file as error messages name it.
+
+    Returns
+    -------
+    ndarray of int, shape (rows,)
+
+    Raises
+    ------
+    InvalidData
+        When a value is no declared level; names the first line where it stands.
+    """
+    table = level_table(texts, attribute)
+    result = np.where(codes == MISSING_CODE, MISSING_CODE, table[codes])
+    wrong = np.flatnonzero((result == MISSING_CODE) & (codes != MISSING_CODE))
+    if len(wrong):
+        row = int(wrong[0])
+        raise undeclared_level(texts[int(codes[row])], attribute, rows.place(row, file))
+    return result
+
+
+def level_table(texts: Sequence[str], attribute: Attribute) -> np.ndarray:
+    """Give the level code of each text, -1 for a text that is no declared level."""
+    code_of = {level: code for code, level in enumerate(attribute.levels)}
+    by_number = {number: code for level, code in code_of.items() if (number := _number(level)) is not None}
+    table = np.full(len(texts) + 1, MISSING_CODE, dtype=np.int64)
+    for position, text in enumerate(texts):
+        code = code_of.get(text)
+        if code is None:
+            # Some writers declare {0,1} and write 1.0.
+            number = _number(text)
+            code = by_number.get(number, MISSING_CODE) if number is not None else MISSING_CODE
+        table[position] = code
+    return table
+
+
+def undeclared_level(text: str, attribute: Attribute, place: str) -> InvalidData:
+    """Make the error for a value that a nominal attribute does not declare."""
+    shown = ", ".join(attribute.levels[:8]) + (", …" if len(attribute.levels) > 8 else "")
+    return InvalidData(
+        f"'{text}' is no level of attribute '{attribute.name}', which declares {{{shown}}}.",
+        place=place,
+        remedy="Correct the value or declare the level.",
+    )
+
+
+def parse_number(text: str, attribute: Attribute, place: str) -> float:
+    """Read a number, or raise InvalidData with its place."""
+    number = _number(text)
+    if number is None:
+        raise InvalidData(
+            f"'{text}' is no number, but attribute '{attribute.name}' is numeric.",
+            place=place,
+            remedy="Correct the value; a missing one is written as a question mark.",
+        )
+    return number
+
+
+def _number(text: str) -> float | None:
+    if "_" in text:
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        return None

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.coded_files import open_coded
 from engine.readers.options import ReadingOptions
 from engine.readers.reading import Table
 from engine.readers.source import Source
+from engine.table.coded_files import open_coded
 
 
 def read(source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:

@@ -1,13 +1,30 @@
-"""Which columns are the labels: as told, by a label file, or as the data file declares."""
+"""Which columns are the labels: as told, by a Mulan or MEKA file, in a second table, or as data declare.
+
+The format is that of Mulan (Tsoumakas, Spyromitros-Xioufis, Vilcek, Vlahavas 2011, JMLR 12:2411-2414):
+a ``labels`` element with ``label`` elements, which may be nested to form a hierarchy.
+
+MEKA (Read, Reutemann, Pfahringer, Holmes 2016, JMLR 17(21):1-5) keeps options behind a colon in the
+relation's name: ``-C 6`` says that the first six attributes are the labels, ``-C -6`` the last six.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
+from xml.etree.ElementTree import Element, ParseError
 
-from engine.dataset import Dataset, unknown_variable
-from engine.errors import InvalidData, InvalidParameter
+from defusedxml import DefusedXmlException
+from defusedxml.ElementTree import fromstring
+
+from engine.errors import InvalidData, InvalidParameter, UnreadableFile
+from engine.notes import Note
+from engine.readers.names import numbered_names
+from engine.readers.reading import Guess, Table
+from engine.readers.source import Source
+from engine.table.dataset import Dataset, unknown_variable
 
 Labels = str | os.PathLike[str] | Iterable[str] | None
 """A label file, column names, or None for what the data file declares."""
@@ -74,3 +91,163 @@ def _absent(missing: Sequence[str], known: Sequence[str], origin: str) -> Invali
     if len(missing) > 1:
         problem += f" ({len(missing)} labels are absent)"
     return InvalidParameter(f"{problem}.", place=origin, remedy=error.remedy)
+
+
+def join_label_table(dataset: Dataset, table: Table, place: str) -> Dataset:
+    """Append the columns of a second table as labels.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The features.
+    table : Table
+        The labels, row by row those of `dataset`.
+    place : str
+        The second file as error messages name it.
+
+    Returns
+    -------
+    Dataset
+        Columns of `dataset`, then those of `table`. Labels without names are called L1, L2, …
+
+    Raises
+    ------
+    InvalidData
+        When the tables differ in their rows or share a column name.
+    """
+    names = tuple(variable.name for variable in table.variables)
+    rows = len(table.columns[0])
+    if rows != dataset.row_count:
+        raise InvalidData(
+            f"it holds {rows} rows of labels, but the data have {dataset.row_count} rows.",
+            place=place,
+            remedy="Choose the label table that belongs to these data.",
+        )
+    if names == numbered_names(len(names)):
+        names = tuple(f"L{position}" for position in range(1, len(names) + 1))
+    shared = set(names) & set(dataset.names)
+    if shared:
+        raise InvalidData(
+            f"both tables have a column named '{min(shared)}'.",
+            place=place,
+            remedy="Rename it in one of them.",
+        )
+    variables = tuple(
+        replace(variable, name=name) for variable, name in zip(table.variables, names, strict=True)
+    )
+    joined = replace(
+        dataset,
+        variables=(*dataset.variables, *variables),
+        columns=(*dataset.columns, *table.columns),
+    )
+    return joined.with_labels(names).with_notes(table.issues)
+
+
+_REMEDY = "Choose the XML file that names the labels of this data set."
+
+
+def read_mulan_labels(source: Source) -> tuple[str, ...]:
+    """Read the label names, parents before their children, in document order.
+
+    Parameters
+    ----------
+    source : Source
+        The XML file, possibly gzipped.
+
+    Returns
+    -------
+    tuple of str
+
+    Raises
+    ------
+    UnreadableFile
+        When the file is no well-formed XML, holds entities, or names no label.
+    """
+    content, _ = source.read()
+    try:
+        root = fromstring(content, forbid_dtd=False)
+    except ParseError as error:
+        line, column = error.position
+        raise UnreadableFile(
+            f"the XML is not well-formed at line {line}, column {column + 1}.",
+            place=source.place,
+            remedy="Correct it, or choose another label file.",
+        ) from error
+    except (DefusedXmlException, LookupError, ValueError) as error:
+        raise UnreadableFile(
+            "the XML declares entities or an encoding that are not accepted.",
+            place=source.place,
+            remedy="Remove the DOCTYPE and save the file as UTF-8.",
+        ) from error
+    if _local_name(root) != "labels":
+        raise UnreadableFile(
+            f"this XML holds '{_local_name(root)}', not a list of labels.",
+            place=source.place,
+            remedy=_REMEDY,
+        )
+    names = [_label_name(element, source) for element in root.iter() if _local_name(element) == "label"]
+    if not names:
+        raise UnreadableFile("the XML names no label.", place=source.place, remedy=_REMEDY)
+    return tuple(dict.fromkeys(names))
+
+
+def _local_name(element: Element) -> str:
+    """Give the name of an element without its namespace."""
+    return str(element.tag).rpartition("}")[2]
+
+
+def _label_name(element: Element, source: Source) -> str:
+    name = element.get("name")
+    if not name:
+        raise UnreadableFile("a label has no name.", place=source.place, remedy=_REMEDY)
+    return str(name)
+
+
+_CLASS_OPTION = re.compile(r":.*?(?:^|\s)-[Cc]\s+(-?\d+)(?!\S)")
+
+
+def meka_label_count(relation: str) -> int:
+    """Give the number behind ``-C`` in a relation's name, 0 where there is none.
+
+    Examples
+    --------
+    >>> meka_label_count("Music: -C 6"), meka_label_count("flags_ml")
+    (6, 0)
+    """
+    match = _CLASS_OPTION.search(relation)
+    return int(match.group(1)) if match else 0
+
+
+def declared_labels(
+    relation: str, names: Sequence[str]
+) -> tuple[tuple[str, ...], tuple[Guess, ...], tuple[Note, ...]]:
+    """Find the labels that a MEKA header declares.
+
+    Parameters
+    ----------
+    relation : str
+        Name of the relation.
+    names : sequence of str
+        All column names in order.
+
+    Returns
+    -------
+    labels : tuple of str
+        Empty where nothing (sensible) is declared.
+    guesses : tuple of Guess
+    issues : tuple of Note
+    """
+    count = meka_label_count(relation)
+    if count == 0:
+        return (), (), ()
+    if abs(count) >= len(names):
+        message = f"The header says '-C {count}', but there are only {len(names)} columns; it is ignored."
+        return (), (), (Note("stale-header", message),)
+    end = "first" if count > 0 else "last"
+    labels = tuple(names[:count] if count > 0 else names[count:])
+    reason = f"The header says '-C {count}': the {end} {abs(count)} columns are the labels."
+    filtered = "weka.filters" in relation
+    if filtered:
+        reason += " The columns were changed after that was written, so it may no longer hold."
+    guess = Guess("labels", ", ".join(labels), reason, certain=not filtered)
+    return labels, (guess,), ()

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.code_blocks import CodedBlock
-from engine.dataset import Dataset
 from engine.notes import Note
-from engine.variable import Variable
+from engine.table.code_blocks import CodedBlock
+from engine.table.dataset import Dataset
+from engine.table.variable import Variable
 
 
 @dataclass(frozen=True, slots=True)

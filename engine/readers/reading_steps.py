@@ -6,18 +6,16 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from engine.dataset import Dataset
 from engine.errors import EngineError, InvalidParameter
 from engine.notes import Note
-from engine.readers.label_table import join_label_table
-from engine.readers.labels import Labels, beside, choose_labels
-from engine.readers.mulan_labels import read_mulan_labels
+from engine.readers.labels import Labels, beside, choose_labels, join_label_table, read_mulan_labels
 from engine.readers.options import ReadingOptions
 from engine.readers.reading import Reading, Table
 from engine.readers.registry import format_of
 from engine.readers.source import Source
-from engine.repeated_rows import with_note_on_repeated_rows
-from engine.variable import Kind
+from engine.table.dataset import Dataset
+from engine.table.repeated_rows import with_note_on_repeated_rows
+from engine.table.variable import Kind
 
 
 def read_file(path: Path, labels: Labels, options: ReadingOptions, row_limit: int | None) -> Reading:

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.dataset import Dataset
 from engine.errors import InvalidData
-from engine.variable import Role, Variable
+from engine.table.dataset import Dataset
+from engine.table.variable import Role, Variable
 
 Column = tuple[Variable, np.ndarray]
 
@@ -65,7 +65,7 @@ def _columns(values: Any, prefix: str, taken: Container[str]) -> list[Column]:
 
 
 def _of_frame(frame: Any, taken: Container[str]) -> list[Column]:
-    from engine.frames import column_from_series
+    from engine.table.frames import column_from_series
 
     names = _free_names([str(name) for name in frame.columns], taken)
     typed = [column_from_series(name, frame.iloc[:, place]) for place, name in enumerate(names)]
@@ -75,8 +75,8 @@ def _of_frame(frame: Any, taken: Container[str]) -> list[Column]:
 def _of_array(name: str, column: np.ndarray) -> Column:
     import pandas
 
-    from engine.column_kinds import typed_numbers
-    from engine.frames import column_from_series
+    from engine.table.column_kinds import typed_numbers
+    from engine.table.frames import column_from_series
 
     if column.dtype.kind in "fiu":
         typed = typed_numbers(name, column.astype(np.float64))

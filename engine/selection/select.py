@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from engine.boundaries.neighbourhoods import Neighbourhoods
-    from engine.dataset import Dataset
     from engine.discovery.result import DiscoveryResult
+    from engine.table.dataset import Dataset
 
 REPLACING = "Looking for features in the place of labels"
 CHOOSING = "Choosing features"
@@ -135,8 +135,8 @@ def _feature_boundaries(
 ) -> list[FeatureBoundary]:
     """Replace labels in the boundary of every finished label, in label order."""
     from engine.boundaries.warm_up import compile_searches
+    from engine.execution.workers import run_all
     from engine.selection.separation import Separation
-    from engine.workers import run_all
 
     labels = frozenset(result.dataset.labels)
     neighbours = {label: each.parents_children for label, each in result.boundaries.items()}

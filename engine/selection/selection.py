@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     import pandas
 
     from engine.boundaries.settings import DiscoverySettings
-    from engine.dataset import Dataset
     from engine.discovery.result import DiscoveryResult
+    from engine.table.dataset import Dataset
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,10 @@
 """Networks and data whose truth is known exactly."""
 
 from engine.simulation.bayesian_network import BayesianNetwork
-from engine.simulation.exhaustive import exhaustive_boundaries
-from engine.simulation.known_network import simulate_network
-from engine.simulation.population import joint_distribution, population_dataset
+from engine.simulation.population import exhaustive_boundaries, joint_distribution, population_dataset
 from engine.simulation.scores import PairScore, Scores, score
 from engine.simulation.settings import SamplingSettings, SimulationSettings
-from engine.simulation.simulated import SimulatedNetwork, simulate
+from engine.simulation.simulated import SimulatedNetwork, simulate, simulate_network
 from engine.simulation.structural import StructuralNetwork
 from engine.simulation.truth import TrueBoundary, Truth, answer_of_graph, true_answer, true_boundary
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.codes import code_dtype
 from engine.errors import InvalidData, InvalidParameter
 from engine.simulation.graph import DirectedGraph
+from engine.table.variable import code_dtype
 
 _TOLERANCE = 1e-9
 _BLOCK_ROWS = 1 << 15

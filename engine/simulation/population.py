@@ -1,17 +1,17 @@
-"""The whole population of a small network: every row that can occur, with its probability."""
+"""The whole population of a small network, its entropies, and the slow proof of what boundaries are."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import combinations
 
 import numpy as np
 
-from engine.codes import code_dtype
-from engine.dataset import Dataset
 from engine.errors import InvalidParameter
 from engine.simulation.bayesian_network import BayesianNetwork
 from engine.simulation.structural.network import StructuralNetwork
-from engine.variable import Kind, Role, Variable
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind, Role, Variable, code_dtype
 
 _MOST_CONFIGURATIONS = 1 << 24
 
@@ -104,3 +104,97 @@ def dataset_variables(
         )
         for name in network.nodes
     )
+
+
+def entropy(joint: np.ndarray, axes: Iterable[int]) -> float:
+    """Entropy of some axes of a joint distribution together, in nats.
+
+    Parameters
+    ----------
+    joint : ndarray of float64
+        One axis a variable; sums to 1.
+    axes : iterable of int
+        Axes whose joint entropy is wanted.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> round(entropy(np.array([[0.25, 0.25], [0.25, 0.25]]), [0]), 4)
+    0.6931
+    """
+    kept = frozenset(axes)
+    summed = joint.sum(axis=tuple(axis for axis in range(joint.ndim) if axis not in kept))
+    positive = summed[summed > 0]
+    return float(-(positive * np.log(positive)).sum())
+
+
+def mutual_information(joint: np.ndarray, first: int, second: int, given: Iterable[int] = ()) -> float:
+    """Mutual information of two axes of a joint distribution given other axes, in nats.
+
+    Examples
+    --------
+    >>> round(mutual_information(np.array([[0.5, 0.0], [0.0, 0.5]]), 0, 1), 4)
+    0.6931
+    """
+    fixed = frozenset(given)
+    with_first, with_second = entropy(joint, fixed | {first}), entropy(joint, fixed | {second})
+    return max(
+        0.0, with_first + with_second - entropy(joint, fixed | {first, second}) - entropy(joint, fixed)
+    )
+
+
+_TOLERANCE = 1e-9
+
+
+def exhaustive_boundaries(network: BayesianNetwork, target: str) -> tuple[frozenset[str], ...]:
+    """Find every Markov boundary of a node straight from the definition.
+
+    A set is a Markov blanket when it leaves as much uncertainty about the target as all other nodes
+    together; a boundary is a blanket with no blanket inside it (Definition 2 of the paper). Subsets
+    are tried by growing size, with entropies from the exact joint distribution.
+
+    Parameters
+    ----------
+    network : BayesianNetwork
+        Small: the time doubles with every node.
+    target : str
+        The node whose boundaries are wanted.
+
+    Returns
+    -------
+    tuple of frozenset of str
+        Smallest first.
+
+    Examples
+    --------
+    >>> chain = BayesianNetwork(
+    ...     ["a", "b", "c"],
+    ...     {"b": ["a"], "c": ["b"]},
+    ...     {"a": [0.5, 0.5], "b": [[0.9, 0.1], [0.2, 0.8]], "c": [[0.7, 0.3], [0.1, 0.9]]},
+    ... )
+    >>> exhaustive_boundaries(chain, "a")
+    (frozenset({'b'}),)
+    """
+    joint = joint_distribution(network)
+    own = network.nodes.index(target)
+    others = [place for place in range(len(network.nodes)) if place != own]
+    least = entropy(joint, [own, *others]) - entropy(joint, others)
+    found: list[frozenset[int]] = []
+    for size in range(len(others) + 1):
+        for subset in combinations(others, size):
+            if any(boundary <= set(subset) for boundary in found):
+                continue
+            uncertainty = entropy(joint, [own, *subset]) - entropy(joint, subset)
+            if uncertainty <= least + _TOLERANCE:
+                found.append(frozenset(subset))
+    return tuple(frozenset(network.nodes[place] for place in boundary) for boundary in found)
+
+
+def conditional_information(network: BayesianNetwork, x: str, y: str, given: tuple[str, ...] = ()) -> float:
+    """Mutual information of two nodes given others, in nats, from the exact joint distribution."""
+    joint = joint_distribution(network)
+    place = {name: number for number, name in enumerate(network.nodes)}
+    return mutual_information(joint, place[x], place[y], [place[name] for name in given])

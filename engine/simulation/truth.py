@@ -18,8 +18,7 @@ from engine.errors import InvalidParameter
 from engine.simulation.bayesian_network import BayesianNetwork
 from engine.simulation.graph import DirectedGraph
 from engine.simulation.minimal_sets import independent_choices, minimal_sets
-from engine.simulation.told import tellings
-from engine.simulation.worlds import PossibleWorlds, TooManyWorlds
+from engine.simulation.worlds import PossibleWorlds, TooManyWorlds, tellings
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.column_shape import Shape, shape_of
-from engine.dataset import Dataset
-from engine.variable import Kind
+from engine.table.column_kinds import Shape, shape_of
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind
 
 _MOST_LEVELS_SHOWN = 4
 

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 
+from engine.compiled.cache import compile_sooner
 from engine.errors import Cancelled, EngineError, InvalidParameter
-from engine.kernel_cache import compile_sooner
 from engine.terminal.console import Console
 from engine.terminal.parser import Parser
 from engine.terminal.registry import subcommands

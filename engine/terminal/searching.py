@@ -17,8 +17,8 @@ from engine.terminal.progress_bar import TerminalProgress
 from engine.terminal.settings_arguments import given_settings
 
 if TYPE_CHECKING:
-    from engine.dataset import Dataset
     from engine.discovery.result import DiscoveryResult
+    from engine.table.dataset import Dataset
 
 
 def given_preparation(

@@ -6,13 +6,13 @@ from argparse import Namespace
 from dataclasses import replace
 from pathlib import Path
 
-from engine.dataset import Dataset
 from engine.errors import InvalidParameter
 from engine.readers import Reading, find_label_file, read_table
 from engine.readers.options import ReadingOptions
+from engine.table.dataset import Dataset
+from engine.table.variable import Role
 from engine.terminal.parser import Parser
 from engine.terminal.settings_arguments import add_settings, given_settings
-from engine.variable import Role
 
 
 def add_table_arguments(parser: Parser) -> None:

@@ -24,11 +24,11 @@ from typing import Any
 import numpy as np
 
 import engine
-from engine.dataset import Dataset
 from engine.errors import EngineError
 from engine.independence.arranging import make_test_data
 from engine.independence.batch import ask
-from engine.variable import Kind, Role, Variable
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind, Role, Variable
 from tests.benchmarks.level_cases import CASES, TABLES, WEIGHTS, Case
 from tests.benchmarks.level_tables import write_tables
 from tests.benchmarks.levels_chart import levels_chart

@@ -12,10 +12,10 @@ from engine.boundaries.arranged import arranged
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.boundaries.registry import algorithms
 from engine.boundaries.search import SearchTask
-from engine.dataset import Dataset
 from engine.independence.data import TestData
 from engine.independence.interface import new_workspace, run_tests
-from engine.variable import Kind, Role, Variable
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind, Role, Variable
 from tests.benchmarks.label_boundaries import PUBLISHED
 
 SIZES = (0, 1, 2, 3)

@@ -21,7 +21,7 @@ import numpy as np
 
 import engine
 from engine.simulation import BayesianNetwork
-from engine.variable import Role
+from engine.table.variable import Role
 from tests.benchmarks.bic_climbing import BicClimb, boundaries_of
 
 NETWORKS = ("insurance", "hailfinder", "alarm", "child", "win95pts", "water")

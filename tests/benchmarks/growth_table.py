@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.dataset import Dataset
-from engine.variable import Kind, Role, Variable
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind, Role, Variable
 
 GROUP = 3
 _FLIPPED = 0.2

@@ -22,7 +22,7 @@ import engine
 from engine.boundaries import hiton
 from engine.boundaries.nearest import Nearest, new_nearest
 from engine.boundaries.settings import MOST_NEAR
-from engine.dataset import Dataset
+from engine.table.dataset import Dataset
 
 PARENTS, CHILDREN = 8, 62
 ROWS = (2000, 10_000)

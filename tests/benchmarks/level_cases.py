@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.variable import Kind
+from engine.table.variable import Kind
 from tests.engine.independence.calibration import draw
 
 Draw = Callable[[np.random.Generator, int], np.ndarray]

@@ -16,8 +16,8 @@ from __future__ import annotations
 import numpy as np
 from scipy.stats import norm
 
-from engine.dataset import Dataset
-from engine.variable import Kind, Role, Variable
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind, Role, Variable
 
 _TRAITS = 6
 _EXPLAINED = 0.6

@@ -19,7 +19,6 @@ from pathlib import Path
 import numpy as np
 
 import engine
-from engine.dataset import Dataset
 from engine.discovery.discover import discover_in
 from engine.discovery.label_search import LabelSearch
 from engine.discovery.orientation.direction import Because, Direction
@@ -28,7 +27,8 @@ from engine.discovery.result import DiscoveryResult
 from engine.progress import SilentProgress
 from engine.readers.networks import read_network
 from engine.simulation import simulate_network
-from engine.variable import Kind, Role, Variable
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind, Role, Variable
 from tests.engine.equivalence_class import compelled_edges
 from tests.engine.oracle import oracle_data
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 
 import engine
-from engine.dataset import Dataset
+from engine.table.dataset import Dataset
 
 
 @functools.cache

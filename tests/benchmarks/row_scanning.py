@@ -14,12 +14,12 @@ import numpy as np
 from numba.core.caching import Cache
 
 from engine.boundaries.settings import DiscoverySettings
-from engine.dataset import Dataset
-from engine.independence.compiled import kernel_part
+from engine.compiled.decorators import kernel_part
 from engine.independence.contingency_data import ContingencyData
 from engine.independence.data import TestData
 from engine.independence.distributions import log_chi2_sf
 from engine.independence.interface import dof_of_levels, register_test
+from engine.table.dataset import Dataset
 from tests.benchmarks.label_boundaries import label_boundaries
 
 _SIZES = 16

@@ -7,11 +7,11 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from engine.code_blocks import block_of
-from engine.dataset import Dataset
 from engine.independence.arranging import make_test_data
-from engine.independence.level_sets import level_sets
-from engine.variable import Kind, Role, Variable
+from engine.table.code_blocks import block_of
+from engine.table.dataset import Dataset
+from engine.table.level_sets import level_sets
+from engine.table.variable import Kind, Role, Variable
 
 INT8 = np.dtype(np.int8)
 

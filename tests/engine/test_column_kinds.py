@@ -9,11 +9,11 @@ import pandas
 import pytest
 
 import engine
-from engine.column_kinds import CODES, typed_numbers
-from engine.dataset import Dataset
 from engine.errors import InvalidData, InvalidParameter
+from engine.table.column_kinds import CODES, typed_numbers
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind
 from engine.terminal import main
-from engine.variable import Kind
 
 PBC = Path(__file__).parents[3] / "shared" / "data" / "messy" / "rdatasets_pbc.csv"
 

@@ -7,8 +7,8 @@ import pandas
 import pytest
 import scipy.stats
 
-from engine.column_shape import Shape, shape_of
-from engine.dataset import Dataset
+from engine.table.column_kinds import Shape, shape_of
+from engine.table.dataset import Dataset
 from engine.terminal.column_facts import column_facts
 
 

@@ -12,10 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.codes import code_dtype, missing_mask
-from engine.dataset import Dataset, Note
 from engine.errors import InvalidData, InvalidParameter
-from engine.variable import Kind, Role, Variable
+from engine.table.dataset import Dataset, Note
+from engine.table.variable import Kind, Role, Variable, code_dtype, missing_mask
 
 AGE = Variable("age", Kind.CONTINUOUS)
 SEX = Variable("sex", Kind.NOMINAL, levels=("f", "m"))

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.dataset import Dataset
 from engine.errors import InvalidData, InvalidParameter
-from engine.frames import column_from_series
-from engine.variable import Kind, Variable
+from engine.table.dataset import Dataset
+from engine.table.frames import column_from_series
+from engine.table.variable import Kind, Variable
 
 
 def typed(values: Any, **options: Any) -> tuple[Variable, list[Any]]:

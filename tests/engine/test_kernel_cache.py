@@ -16,7 +16,7 @@ import pytest
 ENGINE = Path(__file__).resolve().parents[2] / "engine"
 
 HELPER = """
-from engine.independence.compiled import kernel
+from engine.compiled.decorators import kernel
 from engine.independence.probe_constant import CONSTANT
 
 
@@ -27,7 +27,7 @@ def helper(value):
 
 CALLER = """
 from engine.boundaries.probe_helper import helper
-from engine.independence.compiled import kernel
+from engine.compiled.decorators import kernel
 
 
 @kernel

@@ -7,7 +7,7 @@ from threading import Barrier
 
 import pytest
 
-from engine.once import Once
+from engine.execution.memory import Once
 
 
 def test_threads_that_ask_at_once_share_one_computation() -> None:

@@ -10,9 +10,9 @@ import pandas
 import pytest
 
 import engine
-from engine.dataset import Dataset
-from engine.repeated_rows import REPEATED_ROWS, find_repeated_rows
-from engine.variable import Kind, Role, Variable
+from engine.table.dataset import Dataset
+from engine.table.repeated_rows import REPEATED_ROWS, find_repeated_rows
+from engine.table.variable import Kind, Role, Variable
 
 SHARED = Path(__file__).parents[3] / "shared" / "data"
 

@@ -9,12 +9,12 @@ import pandas
 import pytest
 
 import engine
-from engine.dataset import Dataset
 from engine.discovery.stability_settings import StabilitySettings
 from engine.discovery.subsamples import Subsamples
 from engine.errors import InvalidData, InvalidParameter
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind, Role
 from engine.terminal import main
-from engine.variable import Kind, Role
 
 
 def _frame(groups: list[object]) -> pandas.DataFrame:

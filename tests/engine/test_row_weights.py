@@ -6,9 +6,9 @@ import numpy as np
 import pandas
 import pytest
 
-from engine.dataset import Dataset
 from engine.errors import InvalidData
-from engine.variable import Kind, Role, Variable
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind, Role, Variable
 
 
 def _dataset(weights: list[object]) -> Dataset:

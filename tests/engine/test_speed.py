@@ -9,9 +9,9 @@ from scipy.stats.contingency import crosstab
 
 import engine
 from engine.boundaries.arranged import arranged
-from engine.dataset import Dataset
 from engine.independence.data import TestData
 from engine.independence.interface import new_workspace, run_tests
+from engine.table.dataset import Dataset
 from tests.benchmarks.label_boundaries import PUBLISHED, label_boundaries
 from tests.benchmarks.row_scanning import row_scanning_data
 from tests.benchmarks.side_by_side import time_in_turn

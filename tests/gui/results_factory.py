@@ -8,14 +8,14 @@ import numpy as np
 
 from engine.boundaries.boundary import MarkovBoundary
 from engine.boundaries.settings import DiscoverySettings
-from engine.dataset import Dataset, Note
 from engine.discovery.evidence import Equivalence, Evidence, Rule, TestRecord
 from engine.discovery.pairs import Pair
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.stability_result import PairCount, StabilityResult, TypeCount
 from engine.discovery.stability_settings import StabilitySettings
 from engine.discovery.verdict import MissedShare, Verdict
-from engine.variable import Kind, Role, Variable
+from engine.table.dataset import Dataset, Note
+from engine.table.variable import Kind, Role, Variable
 
 MUSIC_LABELS = (
     "amazed-suprised",

@@ -6,7 +6,7 @@ import numpy as np
 
 from clcd_gui.core.column_words import values_tooltip
 from clcd_gui.core.summaries import summarise
-from engine.variable import Kind, Variable
+from engine.table.variable import Kind, Variable
 
 
 def test_skew_and_zeros_of_a_number_are_told() -> None:

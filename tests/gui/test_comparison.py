@@ -22,8 +22,8 @@ from clcd_gui.style.themes import Scheme
 from clcd_gui.views.comparison_panel import ComparisonPanel
 from clcd_gui.views.export_dialogs import ExportDialogs
 from clcd_gui.views.main_window import MainWindow
-from engine.dataset import Dataset
 from engine.evaluation.selection.methods import CLCD_FS, selection_methods
+from engine.table.dataset import Dataset
 
 PATIENCE = 240_000
 

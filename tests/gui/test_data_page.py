@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QComboBox
 
 from clcd_gui.models.columns_model import Field
 from clcd_gui.views.main_window import MainWindow
-from engine.variable import Kind, Role
+from engine.table.variable import Kind, Role
 
 Open = Callable[[Path], MainWindow]
 

@@ -17,11 +17,11 @@ from clcd_gui.core.compatibility import problems
 from clcd_gui.views.main_window import MainWindow
 from clcd_gui.views.method_page import MethodPage
 from engine.boundaries.settings import DiscoverySettings
-from engine.dataset import Dataset
 from engine.independence.registry import ci_tests
 from engine.parameters import parameters_of
 from engine.preparation.settings import PreparationSettings
-from engine.variable import Role
+from engine.table.dataset import Dataset
+from engine.table.variable import Role
 
 Open = Callable[[Path], MainWindow]
 

@@ -17,8 +17,8 @@ from clcd_gui.views.main_window import MainWindow
 from engine import compile_ahead
 from engine.boundaries.settings import DiscoverySettings
 from engine.compile_ahead import start_compiling
+from engine.compiled.cache import cache_folder
 from engine.errors import Cancelled, InvalidData
-from engine.kernel_cache import cache_folder
 from engine.progress import ProgressEvent
 
 COMPILING = "Preparing: the first run on a machine takes longer"

@@ -14,7 +14,7 @@ from engine.discovery.label_outcome import search_label
 from engine.discovery.label_search import LabelSearch
 from engine.discovery.remote.order import FoundLabel, SearchOrder
 from engine.errors import Cancelled
-from engine.kept import Kept
+from engine.execution.memory import Kept
 
 # Tables are large; the marks of runs that were stopped are not.
 _MOST_STATIONS = 2

@@ -16,7 +16,7 @@ from engine.progress import Progress, ProgressEvent
 if TYPE_CHECKING:
     from engine.boundaries.neighbourhoods import Neighbourhoods
     from engine.boundaries.settings import DiscoverySettings
-    from engine.dataset import Dataset
+    from engine.table.dataset import Dataset
 
 LabelSets = Mapping[str, frozenset[str]]
 Find = Callable[["Dataset", "DiscoverySettings", Progress], LabelSets | None]
@@ -88,7 +88,7 @@ def _intersection_of(members: MembersOf) -> Find:
     def find(dataset: Dataset, settings: DiscoverySettings, progress: Progress) -> LabelSets | None:
         from engine.boundaries.arranged import arranged
         from engine.boundaries.neighbourhoods import Neighbourhoods
-        from engine.workers import run_all
+        from engine.execution.workers import run_all
 
         data = arranged(dataset, settings)
         stop = np.zeros(1, dtype=np.uint8)

@@ -19,9 +19,9 @@ from engine.evaluation.benchmark.result import BenchmarkResult
 from engine.evaluation.benchmark.settings import BenchmarkSettings
 from engine.evaluation.benchmark.store import OutcomeStore, outcome_key
 from engine.evaluation.benchmark.variants import Variant, variants
+from engine.execution.workers import worker_count
 from engine.progress import Progress, ProgressEvent, SilentProgress
 from engine.simulation.scores import score
-from engine.workers import worker_count
 
 if TYPE_CHECKING:
     from engine.boundaries.settings import DiscoverySettings

@@ -16,8 +16,8 @@ from engine.discovery.suited_table import suited_table
 from engine.progress import SilentProgress
 
 if TYPE_CHECKING:
-    from engine.dataset import Dataset
     from engine.evaluation.benchmark.methods import Method
+    from engine.table.dataset import Dataset
 
 _NICENESS = 10
 _NUMBERS = ".numbers"
@@ -83,7 +83,7 @@ def _is_compiled(name: str, has_numbers: bool) -> bool:
 
 def _marker(name: str, has_numbers: bool) -> Path | None:
     """Name the empty file that says, beside the kernels, that those of a method are there."""
-    from engine.kernel_cache import cache_folder
+    from engine.compiled.cache import cache_folder
 
     folder = cache_folder()
     return None if folder is None else folder / f"benchmark.{_word(name, has_numbers)}.compiled"

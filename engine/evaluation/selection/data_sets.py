@@ -10,10 +10,9 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.codes import missing_mask
-from engine.dataset import Dataset
 from engine.errors import InvalidData, UnreadableFile
-from engine.variable import Kind, Variable
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind, Variable, missing_mask
 
 # One column says all of a feature with two values.
 _TWO = 2

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 if TYPE_CHECKING:
-    from engine.dataset import Dataset
     from engine.selection.rivals.registry import RankerDescription
+    from engine.table.dataset import Dataset
 
 CLCD_FS = "clcd-fs"
 ALL_FEATURES = "all"

@@ -16,8 +16,8 @@ import numpy as np
 from engine.errors import WorkersLost
 from engine.evaluation.selection.measuring import Cell, measure
 from engine.evaluation.selection.outcome import SelectionOutcome
+from engine.execution.workers import run_all
 from engine.progress import Progress
-from engine.workers import run_all
 
 # Of a process that measures: shared memory, which the process that waits sets to 1 to stop it.
 _stop = np.zeros(1, dtype=np.uint8)

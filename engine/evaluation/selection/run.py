@@ -18,11 +18,11 @@ from engine.evaluation.selection.processes import Measuring
 from engine.evaluation.selection.result import SelectionComparison, TableFacts
 from engine.evaluation.selection.settings import SelectionComparisonSettings
 from engine.evaluation.selection.splits import Split, split_rows
+from engine.execution.workers import worker_count
 from engine.progress import Progress, ProgressEvent, SilentProgress
-from engine.workers import worker_count
 
 if TYPE_CHECKING:
-    from engine.dataset import Dataset
+    from engine.table.dataset import Dataset
 
 RUNS_FOLDER = "runs"
 COMPARING = "Comparing"

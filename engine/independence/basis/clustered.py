@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from engine.compiled.decorators import counting_part, inlined_part, kernel_part
 from engine.independence.basis.incomplete import CONSTANT, unpack_weights
 from engine.independence.basis.kernel import find_offsets, sort_members
 from engine.independence.basis.products import no_memory, product
@@ -39,7 +40,6 @@ from engine.independence.basis.table import (
     new_basis_workspace,
 )
 from engine.independence.basis.weighted_sum import as_chi_squared, weight_of_rest
-from engine.independence.compiled import counting_part, inlined_part, kernel_part
 from engine.independence.complete_rows import FEWEST_ROWS, find_complete
 from engine.independence.distributions import log_chi2_sf
 from engine.independence.interface import register_test

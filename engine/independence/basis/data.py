@@ -23,8 +23,8 @@ from engine.independence.data import TestData
 from engine.independence.distributions import chi2_critical_values
 from engine.independence.options import TestOptions
 from engine.independence.set_fits import SetFits
-from engine.row_weights import are_whole
-from engine.variable import Kind, Role, Variable
+from engine.table.row_weights import are_whole
+from engine.table.variable import Kind, Role, Variable
 
 # All products are made at once where that takes no more multiplications, or no more for each label, as each
 # needs some of them; and pair by pair elsewhere.

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from engine.compiled.decorators import counting_part, inlined_part, merged_part
 from engine.independence.basis.kernel import find_offsets, sort_members
 from engine.independence.basis.products import place_of, product, product_memory
 from engine.independence.basis.ratio import likelihood_ratio, squared_length
@@ -25,11 +26,10 @@ from engine.independence.basis.table import (
     new_basis_workspace,
     widest_block,
 )
-from engine.independence.compiled import counting_part, inlined_part, merged_part
 from engine.independence.complete_rows import FEWEST_ROWS, find_complete
 from engine.independence.distributions import log_chi2_sf
 from engine.independence.interface import register_test
-from engine.independence.level_sets import BITS_PER_WORD
+from engine.table.level_sets import BITS_PER_WORD
 
 # A column whose deviations over the rows of a test are below this share of its length is constant there.
 CONSTANT = 1e-12

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.compiled.decorators import counting_part, inlined_part, merged_part
 from engine.independence.basis.products import make_products, place_of
 from engine.independence.basis.ratio import WORTH_TESTING, likelihood_ratio
 from engine.independence.basis.table import (
@@ -18,7 +19,6 @@ from engine.independence.basis.table import (
     new_basis_workspace,
     tested_width,
 )
-from engine.independence.compiled import counting_part, inlined_part, merged_part
 from engine.independence.distributions import log_chi2_sf
 from engine.independence.interface import register_test, sort_set
 

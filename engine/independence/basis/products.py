@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.independence.compiled import counting_part, merged_part, summing_part
+from engine.compiled.decorators import counting_part, merged_part, summing_part
 
 # A thread remembers products in so many bytes at most, and in so many places at most and at least.
 _MOST_BYTES = 2**26

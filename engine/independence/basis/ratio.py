@@ -28,6 +28,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.compiled.decorators import counting_part, merged_part
 from engine.independence.basis.table import (
     START,
     BasisTable,
@@ -36,7 +37,6 @@ from engine.independence.basis.table import (
     is_written,
 )
 from engine.independence.basis.weighted_sum import as_chi_squared, weight_of_rest
-from engine.independence.compiled import counting_part, merged_part
 
 # A column of which what is held fixed leaves less than this share is rounding error, not information.
 DETERMINED = 1e-10

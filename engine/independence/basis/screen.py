@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from engine.compiled.decorators import counting_kernel
 from engine.independence.basis.kernel import find_offsets
 from engine.independence.basis.ratio import likelihood_ratio
 from engine.independence.basis.table import BasisTable, BasisWorkspace, new_basis_workspace
-from engine.independence.compiled import counting_kernel
 
 
 def marginal_tests(data: BasisTable, x: int, others: np.ndarray, stop: np.ndarray) -> Any:

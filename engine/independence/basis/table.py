@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.compiled.decorators import merged_part
 from engine.independence.basis.products import ProductMemory, no_memory, product_memory
-from engine.independence.compiled import merged_part
 
 # Of numpy's type, so that the compiler makes one version and not one for a literal.
 START: int = np.int64(0)  # type: ignore[assignment]

@@ -18,7 +18,7 @@ import math
 
 import numpy as np
 
-from engine.independence.compiled import counting_part, merged_part
+from engine.compiled.decorators import counting_part, merged_part
 
 # What pairs of columns count that are not those of the variables themselves.
 WEIGHT = 0.5

@@ -20,7 +20,7 @@ from engine.independence.random_fourier.partners import (
     standardised,
 )
 from engine.independence.tails import bounded
-from engine.variable import Kind, Role
+from engine.table.variable import Kind, Role
 
 _TESTED_FEATURES = 5
 # Waves of each number that is held fixed, in radians a width: they follow any smooth curve.

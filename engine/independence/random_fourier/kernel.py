@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.independence.compiled import kernel_part
+from engine.compiled.decorators import kernel_part
 from engine.independence.distributions import log_chi2_sf
 from engine.independence.interface import register_test
 

@@ -22,7 +22,7 @@ from engine.independence.arranging import TestColumns
 from engine.independence.distributions import log_chi2_sf
 from engine.independence.interface import new_workspace, run_tests
 from engine.independence.random_fourier.kernel import ENDS, RandomFourierTable
-from engine.variable import Kind
+from engine.table.variable import Kind
 
 _PAIRS_PER_VARIABLE = 3
 NO_PARTNER = -1

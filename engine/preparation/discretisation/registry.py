@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from engine.parameters import Choice
-from engine.preparation.discretisation import mdl, mdl_joint, mean, median, quantile, width
+from engine.preparation.discretisation.mdl import JOINT_MDL, MDL
 from engine.preparation.discretisation.method import DiscretisationMethod
+from engine.preparation.discretisation.unsupervised import MEAN, MEDIAN, QUANTILE, WIDTH
 
 LEAVE_CONTINUOUS = "none"
 
-_METHODS = (quantile.METHOD, median.METHOD, mean.METHOD, width.METHOD, mdl.METHOD, mdl_joint.METHOD)
+_METHODS = (QUANTILE, MEDIAN, MEAN, WIDTH, MDL, JOINT_MDL)
 
 
 def discretisation_methods() -> dict[str, DiscretisationMethod]:

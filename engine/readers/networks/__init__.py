@@ -53,10 +53,9 @@ def read_network(path: str | os.PathLike[str]) -> BayesianNetwork:
     >>> folder.cleanup()
     """
     from engine.errors import InvalidData, UnreadableFile
-    from engine.readers.encoding import decode
     from engine.readers.networks.bif import parse_bif
     from engine.readers.networks.json_network import parse_json
-    from engine.readers.source import Source
+    from engine.readers.source import Source, decode
 
     source = Source(Path(path))
     raw, _ = source.read()

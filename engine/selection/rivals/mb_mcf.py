@@ -27,7 +27,6 @@ from engine.boundaries.boundary import MarkovBoundary
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.boundaries.settings import DiscoverySettings
 from engine.boundaries.warm_up import compile_searches
-from engine.dataset import Dataset
 from engine.discovery.equivalence import EquivalenceSearch
 from engine.preparation import prepare
 from engine.selection.associations import Associations
@@ -37,6 +36,7 @@ from engine.selection.rivals.options import MbMcfOptions
 from engine.selection.rivals.problem import RankingProblem
 from engine.selection.rivals.ranking import FeatureRanking
 from engine.selection.separation import Separation
+from engine.table.dataset import Dataset
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

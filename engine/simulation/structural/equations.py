@@ -1,4 +1,4 @@
-"""How the value of one variable comes about from its causes.
+"""How the value of one variable comes about from its causes: terms, link, and noise.
 
 A number is ``strength · signal + √(1 - strength²) · noise`` with ``signal = Σ weight · term``: where the
 signal has variance 1, `strength` is the multiple correlation of the number with what its causes make of it.
@@ -9,15 +9,242 @@ A category is drawn by a multinomial logit: the log odds of its level k against 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
 from typing import Protocol
 
 import numpy as np
 
-from engine.codes import code_dtype
-from engine.simulation.structural.noise import Noise
-from engine.simulation.structural.terms import Term
+from engine.table.variable import code_dtype
+
+# Squares and products see no values beyond so many standard deviations: heavy tails would drown all else.
+_ENDS = 3.0
+
+
+class Curve(StrEnum):
+    """A shape of a number's influence, as a function of the standardised number."""
+
+    LINE = "line"
+    CLIPPED_LINE = "clipped line"
+    PARABOLA = "parabola"
+    SINE = "sine"
+    SATURATION = "saturation"
+    THRESHOLD = "threshold"
+
+    def of(self, values: np.ndarray) -> np.ndarray:
+        """Follow the curve at each value.
+
+        Examples
+        --------
+        >>> Curve.PARABOLA.of(np.array([0.0, 1.0, 5.0]))
+        array([ 0.,  2., 12.])
+        """
+        return _CURVES[self](values)
+
+
+SMOOTH_CURVES = (Curve.PARABOLA, Curve.SINE, Curve.SATURATION, Curve.THRESHOLD)
+
+
+def _line(values: np.ndarray) -> np.ndarray:
+    return values
+
+
+def _clipped_line(values: np.ndarray) -> np.ndarray:
+    found: np.ndarray = np.clip(values, -_ENDS, _ENDS)
+    return found
+
+
+def _parabola(values: np.ndarray) -> np.ndarray:
+    """Give a parabola whose lowest point lies half a deviation below the mean: both sides are seen."""
+    inside = _clipped_line(values)
+    found: np.ndarray = inside * (inside + 1.0)
+    return found
+
+
+def _sine(values: np.ndarray) -> np.ndarray:
+    found: np.ndarray = np.sin(1.5 * values)
+    return found
+
+
+def _saturation(values: np.ndarray) -> np.ndarray:
+    found: np.ndarray = np.tanh(2.0 * values)
+    return found
+
+
+def _threshold(values: np.ndarray) -> np.ndarray:
+    """Step up smoothly, half a standard deviation above the mean."""
+    found: np.ndarray = 0.5 * (1.0 + np.tanh(3.0 * (values - 0.5)))
+    return found
+
+
+_CURVES: Mapping[Curve, Callable[[np.ndarray], np.ndarray]] = MappingProxyType(
+    {
+        Curve.LINE: _line,
+        Curve.CLIPPED_LINE: _clipped_line,
+        Curve.PARABOLA: _parabola,
+        Curve.SINE: _sine,
+        Curve.SATURATION: _saturation,
+        Curve.THRESHOLD: _threshold,
+    }
+)
+
+
+class Influence(Protocol):
+    """What an effect sees of one cause."""
+
+    @property
+    def cause(self) -> str:
+        """Name of the cause."""
+
+    def scores(self, column: np.ndarray) -> np.ndarray:
+        """Turn the column of the cause into scores, float64 of shape (rows,)."""
+
+
+@dataclass(frozen=True, slots=True)
+class NumberCurve:
+    """What an effect sees of a number: a curve, of the number or of its mirror image.
+
+    Attributes
+    ----------
+    cause : str
+        Name of a number.
+    curve : Curve
+        Its shape.
+    sign : int
+        1, or -1 for the curve of the number's negative.
+    centre : float
+        Subtracted from the curve.
+    """
+
+    cause: str
+    curve: Curve = Curve.LINE
+    sign: int = 1
+    centre: float = 0.0
+
+    def scores(self, column: np.ndarray) -> np.ndarray:
+        """Follow the curve."""
+        return self.curve.of(self.sign * column) - self.centre
+
+
+@dataclass(frozen=True, slots=True)
+class LevelScores:
+    """What an effect sees of a category: one score for each level.
+
+    Attributes
+    ----------
+    cause : str
+        Name of a category.
+    by_level : tuple of float
+        Scores in the order of the codes.
+    """
+
+    cause: str
+    by_level: tuple[float, ...]
+
+    def scores(self, column: np.ndarray) -> np.ndarray:
+        """Look up the score of each row's level."""
+        found: np.ndarray = np.array(self.by_level)[column]
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """The influence of one cause, or the product of several: these act only together.
+
+    Attributes
+    ----------
+    influences : tuple of Influence
+        One for each cause of the term.
+    centre, scale : float
+        Subtracted from the product of the scores, and divided by.
+
+    Examples
+    --------
+    >>> term = Term((NumberCurve("a"), NumberCurve("b")), centre=0.0, scale=2.0)
+    >>> term.values({"a": np.array([1.0, 2.0]), "b": np.array([3.0, -1.0])})
+    array([ 1.5, -1. ])
+    """
+
+    influences: tuple[Influence, ...]
+    centre: float = 0.0
+    scale: float = 1.0
+
+    @property
+    def causes(self) -> tuple[str, ...]:
+        """Names of the causes."""
+        return tuple(influence.cause for influence in self.influences)
+
+    def values(self, columns: Mapping[str, np.ndarray]) -> np.ndarray:
+        """Evaluate the term in every row, float64 of shape (rows,)."""
+        product = np.ones(())
+        for influence in self.influences:
+            product = product * influence.scores(columns[influence.cause])
+        values: np.ndarray = (product - self.centre) / self.scale
+        return values
+
+
+_DEGREES_OF_FREEDOM = 3.0
+_LOG_DEVIATION = 0.7
+
+
+class Noise(StrEnum):
+    """A distribution, each with mean 0 and variance 1."""
+
+    GAUSSIAN = "gaussian"
+    STUDENT = "student"
+    EXPONENTIAL = "exponential"
+    LOGNORMAL = "lognormal"
+
+    def draw(self, rows: int, generator: np.random.Generator) -> np.ndarray:
+        """Draw values, float64 of shape (rows,).
+
+        Examples
+        --------
+        >>> values = Noise.EXPONENTIAL.draw(100_000, np.random.default_rng(0))
+        >>> round(float(values.std()), 1), round(float(values.min()), 2)
+        (1.0, -1.0)
+        """
+        return _DRAWS[self](rows, generator)
+
+
+HEAVY_TAILED = (Noise.STUDENT, Noise.EXPONENTIAL, Noise.LOGNORMAL)
+
+
+def _gaussian(rows: int, generator: np.random.Generator) -> np.ndarray:
+    return generator.standard_normal(rows)
+
+
+def _student(rows: int, generator: np.random.Generator) -> np.ndarray:
+    """Student's t with three degrees of freedom: its fourth moment is infinite."""
+    variance = _DEGREES_OF_FREEDOM / (_DEGREES_OF_FREEDOM - 2)
+    values: np.ndarray = generator.standard_t(_DEGREES_OF_FREEDOM, rows) / math.sqrt(variance)
+    return values
+
+
+def _exponential(rows: int, generator: np.random.Generator) -> np.ndarray:
+    values: np.ndarray = generator.standard_exponential(rows) - 1.0
+    return values
+
+
+def _lognormal(rows: int, generator: np.random.Generator) -> np.ndarray:
+    squared = _LOG_DEVIATION**2
+    mean = math.exp(squared / 2)
+    deviation = math.sqrt((math.exp(squared) - 1) * math.exp(squared))
+    values: np.ndarray = (generator.lognormal(0.0, _LOG_DEVIATION, rows) - mean) / deviation
+    return values
+
+
+_DRAWS: Mapping[Noise, Callable[[int, np.random.Generator], np.ndarray]] = MappingProxyType(
+    {
+        Noise.GAUSSIAN: _gaussian,
+        Noise.STUDENT: _student,
+        Noise.EXPONENTIAL: _exponential,
+        Noise.LOGNORMAL: _lognormal,
+    }
+)
+
 
 _LOGISTIC_DEVIATION = math.pi / math.sqrt(3)
 
@@ -61,7 +288,7 @@ class NumberEquation:
 
     Examples
     --------
-    >>> from engine.simulation.structural.terms import NumberCurve
+    >>> from engine.simulation.structural.equations import NumberCurve
     >>> equation = NumberEquation((Term((NumberCurve("x"),)),), (1.0,), strength=0.6)
     >>> x = np.random.default_rng(1).standard_normal(100_000)
     >>> y = equation.draw({"x": x}, 100_000, np.random.default_rng(2))

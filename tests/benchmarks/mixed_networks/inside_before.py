@@ -12,8 +12,8 @@ import time
 import numpy as np
 
 import engine
-from engine.dataset import Dataset
-from engine.variable import Kind, Role, Variable
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind, Role, Variable
 
 
 def main(file: str) -> None:

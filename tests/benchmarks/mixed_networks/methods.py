@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 import engine
-from engine.dataset import Dataset
 from engine.discovery.orientation.direction import Direction
 from engine.discovery.result import DiscoveryResult
 from engine.errors import EngineError
-from engine.variable import Kind, Role, Variable
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind, Role, Variable
 
 LabelSets = Mapping[str, frozenset[str]]
 Edge = tuple[str, str]

@@ -19,10 +19,10 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from engine.dataset import Dataset
 from engine.false_discovery import discoveries
 from engine.simulation import SimulatedNetwork
-from engine.variable import Kind
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind
 
 LEVEL = 0.01
 FORMS = ("line", "cubic")

@@ -9,7 +9,7 @@ import pytest
 
 from engine.boundaries.settings import DiscoverySettings
 from engine.boundaries.single import markov_boundary
-from engine.dataset import Dataset
+from engine.table.dataset import Dataset
 
 # Their name, ours, and the targets for which the two differ:
 # - IPC-MB: theirs has one spouse more for L1 (F594 through F1034) and F167 (F490 through L24). The search

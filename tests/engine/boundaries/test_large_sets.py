@@ -11,10 +11,10 @@ import pytest
 import engine
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.boundaries.settings import DiscoverySettings
-from engine.dataset import Dataset
+from engine.compiled.decorators import kernel
 from engine.independence.arranging import make_test_data
-from engine.independence.compiled import kernel
 from engine.independence.interface import nominal_dof
+from engine.table.dataset import Dataset
 
 ALGORITHMS = ("hiton-mb", "hiton-mb-semi", "mmmb", "ipcmb")
 

@@ -9,9 +9,9 @@ import pytest
 import engine
 from engine.boundaries.options import KiambOptions, TieStarOptions
 from engine.boundaries.registry import algorithm_choices, algorithms
-from engine.dataset import Dataset
 from engine.errors import Cancelled, InvalidParameter
 from engine.progress import ProgressEvent
+from engine.table.dataset import Dataset
 
 SEVERAL = [name for name, each in algorithms().items() if each.finds_several]
 

@@ -19,11 +19,11 @@ from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.boundaries.options import RepeatedKiambOptions, TieStarOptions, WlcmbOptions
 from engine.boundaries.settings import DiscoverySettings
 from engine.boundaries.several import boundaries_in
-from engine.dataset import Dataset
 from engine.independence.contingency_data import ContingencyData
 from engine.independence.data import TestData
 from engine.independence.weighted import weighted_table
 from engine.simulation import BayesianNetwork
+from engine.table.dataset import Dataset
 
 # The target and the members of all boundaries, with an effect each of X4 and X1 that is in none.
 POPULATION = ["X1", "X2", "X3", "X10", "T", "X4", "X8", "X9", "X11", "X12", "X13", "X18", "X19", "X20"]

@@ -17,10 +17,10 @@ from engine.boundaries.search import SearchTask
 from engine.boundaries.settings import DiscoverySettings
 from engine.boundaries.single import data_around, find_boundary
 from engine.boundaries.tlmb import search
-from engine.dataset import Dataset
 from engine.errors import Cancelled, InvalidParameter
 from engine.simulation import BayesianNetwork
 from engine.simulation.population import dataset_variables
+from engine.table.dataset import Dataset
 from tests.engine.networks import KnownNetwork, all_known, root, sets
 
 KNOWN = all_known()

@@ -11,13 +11,12 @@ import pytest
 
 import engine
 from engine.atomic import write_text
-from engine.coded_files import CodedTableWriter, open_coded, write_coded
-from engine.coded_files.layout import START, layout_of
-from engine.dataset import Dataset
 from engine.errors import InvalidData, InvalidParameter, UnreadableFile
 from engine.independence.arranging import make_test_data
+from engine.table.coded_files import START, CodedTableWriter, layout_of, open_coded, write_coded
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind, Role, Variable
 from engine.terminal import main
-from engine.variable import Kind, Role, Variable
 
 LEVELS = ("no", "yes")
 SHAPE = (4, 300)

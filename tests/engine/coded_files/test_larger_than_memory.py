@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import engine
-from engine.coded_files import write_coded
 from engine.independence.arranging import make_test_data
+from engine.table.coded_files import write_coded
 
 ROWS, FEATURES = 400_000, 300
 
@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 
 import engine
-from engine.coded_files import CodedTableWriter
+from engine.table.coded_files import CodedTableWriter
 
 path, rows, features = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 

@@ -12,14 +12,14 @@ import pytest
 import engine
 from engine.boundaries.climbing import Price
 from engine.boundaries.settings import DiscoverySettings
-from engine.dataset import Dataset
 from engine.discovery.orientation.arrows import Arrow
 from engine.discovery.orientation.best_graphs import agreed
 from engine.discovery.orientation.direction import Because, Direction
 from engine.discovery.orientation.exact_search import log_ratios
 from engine.discovery.result import DiscoveryResult
 from engine.independence.set_fits import SetFits, log_principal_minors, sums_over_sets
-from engine.variable import Kind, Role, Variable
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind, Role, Variable
 
 PRICE = Price(2.0, 5.0, 9)
 

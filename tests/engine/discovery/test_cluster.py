@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 import engine
-from engine.cluster import cluster_executor
 from engine.discovery.result import DiscoveryResult
 from engine.errors import ClusterUnavailable, InvalidParameter
+from engine.execution.cluster import cluster_executor
 from engine.terminal import main
 from tests.engine.discovery.remote_runs import SETTINGS, Watcher, everything, table
 

@@ -9,8 +9,8 @@ import pandas
 import pytest
 
 import engine
-from engine.dataset import Dataset
 from engine.simulation.simulated import SimulatedNetwork
+from engine.table.dataset import Dataset
 
 SEEDS = range(4)
 AGAIN = " again"

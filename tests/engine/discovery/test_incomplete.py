@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import engine
-from engine.dataset import Dataset
 from engine.discovery.result import DiscoveryResult
 from engine.simulation import score
+from engine.table.dataset import Dataset
 
 
 def _findings(result: DiscoveryResult) -> tuple[object, ...]:

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from engine.boundaries.settings import DiscoverySettings
-from engine.dataset import Dataset
 from engine.discovery.discover import discover_in
 from engine.discovery.evidence import Rule
 from engine.discovery.result import DiscoveryResult
 from engine.progress import SilentProgress
-from engine.variable import Kind, Role, Variable
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind, Role, Variable
 from tests.engine.oracle import Edges, oracle_data, true_boundary
 
 # Figure 3 of the paper.

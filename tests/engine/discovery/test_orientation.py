@@ -8,12 +8,12 @@ import pytest
 
 import engine
 from engine.boundaries.settings import DiscoverySettings
-from engine.dataset import Dataset
 from engine.discovery.discover import discover_in
 from engine.discovery.orientation.direction import Because, Direction
 from engine.discovery.result import DiscoveryResult
 from engine.progress import SilentProgress
-from engine.variable import Kind, Role, Variable
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind, Role, Variable
 from tests.engine.equivalence_class import compelled_edges, v_structures
 from tests.engine.oracle import Edges, oracle_data
 

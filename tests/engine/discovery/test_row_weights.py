@@ -9,10 +9,10 @@ import pytest
 
 import engine
 from engine.boundaries.boundary import MarkovBoundary
-from engine.dataset import Dataset
 from engine.discovery.result import DiscoveryResult
 from engine.preparation.discretisation.registry import discretisation_methods
-from engine.variable import Kind, Role, Variable
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind, Role, Variable
 
 WEIGHT = "weight"
 

@@ -15,8 +15,8 @@ import engine
 from engine.discovery.discover import ORIENTING
 from engine.discovery.result import DiscoveryResult
 from engine.errors import InvalidData
+from engine.execution.memory import Kept
 from engine.independence.arranging import make_test_data
-from engine.kept import Kept
 from engine.progress import ProgressEvent
 
 LEVELS = (0.05, 0.001, 0.2, 0.01, 0.05, 0.0001)

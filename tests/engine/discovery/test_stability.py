@@ -16,7 +16,7 @@ from engine.discovery.stability_settings import StabilitySettings
 from engine.discovery.subsamples import subsample_counts, subsample_rows
 from engine.errors import Cancelled, InvalidData, InvalidParameter
 from engine.progress import ProgressEvent
-from engine.variable import Kind, Role, Variable
+from engine.table.variable import Kind, Role, Variable
 
 NO_CONTROL = engine.DiscoverySettings(false_discovery="none", procedure="as published", alpha=0.05)
 

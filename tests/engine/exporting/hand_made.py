@@ -8,13 +8,13 @@ import numpy as np
 
 from engine.boundaries.boundary import MarkovBoundary
 from engine.boundaries.settings import DiscoverySettings
-from engine.dataset import Dataset, Note
 from engine.discovery.evidence import Equivalence, Evidence, Rule, TestRecord
 from engine.discovery.orientation.direction import Because, Direction, Orientation
 from engine.discovery.pairs import Pair
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.verdict import MissedShare, Verdict
-from engine.variable import Kind, Role, Variable
+from engine.table.dataset import Dataset, Note
+from engine.table.variable import Kind, Role, Variable
 
 HAPPY, CALM, SAD = "happy; pleased", '<calm> & "quiet"', "悲しい 😢"
 FORMULA = '=HYPERLINK("http://x","y")'

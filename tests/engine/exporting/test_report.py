@@ -10,13 +10,13 @@ from types import ModuleType
 
 import pytest
 
-from engine.dataset import Note
 from engine.discovery.result import DiscoveryResult
 from engine.exporting import Analysis, export_file
 from engine.exporting.report import report_html
 from engine.exporting.report_sections import MOST_ROWS, label_specific_section
 from engine.preparation.settings import PreparationSettings
 from engine.printable import visible
+from engine.table.dataset import Note
 
 DAY = datetime.date(2026, 3, 1)
 VOID = {"meta", "link", "br", "wbr", "hr", "img", "input"}

@@ -23,7 +23,7 @@ from engine.exporting.data_file import write_csv
 from engine.exporting.names import split_names
 from engine.exporting.workbook import MOST_COLUMNS, write_workbook
 from engine.printable import visible
-from engine.variable import Kind
+from engine.table.variable import Kind
 
 
 def rows_of(path: Path) -> list[dict[str, str]]:

@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from engine.dataset import Dataset
 from engine.independence.arranging import make_test_data
 from engine.independence.batch import ask
-from engine.variable import Kind, Role, Variable
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind, Role, Variable
 
 # The chance that a right program fails one comparison.
 FAILURE = 1e-4

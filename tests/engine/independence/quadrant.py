@@ -12,14 +12,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from engine.compiled.decorators import inlined_part, kernel_part
 from engine.independence.arranging import TestColumns, numbers_of
-from engine.independence.compiled import inlined_part, kernel_part
 from engine.independence.data import TestData
 from engine.independence.distributions import chi2_critical_values, log_chi2_sf
 from engine.independence.interface import register_test
 from engine.independence.options import TestOptions
 from engine.independence.registry import CITestDescription
-from engine.variable import Kind
+from engine.table.variable import Kind
 
 DESCRIPTION = CITestDescription(
     "quadrant",

@@ -9,8 +9,8 @@ from pathlib import Path
 import pandas
 import pytest
 
-from engine.dataset import Dataset
 from engine.independence.single import ci_test
+from engine.table.dataset import Dataset
 
 # Of each kind: test, degrees of freedom, and the rows a cell that bnlearn's own rule asks for.
 TESTS = {

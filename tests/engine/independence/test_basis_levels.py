@@ -10,7 +10,7 @@ import pytest
 
 import engine
 from engine.independence.arranging import make_test_data
-from engine.variable import Role
+from engine.table.variable import Role
 from tests.engine.independence.calibration import dataset_of, dataset_of_frame, most_rejections, p_values_of
 
 NOISE = {

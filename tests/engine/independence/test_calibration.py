@@ -15,9 +15,9 @@ from scipy import stats
 
 import engine
 from engine.boundaries.neighbourhoods import Neighbourhoods
-from engine.dataset import Dataset
 from engine.independence.arranging import make_test_data
-from engine.variable import Kind
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind
 from tests.engine.independence.calibration import (
     FAILURE,
     NO_STOP,

@@ -7,8 +7,8 @@ import numpy as np
 import pandas
 import pytest
 
-from engine.dataset import Dataset
 from engine.independence.single import ci_test
+from engine.table.dataset import Dataset
 
 DIGITS = 50
 

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from engine.dataset import Dataset
 from engine.errors import InvalidData
 from engine.independence.single import ci_test
+from engine.table.dataset import Dataset
 
 
 def _dataset(values: np.ndarray) -> Dataset:

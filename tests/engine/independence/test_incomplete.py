@@ -11,7 +11,6 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from engine.dataset import Dataset
 from engine.errors import InvalidData
 from engine.independence.arranging import make_test_data
 from engine.independence.complete_rows import find_complete
@@ -29,7 +28,8 @@ from engine.independence.incomplete_discrete import (
 from engine.independence.record import TestRecord, make_records
 from engine.independence.registry import ci_tests
 from engine.independence.single import ci_test
-from engine.variable import Kind, Variable
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind, Variable
 
 LEVELS = (2, 3, 2, 4, 2)
 

@@ -8,7 +8,7 @@ import pytest
 
 import engine
 from engine.independence.discrete import entropy_terms
-from engine.variable import Kind, Variable
+from engine.table.variable import Kind, Variable
 
 ROWS = 1_000_000
 NAMES = ("x", "y", "s", "t")

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import engine
-from engine.dataset import Dataset
 from engine.independence.arranging import make_test_data
 from engine.independence.batch import ask
 from engine.independence.counting import DIRECT_STRATA
 from engine.independence.data import TestData
-from engine.variable import Kind, Role, Variable
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind, Role, Variable
 
 ROWS = 700
 LEVELS = (2, 3, 4, 2, 3, 2, 4, 3, 2, 5, 2, 3)

@@ -13,10 +13,10 @@ import pytest
 from scipy import stats
 
 import engine
-from engine.dataset import Dataset
 from engine.independence.record import TestRecord
 from engine.independence.single import ci_test
-from engine.variable import Kind, Role, Variable
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind, Role, Variable
 from tests.engine.independence.calibration import dataset_of, p_values_of
 
 # A test is over when so many shuffled tables are as extreme as the observed one.

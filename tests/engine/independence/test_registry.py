@@ -13,7 +13,7 @@ from engine.boundaries.settings import DiscoverySettings
 from engine.errors import InvalidData, InvalidParameter
 from engine.independence import registry
 from engine.independence.registry import ci_test_choices, register_ci_test, test_named
-from engine.variable import Role
+from engine.table.variable import Role
 from tests.engine.independence.quadrant import DESCRIPTION
 
 ROWS = 4000

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from engine.dataset import Dataset
 from engine.independence.arranging import make_test_data
 from engine.independence.batch import ask
 from engine.independence.record import TestRecord
 from engine.independence.single import ci_test
-from engine.variable import Kind, Role, Variable
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind, Role, Variable
 
 NO_STOP = np.zeros(1, dtype=np.uint8)
 NAMES = "xyuv"

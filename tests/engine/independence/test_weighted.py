@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from engine.dataset import Dataset
 from engine.errors import InvalidData
 from engine.independence.arranging import make_test_data
 from engine.independence.record import TestRecord, make_records
 from engine.independence.registry import ci_tests
 from engine.independence.single import ci_test
-from engine.variable import Kind, Role, Variable
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind, Role, Variable
 
 LEVELS = (2, 3, 2, 4)
 GIVEN = ["x2", "x3"]

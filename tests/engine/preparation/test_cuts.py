@@ -9,8 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from engine.preparation.discretisation.column import CutColumn, cut_column, separating_cuts
-from engine.preparation.discretisation.levels import bin_names, number_text
+from engine.preparation.discretisation.column import (
+    CutColumn,
+    bin_names,
+    cut_column,
+    number_text,
+    separating_cuts,
+)
 from engine.preparation.discretisation.registry import discretisation_choices, discretisation_methods
 
 UNSUPERVISED = ["quantile", "median", "mean", "width"]

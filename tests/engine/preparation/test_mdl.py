@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.preparation.discretisation.mdl import mdl_cuts
-from engine.preparation.discretisation.mdl_joint import frequent_combinations, label_combinations
+from engine.preparation.discretisation.mdl import frequent_combinations, label_combinations, mdl_cuts
 
 
 def entropy(classes: list[int]) -> float:

@@ -11,13 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.codes import missing_mask
-from engine.dataset import Dataset
 from engine.errors import Cancelled, InvalidData, InvalidParameter
 from engine.parameters import parameters_of
 from engine.preparation import FEWEST_ROWS, PreparationSettings, prepare
 from engine.progress import ProgressEvent
-from engine.variable import Kind, Role
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind, Role, missing_mask
 
 ROWS = 60
 

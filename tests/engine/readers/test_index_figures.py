@@ -73,7 +73,7 @@ def test_text_table(row: dict[str, str], shared_data: Path) -> None:
 
 @pytest.mark.parametrize("row", _named(".xml"), ids=lambda row: row["file"])
 def test_label_file(row: dict[str, str], shared_data: Path) -> None:
-    from engine.readers.mulan_labels import read_mulan_labels
+    from engine.readers.labels import read_mulan_labels
     from engine.readers.source import Source
 
     assert len(read_mulan_labels(Source(shared_data / row["file"]))) == int(row["labels"])

@@ -9,7 +9,7 @@ import pytest
 import engine
 from engine.errors import InvalidData, InvalidParameter, UnreadableFile
 from engine.readers import find_label_file, read_table
-from engine.readers.meka_header import meka_label_count
+from engine.readers.labels import meka_label_count
 
 _HEADER = "@attribute a {0,1}\n@attribute b {0,1}\n@attribute c {0,1}\n@data\n0,1,0\n1,0,1\n"
 

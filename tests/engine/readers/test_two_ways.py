@@ -6,14 +6,13 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.readers.arff_dense import _read_plain as read_dense_plain
-from engine.readers.arff_dense import _read_tokens as read_dense_tokens
-from engine.readers.arff_header import Attribute
-from engine.readers.arff_rows import Rows
-from engine.readers.arff_sparse import _read_plain as read_sparse_plain
-from engine.readers.arff_sparse import _read_tokens as read_sparse_tokens
+from engine.readers.arff import _read_dense_tokens as read_dense_tokens
+from engine.readers.arff import _read_plain_dense as read_dense_plain
+from engine.readers.arff import _read_plain_sparse as read_sparse_plain
+from engine.readers.arff import _read_sparse_tokens as read_sparse_tokens
+from engine.readers.arff_header import Attribute, Rows
 from engine.readers.records import Dialect
-from engine.readers.row_extents import BodyText, _measure_bytes, _measure_records
+from engine.readers.row_lengths import BodyText, _measure_bytes, _measure_records
 
 _PIECES = st.sampled_from(["a", "b c", ",", '"', "\n", " ", '""', ",,", "\n\n", '"x,y"', "é", "12"])
 

@@ -20,8 +20,8 @@ from engine.simulation.structural import (
     NumberEquation,
     Term,
 )
-from engine.simulation.structural.noise import HEAVY_TAILED
-from engine.variable import Kind
+from engine.simulation.structural.equations import HEAVY_TAILED
+from engine.table.variable import Kind
 
 KINDS = [
     {"variables": variables, "relations": relations, "noise": noise}

@@ -17,7 +17,7 @@ from engine.simulation import (
     simulate,
     true_boundary,
 )
-from engine.simulation.exhaustive import conditional_information
+from engine.simulation.population import conditional_information
 
 EXACT = 1e-10
 

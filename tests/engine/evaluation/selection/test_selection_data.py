@@ -8,9 +8,9 @@ import numpy as np
 import pandas
 import pytest
 
-from engine.dataset import Dataset
 from engine.errors import InvalidData, UnreadableFile
 from engine.evaluation.selection.data_sets import LabelledTable, read_labelled_tables
+from engine.table.dataset import Dataset
 
 # Rows, features, labels and mean labels a row, as the catalogue of the data sets gives them.
 KNOWN = {

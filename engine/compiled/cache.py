@@ -1,0 +1,294 @@
+"""Where compiled kernels are kept between runs, and the fingerprint of the sources that they are made of.
+
+Each version of the kernels has a folder of its own, named by their fingerprint: a kernel is never taken
+from a folder that another version filled.
+
+Numba's own cache looks only at the file in which a kernel stands. A kernel that calls one of another
+file is stored with that other code inside, and would stay in use when the other file changes.
+"""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import hashlib
+import os
+import re
+import shutil
+import stat
+import sys
+import tempfile
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+_ENGINE = Path(__file__).resolve().parent.parent
+_KERNEL_HELPER = "engine.compiled.decorators"
+_IMPORTED_NAMES = re.compile(r"^from\s+(engine[\w.]*)\s+import\s+(\([^)]*\)|[^\n]*)", re.MULTILINE)
+_IMPORTED_MODULE = re.compile(r"^import\s+(engine[\w.]*)", re.MULTILINE)
+
+
+@functools.cache
+def kernel_fingerprint() -> str:
+    """Give a SHA-256, as hexadecimal digits, over all that decides what the kernels compile to.
+
+    The versions of Python and of the compiling libraries count as well as the sources.
+    """
+    import llvmlite
+    import numba
+    import numpy
+
+    digest = hashlib.sha256()
+    versions = (numba.__version__, llvmlite.__version__, numpy.__version__, sys.implementation.cache_tag)
+    digest.update(" ".join(versions).encode())
+    for path in kernel_sources():
+        digest.update(f"\0{path.relative_to(_ENGINE).as_posix()}\0".encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+@functools.cache
+def kernel_sources() -> tuple[Path, ...]:
+    """List the files that hold kernels and every engine file that these import, directly or not.
+
+    Numba writes the value of an imported constant into the code, so files without a kernel count too.
+    The result is empty where the program was installed without its sources.
+    """
+    texts = {path: path.read_text(encoding="utf-8") for path in _ENGINE.rglob("*.py")}
+    wanted = [path for path, text in texts.items() if _KERNEL_HELPER in _imported_modules(text)]
+    found: set[Path] = set()
+    while wanted:
+        path = wanted.pop()
+        if path not in found:
+            found.add(path)
+            modules = _imported_modules(texts[path])
+            wanted += [file for module in modules for file in _files_of(module) if file in texts]
+    return tuple(sorted(found))
+
+
+def _imported_modules(text: str) -> set[str]:
+    """Name what a source imports at its top level: modules, and names that may be modules."""
+    modules = set(_IMPORTED_MODULE.findall(text))
+    for origin, names in _IMPORTED_NAMES.findall(text):
+        modules.add(origin)
+        modules.update(f"{origin}.{name}" for name in re.findall(r"\w+", names))
+    return modules
+
+
+def _files_of(module: str) -> Iterator[Path]:
+    inside = _ENGINE.joinpath(*module.split(".")[1:])
+    yield inside.with_suffix(".py")
+    yield inside / "__init__.py"
+
+
+_SHIPPED = Path(__file__).resolve().parent.parent / "shipped_kernels"
+_FOLDERS_KEPT = 8
+_SECONDS_IN_USE = 24 * 3600.0
+_PROCESS = uuid.uuid4().hex
+
+_OWN_LOCATOR = f"{__name__}.KernelCacheLocator"
+_NUMBAS_LOCATORS = (
+    "UserProvidedCacheLocator,InTreeCacheLocator,UserWideCacheLocator,IPythonCacheLocator,ZipCacheLocator"
+)
+
+# What LLVM calls the instruction sets that "x86-64-v3" stands for.
+_X86_64_V3 = ("avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")
+
+
+def activate() -> None:
+    """Make numba keep the engine's kernels in :func:`cache_folder`; other people's stay where they were.
+
+    Call it before a kernel is declared. A program that brings compiled kernels along makes numba compile
+    for the processor that they are meant for, if this machine has what it takes.
+    """
+    config = _numba_config()
+    locators = config.CACHE_LOCATOR_CLASSES or _NUMBAS_LOCATORS
+    if _OWN_LOCATOR not in locators:
+        config.CACHE_LOCATOR_CLASSES = f"{_OWN_LOCATOR},{locators}"
+    processor = _shipped_processor()
+    if processor and config.CPU_NAME is None:
+        config.CPU_NAME = processor
+        # The name says it all; this machine's further features would make the kernels differ.
+        config.CPU_FEATURES = ""
+
+
+def compile_sooner() -> None:
+    """Have everything that this process compiles compiled a sixth sooner: for programs, not for libraries.
+
+    Numba's second level of optimisation instead of its third, by which searches were measured to run no
+    faster. Call it before numba is imported; a level that the person has set stays.
+    """
+    os.environ.setdefault("NUMBA_OPT", "2")
+
+
+def name_files_by_process(dispatcher: Any) -> None:
+    """Give what this process stores of a kernel file names that no other process uses.
+
+    Numba numbers the files of a kernel. Two processes that compile one kernel for different data at the
+    same time choose the same number, and either could later load the code of the other.
+
+    Parameters
+    ----------
+    dispatcher : numba dispatcher
+        A kernel that was declared with ``cache=True``.
+    """
+    file = dispatcher._cache._cache_file
+    file._data_name_pattern = file._data_name_pattern.replace(".nbc", f"-{_PROCESS}.nbc")
+
+
+def _numba_config() -> Any:
+    """Give numba's settings, which it makes as it is imported and no type checker can see."""
+    import numba
+
+    return numba.config
+
+
+class KernelCacheLocator:
+    """Tells numba in which folder a kernel of the engine is kept, and when it is out of date.
+
+    Numba finds the class through ``NUMBA_CACHE_LOCATOR_CLASSES`` and asks for the methods below.
+
+    Parameters
+    ----------
+    function : callable
+        The Python function of a kernel.
+    path : str
+        File in which it stands.
+    folder : pathlib.Path
+        Folder of the kernels of this version.
+    """
+
+    def __init__(self, function: Callable[..., Any], path: str, folder: Path) -> None:
+        self._py_file = path  # Numba reads this name when it warns.
+        self._line = function.__code__.co_firstlineno
+        self._folder = folder / function.__module__
+
+    @classmethod
+    def from_function(cls, function: Callable[..., Any], path: str) -> KernelCacheLocator | None:
+        """Take charge of a function of the engine, and of no other."""
+        if function.__module__.partition(".")[0] != "engine":
+            return None
+        folder = cache_folder()
+        return cls(function, path, folder) if folder else None
+
+    def ensure_cache_path(self) -> None:
+        """Create the folder."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+
+    def get_cache_path(self) -> str:
+        """Give the folder of the module of the kernel."""
+        return str(self._folder)
+
+    def get_source_stamp(self) -> str:
+        """Give what must be unchanged for a stored kernel to be used."""
+        return kernel_fingerprint()
+
+    def get_disambiguator(self) -> str:
+        """Give what tells functions of the same name in one module apart."""
+        return str(self._line)
+
+
+@functools.cache
+def cache_folder() -> Path | None:
+    """Give the folder of compiled kernels of exactly this version, or None where no source can be read.
+
+    It is the folder of ``NUMBA_CACHE_DIR`` if that is set, else the user's cache folder, else (a home
+    that cannot be written) a private folder for temporary files. Kernels that came with the program are
+    copied there once.
+    """
+    if not kernel_sources():
+        return None
+    name = f"{kernel_fingerprint()[:24]}-{_shipped_processor() or 'host'}"
+    for parent in (_chosen_parent, _temporary_parent):
+        try:
+            return _prepared(parent() / name)
+        except OSError:
+            # A folder that cannot be written is no fault: the next one serves as well.
+            continue
+    return None
+
+
+def _chosen_parent() -> Path:
+    import platformdirs
+
+    folder = _numba_config().CACHE_DIR
+    if folder:
+        return Path(folder).resolve() / "clcd-kernels"
+    return platformdirs.user_cache_path("clcd", appauthor=False) / "kernels"
+
+
+def _temporary_parent() -> Path:
+    """Give a folder for temporary files that nobody else can write: what is loaded from it is run."""
+    if not hasattr(os, "getuid"):
+        return Path(tempfile.gettempdir(), "clcd-kernels")
+    folder = Path(tempfile.gettempdir(), f"clcd-kernels-{os.getuid()}")
+    if not folder.is_symlink() and not folder.exists():
+        folder.mkdir(mode=0o700)
+    status = folder.lstat()
+    private = stat.S_ISDIR(status.st_mode) and not stat.S_IMODE(status.st_mode) & 0o077
+    if private and status.st_uid == os.getuid():
+        return folder
+    return _folder_of_this_process()
+
+
+def _folder_of_this_process() -> Path:
+    folder = Path(tempfile.mkdtemp(prefix="clcd-kernels-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
+def _prepared(folder: Path) -> Path:
+    """Create the folder, whole or not at all, and make sure that it can be written."""
+    if not folder.is_dir():
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        _remove_oldest(folder.parent)
+        staged = folder.with_name(f".{folder.name}-{uuid.uuid4().hex}")
+        shipped = _SHIPPED / folder.name
+        if shipped.is_dir():
+            shutil.copytree(shipped, staged)
+        else:
+            staged.mkdir()
+        try:
+            staged.rename(folder)
+        except OSError:
+            shutil.rmtree(staged)
+            # Another process may have been quicker, and its folder is as good.
+            if not folder.is_dir():
+                raise
+    tempfile.TemporaryFile(dir=folder).close()
+    os.utime(folder)
+    return folder
+
+
+def _remove_oldest(parent: Path) -> None:
+    """Keep the kernels of the versions used last, and of every one that may be in use at this moment."""
+    folders = sorted((path for path in parent.iterdir() if path.is_dir()), key=_modified)
+    for folder in folders[: 1 - _FOLDERS_KEPT]:
+        if _modified(folder) < time.time() - _SECONDS_IN_USE:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _modified(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except FileNotFoundError:
+        # Another process is removing it.
+        return 0.0
+
+
+@functools.cache
+def _shipped_processor() -> str:
+    """Name the processor for which kernels came with the program; empty when none came or none fits."""
+    if not _SHIPPED.is_dir():
+        return ""
+    import llvmlite.binding
+
+    prefix = f"{kernel_fingerprint()[:24]}-"
+    processors = [path.name.removeprefix(prefix) for path in _SHIPPED.glob(f"{prefix}*")]
+    features = llvmlite.binding.get_host_cpu_features()
+    for processor in processors:
+        needed = _X86_64_V3 if processor == "x86-64-v3" else ()
+        if all(features.get(feature) for feature in needed):
+            return processor
+    return ""

@@ -1,0 +1,153 @@
+"""How the counting and searching kernels are compiled: a few decorators, so that all agree.
+
+Numba optimises every function by itself, makes machine code of it, and does both again in each function that
+takes it in. Only Python's kernels are ever called, so that for their parts all this is done in vain: it was
+two fifths of the time that a first run spends on compiling.
+
+Kernels release the GIL, so that threads run them side by side and a window stays alive, and they are
+kept on disk, so that only the first run on a machine compiles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+import numba
+from numba import _dynfunc  # type: ignore[attr-defined]
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler_machinery import register_pass
+from numba.core.typed_passes import NativeLowering
+
+from engine.compiled import cache
+
+# Numba has this maker of functions in C, and uses it for every function that it compiles.
+
+_NO_ADDRESS = 0
+
+
+class _PartLibrary(JITCodeLibrary):
+    """The code of one part, which is optimised together with the kernel that it becomes part of."""
+
+    def _optimize_final_module(self) -> None:
+        """Leave it as it is."""
+
+    def _finalize_final_module(self) -> None:
+        """Be ready to be linked, and make no machine code."""
+        self._finalize_dynamic_globals()  # type: ignore[no-untyped-call]
+        self._finalized = True
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)  # type: ignore[no-untyped-call]
+class _PartLowering(NativeLowering):
+    """Translates a part for the compiler behind numba, and does no more with it."""
+
+    _name = "part_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        """Put the translation into a library that kernels link."""
+        name = state.func_id.func_qualname
+        state.library = _PartLibrary(state.targetctx.codegen(), name)  # type: ignore[no-untyped-call]
+        state.library.enable_object_caching()
+        state.flags.no_compile = True
+        super().run_pass(state)  # type: ignore[no-untyped-call]
+        state.library.finalize()
+        lowered = state.cr
+        # What numba knows the part by; there is nothing behind it that could be called.
+        entry = _dynfunc.make_function(
+            lowered.fndesc.lookup_module(),
+            name,
+            "part of a kernel",
+            _NO_ADDRESS,
+            lowered.env,
+            (state.library,),
+        )
+        state.targetctx.insert_user_function(entry, lowered.fndesc, [state.library])
+        state.cr = lowered._replace(cfunc=entry)
+        return True
+
+
+class PartCompiler(CompilerBase):
+    """Numba's compiler with another last step; for ``pipeline_class`` of functions that only kernels call."""
+
+    def define_pipelines(self) -> list[Any]:
+        """Give numba's steps."""
+        steps: Any = DefaultPassBuilder.define_nopython_pipeline(self.state)  # type: ignore[no-untyped-call]
+        steps.passes = [
+            (_PartLowering, "part lowering") if step is NativeLowering else (step, why)
+            for step, why in steps.passes
+        ]
+        steps.finalize()
+        return [steps]
+
+
+# Before anything is compiled: it decides for which processor.
+cache.activate()
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+# Wrappers that nobody calls would double the time to compile.
+_OPTIONS: Any = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+_WHOLE_PART_OPTIONS: Any = {**_OPTIONS, "no_cpython_wrapper": True, "_nrt": True}
+PART_OPTIONS: Any = {**_WHOLE_PART_OPTIONS, "pipeline_class": PartCompiler}
+# Without arrays of their own, parts need not count references, which took longer than counting rows did.
+COUNTING_OPTIONS: Any = {**PART_OPTIONS, "_nrt": False}
+MERGED_OPTIONS: Any = {**COUNTING_OPTIONS, "forceinline": True}
+# Optimised by itself: the order of its sums must not hang on the kernel that it becomes part of.
+_SUMMING_OPTIONS: Any = {**_WHOLE_PART_OPTIONS, "_nrt": False, "fastmath": {"reassoc", "contract", "nsz"}}
+
+
+def kernel(function: Function) -> Function:
+    """Compile a function that Python calls, when it is first called, and keep it on disk.
+
+    Parameters
+    ----------
+    function : callable
+        Within numba's subset of Python.
+
+    Returns
+    -------
+    callable
+        Releases the GIL while it runs.
+    """
+    return _kept_on_disk(function, _OPTIONS)
+
+
+def kernel_part(function: Function) -> Function:
+    """Compile a function that only kernels call; it is kept as a part of them."""
+    return cast(Function, numba.njit(**PART_OPTIONS)(function))
+
+
+def inlined_part(function: Function) -> Function:
+    """Put the text of a function where kernels call it: compiles faster when that is one place."""
+    return cast(Function, numba.njit(**PART_OPTIONS, inline="always")(function))
+
+
+def counting_part(function: Function) -> Function:
+    """Compile a part of a kernel that works on arrays it is given and makes none."""
+    return cast(Function, numba.njit(**COUNTING_OPTIONS)(function))
+
+
+def merged_part(function: Function) -> Function:
+    """Compile a small counting part that is merged into its callers, so that nothing is handed over."""
+    return cast(Function, numba.njit(**MERGED_OPTIONS)(function))
+
+
+def summing_part(function: Function) -> Function:
+    """Compile a counting part whose sums may be added up in the order that suits the processor.
+
+    It is the same order each time. Nothing in it may hang on infinities or on what is no number.
+    """
+    return cast(Function, numba.njit(**_SUMMING_OPTIONS)(function))
+
+
+def counting_kernel(function: Function) -> Function:
+    """Compile a function that Python calls and that makes no arrays; it is kept on disk."""
+    return _kept_on_disk(function, {**_OPTIONS, "_nrt": False})
+
+
+def _kept_on_disk(function: Function, options: Any) -> Function:
+    compiled = numba.njit(**options, cache=True)(function)
+    cache.name_files_by_process(compiled)
+    return cast(Function, compiled)

@@ -1,0 +1,1 @@
+"""Threads, memory of results, and clusters, for whatever takes long."""

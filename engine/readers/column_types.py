@@ -1,0 +1,449 @@
+"""From parsed cells to typed columns: numbers, dates, categories, and what stands for a missing value.
+
+A candidate must be a customary code *and* the extreme of its column. It is treated as missing only
+when it is negative and cannot be an ordinary value: either it lies further from the nearest other
+value than all other values lie apart, or nothing else in the column is below zero, and the latter in
+two columns at once. Positive codes are reported and left alone: 999 is also a number.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas
+
+from engine.notes import Note
+from engine.readers.dialect import (
+    ALWAYS_MISSING,
+    MISSING_AMONG_NUMBERS,
+    is_date_or_time,
+    is_grouped,
+    parse_number,
+)
+from engine.readers.names import usable_names
+from engine.readers.reading import Guess
+from engine.readers.records import Cells, Dialect, is_empty
+from engine.readers.words import counted
+from engine.table.column_kinds import TypedColumn, notes_about_kinds, typed_numbers
+from engine.table.frames import column_from_series
+from engine.table.variable import MISSING_CODE, Variable
+
+_ALMOST_ALL = 0.9
+_EXAMPLES = 3
+_LARGEST_EXACT = str(2**53)
+_DATES_LOOKED_AT = 200
+
+
+@dataclass(frozen=True, slots=True)
+class TextColumn:
+    """A column of text by its distinct values.
+
+    Attributes
+    ----------
+    codes : ndarray of int, shape (rows,)
+        Position in `texts`, -1 for missing.
+    texts : tuple of str
+        Distinct values without blanks around them.
+    numbers : tuple of float or None
+        The values as numbers when the column is numeric after all.
+    codes_found : frozenset of str
+        What stood for missing.
+    notes : tuple of Note
+    """
+
+    codes: np.ndarray
+    texts: tuple[str, ...]
+    numbers: tuple[float, ...] | None = None
+    codes_found: frozenset[str] = frozenset()
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def as_numbers(self) -> np.ndarray:
+        """The values as float64, NaN for missing; only for a numeric column."""
+        return np.asarray(np.array([*(self.numbers or ()), np.nan])[self.codes])
+
+
+def understand_text(
+    name: str,
+    series: pandas.Series,
+    decimal: str,
+    missing_codes: Sequence[str] | None,
+    stays_text: bool,
+) -> TextColumn:
+    """Decide whether a column of text is numeric after all, and which cells are missing.
+
+    Parameters
+    ----------
+    name : str
+        Column name, for notes.
+    series : pandas.Series of str, shape (rows,)
+        NaN for cells that are already known to be missing.
+    decimal : str
+        ``"."`` or ``","``.
+    missing_codes : sequence of str or None
+        Exactly these mean missing; None: the customary codes do, those that could also be a level
+        only where everything else is a number.
+    stays_text : bool
+        The column holds codes of digits, such as postcodes, and is not numeric.
+
+    Returns
+    -------
+    TextColumn
+    """
+    codes, texts, trimmed = _distinct(series)
+    certain = set(ALWAYS_MISSING if missing_codes is None else missing_codes) | {""}
+    missing = {text for text in texts if text in certain}
+    parsed = {text: parse_number(text, decimal) for text in texts if text not in missing}
+    words = {text for text, number in parsed.items() if number is None}
+    notes: list[Note] = []
+    numeric = bool(parsed) and not words
+    if missing_codes is None and words and words <= MISSING_AMONG_NUMBERS and len(parsed) - len(words) > 1:
+        missing |= words
+        numeric = True
+    stays_text = stays_text or (numeric and any(_is_long_code(text) for text in parsed))
+    numeric = numeric and not stays_text
+    kept = tuple(text for text in texts if text not in missing)
+    codes = _recode(codes, texts, kept)
+    if numeric:
+        grouped = next((text for text in kept if is_grouped(text, decimal)), None)
+        if grouped:
+            message = f"The marks between thousands in column '{name}' ('{grouped}') are taken out."
+            notes.append(Note("thousands", message, name))
+        numbers = tuple(number for text in kept if (number := parsed[text]) is not None)
+        return TextColumn(codes, kept, numbers, frozenset(missing - {""}), tuple(notes))
+    if trimmed:
+        notes.append(Note("blanks", f"Blanks around the values of column '{name}' are ignored.", name))
+    notes += _doubts(name, codes, kept, parsed, stays_text)
+    return TextColumn(codes, kept, None, frozenset(missing - {""}), tuple(notes))
+
+
+def _is_long_code(text: str) -> bool:
+    """Tell whether digits are too many for a float64 to tell neighbours apart: an identifier."""
+    digits = text.lstrip("0")
+    return text.isdecimal() and (len(digits), digits) > (len(_LARGEST_EXACT), _LARGEST_EXACT)
+
+
+def _distinct(series: pandas.Series) -> tuple[np.ndarray, list[str], bool]:
+    """Give codes and distinct texts without blanks around them, and whether there were blanks."""
+    codes, uniques = pandas.factorize(series)
+    raw = [str(text) for text in uniques]
+    stripped = [text.strip() for text in raw]
+    texts = list(dict.fromkeys(stripped))
+    position = {text: place for place, text in enumerate(texts)}
+    table = np.array([*(position[text] for text in stripped), MISSING_CODE], dtype=np.int64)
+    return np.asarray(table[codes]), texts, raw != stripped
+
+
+def _recode(codes: np.ndarray, texts: Sequence[str], kept: Sequence[str]) -> np.ndarray:
+    position = {text: place for place, text in enumerate(kept)}
+    table = np.array([*(position.get(text, MISSING_CODE) for text in texts), MISSING_CODE], dtype=np.int64)
+    return np.asarray(table[codes])
+
+
+def _doubts(
+    name: str,
+    codes: np.ndarray,
+    texts: Sequence[str],
+    parsed: dict[str, float | None],
+    stays_text: bool,
+) -> list[Note]:
+    """Say what a person should look at in a column that is read as categories."""
+    if not texts:
+        return []
+    if stays_text:
+        example = next((text for text in texts if text.startswith("0")), texts[0])
+        message = f"Column '{name}' holds codes made of digits, such as '{example}', read as categories."
+        return [Note("digit-codes", message, name)]
+    if all(is_date_or_time(text) for text in texts[:_DATES_LOOKED_AT]):
+        message = (
+            f"Column '{name}' holds dates or times, read as categories. "
+            "To use them, turn them into a number, such as days since a start."
+        )
+        return [Note("dates", message, name)]
+    words = [text for text in texts if parsed[text] is None]
+    is_word = np.array([parsed[text] is None for text in texts])
+    present = codes[codes != MISSING_CODE]
+    numbers = int((~is_word[present]).sum())
+    if len(texts) - len(words) > 2 and numbers >= _ALMOST_ALL * len(present):
+        examples = ", ".join(f"'{word}'" for word in words[:_EXAMPLES])
+        message = (
+            f"Column '{name}' holds numbers but for {counted(len(present) - numbers, 'cell')} ({examples}), "
+            "so it is read as categories. If these mean missing, add them to the missing values."
+        )
+        return [Note("text-among-numbers", message, name)]
+    return []
+
+
+_NEGATIVE = frozenset(
+    {-9.0, -88.0, -99.0, -99.9, -99.99, -200.0, -888.0, -999.0, -999.9, -999.99, -8888.0, -9999.0}
+    | {-9999.9, -9999.99, -99999.0, -999999.0}
+)
+_POSITIVE = frozenset(
+    {99.0, 99.9, 99.99, 888.0, 999.0, 999.9, 999.99, 8888.0, 9999.0, 9999.9, 9999.99, 99999.0, 999999.0}
+)
+_LEAST_OTHER_VALUES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Sentinel:
+    """A number that stands for missing.
+
+    Attributes
+    ----------
+    value : float
+    columns : tuple of str
+        Where it does.
+    count : int
+        Cells that hold it there.
+    """
+
+    value: float
+    columns: tuple[str, ...]
+    count: int
+
+    @property
+    def code(self) -> str:
+        """The number as it is usually written."""
+        return f"{self.value:.15g}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Extreme:
+    column: str
+    count: int
+    isolated: bool
+    alone_below_zero: bool
+
+
+def find_sentinels(
+    columns: Mapping[str, np.ndarray],
+) -> tuple[tuple[Sentinel, ...], tuple[Note, ...]]:
+    """Look for numbers that stand for missing.
+
+    Parameters
+    ----------
+    columns : mapping of str to ndarray of float, each of shape (rows,)
+        The numeric columns, NaN for missing.
+
+    Returns
+    -------
+    sentinels : tuple of Sentinel
+        Those whose evidence is strong.
+    notes : tuple of Note
+        Those that a person should look at.
+    """
+    found: dict[float, list[_Extreme]] = defaultdict(list)
+    for name, values in columns.items():
+        present = values[~np.isnan(values)]
+        if len(present) == 0:
+            continue
+        for value in {float(present.min()), float(present.max())} & (_NEGATIVE | _POSITIVE):
+            extreme = _examine(name, value, present)
+            if extreme is not None:
+                found[value].append(extreme)
+    sentinels, notes = [], []
+    for value in sorted(found):
+        extremes = [each for each in found[value] if each.isolated or each.alone_below_zero]
+        isolated = [each for each in extremes if each.isolated]
+        repeated = sum(each.count for each in isolated) > 1
+        if value < 0 and (repeated or len(extremes) > 1):
+            names = tuple(each.column for each in extremes)
+            sentinels.append(Sentinel(value, names, sum(each.count for each in extremes)))
+        elif value > 0 and repeated:
+            notes += [_suspicion(value, each) for each in isolated]
+    return tuple(sentinels), tuple(notes)
+
+
+def _examine(name: str, value: float, present: np.ndarray) -> _Extreme | None:
+    others = present[present != value]
+    if len(others) == 0:
+        return None
+    low, high = float(others.min()), float(others.max())
+    if (others == low).all() or len(np.unique(others)) < _LEAST_OTHER_VALUES:
+        return None
+    gap = low - value if value < low else value - high
+    return _Extreme(
+        name,
+        len(present) - len(others),
+        isolated=gap > high - low,
+        alone_below_zero=value < 0 <= low,
+    )
+
+
+def _suspicion(value: float, extreme: _Extreme) -> Note:
+    message = (
+        f"{value:.15g} stands {extreme.count} times in column '{extreme.column}', far from all other values. "
+        "If it means missing, add it to the missing values."
+    )
+    return Note("suspected-missing", message, extreme.column)
+
+
+_COLUMNS_NAMED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class TypedColumns:
+    """Columns ready for a dataset, with what was found on the way."""
+
+    variables: tuple[Variable, ...]
+    columns: tuple[np.ndarray, ...]
+    guesses: tuple[Guess, ...]
+    issues: tuple[Note, ...]
+
+
+def type_columns(
+    cells: Sequence[Cells],
+    names: Sequence[str],
+    has_header: bool,
+    dialect: Dialect,
+    missing_codes: tuple[str, ...] | None,
+    texts: frozenset[int],
+    codes_seen: frozenset[str],
+) -> TypedColumns:
+    """Type the columns of a text table.
+
+    Parameters
+    ----------
+    cells : sequence of ndarray or pandas.Series, each of shape (rows,)
+        As :func:`~engine.readers.records.parse_cells` gives it.
+    names : sequence of str
+        Names of the columns, those of the file or numbered; columns beyond them are empty.
+    has_header : bool
+        The names are those of the file.
+    dialect : Dialect
+    missing_codes : tuple of str or None
+        As in :class:`~engine.readers.options.ReadingOptions`.
+    texts : frozenset of int
+        Columns that hold digits but are no numbers.
+    codes_seen : frozenset of str
+        Codes that the parser met and read as missing.
+
+    Returns
+    -------
+    TypedColumns
+    """
+    places, empty_notes = _used_columns(cells, names, has_header)
+    unique, name_notes = usable_names([names[place] for place in places])
+    parsed: dict[str, np.ndarray | TextColumn] = {}
+    for name, place in zip(unique, places, strict=True):
+        parsed[name] = _parse_column(name, cells[place], dialect, missing_codes, place in texts)
+    sentinels, suspicions = _find_sentinels(parsed, missing_codes)
+    for sentinel in sentinels:
+        for name in sentinel.columns:
+            values = _numbers(parsed[name])
+            if values is not None:
+                parsed[name] = np.where(values == sentinel.value, np.nan, values)
+    typed = [_typed(name, values) for name, values in parsed.items()]
+    found = codes_seen.union(*(each.codes_found for each in parsed.values() if isinstance(each, TextColumn)))
+    return TypedColumns(
+        tuple(each.variable for each in typed),
+        tuple(each.column for each in typed),
+        _missing_guesses(missing_codes, found, sentinels),
+        (
+            *empty_notes,
+            *name_notes,
+            *(note for each in parsed.values() if isinstance(each, TextColumn) for note in each.notes),
+            *(_sentinel_note(sentinel) for sentinel in sentinels),
+            *suspicions,
+            *notes_about_kinds(typed),
+        ),
+    )
+
+
+def codes_in(content: bytes, dialect: Dialect) -> frozenset[str]:
+    """Find which of the customary codes for "missing" stand as cells in some rows."""
+    edge = re.escape(dialect.separator).encode() + rb"\s\"'"
+    return frozenset(
+        code
+        for code in ALWAYS_MISSING
+        if code.encode() in content
+        and re.search(
+            rb"(?:^|[%b])%b(?=[%b]|$)" % (edge, re.escape(code).encode(), edge), content, re.MULTILINE
+        )
+    )
+
+
+def _used_columns(
+    cells: Sequence[Cells], names: Sequence[str], has_header: bool
+) -> tuple[list[int], list[Note]]:
+    """Leave out columns that have neither a name nor a value, as trailing separators make them."""
+    named = [
+        place for place in range(len(names)) if (has_header and names[place]) or not is_empty(cells[place])
+    ]
+    dropped = len(names) - len(named)
+    notes: list[Note] = []
+    if dropped:
+        message = f"Left out: {counted(dropped, 'column')} without a name and without any value."
+        notes.append(Note("empty-column", message))
+    for place in named:
+        if is_empty(cells[place]):
+            message = f"Column '{names[place]}' holds no value."
+            notes.append(Note("empty-column", message, names[place]))
+    return named, notes
+
+
+def _parse_column(
+    name: str,
+    cells: Cells,
+    dialect: Dialect,
+    missing_codes: tuple[str, ...] | None,
+    stays_text: bool,
+) -> np.ndarray | TextColumn:
+    if isinstance(cells, np.ndarray):
+        return cells
+    return understand_text(name, cells, dialect.decimal_mark, missing_codes, stays_text)
+
+
+def _numbers(values: np.ndarray | TextColumn) -> np.ndarray | None:
+    if isinstance(values, TextColumn):
+        return values.as_numbers if values.numbers is not None else None
+    return values
+
+
+def _find_sentinels(
+    parsed: dict[str, np.ndarray | TextColumn], missing_codes: tuple[str, ...] | None
+) -> tuple[tuple[Sentinel, ...], tuple[Note, ...]]:
+    if missing_codes is not None:
+        return (), ()
+    numbers = {name: _numbers(values) for name, values in parsed.items()}
+    return find_sentinels({name: values for name, values in numbers.items() if values is not None})
+
+
+def _typed(name: str, values: np.ndarray | TextColumn) -> TypedColumn:
+    numbers = _numbers(values)
+    if numbers is not None:
+        return typed_numbers(name, numbers)
+    assert isinstance(values, TextColumn)
+    levels = column_from_series(name, pandas.Series(values.texts, dtype=object))
+    if not values.texts:
+        return TypedColumn(levels.variable, values.codes)
+    codes = np.where(values.codes == MISSING_CODE, MISSING_CODE, levels.column[values.codes])
+    return TypedColumn(levels.variable, codes)
+
+
+def _missing_guesses(
+    missing_codes: tuple[str, ...] | None, found: frozenset[str], sentinels: Sequence[Sentinel]
+) -> tuple[Guess, ...]:
+    codes = [*sorted(found), *(sentinel.code for sentinel in sentinels)]
+    if missing_codes is not None or not codes:
+        return ()
+    reason = "These cells are read as missing, besides empty ones."
+    return (Guess("missing_codes", ", ".join(codes), reason, certain=not sentinels),)
+
+
+def _sentinel_note(sentinel: Sentinel) -> Note:
+    shown = ("column " if len(sentinel.columns) == 1 else "columns ") + ", ".join(
+        f"'{name}'" for name in sentinel.columns[:_COLUMNS_NAMED]
+    )
+    if len(sentinel.columns) > _COLUMNS_NAMED:
+        shown += f" and {len(sentinel.columns) - _COLUMNS_NAMED} more"
+    message = (
+        f"{sentinel.code} is read as missing in {counted(sentinel.count, 'cell')} ({shown}): "
+        "it lies far from all other values there, or alone below zero. "
+        "If it is a real value, say what means missing yourself."
+    )
+    return Note("missing-code", message)

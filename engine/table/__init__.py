@@ -1,0 +1,1 @@
+"""The table that is analysed: typed columns that never change, and what is known about them."""

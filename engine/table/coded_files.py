@@ -1,0 +1,433 @@
+"""Coded tables in files that are mapped into memory rather than read, so that they may exceed it.
+
+All numbers are little-endian. The file holds, one after the other:
+
+1. eight bytes that tell the format, and the length of the header in eight more;
+2. the header, JSON in UTF-8: format, version, name, number of rows, and each variable with its role, its
+   levels and whether they are ordered;
+3. from the next multiple of 4096 bytes, the codes: one variable after the other, one signed integer a row,
+   as narrow as the variable with most levels allows;
+4. from the next multiple of 4096 bytes, the sets: for every level of every variable the rows that have it,
+   and in the last one all rows, one bit a row in words of 64.
+
+The sets follow from the codes. They are there so that a search can count in them without holding them in
+memory, and they tell whether the file is whole.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO, Self
+
+import numpy as np
+
+from engine.atomic import atomic_path
+from engine.errors import InvalidData, InvalidParameter, UnreadableFile
+from engine.table.code_blocks import CodedBlock
+from engine.table.dataset import Dataset
+from engine.table.level_sets import all_rows, level_sets, words_needed
+from engine.table.variable import Kind, Role, Variable, code_dtype
+
+MAGIC = b"CLCDcod\n"
+VERSION = 1
+FORMAT = "clcd-coded-table"
+PAGE = 4096
+START = len(MAGIC) + 8
+"""Bytes before the header."""
+
+SETS_DTYPE = np.dtype("<u8")
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Variables of a coded table, and where their codes and sets stand in its file.
+
+    Attributes
+    ----------
+    variables : tuple of Variable
+        Labels and features, all nominal.
+    rows : int
+        Number of rows.
+    name : str
+        What the table is called.
+    """
+
+    variables: tuple[Variable, ...]
+    rows: int
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.variables or self.rows < 1:
+            raise InvalidData("a coded table needs at least one column and one row.", place=self.name)
+        seen: set[str] = set()
+        for variable in self.variables:
+            _check(variable, seen)
+            seen.add(variable.name)
+
+    @cached_property
+    def header(self) -> bytes:
+        """The header as it is written."""
+        variables = [
+            {"name": each.name, "role": each.role, "levels": each.levels, "ordered": each.ordered}
+            for each in self.variables
+        ]
+        content = {
+            "format": FORMAT,
+            "version": VERSION,
+            "name": self.name,
+            "rows": self.rows,
+            "variables": variables,
+        }
+        return json.dumps(content, ensure_ascii=True).encode()
+
+    @cached_property
+    def level_counts(self) -> np.ndarray:
+        """Number of levels of each variable, int64 of shape (variables,)."""
+        return np.array([each.level_count for each in self.variables], dtype=np.int64)
+
+    @cached_property
+    def set_starts(self) -> np.ndarray:
+        """First set of each variable, and behind the last the number of all, shape (variables + 1,)."""
+        return np.concatenate(([0], np.cumsum(self.level_counts)))
+
+    @cached_property
+    def dtype(self) -> np.dtype:
+        """Type of the codes."""
+        return code_dtype(int(self.level_counts.max())).newbyteorder("<")
+
+    @property
+    def codes_shape(self) -> tuple[int, int]:
+        """Variables and rows."""
+        return len(self.variables), self.rows
+
+    @property
+    def sets_shape(self) -> tuple[int, int]:
+        """Levels of all variables and one more, and words."""
+        return int(self.set_starts[-1]) + 1, words_needed(self.rows)
+
+    def codes_at(self, variable: int = 0) -> int:
+        """Give the place in the file where the codes of a variable begin."""
+        return _next_page(START + len(self.header)) + variable * self.rows * self.dtype.itemsize
+
+    def sets_at(self, variable: int = 0) -> int:
+        """Give the place in the file where the sets of a variable begin."""
+        words = int(self.set_starts[variable]) * self.sets_shape[1]
+        return _next_page(self.codes_at(len(self.variables))) + words * SETS_DTYPE.itemsize
+
+    @property
+    def size(self) -> int:
+        """Bytes of the whole file."""
+        return self.sets_at(len(self.variables)) + self.sets_shape[1] * SETS_DTYPE.itemsize
+
+
+def layout_of(header: bytes) -> Layout:
+    """Read a header.
+
+    Raises
+    ------
+    ValueError, KeyError, TypeError, InvalidData
+        When it is not as :attr:`Layout.header` writes it.
+    """
+    content: dict[str, Any] = json.loads(header)
+    if content["format"] != FORMAT or content["version"] != VERSION:
+        raise ValueError("another format or version")
+    layout = Layout(tuple(_variables(content["variables"])), int(content["rows"]), str(content["name"]))
+    if layout.header != header:
+        raise ValueError("not as it is written")
+    return layout
+
+
+def _variables(written: Sequence[dict[str, Any]]) -> list[Variable]:
+    return [
+        Variable(
+            str(each["name"]),
+            Kind.NOMINAL,
+            Role(each["role"]),
+            tuple(str(level) for level in each["levels"]),
+            bool(each["ordered"]),
+        )
+        for each in written
+    ]
+
+
+def _check(variable: Variable, seen: set[str]) -> None:
+    place = f"column '{variable.name}'"
+    if not variable.name or variable.name in seen:
+        raise InvalidData("a column has no name, or that of another.", place=place, remedy="Rename it.")
+    if variable.kind is Kind.CONTINUOUS:
+        raise InvalidData(
+            "a coded table holds categories, and this column numbers.",
+            place=place,
+            remedy="Prepare the table first, so that numbers are cut into bins.",
+        )
+    if not variable.role.takes_part:
+        raise InvalidData("a coded table holds labels and features only.", place=place)
+    if not variable.levels:
+        raise InvalidData("it has no levels.", place=place)
+
+
+def _next_page(place: int) -> int:
+    return -(-place // PAGE) * PAGE
+
+
+_CODES_CHECKED_AT_ONCE = 1 << 22
+
+
+def open_coded(path: str | os.PathLike[str]) -> Dataset:
+    """Open a coded table without reading it into memory.
+
+    The file is gone through once, to make sure that it is whole: a wrong code could otherwise make a
+    search count wrongly or crash. The system keeps as much of it in memory as there is room for.
+
+    Parameters
+    ----------
+    path : path-like
+        A file of :class:`CodedTableWriter`. It must not be changed while the table is in use; replacing
+        it is fine where the system allows it.
+
+    Returns
+    -------
+    Dataset
+        Its columns are views of the file.
+
+    Raises
+    ------
+    UnreadableFile
+        When the file is absent, no coded table, damaged, or of a later version.
+    """
+    file = Path(path)
+    layout = _read_layout(file)
+    block = _map(file, layout)
+    _verify(file, layout, block)
+    return Dataset(layout.variables, tuple(block.codes), layout.name or file.name, coded=block)
+
+
+def _read_layout(path: Path) -> Layout:
+    place = f"file '{path.name}'"
+    try:
+        with path.open("rb") as file:
+            size = os.fstat(file.fileno()).st_size
+            start = file.read(START)
+            length = int.from_bytes(start[len(MAGIC) :], "little")
+            header = file.read(length) if length < size else b""
+    except FileNotFoundError as error:
+        raise UnreadableFile(
+            "there is no such file.", place=place, remedy=f"Check the path: {path}"
+        ) from error
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise UnreadableFile(
+            f"it could not be read ({reason}).", place=place, remedy="Copy it to a local disk."
+        ) from error
+    if start[: len(MAGIC)] != MAGIC:
+        raise UnreadableFile(
+            "this is no coded table.",
+            place=place,
+            remedy="Unpack it if it is packed, or give it the ending of its format.",
+        )
+    try:
+        layout = layout_of(header)
+    except (ValueError, KeyError, TypeError, RecursionError, InvalidData) as error:
+        raise _damaged(path, "its header is damaged, or written by a later version.") from error
+    if size != layout.size:
+        raise _damaged(path, f"it was cut off or changed: it has {size:,} bytes instead of {layout.size:,}.")
+    return layout
+
+
+def _map(path: Path, layout: Layout) -> CodedBlock:
+    codes = np.memmap(path, layout.dtype, "r", layout.codes_at(), layout.codes_shape)
+    sets = np.memmap(path, SETS_DTYPE, "r", layout.sets_at(), layout.sets_shape)
+    # Plain arrays: those of the special type are slower to pass to kernels.
+    native = np.asarray(sets).astype(np.uint64, copy=False)
+    native.setflags(write=False)
+    return CodedBlock(np.asarray(codes), native)
+
+
+def _verify(path: Path, layout: Layout, block: CodedBlock) -> None:
+    """Make sure that every code is a level of its variable, and that the sets are those of the codes."""
+    together = max(1, _CODES_CHECKED_AT_ONCE // layout.rows)
+    for first in range(0, len(layout.variables), together):
+        codes = block.codes[first : first + together]
+        counts = layout.level_counts[first : first + together]
+        starts = layout.set_starts[first], layout.set_starts[first + len(codes)]
+        within = (codes.min(axis=1) >= 0).all() and (codes.max(axis=1) < counts).all()
+        if not within or not np.array_equal(level_sets(codes, counts), block.sets[slice(*starts)]):
+            which = f"column '{layout.variables[first].name}' or one of the next {len(codes):,}"
+            raise _damaged(path, f"its values are damaged, in {which}.")
+    if not np.array_equal(all_rows(layout.rows), block.sets[-1]):
+        raise _damaged(path, "its last values are damaged.")
+
+
+def _damaged(path: Path, problem: str) -> UnreadableFile:
+    return UnreadableFile(problem, place=f"file '{path.name}'", remedy="Write the coded table again.")
+
+
+_CODES_WRITTEN_AT_ONCE = 1 << 24
+
+
+class CodedTableWriter:
+    """Writes a table that may be larger than memory, in blocks of columns.
+
+    The file appears under its name, whole, when the ``with`` block ends, and not at all when it fails.
+
+    Parameters
+    ----------
+    path : path-like
+        Usually ending in ``.coded``, by which :func:`engine.read_dataset` knows it.
+    variables : sequence of Variable
+        Every label and feature, in column order, with its levels.
+    rows : int
+        Number of rows.
+    name : str
+        What the table is called.
+
+    Raises
+    ------
+    InvalidData
+        When a variable is continuous or takes no part, codes do not fit, or columns are left unwritten.
+    UnwritableFile
+        When the file cannot be written.
+
+    Examples
+    --------
+    >>> import engine, tempfile
+    >>> names = ("no", "yes")
+    >>> variables = [engine.Variable(f"gene{place}", engine.Kind.NOMINAL, levels=names) for place in range(6)]
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "genes.coded"
+    ...     with CodedTableWriter(path, variables, rows=1000) as writer:
+    ...         for first in range(0, 6, 2):
+    ...             writer.write(first, np.random.default_rng(first).integers(0, 2, (2, 1000)))
+    ...     dataset = engine.read_dataset(path, labels=["gene5"])
+    >>> dataset.row_count, dataset.labels
+    (1000, ('gene5',))
+    """
+
+    def __init__(
+        self, path: str | os.PathLike[str], variables: Sequence[Variable], rows: int, name: str = ""
+    ) -> None:
+        self._path = Path(path)
+        self._layout = Layout(tuple(variables), rows, name)
+        self._written = np.zeros(len(variables), dtype=bool)
+        self._closing = ExitStack()
+        self._file: BinaryIO | None = None
+
+    def __enter__(self) -> Self:
+        with ExitStack() as stack:
+            draft = stack.enter_context(atomic_path(self._path))
+            self._file = stack.enter_context(draft.open("wb"))
+            header = self._layout.header
+            self._file.write(MAGIC + len(header).to_bytes(8, "little") + header)
+            self._file.truncate(self._layout.size)
+            self._file.seek(self._layout.sets_at(len(self._layout.variables)))
+            self._file.write(all_rows(self._layout.rows).astype(SETS_DTYPE).data)
+            self._closing = stack.pop_all()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is None and not self._written.all():
+            missing = self._layout.variables[int(np.argmin(self._written))].name
+            with self._closing:
+                raise InvalidData("its codes were never written.", place=f"column '{missing}'")
+        self._closing.__exit__(kind, error, trace)
+
+    def write(self, first: int, codes: np.ndarray) -> None:
+        """Write the codes of some neighbouring columns.
+
+        Parameters
+        ----------
+        first : int
+            Position of the first of them.
+        codes : ndarray of int, shape (columns, rows)
+            From 0 to the number of levels minus 1; nothing may be missing.
+        """
+        if self._file is None:
+            raise InvalidParameter("a coded table is written inside a 'with' block.")
+        layout = self._layout
+        last = first + len(codes)
+        if first < 0 or last > len(layout.variables) or codes.shape[1:] != (layout.rows,):
+            raise InvalidParameter(
+                f"codes of shape {codes.shape} from column {first} on do not fit a table of "
+                f"{len(layout.variables):,} columns and {layout.rows:,} rows."
+            )
+        for variable, column in zip(layout.variables[first:last], codes, strict=True):
+            _check_codes(variable, column)
+        narrow = np.ascontiguousarray(codes, dtype=layout.dtype)
+        self._file.seek(layout.codes_at(first))
+        self._file.write(narrow.data)
+        self._file.seek(layout.sets_at(first))
+        self._file.write(level_sets(narrow, layout.level_counts[first:last]).astype(SETS_DTYPE).data)
+        self._written[first:last] = True
+
+
+def write_coded(dataset: Dataset, path: str | os.PathLike[str]) -> None:
+    """Write the labels and features of a prepared table as a coded table.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        Nominal, nothing missing; see :func:`engine.prepare`. Columns that take no part are left out.
+    path : path-like
+        Usually ending in ``.coded``.
+
+    Raises
+    ------
+    InvalidData
+        When a label or feature is continuous or has missing values, or rows have weights or groups.
+    UnwritableFile
+        When the file cannot be written.
+
+    Examples
+    --------
+    >>> import engine, tempfile
+    >>> network = engine.simulate(labels=2, features=10, rows=200, seed=0)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_coded(network.dataset, Path(folder) / "table.coded")
+    ...     engine.read_dataset(Path(folder) / "table.coded").labels
+    ('L1', 'L2')
+    """
+    if dataset.weight is not None:
+        raise InvalidData(
+            "a coded table cannot hold row weights.",
+            place=f"column '{dataset.weight}'",
+            remedy="Use another format, or set the column to ignored.",
+        )
+    if dataset.groups is not None:
+        raise InvalidData(
+            "a coded table cannot hold groups of rows.",
+            place=f"column '{dataset.groups}'",
+            remedy="Use another format, or set the column to ignored.",
+        )
+    places = [place for place, each in enumerate(dataset.variables) if each.role.takes_part]
+    variables = [dataset.variables[place] for place in places]
+    together = max(1, _CODES_WRITTEN_AT_ONCE // max(1, dataset.row_count))
+    with CodedTableWriter(path, variables, dataset.row_count, dataset.name) as writer:
+        for first in range(0, len(places), together):
+            columns = [dataset.columns[place] for place in places[first : first + together]]
+            writer.write(first, np.array(columns))
+
+
+def _check_codes(variable: Variable, codes: np.ndarray) -> None:
+    place = f"column '{variable.name}'"
+    if codes.dtype.kind not in "iub":
+        raise InvalidData(f"codes must be whole numbers, not {codes.dtype}.", place=place)
+    if codes.min() < 0:
+        raise InvalidData(
+            "a coded table cannot hold missing values.",
+            place=place,
+            remedy="Prepare the table first: leave those rows out, or fill the cells in.",
+        )
+    if codes.max() >= variable.level_count:
+        raise InvalidData(f"code {codes.max()} fits none of {variable.level_count} levels.", place=place)
+
+
+__all__ = ["CodedTableWriter", "open_coded", "write_coded"]

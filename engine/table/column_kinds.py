@@ -1,0 +1,329 @@
+"""Whether numbers measure or count something or are codes of categories, and how their values are spread."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.errors import InvalidData
+from engine.notes import Note, listed, notes_about
+from engine.table.variable import MISSING_CODE, Kind, Variable, code_dtype
+
+CODES = "codes"
+"""Topic of the notes about numbers that were read as codes, or might be."""
+
+MOST_CATEGORIES = 1000
+
+# A curve of the third degree passes through the means of four values, so nothing is lost to a test with such
+# curves when so many numbers are taken for categories; with more, the order would be given up for many more
+# degrees of freedom.
+_MOST_CODES = 4
+# Under a name that says that they are codes.
+_MOST_NAMED_CODES = 20
+# Codes of few categories are near zero. Numbers such as the years 2019 to 2021 are not.
+_LARGEST_CODE = 10.0
+# A value that stands for a category comes back; 1, 2 and 3 in six rows may be any numbers.
+_ROWS_PER_CODE = 5
+_FIRST_ROWS = 100
+
+# The last word of a name that is one of these tells what the numbers are.
+_UNORDERED_CODES = re.compile(
+    "arm|category|cat|center|centre|class|code|cluster|diagnosis|ethnicity|gender|group|grp|kind|race|region|"
+    "sex|site|species|status|treatment|trt|type"
+)
+_ORDERED_CODES = re.compile("asa|ecog|grade|nyha|phase|severity|stage|tier")
+_COUNTS = re.compile(
+    "ages?|amount|children|cnt|counts?|days?|dose|freq|frequency|hours?|how|length|minutes|months?|nr|num|"
+    "number|siblings|size|sum|times|total|visits|weeks?|years?|yrs?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TypedColumn:
+    """A column with what its values were found to be.
+
+    Attributes
+    ----------
+    variable : Variable
+    column : ndarray, shape (rows,)
+        As in :class:`engine.Dataset`.
+    doubt : str
+        What a person should confirm, as a sentence; empty where there is nothing to confirm.
+    """
+
+    variable: Variable
+    column: np.ndarray
+    doubt: str = ""
+
+
+def typed_numbers(name: str, values: np.ndarray, *, declared: bool = False) -> TypedColumn:
+    """Type one column of numbers.
+
+    Numbers with at most two different values are categories. So are codes: up to four different whole (or
+    half) numbers near zero, each in five rows or more on average, and up to twenty under a name such as
+    ``status`` or ``stage``, unless the name says that they count or measure, such as ``number of children``
+    or ``age``. Codes keep the order of their numbers, which means something unless the name says that they
+    are kinds, as ``status`` does.
+
+    Parameters
+    ----------
+    name : str
+        Name of the variable.
+    values : ndarray of float64, shape (rows,)
+        NaN for missing.
+    declared : bool
+        The file declares numbers and has another way to declare categories, so more than two different
+        values are numbers.
+
+    Returns
+    -------
+    TypedColumn
+
+    Examples
+    --------
+    >>> codes = np.array([0.0, 2.0, 1.0, np.nan] * 8)
+    >>> typed = typed_numbers("status", codes)
+    >>> typed.variable.levels, typed.variable.ordered, typed.column[:4].tolist()
+    (('0', '1', '2'), False, [0, 2, 1, -1])
+    >>> typed_numbers("visits", codes).variable.kind
+    <Kind.CONTINUOUS: 'continuous'>
+    """
+    limit = 2 if declared else _MOST_NAMED_CODES
+    distinct = _distinct_up_to(values, limit)
+    if distinct is None or (len(distinct) > 2 and declared):
+        return TypedColumn(Variable(name, Kind.CONTINUOUS), values)
+    if len(distinct) <= 2:
+        return TypedColumn(*_categories(name, values, distinct, ordered=False))
+    meaning = _meaning(name)
+    rows = int(np.count_nonzero(~np.isnan(values)))
+    if meaning in (_UNORDERED_CODES, _ORDERED_CODES) and are_codes(distinct, rows, named=True):
+        doubt = f"{_holds(name, distinct)} and is read as categories, as its name suggests. {_AS_NUMBER}"
+        ordered = meaning is _ORDERED_CODES
+        return TypedColumn(*_categories(name, values, distinct, ordered), doubt)
+    if not are_codes(distinct, rows):
+        return TypedColumn(Variable(name, Kind.CONTINUOUS), values)
+    if meaning is _COUNTS:
+        doubt = f"{_holds(name, distinct)} and stays a number, as its name suggests. {_AS_CATEGORIES}"
+        return TypedColumn(Variable(name, Kind.CONTINUOUS), values, doubt)
+    doubt = f"{_holds(name, distinct)} and is read as ordered categories. {_AS_NUMBER}"
+    return TypedColumn(*_categories(name, values, distinct, ordered=True), doubt)
+
+
+_AS_NUMBER = "If they measure or count something, read it as a number."
+_AS_CATEGORIES = "If they are codes, read it as categories."
+
+
+def are_codes(distinct: np.ndarray, rows: int, *, named: bool = False) -> bool:
+    """Tell whether different numbers look like codes of a few categories.
+
+    Parameters
+    ----------
+    distinct : ndarray of float64
+        The different values, without missing ones.
+    rows : int
+        Rows that have a value.
+    named : bool
+        The name of the column says that it holds codes.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> are_codes(np.array([0.0, 0.5, 1.0]), rows=418), are_codes(np.array([10.0, 20.0, 30.0]), rows=418)
+    (True, False)
+    """
+    comes_back = rows >= _ROWS_PER_CODE * len(distinct)
+    if named:
+        return comes_back and len(distinct) <= _MOST_NAMED_CODES and bool((distinct % 1 == 0).all())
+    near_zero = bool((np.abs(distinct) <= _LARGEST_CODE).all() and (2 * distinct % 1 == 0).all())
+    return comes_back and len(distinct) <= _MOST_CODES and near_zero
+
+
+def notes_about_kinds(columns: Iterable[TypedColumn]) -> tuple[Note, ...]:
+    """Say where it is in doubt whether numbers are codes."""
+    doubts = {each.variable.name: each for each in columns if each.doubt}
+    kept = {name: each.doubt for name, each in doubts.items() if each.variable.kind is Kind.CONTINUOUS}
+    read = {name: each.doubt for name, each in doubts.items() if name not in kept}
+    return (
+        *notes_about(CODES, read, "columns hold few whole numbers and are read as categories; check them"),
+        *notes_about(CODES, kept, "columns of few whole numbers stay numbers, as named; check them"),
+    )
+
+
+def as_categories(variable: Variable, column: np.ndarray) -> tuple[Variable, np.ndarray]:
+    """Make ordered categories of a column of numbers.
+
+    Raises
+    ------
+    InvalidData
+        When there are too many different numbers.
+    """
+    distinct = np.unique(column[~np.isnan(column)])
+    if len(distinct) > MOST_CATEGORIES:
+        raise InvalidData(
+            f"{len(distinct):,} different numbers are too many to be categories.",
+            place=f"column '{variable.name}'",
+            remedy="Leave it as numbers.",
+        )
+    made, codes = _categories(variable.name, column, distinct, ordered=True)
+    return Variable(made.name, made.kind, variable.role, made.levels, made.ordered), codes
+
+
+def as_numbers(variable: Variable, column: np.ndarray) -> tuple[Variable, np.ndarray]:
+    """Make numbers of categories that are written as numbers.
+
+    Raises
+    ------
+    InvalidData
+        When a category is no number.
+    """
+    numbers = np.array([_number(variable, level) for level in variable.levels] + [np.nan])
+    # The code for missing, -1, picks the NaN at the end.
+    return Variable(variable.name, Kind.CONTINUOUS, variable.role), numbers[column]
+
+
+def level_name(level: object) -> str:
+    """Write a level as a person would: 1 rather than 1.0.
+
+    Examples
+    --------
+    >>> level_name(1.0), level_name(0.5), level_name("1.0"), level_name(True)
+    ('1', '0.5', '1.0', 'True')
+    """
+    if isinstance(level, (float, np.floating)) and float(level).is_integer():
+        return str(int(level))
+    return str(level)
+
+
+def _distinct_up_to(values: np.ndarray, limit: int) -> np.ndarray | None:
+    """Give the different values, ascending, or None when there are more; the first rows settle it mostly."""
+    distinct = np.empty(0)
+    for part in (values[:_FIRST_ROWS], values):
+        distinct = np.unique(part[~np.isnan(part)])
+        if len(distinct) > limit:
+            return None
+    return distinct
+
+
+def _categories(
+    name: str, values: np.ndarray, distinct: np.ndarray, ordered: bool
+) -> tuple[Variable, np.ndarray]:
+    codes = np.searchsorted(distinct, values).astype(code_dtype(max(len(distinct), 1)))
+    codes[np.isnan(values)] = MISSING_CODE
+    levels = tuple(level_name(value) for value in distinct.tolist())
+    return Variable(name, Kind.NOMINAL, levels=levels, ordered=ordered), codes
+
+
+def _meaning(name: str) -> re.Pattern[str] | None:
+    """Find out what a name says of its numbers, from its last word that says anything."""
+    words = re.findall(r"[A-Z]?[a-z]+|[A-Z]+|#", name)
+    for word in reversed([each.lower() for each in words]):
+        for meaning in (_UNORDERED_CODES, _ORDERED_CODES, _COUNTS):
+            if meaning.fullmatch(word):
+                return meaning
+    return _COUNTS if words and words[0].lower() in ("n", "#") else None
+
+
+def _holds(name: str, distinct: np.ndarray) -> str:
+    """Begin the sentence: which numbers a column holds."""
+    kind = "whole numbers" if (distinct % 1 == 0).all() else "numbers"
+    shown = listed([level_name(value) for value in distinct.tolist()], limit=_MOST_CODES).replace("'", "")
+    return f"'{name}' holds only the {kind} {shown}"
+
+
+def _number(variable: Variable, level: str) -> float:
+    try:
+        number = float(level)
+    except ValueError:
+        number = np.nan
+    if not np.isfinite(number):
+        raise InvalidData(
+            f"the category {level!r} is no number.",
+            place=f"column '{variable.name}'",
+            remedy="Leave it as categories.",
+        )
+    return number
+
+
+# Beyond these a word is said: an exponential distribution has a skewness of 2, a normal one of 0.
+NOTABLE_SKEWNESS = 1.0
+NOTABLE_ZEROS = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """Skewness of a column of numbers, and how many of its values are zero.
+
+    Attributes
+    ----------
+    skewness : float
+        Third central moment over the cube of the standard deviation; 0 where all values are equal or there
+        are none. Positive with a long tail to the right.
+    zeros : float
+        Share of the values that are zero, 0 to 1.
+    """
+
+    skewness: float = 0.0
+    zeros: float = 0.0
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What is notable, each in a few words; nothing for an even spread."""
+        said = []
+        if abs(self.skewness) >= NOTABLE_SKEWNESS:
+            said.append(
+                f"skewed to the {'right' if self.skewness > 0 else 'left'} ({abs(self.skewness):.1f})"
+            )
+        if self.zeros >= NOTABLE_ZEROS:
+            said.append(f"{100 * self.zeros:.0f} % zeros")
+        return tuple(said)
+
+
+def shape_of(values: np.ndarray) -> Shape:
+    """Measure how the values of a number are spread.
+
+    Parameters
+    ----------
+    values : ndarray of float64, shape (rows,)
+        Finite, or NaN for missing.
+
+    Returns
+    -------
+    Shape
+
+    References
+    ----------
+    .. [1] Joanes, Gill (1998), Comparing measures of sample skewness and kurtosis, The Statistician
+       47:183-189: the measure called g₁.
+
+    Examples
+    --------
+    >>> shape = shape_of(np.array([0.0, 0.0, 0.0, 1.0, 9.0, np.nan]))
+    >>> round(shape.skewness, 2), shape.zeros
+    (1.46, 0.6)
+    >>> shape.words
+    ('skewed to the right (1.5)', '60 % zeros')
+    """
+    known = values[~np.isnan(values)]
+    if not len(known):
+        return Shape()
+    zeros = float(np.count_nonzero(known == 0.0)) / len(known)
+    # Scaled before powers are taken: those of the largest floats overflow, and of the smallest vanish.
+    largest = float(np.abs(known).max())
+    if largest == 0.0:
+        return Shape(0.0, zeros)
+    scaled = known / largest
+    centred = scaled - scaled.mean()
+    spread = float(np.abs(centred).max())
+    if spread <= 8 * np.finfo(np.float64).eps:
+        return Shape(0.0, zeros)
+    centred = centred / spread
+    variance = float(np.square(centred).mean())
+    skewness = float((centred**3).mean()) / variance**1.5
+    return Shape(skewness if math.isfinite(skewness) else 0.0, zeros)

@@ -1,0 +1,489 @@
+"""The table that is analysed: typed columns that never change, checked once, with a content hash."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.errors import InvalidData, InvalidParameter
+from engine.notes import Note
+from engine.table.code_blocks import CodedBlock, frozen_columns, selected_rows
+from engine.table.column_kinds import CODES, as_categories, as_numbers, notes_about_kinds
+from engine.table.row_weights import groups_of, require_several_groups, weights_of
+from engine.table.variable import MISSING_CODE, Kind, Role, Variable, code_dtype, missing_mask
+
+if TYPE_CHECKING:
+    import pandas
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """Typed, immutable columns with roles.
+
+    Parameters
+    ----------
+    variables : sequence of Variable
+        Description of each column, in column order.
+    columns : sequence of ndarray
+        One array of shape (rows,) a variable. Nominal: integer codes ``0 … levels - 1``, ``-1`` for
+        missing. Continuous: float64, NaN for missing.
+    name : str
+        What the table is called, usually the file name.
+    notes : tuple of Note
+        What was guessed, set aside or changed on the way here.
+    coded : CodedBlock, optional
+        A block whose rows some of the columns are, with sets of rows that a search need not make again.
+
+    Raises
+    ------
+    InvalidData
+        When names repeat, lengths differ, codes do not fit the levels, or two columns are weights or groups.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> frame = pandas.DataFrame({"dose": [0.1, 0.7, 0.4], "ill": ["no", "yes", "no"]})
+    >>> dataset = Dataset.from_frame(frame, labels=["ill"])
+    >>> dataset.features, dataset.labels, dataset.row_count
+    (('dose',), ('ill',), 3)
+    """
+
+    variables: tuple[Variable, ...]
+    columns: tuple[np.ndarray, ...]
+    name: str = ""
+    notes: tuple[Note, ...] = ()
+    coded: CodedBlock | None = None
+
+    def __post_init__(self) -> None:
+        variables, columns = tuple(self.variables), tuple(self.columns)
+        if len(variables) != len(columns):
+            raise InvalidData(f"{len(variables)} variables but {len(columns)} columns were given.")
+        _check_names(variables)
+        _check_single_roles(variables)
+        rows = columns[0].shape[0] if columns else 0
+        checked = tuple(
+            _checked_column(variable, column, rows)
+            for variable, column in zip(variables, columns, strict=True)
+        )
+        object.__setattr__(self, "variables", variables)
+        object.__setattr__(self, "columns", frozen_columns(checked, [_dtype(each) for each in variables]))
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: pandas.DataFrame,
+        labels: Sequence[str] = (),
+        name: str = "",
+        *,
+        weights: str | None = None,
+        groups: str | None = None,
+    ) -> Dataset:
+        """Make a dataset from a pandas DataFrame.
+
+        Numeric columns are continuous unless they hold at most two different values or look like codes, as
+        :func:`engine.table.column_kinds.kind_of_numbers` says; booleans, texts and
+        categories are nominal. Notes tell where this is in doubt; :meth:`with_kind` decides otherwise, and
+        so does a column of the type category.
+
+        Parameters
+        ----------
+        frame : pandas.DataFrame
+            One column a variable, one row an observation.
+        labels : sequence of str
+            Names of the columns that are labels.
+        name : str
+            What the table is called.
+        weights : str, optional
+            Name of the column that says how many rows each row stands for.
+        groups : str, optional
+            Name of the column that says which rows belong together, as several rows of one person.
+
+        Returns
+        -------
+        Dataset
+
+        Raises
+        ------
+        InvalidData
+            When column names repeat or a column cannot be understood.
+        InvalidParameter
+            When a label is not a column.
+        """
+        from engine.table.frames import columns_from_frame
+
+        typed = columns_from_frame(frame)
+        variables, columns = (tuple(getattr(each, part) for each in typed) for part in ("variable", "column"))
+        dataset = cls(variables, columns, name, notes_about_kinds(typed))
+        return dataset.with_labels(labels).with_row_roles(weights, groups)
+
+    @property
+    def row_count(self) -> int:
+        """Number of rows."""
+        return int(self.columns[0].shape[0]) if self.columns else 0
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Names of all variables, in column order."""
+        return tuple(variable.name for variable in self.variables)
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """Names of the labels."""
+        return self._with_role(Role.LABEL)
+
+    @cached_property
+    def features(self) -> tuple[str, ...]:
+        """Names of the features."""
+        return self._with_role(Role.FEATURE)
+
+    @cached_property
+    def ignored(self) -> tuple[str, ...]:
+        """Names of the variables that take no part."""
+        return self._with_role(Role.IGNORED)
+
+    @property
+    def weight(self) -> str | None:
+        """Name of the column that says how many rows each row stands for; None when there is none."""
+        names = self._with_role(Role.WEIGHT)
+        return names[0] if names else None
+
+    @cached_property
+    def row_weights(self) -> np.ndarray | None:
+        """How many rows each row stands for, float64 of shape (rows,); None without a weight column.
+
+        Raises
+        ------
+        InvalidData
+            When a weight is missing, negative or no number, or all are 0.
+        """
+        name = self.weight
+        return None if name is None else weights_of(self.variable(name), self.column(name))
+
+    @property
+    def groups(self) -> str | None:
+        """Name of the column that says which rows belong together; None when rows are independent."""
+        names = self._with_role(Role.GROUPS)
+        return names[0] if names else None
+
+    @cached_property
+    def row_groups(self) -> np.ndarray | None:
+        """Group of each row, int64 of shape (rows,), ``0 … groups - 1``; None without a groups column.
+
+        Raises
+        ------
+        InvalidData
+            When the group of a row is missing.
+        """
+        name = self.groups
+        return None if name is None else groups_of(self.variable(name), self.column(name))
+
+    @cached_property
+    def frame(self) -> pandas.DataFrame:
+        """The table as a pandas DataFrame: categories for nominal, floats for continuous columns."""
+        from engine.table.frames import frame_from_columns
+
+        return frame_from_columns(self.variables, self.columns)
+
+    @cached_property
+    def content_hash(self) -> str:
+        """SHA-256 over names, kinds, roles, levels and values, as 64 hexadecimal digits.
+
+        The name of the table and its notes do not count.
+        """
+        digest = hashlib.sha256()
+        for variable, column in zip(self.variables, self.columns, strict=True):
+            description = [variable.name, variable.kind, variable.role, variable.ordered, variable.levels]
+            digest.update(json.dumps([*description, len(column)]).encode())
+            digest.update(_canonical(variable, column).data)
+        return digest.hexdigest()
+
+    @cached_property
+    def _positions(self) -> dict[str, int]:
+        return {variable.name: place for place, variable in enumerate(self.variables)}
+
+    def index(self, name: str) -> int:
+        """Give the column position of a variable.
+
+        Raises
+        ------
+        InvalidParameter
+            When no column has this name.
+        """
+        try:
+            return self._positions[name]
+        except KeyError:
+            raise unknown_variable(name, self.names) from None
+
+    def variable(self, name: str) -> Variable:
+        """Give the description of a variable."""
+        return self.variables[self.index(name)]
+
+    def column(self, name: str) -> np.ndarray:
+        """Give the read-only values of a variable, shape (rows,)."""
+        return self.columns[self.index(name)]
+
+    def missing_count(self, name: str) -> int:
+        """Count the missing values of a variable."""
+        return int(missing_mask(self.variable(name), self.column(name)).sum())
+
+    @cached_property
+    def has_missing(self) -> bool:
+        """Whether any label or feature has a missing value."""
+        return any(
+            variable.role.takes_part and missing_mask(variable, column).any()
+            for variable, column in zip(self.variables, self.columns, strict=True)
+        )
+
+    @cached_property
+    def has_numbers(self) -> bool:
+        """Whether any label or feature is continuous."""
+        return any(each.role.takes_part and each.kind is Kind.CONTINUOUS for each in self.variables)
+
+    def with_labels(self, labels: Iterable[str]) -> Dataset:
+        """Make exactly these variables the labels; former labels become features."""
+        wanted = [labels] if isinstance(labels, str) else list(labels)
+        roles = dict.fromkeys(self.labels, Role.FEATURE)
+        for name in wanted:
+            self.index(name)
+            roles[name] = Role.LABEL
+        return self.with_roles(roles)
+
+    def with_row_roles(self, weights: str | None = None, groups: str | None = None) -> Dataset:
+        """Say which column weighs the rows, and which says what rows belong together.
+
+        Parameters
+        ----------
+        weights : str, optional
+            Name of the column that says how many rows each row stands for; None leaves the roles as they are.
+        groups : str, optional
+            Name of the column that has the same value in rows that belong together, as several rows of one
+            person, which are not independent of each other; None likewise.
+
+        Returns
+        -------
+        Dataset
+            As given when neither is named.
+
+        Raises
+        ------
+        InvalidParameter
+            When no column has the name, it is a label, or both names are the same.
+        InvalidData
+            When a weight or group is missing, a weight is negative or no number, or all rows have weight 0
+            or the same group.
+        """
+        if weights is None and groups is None:
+            return self
+        taken = dict.fromkeys(self.labels, "a label")
+        roles: dict[str, Role] = {}
+        for setting, name, role in (("weights", weights, Role.WEIGHT), ("groups", groups, Role.GROUPS)):
+            if name is None:
+                continue
+            if name in taken:
+                problem = f"{name!r} is {taken[name]} already."
+                remedy = "Give the column one purpose."
+                raise InvalidParameter(problem, place=f"setting '{setting}'", remedy=remedy)
+            roles[name], taken[name] = role, f"the column of {setting}"
+        dataset = self.with_roles(roles)
+        if weights is not None:
+            weights_of(dataset.variable(weights), dataset.column(weights))
+        if groups is not None:
+            variable = dataset.variable(groups)
+            require_several_groups(variable, groups_of(variable, dataset.column(groups)))
+        return dataset
+
+    def with_roles(self, roles: Mapping[str, Role]) -> Dataset:
+        """Change the roles of some variables.
+
+        Parameters
+        ----------
+        roles : mapping of str to Role
+            New role by variable name.
+
+        Returns
+        -------
+        Dataset
+            Shares its columns with this one.
+
+        Raises
+        ------
+        InvalidParameter
+            When no column has a name, or there is no such role.
+        InvalidData
+            When two columns would be weights, or groups.
+        """
+        changed = list(self.variables)
+        for name, role in roles.items():
+            place = self.index(name)
+            changed[place] = replace(changed[place], role=_known_role(role))
+        _check_single_roles(changed)
+        return self._with_checked(variables=tuple(changed))
+
+    def with_column(self, variable: Variable, column: np.ndarray) -> Dataset:
+        """Replace the column that has the name of `variable`."""
+        place = self.index(variable.name)
+        variables, columns = list(self.variables), list(self.columns)
+        variables[place], columns[place] = variable, column
+        return replace(self, variables=tuple(variables), columns=tuple(columns))
+
+    def with_kind(self, name: str, kind: Kind) -> Dataset:
+        """Read a column of numbers as categories, or categories that are numbers as numbers.
+
+        Parameters
+        ----------
+        name : str
+        kind : Kind
+            Nothing happens when the variable is of that kind already.
+
+        Returns
+        -------
+        Dataset
+            Without the notes that doubted the kind of this column.
+
+        Raises
+        ------
+        InvalidParameter
+            When no column has this name.
+        InvalidData
+            When a category is no number, or there are too many different numbers to be categories.
+
+        Examples
+        --------
+        >>> import pandas
+        >>> dataset = Dataset.from_frame(pandas.DataFrame({"grade": [5, 6, 8, 6]}))
+        >>> dataset.with_kind("grade", Kind.NOMINAL).variable("grade").levels
+        ('5', '6', '8')
+        """
+        variable, column = self.variable(name), self.column(name)
+        notes = tuple(each for each in self.notes if (each.topic, each.variable) != (CODES, name))
+        if variable.kind is not kind:
+            change = as_categories if kind is Kind.NOMINAL else as_numbers
+            return replace(self.with_column(*change(variable, column)), notes=notes)
+        return self if len(notes) == len(self.notes) else self._with_checked(notes=notes)
+
+    def with_notes(self, notes: Iterable[Note]) -> Dataset:
+        """Append notes."""
+        return self._with_checked(notes=self.notes + tuple(notes))
+
+    def without_notes(self, topic: str) -> Dataset:
+        """Take away the notes of one topic."""
+        return self._with_checked(notes=tuple(note for note in self.notes if note.topic != topic))
+
+    def select_rows(self, rows: np.ndarray) -> Dataset:
+        """Keep the rows that a boolean mask or an array of positions names."""
+        return self._with_checked(columns=selected_rows(self.columns, rows))
+
+    def select_variables(self, names: Iterable[str]) -> Dataset:
+        """Keep some variables, in the given order."""
+        places = [self.index(name) for name in names]
+        return replace(
+            self,
+            variables=tuple(self.variables[place] for place in places),
+            columns=tuple(self.columns[place] for place in places),
+        )
+
+    def _with_checked(self, **changes: object) -> Dataset:
+        """Change a part without looking at every value again: the values were checked before."""
+        made = object.__new__(Dataset)
+        for name in ("variables", "columns", "name", "notes", "coded"):
+            object.__setattr__(made, name, changes.get(name, getattr(self, name)))
+        return made
+
+    def _with_role(self, role: Role) -> tuple[str, ...]:
+        return tuple(variable.name for variable in self.variables if variable.role is role)
+
+    def __repr__(self) -> str:
+        return (
+            f"<Dataset {self.name or 'unnamed'}: {self.row_count} rows, "
+            f"{len(self.features)} features, {len(self.labels)} labels>"
+        )
+
+
+def unknown_variable(name: str, known: Sequence[str]) -> InvalidParameter:
+    """Make the error for a name that is no column, with the nearest names as remedy."""
+    import difflib
+
+    near = difflib.get_close_matches(name, known, n=3)
+    remedy = f"Did you mean {' or '.join(repr(other) for other in near)}?" if near else ""
+    remedy = remedy or "Check the spelling; 'clcd inspect' lists the columns."
+    return InvalidParameter(f"no column is named {name!r}.", remedy=remedy)
+
+
+def _check_names(variables: tuple[Variable, ...]) -> None:
+    seen: set[str] = set()
+    for position, variable in enumerate(variables, start=1):
+        if not variable.name:
+            raise InvalidData("the column has no name.", place=f"column {position}")
+        if variable.name in seen:
+            raise InvalidData(
+                "two columns have this name.",
+                place=f"column '{variable.name}'",
+                remedy="Rename one of them.",
+            )
+        seen.add(variable.name)
+
+
+# What a role that only one column can have makes of a column, and what helps when two have it.
+_SINGLE_ROLES = {
+    Role.WEIGHT: ("row weights", "Keep one, or multiply them into one."),
+    Role.GROUPS: ("groups of rows", "Keep one, or join them into one: the larger units, such as families."),
+}
+
+
+def _check_single_roles(variables: Sequence[Variable]) -> None:
+    for role, (what, remedy) in _SINGLE_ROLES.items():
+        names = [variable.name for variable in variables if variable.role is role]
+        if len(names) > 1:
+            raise InvalidData(
+                f"two columns are {what}.",
+                place=f"columns {' and '.join(repr(name) for name in names[:2])}",
+                remedy=remedy,
+            )
+
+
+def _checked_column(variable: Variable, column: np.ndarray, rows: int) -> np.ndarray:
+    array = np.asarray(column)
+    place = f"column '{variable.name}'"
+    if array.ndim != 1 or array.shape[0] != rows:
+        raise InvalidData(f"it has shape {array.shape}, expected ({rows},).", place=place)
+    if variable.kind is Kind.CONTINUOUS:
+        array = array.astype(np.float64, copy=False)
+        if np.isinf(array).any():
+            row = int(np.flatnonzero(np.isinf(array))[0]) + 1
+            raise InvalidData(
+                "the value is infinite.", place=f"{place}, row {row}", remedy="Correct or empty it."
+            )
+        return array
+    if array.dtype.kind not in "iub":
+        raise InvalidData(f"codes must be whole numbers, not {array.dtype}.", place=place)
+    levels = variable.level_count
+    if rows and (array.min() < MISSING_CODE or array.max() >= levels):
+        row = int(np.flatnonzero((array < MISSING_CODE) | (array >= levels))[0])
+        raise InvalidData(f"code {array[row]} fits none of {levels} levels.", place=f"{place}, row {row + 1}")
+    return array
+
+
+def _dtype(variable: Variable) -> np.dtype:
+    return np.dtype(np.float64) if variable.kind is Kind.CONTINUOUS else code_dtype(variable.level_count)
+
+
+def _canonical(variable: Variable, column: np.ndarray) -> np.ndarray:
+    """Write equal values in equal bytes, whatever the type and machine."""
+    if variable.kind is Kind.NOMINAL:
+        return np.ascontiguousarray(column, dtype="<i4")
+    # There are many bit patterns for "not a number", and two for zero.
+    values: np.ndarray = np.where(np.isnan(column), np.nan, column + 0.0).astype("<f8")
+    return values
+
+
+def _known_role(role: str) -> Role:
+    try:
+        return Role(role)
+    except ValueError:
+        raise InvalidParameter(f"{role!r} is no role.", remedy=f"Choose one of: {', '.join(Role)}.") from None

@@ -1,0 +1,144 @@
+"""Between pandas DataFrames and the typed columns of a dataset."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas
+
+from engine.errors import InvalidData
+from engine.table.column_kinds import TypedColumn, level_name, typed_numbers
+from engine.table.variable import MISSING_CODE, Kind, Variable, code_dtype
+
+
+def columns_from_frame(frame: pandas.DataFrame) -> list[TypedColumn]:
+    """Type every column of a DataFrame.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        Any frame; a row index is ignored.
+
+    Returns
+    -------
+    list of TypedColumn
+
+    Raises
+    ------
+    InvalidData
+        When a column holds dates, times or complex numbers.
+    """
+    return [column_from_series(str(name), frame.iloc[:, place]) for place, name in enumerate(frame.columns)]
+
+
+def column_from_series(name: str, series: pandas.Series) -> TypedColumn:
+    """Type one column: numbers as :func:`~engine.table.column_kinds.typed_numbers` says, all else nominal.
+
+    Parameters
+    ----------
+    name : str
+        Name of the variable.
+    series : pandas.Series
+        Numbers, texts, booleans, categories, or objects that are any of these.
+
+    Returns
+    -------
+    TypedColumn
+
+    Raises
+    ------
+    InvalidData
+        When the column holds dates, times or complex numbers.
+
+    Examples
+    --------
+    >>> typed = column_from_series("grade", pandas.Series(["good", None, "bad"]))
+    >>> typed.variable.levels, typed.column.tolist()
+    (('bad', 'good'), [1, -1, 0])
+    """
+    series = _with_plain_type(series)
+    _refuse_unsuitable(name, series)
+    if isinstance(series.dtype, pandas.CategoricalDtype):
+        levels = list(series.cat.categories)
+        return _nominal(name, series.cat.codes.to_numpy(), levels, bool(series.cat.ordered))
+    if pandas.api.types.is_bool_dtype(series.dtype):
+        return _nominal(name, *_coded(series))
+    if pandas.api.types.is_numeric_dtype(series.dtype):
+        return typed_numbers(name, series.to_numpy(dtype=np.float64, na_value=np.nan))
+    return _nominal(name, *_coded(series))
+
+
+def _with_plain_type(series: pandas.Series) -> pandas.Series:
+    """Give a column of Python objects the type that its values have in common."""
+    if series.dtype != np.dtype(object):
+        return series
+    if pandas.api.types.infer_dtype(series, skipna=True) == "decimal":
+        return series.astype(np.float64)
+    return series.infer_objects()
+
+
+def _refuse_unsuitable(name: str, series: pandas.Series) -> None:
+    kind = pandas.api.types.infer_dtype(series, skipna=True)
+    if kind == "complex":
+        raise InvalidData(
+            "complex numbers cannot be analysed.",
+            place=f"column '{name}'",
+            remedy="Give real and imaginary part, or size and angle, a column each.",
+        )
+    if kind in {"datetime64", "datetime", "date", "timedelta64", "timedelta", "time", "period", "interval"}:
+        raise InvalidData(
+            "dates and times cannot be analysed as they are.",
+            place=f"column '{name}'",
+            remedy="Turn them into a number, such as days since a start, or leave the column out.",
+        )
+
+
+def frame_from_columns(variables: Sequence[Variable], columns: Sequence[np.ndarray]) -> pandas.DataFrame:
+    """Make a DataFrame: nominal columns become categories, continuous ones floats.
+
+    Parameters
+    ----------
+    variables : sequence of Variable
+    columns : sequence of ndarray, each of shape (rows,)
+
+    Returns
+    -------
+    pandas.DataFrame
+        Of shape (rows, variables); a missing value is NaN.
+    """
+    data = {
+        variable.name: column
+        if variable.kind is Kind.CONTINUOUS
+        else pandas.Categorical.from_codes(
+            column.astype(np.int64), categories=list(variable.levels), ordered=variable.ordered
+        )
+        for variable, column in zip(variables, columns, strict=True)
+    }
+    return pandas.DataFrame(data)
+
+
+def _coded(series: pandas.Series) -> tuple[np.ndarray, list[str]]:
+    """Give each value a code; those that are written alike, such as 1 and 1.0, are the same level."""
+    first_codes, values = pandas.factorize(series, sort=False, use_na_sentinel=True)
+    names = [level_name(value) for value in values]
+    levels = sorted(set(names), key=_sort_key)
+    position = {level: place for place, level in enumerate(levels)}
+    # The place behind the last is -1, the code for missing.
+    code_of = np.array([*(position[level] for level in names), MISSING_CODE], dtype=np.int64)
+    return code_of[first_codes], levels
+
+
+def _sort_key(level: str) -> tuple[int, float, str]:
+    """Order numbers by size, then texts by letter."""
+    try:
+        number = float(level)
+    except ValueError:
+        return (1, 0.0, level)
+    return (0, number, level) if np.isfinite(number) else (1, 0.0, level)
+
+
+def _nominal(name: str, codes: np.ndarray, levels: Sequence[object], ordered: bool = False) -> TypedColumn:
+    names = tuple(level_name(level) for level in levels)
+    variable = Variable(name, Kind.NOMINAL, levels=names, ordered=ordered)
+    return TypedColumn(variable, codes.astype(code_dtype(len(levels))))

@@ -1,0 +1,196 @@
+"""What rows stand for: weights, and groups of rows that are not independent of each other."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.errors import InvalidData
+from engine.table.variable import Kind, Variable, missing_mask
+
+SAMPLING = "sampling"
+COUNTS = "counts"
+
+# Floats hold all whole numbers up to here.
+_MOST_COUNTED = 2.0**53
+
+
+def weights_of(variable: Variable, column: np.ndarray) -> np.ndarray:
+    """Read a column as weights of the rows.
+
+    Parameters
+    ----------
+    variable : Variable
+        Continuous, or nominal with levels that are numbers.
+    column : ndarray, shape (rows,)
+
+    Returns
+    -------
+    ndarray of float64, shape (rows,)
+        At least 0, not all 0.
+
+    Raises
+    ------
+    InvalidData
+        When a weight is missing, negative or no number, or all are 0.
+
+    Examples
+    --------
+    >>> weights_of(Variable("w", Kind.NOMINAL, levels=("1", "2.5")), np.array([0, 1, 1])).tolist()
+    [1.0, 2.5, 2.5]
+    """
+    place = f"column '{variable.name}'"
+    missing = missing_mask(variable, column)
+    if missing.any():
+        raise InvalidData(
+            f"{int(missing.sum()):,} row weights are missing; the first is in row "
+            f"{int(missing.argmax()) + 1:,}.",
+            place=place,
+            remedy="Give every row a weight, or leave these rows out of the file.",
+        )
+    weights = column if variable.kind is Kind.CONTINUOUS else _numbers(variable)[column]
+    if (weights < 0).any():
+        raise InvalidData(
+            f"the row weight in row {int((weights < 0).argmax()) + 1:,} is negative.",
+            place=place,
+            remedy="A weight says how many rows a row stands for: 0 or more.",
+        )
+    if len(weights) and not weights.any():
+        raise InvalidData("every row weight is 0.", place=place, remedy="Choose another column.")
+    return weights
+
+
+def _numbers(variable: Variable) -> np.ndarray:
+    try:
+        return np.array([float(level) for level in variable.levels])
+    except ValueError:
+        raise InvalidData(
+            "row weights must be numbers.",
+            place=f"column '{variable.name}'",
+            remedy="Choose a column of numbers.",
+        ) from None
+
+
+def observations_in(weights: np.ndarray, is_sample: bool) -> float:
+    """Tell how many observations rows with weights are worth.
+
+    Parameters
+    ----------
+    weights : ndarray of float64, shape (rows,)
+        At least 0.
+    is_sample : bool
+        The rows are a sample in which weights say how many members of a population each stands for. They are
+        worth (sum of w)² / (sum of w²) rows of equal weight: unequal weights that have nothing to do with
+        what is measured multiply the variance of a mean by that much (Kish 1965, Survey Sampling, section
+        11.7). Otherwise a row of weight w is w rows.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> observations_in(np.array([1.0, 1.0, 2.0]), is_sample=False)
+    4.0
+    >>> round(observations_in(np.array([1.0, 1.0, 2.0]), is_sample=True), 3)
+    2.667
+    """
+    total = float(weights.sum())
+    return total * total / float(np.square(weights).sum()) if is_sample and total > 0.0 else total
+
+
+def are_whole(weights: np.ndarray) -> bool:
+    """Tell whether weights can be numbers of equal rows.
+
+    Examples
+    --------
+    >>> are_whole(np.array([1.0, 3.0])), are_whole(np.array([0.5, 3.0]))
+    (True, False)
+    """
+    return bool((weights % 1 == 0).all() and weights.sum() < _MOST_COUNTED)
+
+
+def say_nothing(weights: np.ndarray, is_sample: bool) -> bool:
+    """Tell whether weights can as well be left out.
+
+    Parameters
+    ----------
+    weights : ndarray of float64, shape (rows,)
+        Above 0.
+    is_sample : bool
+        They say how much of a population each row stands for; else how often it occurred.
+
+    Returns
+    -------
+    bool
+        Each row occurred once, or stands for as much of a population as any other.
+
+    Examples
+    --------
+    >>> say_nothing(np.array([2.5, 2.5]), is_sample=True), say_nothing(np.array([2.0, 2.0]), is_sample=False)
+    (True, False)
+    """
+    return bool((weights == (weights[:1] if is_sample else 1.0)).all())
+
+
+FEWEST_GROUPS = 2
+
+
+def groups_of(variable: Variable, column: np.ndarray) -> np.ndarray:
+    """Read a column as groups of the rows: rows with the same value belong together.
+
+    Parameters
+    ----------
+    variable : Variable
+        Nominal or continuous: names and numbers of persons serve alike.
+    column : ndarray, shape (rows,)
+
+    Returns
+    -------
+    ndarray of int64, shape (rows,)
+        Group of each row, ``0 … groups - 1`` in the order of the column's codes or numbers; every group
+        has a row.
+
+    Raises
+    ------
+    InvalidData
+        When the group of a row is missing.
+
+    Examples
+    --------
+    >>> from engine.table.variable import Kind
+    >>> groups_of(Variable("patient", Kind.CONTINUOUS), np.array([17.0, 4.0, 17.0])).tolist()
+    [1, 0, 1]
+    """
+    missing = missing_mask(variable, column)
+    if missing.any():
+        raise InvalidData(
+            f"the group of {int(missing.sum()):,} rows is missing; the first is in row "
+            f"{int(missing.argmax()) + 1:,}.",
+            place=f"column '{variable.name}'",
+            remedy="Give every row its group, one of its own where it stands alone, or leave these rows out "
+            "of the file.",
+        )
+    codes: np.ndarray = np.unique(column, return_inverse=True)[1]
+    return codes.astype(np.int64, copy=False)
+
+
+def require_several_groups(variable: Variable, groups: np.ndarray) -> None:
+    """Refuse a column that puts all rows in one group.
+
+    Parameters
+    ----------
+    variable : Variable
+    groups : ndarray of int64, shape (rows,)
+        Its groups, as of :func:`groups_of`.
+
+    Raises
+    ------
+    InvalidData
+        When there are fewer than two groups.
+    """
+    if len(groups) and int(groups.max()) + 1 < FEWEST_GROUPS:
+        raise InvalidData(
+            "every row is in the same group, so nothing can be compared between groups.",
+            place=f"column '{variable.name}'",
+            remedy="Choose the column that names the person, or whatever else has several rows.",
+        )
