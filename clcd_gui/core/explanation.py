@@ -4,14 +4,56 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from enum import StrEnum
 
-from clcd_gui.core.findings import Findings
+from clcd_gui.core.findings import Findings, Listed
 from clcd_gui.core.number_format import NUMBERS
+from clcd_gui.core.selection import SelectedPair
 from engine.discovery.evidence import Evidence, Rule, TestRecord
 from engine.discovery.orientation.direction import Direction
 from engine.exporting.direction_words import because, claim
 from engine.exporting.equivalence_words import equivalence_sentences
 from engine.exporting.phrases import Name, Phrase, listing, phrase
+from engine.exporting.rule_words import RULE_HELP, RULE_WORDS
+
+
+class Mark(StrEnum):
+    """What stands before a name, so that its kind is seen."""
+
+    NONE = ""
+    LABEL = "label"
+    COMMON = "common"
+    LABEL_SPECIFIC = "label-specific"
+
+
+def mark_of(feature: Listed) -> Mark:
+    """Give the mark of a feature that was found or selected."""
+    return Mark.COMMON if feature.is_common else Mark.LABEL_SPECIFIC
+
+
+@dataclass(frozen=True, slots=True)
+class ListingRow:
+    """One line of a listing of variables or labels, ready to be shown.
+
+    Attributes
+    ----------
+    mark : Mark
+        The kind of what it names.
+    pair : SelectedPair
+        What is selected by its link.
+    text : str
+        The name.
+    detail : str
+        A few words below it; may be empty.
+    strength : float
+        Between 0 and 1.
+    """
+
+    mark: Mark
+    pair: SelectedPair
+    text: str
+    detail: str
+    strength: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +101,21 @@ class Reason:
     rule: Rule
     sentences: tuple[Phrase, ...]
     tests: tuple[TestRow, ...]
+
+    @property
+    def title(self) -> str:
+        """The rule in words."""
+        return RULE_WORDS[self.rule]
+
+    @property
+    def help(self) -> str:
+        """What the rule means."""
+        return RULE_HELP[self.rule]
+
+    @property
+    def symbol(self) -> str:
+        """The rule in the paper: θ1, θ2 or θ3."""
+        return self.rule.symbol
 
 
 @dataclass(frozen=True, slots=True)

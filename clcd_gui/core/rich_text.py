@@ -1,44 +1,47 @@
-"""Sentences written as HTML, in which every name is a link that selects it."""
+"""Where lines of text may end, and how long names are shortened."""
 
 from __future__ import annotations
 
-import html
 import re
-
-from clcd_gui.core.anchors import anchor
-from clcd_gui.core.selection import SelectedPair
-from engine.exporting.phrases import Name, Phrase
 
 BREAK = "\u200b"
 NO_BREAK = "\u00a0"
 # Between the parts of an equation, as in "p = 3 × 10⁻¹²", a line must not end.
 _TOGETHER = re.compile(r"(?<=[=×<>]) | (?=[=×<>])")
+_BREAK_AFTER = re.compile(r"(?<=[_./])(?=\w)")
 
 
 def breakable(name: str) -> str:
-    """Write a name as HTML that may be broken after an underscore, a point or a slash, invisibly."""
-    return html.escape(re.sub(r"(?<=[_./])(?=\w)", BREAK, name))
+    """Let a name be broken after an underscore, a point or a slash, invisibly."""
+    return _BREAK_AFTER.sub(BREAK, name)
 
 
-def rich(sentence: Phrase, longest: int = 0) -> str:
-    """Write a phrase as HTML, every name an italic link, or the ends of one that is longer than `longest`."""
-    pieces = []
-    for piece in sentence:
-        if isinstance(piece, Name):
-            address = html.escape(anchor(_selected_by(piece)))
-            text = breakable(_shortened(piece.text, longest))
-            pieces.append(f'<a href="{address}"><i>{text}</i></a>')
-        else:
-            pieces.append(html.escape(_TOGETHER.sub(NO_BREAK, piece), quote=False))
-    return "".join(pieces)
+def unbroken(text: str) -> str:
+    """Keep the parts of equations on one line."""
+    return _TOGETHER.sub(NO_BREAK, text)
 
 
-def _shortened(name: str, longest: int) -> str:
+def in_one_line(text: str) -> str:
+    """Keep a whole text on one line."""
+    return text.replace(" ", NO_BREAK)
+
+
+def shortened(name: str, longest: int) -> str:
+    """Leave out the middle of a name that is longer than `longest`; 0 keeps every name whole.
+
+    Examples
+    --------
+    >>> shortened("Mean_Acc1298_Std_MFCC_1", 12)
+    'Mean_…MFCC_1'
+    """
     if not longest or len(name) <= longest:
         return name
     # What tells names apart is often at their end.
     return f"{name[: longest // 2 - 1]}…{name[-longest // 2 :]}"
 
 
-def _selected_by(name: Name) -> SelectedPair:
-    return SelectedPair(label=name.text) if name.is_label else SelectedPair(feature=name.text)
+def with_ends(name: str, longest: int) -> str:
+    """Leave out the middle of a long name, as much before it as behind it."""
+    if len(name) <= longest:
+        return name
+    return f"{name[: longest // 2]}…{name[-longest // 2 + 1 :]}"

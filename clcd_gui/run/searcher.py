@@ -7,6 +7,7 @@ from threading import Lock
 
 import engine
 from clcd_gui.core.analysis import Analysis
+from clcd_gui.core.templates import load_templates
 from clcd_gui.run.kernels import PREPARING, Kernels
 from clcd_gui.run.shared_progress import SharedProgress
 from engine.discovery.session import DiscoverySession
@@ -76,6 +77,8 @@ class Searcher:
             with self._lock:
                 self._prepared = (found, *self._prepared[: _MOST_TABLES - 1])
         progress.report(PREPARING)
+        # Here rather than on the window's thread, which fills them when the result is there.
+        load_templates()
         self._kernels.ensure(analysis.discovery, traits_of(found.session.dataset), progress)
         return found.session
 

@@ -32,9 +32,11 @@ class WarmUp:
         import pandas  # noqa: F401
 
         import engine
+        from clcd_gui.core.templates import load_templates
         from engine.boundaries.settings import DiscoverySettings
         from engine.independence.traits import traits_of
 
+        load_templates()
         # Most tables have numbers, so their test comes first.
         for are_numbers in (True, False):
             table = _tiny_table(are_numbers)

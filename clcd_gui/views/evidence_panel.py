@@ -8,25 +8,11 @@ from shiboken6 import isValid
 from clcd_gui.core.findings import Findings, findings_of, is_of_same_table
 from clcd_gui.core.selected_features import SelectedFeatures
 from clcd_gui.core.selection import SelectedPair, Selection
-from clcd_gui.style.tokens import Colours
+from clcd_gui.core.templates import unfilled
 from clcd_gui.views.evidence_text import EvidenceText
 from clcd_gui.views.linked_text import LinkedText
 from clcd_gui.views.selected_text import SelectedText
 from engine.discovery.result import DiscoveryResult
-
-_BEFORE_RESULT = (
-    '<p class="title">Why?</p><p class="muted">When an analysis has run, choose a variable or a label. '
-    "Here it is said by which rule the variable counts for the label, and the tests that say so.</p>"
-)
-_NOTHING_SELECTED = (
-    '<p class="title">Why?</p><p class="muted">Choose a variable or a label in a table, in the grid or in '
-    "the graph. Here it is said by which rule the variable counts for the label, and the tests that say "
-    "so.</p>"
-)
-_NO_FEATURE_CHOSEN = (
-    '<p class="title">Why?</p><p class="muted">Choose a feature or a label in the table or in the grid. Here '
-    "it is said why the feature was selected: for which labels, by which rule, and what it stands for.</p>"
-)
 
 
 class EvidencePanel(QWidget):
@@ -92,14 +78,16 @@ class EvidencePanel(QWidget):
     def _on_selection(self, _pair: SelectedPair) -> None:
         self.browser.refresh()
 
-    def _html(self, _colours: Colours) -> str:
+    def _html(self) -> str:
         if self._asks_why_selected and self._selected_text is not None:
             pair = self._selection.pair
-            return _NO_FEATURE_CHOSEN if pair.is_empty else self._selected_text.write(pair)
+            return (
+                unfilled("selected_nothing_chosen.html") if pair.is_empty else self._selected_text.write(pair)
+            )
         if self._text is None:
-            return _BEFORE_RESULT
+            return unfilled("why_no_result.html")
         if self._selection.pair.is_empty:
-            return _NOTHING_SELECTED
+            return unfilled("why_nothing_chosen.html")
         return self._text.write(self._selection.pair)
 
     def _follow(self, pair: SelectedPair) -> None:

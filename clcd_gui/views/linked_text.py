@@ -13,7 +13,7 @@ from clcd_gui.core.rich_text import BREAK, NO_BREAK
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import tabular
 from clcd_gui.style.themes import colours
-from clcd_gui.style.tokens import TEXT_SMALL, Colours
+from clcd_gui.style.tokens import TEXT_SMALL
 
 _TITLE_SIZE = 1.2
 
@@ -46,7 +46,7 @@ class LinkedText(QTextBrowser):
     Parameters
     ----------
     write : callable
-        Gives the HTML of the body for the colours in force.
+        Gives the HTML of the body.
     look : str
         Its look in the stylesheet, ``"card"`` or ``"panel"``.
     """
@@ -55,9 +55,7 @@ class LinkedText(QTextBrowser):
     step_followed = Signal(str)
     left = Signal()
 
-    def __init__(
-        self, write: Callable[[Colours], str], look: str = "card", parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, write: Callable[[], str], look: str = "card", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._write = write
         self.setOpenLinks(False)
@@ -83,7 +81,7 @@ class LinkedText(QTextBrowser):
             warning=chosen.warning,
         )
         self.document().setDefaultStyleSheet(style)
-        self.setHtml(self._write(chosen))
+        self.setHtml(self._write())
         # A text box that is still hidden and tiny brings the cursor's line to its lower edge.
         self.verticalScrollBar().setValue(scrolled)
 

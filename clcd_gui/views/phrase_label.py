@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QLabel, QWidget
 
 from clcd_gui.core.anchors import pair_of_anchor
-from clcd_gui.core.rich_text import rich
+from clcd_gui.core.templates import filled
 from clcd_gui.style.themes import colours
 from engine.exporting.phrases import Name, Phrase, plain
 
@@ -54,8 +54,11 @@ class PhraseLabel(QLabel):
             self._write()
 
     def _write(self) -> None:
-        style = f"a {{ color: {colours(self.palette()).accent}; text-decoration: none; }}"
-        self.setText(f"<style>{style}</style>{' '.join(rich(each, _LONGEST) for each in self._sentences)}")
+        if not self._sentences:
+            self.setText("")
+            return
+        accent = colours(self.palette()).accent
+        self.setText(filled("sentences.html", sentences=self._sentences, accent=accent, longest=_LONGEST))
 
     def _on_link(self, address: str) -> None:
         pair = pair_of_anchor(address)

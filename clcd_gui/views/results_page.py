@@ -19,7 +19,6 @@ from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.live import LiveState
 from clcd_gui.style import icons
 from clcd_gui.style.themes import colours
-from clcd_gui.style.tokens import Colours
 from clcd_gui.views.empty_page import EmptyPage
 from clcd_gui.views.export_actions import ExportActions
 from clcd_gui.views.findings_panel import FindingsPanel
@@ -276,5 +275,5 @@ class ResultsPage(QWidget):
         if not known:
             self._selection.clear()
 
-    def _overview_html(self, chosen: Colours) -> str:
-        return overview_html(self._findings, chosen) if self._findings is not None else ""
+    def _overview_html(self) -> str:
+        return overview_html(self._findings) if self._findings is not None else ""

@@ -101,6 +101,6 @@ def test_heads_end_at_borders() -> None:
 
 
 def test_the_overview_counts_causes_and_effects(findings: Findings) -> None:
-    page = overview_html(findings, LIGHT)
+    page = overview_html(findings)
     assert "Causes and effects" in page
     assert "could be told to be a cause or an effect" in page

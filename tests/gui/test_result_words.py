@@ -14,8 +14,8 @@ from clcd_gui.core.anchors import anchor, pair_of_anchor
 from clcd_gui.core.explanation import Explainer
 from clcd_gui.core.findings import Findings
 from clcd_gui.core.number_format import NUMBERS, share_text
-from clcd_gui.core.rich_text import rich
 from clcd_gui.core.selection import SelectedPair
+from clcd_gui.core.templates import filled
 from engine.discovery.evidence import Evidence, Rule
 from engine.exporting.overview import Overview
 from engine.exporting.phrases import Name, phrase, plain
@@ -147,9 +147,10 @@ def test_links_find_their_way_back(feature: str, label: str) -> None:
 
 def test_names_with_markup_stay_names() -> None:
     nasty = '<b>&"x'
-    html = rich(phrase("{x} ends", x=Name(nasty)))
+    sentence = phrase("{x} ends", x=Name(nasty))
+    html = filled("sentences.html", sentences=[sentence], longest=0, accent="blue")
     assert "<b>" not in html
-    assert "&lt;b&gt;&amp;&quot;x" in html
+    assert "&lt;b&gt;&amp;&#34;x" in html
 
 
 def test_shares_are_not_rounded_to_nothing() -> None:
