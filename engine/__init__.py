@@ -49,9 +49,9 @@ _HOMES = {
     "algorithms": "engine.boundaries.registry",
     "ci_tests": "engine.independence.registry",
     "ci_test": "engine.independence.single",
-    "markov_boundary": "engine.boundaries.single",
+    "markov_boundary": "engine.boundaries.markov_boundary",
     "markov_boundaries": "engine.boundaries.several",
-    "MarkovBoundaries": "engine.boundaries.boundary",
+    "MarkovBoundaries": "engine.boundaries.markov_boundary",
     "simulate": "engine.simulation",
     "simulate_network": "engine.simulation",
     "feature_rankers": "engine.selection.rivals.registry",
@@ -67,11 +67,11 @@ _HOMES = {
 __all__ = ["__version__", *_HOMES]
 
 if TYPE_CHECKING:
-    from engine.boundaries.boundary import MarkovBoundaries as MarkovBoundaries
+    from engine.boundaries.markov_boundary import MarkovBoundaries as MarkovBoundaries
+    from engine.boundaries.markov_boundary import markov_boundary as markov_boundary
     from engine.boundaries.registry import algorithms as algorithms
     from engine.boundaries.settings import DiscoverySettings as DiscoverySettings
     from engine.boundaries.several import markov_boundaries as markov_boundaries
-    from engine.boundaries.single import markov_boundary as markov_boundary
     from engine.discovery.discover import discover as discover
     from engine.discovery.result import DiscoveryResult as DiscoveryResult
     from engine.discovery.session import DiscoverySession as DiscoverySession

@@ -58,7 +58,7 @@ class Kernels:
             self._turn.release()
 
     def _compile(self, settings: DiscoverySettings, traits: TableTraits, progress: SharedProgress) -> None:
-        from engine.compile_ahead import start_compiling
+        from engine.boundaries.warm_up import start_compiling
 
         needed = (settings.algorithm, settings.test, traits)
         if needed in self._seen:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Enum
 from importlib import import_module
 from typing import Any
 
-from engine.boundaries.agreement import Agreement
 from engine.boundaries.options import (
     KiambOptions,
     PairOptions,
@@ -17,6 +17,19 @@ from engine.boundaries.options import (
     WlcmbOptions,
 )
 from engine.parameters import Choice
+
+
+class Agreement(Enum):
+    """What it takes for X to be a neighbour of T."""
+
+    OWN_SIDE = "own side"
+    """The search of T finds X."""
+
+    BOTH_SIDES = "both sides"
+    """The search of T finds X, and the search of X finds T."""
+
+    EITHER_SIDE = "either side"
+    """The search of T finds X, or the search of X finds T."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +122,7 @@ _ALGORITHMS = (
         "The candidate that the members explain least comes in next; members are re-examined at the end.",
         "Tsamardinos, Aliferis, Statnikov (2003), Time and sample efficient discovery of Markov blankets "
         "and direct causal relations, KDD 2003, 673-678",
-        "max_min:search",
+        "parents_children:max_min",
     ),
     AlgorithmDescription(
         "pcmb",
@@ -117,7 +130,7 @@ _ALGORITHMS = (
         "As MMMB with pruning after each step, and a neighbour must be found from both sides; "
         "loses interchangeable ones.",
         _PENA_SOURCE,
-        "get_pcd:search",
+        "parents_children:get_pcd",
         Agreement.BOTH_SIDES,
     ),
     AlgorithmDescription(
@@ -127,7 +140,7 @@ _ALGORITHMS = (
         "both sides; loses interchangeable ones.",
         "Fu, Desmarais (2008), Fast Markov blanket discovery algorithm via local learning within single "
         "pass, Canadian AI 2008, LNCS 5032:96-107",
-        "pc_simple:search",
+        "alternating:pc_simple",
         Agreement.BOTH_SIDES,
     ),
     AlgorithmDescription(
@@ -136,7 +149,7 @@ _ALGORITHMS = (
         "As MMMB, but a neighbour may be found from either side, which brings back interchangeable ones.",
         "Wu, Jiang, Yu, Miao, Chen (2020), Accurate Markov boundary discovery for causal feature "
         "selection, IEEE Transactions on Cybernetics 50:4983-4996",
-        "max_min:search",
+        "parents_children:max_min",
         Agreement.EITHER_SIDE,
     ),
     AlgorithmDescription(
@@ -145,7 +158,7 @@ _ALGORITHMS = (
         "As IPC-MB, but spouses are sought among all other variables at once, not around each child.",
         "Gao, Ji (2017), Efficient Markov blanket discovery and its application, IEEE Transactions on "
         "Cybernetics 47:1169-1179",
-        "stmb:search",
+        "alternating:stmb",
     ),
     AlgorithmDescription(
         "eemb",
@@ -153,7 +166,7 @@ _ALGORITHMS = (
         "Takes in neighbours and spouses together, then prunes spouses, then neighbours by their spouses.",
         "Wang, Ling, Yu, Wu (2020), Towards efficient and effective discovery of Markov blankets for "
         "feature selection, Information Sciences 509:227-242",
-        "eemb:search",
+        "alternating:eemb",
     ),
     AlgorithmDescription(
         "bamb",
@@ -161,7 +174,7 @@ _ALGORITHMS = (
         "Finds the spouses of each neighbour as soon as it comes in; both prune what is there.",
         "Ling, Yu, Wang, Liu, Ding, Wu (2019), BAMB: a balanced Markov blanket discovery approach to feature "
         "selection, ACM Transactions on Intelligent Systems and Technology 10:52",
-        "bamb:search",
+        "alternating:bamb",
     ),
     AlgorithmDescription(
         "grow-shrink",
@@ -169,7 +182,7 @@ _ALGORITHMS = (
         "Takes in whatever depends on the target given the members, then re-tests all; "
         "does not tell neighbours from spouses.",
         "Margaritis, Thrun (1999), Bayesian network induction via local neighborhoods, NIPS 12:505-511",
-        "grow_shrink:search",
+        "iamb:grow_shrink",
         separates_spouses=False,
     ),
     AlgorithmDescription(
@@ -178,7 +191,7 @@ _ALGORITHMS = (
         "Takes in what depends most on the target given the members, then re-tests all; "
         "does not tell neighbours from spouses.",
         _IAMB_SOURCE,
-        "iamb:search",
+        "iamb:iamb",
         separates_spouses=False,
     ),
     AlgorithmDescription(
@@ -186,7 +199,7 @@ _ALGORITHMS = (
         "Inter-IAMB",
         "As IAMB, but members are re-tested whenever one comes in.",
         _IAMB_SOURCE,
-        "inter_iamb:search",
+        "iamb:inter_iamb",
         separates_spouses=False,
     ),
     AlgorithmDescription(
@@ -195,7 +208,7 @@ _ALGORITHMS = (
         "As IAMB, but as many come in at once as the rows can bear.",
         "Yaramakala, Margaritis (2005), Speculative Markov blanket discovery for optimal feature "
         "selection, ICDM 2005, 809-812",
-        "fast_iamb:search",
+        "iamb:fast_iamb",
         separates_spouses=False,
     ),
     AlgorithmDescription(
@@ -203,7 +216,7 @@ _ALGORITHMS = (
         "KIAMB",
         "As IAMB, but the best of a random share comes in: repeated, it finds several boundaries.",
         _PENA_SOURCE,
-        "kiamb:search",
+        "iamb:kiamb",
         separates_spouses=False,
         options=KiambOptions,
     ),
@@ -213,7 +226,7 @@ _ALGORITHMS = (
         "As IAMB, but goes on with pairs that tell of the target only together; a reconstruction of the "
         "resumed search in WLCMB.",
         _WLCMB_SOURCE,
-        "iamb_pairs:search",
+        "iamb:iamb_with_pairs",
         separates_spouses=False,
         options=PairOptions,
     ),
@@ -224,7 +237,7 @@ _ALGORITHMS = (
         "reconstructed from its abstract.",
         "Wu, Jiang, Zhong, Chen (2020), Tolerant Markov boundary discovery for feature selection, CIKM "
         "2020, 2261-2264",
-        "tlmb:search",
+        "tlmb:tlmb",
         separates_spouses=False,
         options=TlmbOptions,
         needs_rows=True,
@@ -236,7 +249,7 @@ _ALGORITHMS = (
         "tells as much.",
         "Statnikov, Lytkin, Lemeire, Aliferis (2013), Algorithms for discovery of multiple Markov "
         "boundaries, JMLR 14:499-566",
-        "tie_star:search",
+        "several:tie_star",
         separates_spouses=False,
         options=TieStarOptions,
         finds_several=True,
@@ -246,7 +259,7 @@ _ALGORITHMS = (
         "KIAMB, repeated",
         "Lists several boundaries by random draws; never knows whether it has all.",
         _PENA_SOURCE,
-        "kiamb_repeated:search",
+        "several:repeated_kiamb",
         separates_spouses=False,
         options=RepeatedKiambOptions,
         finds_several=True,
@@ -257,7 +270,7 @@ _ALGORITHMS = (
         "Lists several boundaries as TIE* does, also of variables that act only in pairs; reconstructed "
         "from its abstract.",
         _WLCMB_SOURCE,
-        "wlcmb:search",
+        "several:wlcmb",
         separates_spouses=False,
         options=WlcmbOptions,
         finds_several=True,

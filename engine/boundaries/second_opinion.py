@@ -22,7 +22,7 @@ import numpy as np
 from engine.boundaries.climbing import Climb, Price
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
 from engine.boundaries.search import SpouseLink
-from engine.independence.distributions import chi2_critical_values
+from engine.independence.chi_squared import chi2_critical_values
 
 Indices = tuple[int, ...]
 

@@ -1,4 +1,4 @@
-"""Settings of a discovery run: each is written here once and read by window, terminal, files and docs.
+"""Settings of a discovery run, each written once, and the data that tests of such a run work on.
 
 They stand below the boundary searches, which read most of them.
 """
@@ -6,13 +6,18 @@ They stand below the boundary searches, which read most of them.
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, fields, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine.boundaries.registry import algorithm_choices
 from engine.independence.options import TestOptions
 from engine.independence.registry import AUTO, ci_test_choices
 from engine.parameters import Choice, check_parameters, parameter, parameters_of
 from engine.table.row_weights import COUNTS, SAMPLING
+
+if TYPE_CHECKING:
+    from engine.independence.data import TestData
+    from engine.table.dataset import Dataset
+
 
 CONTROLLED = "controlled"
 AS_PUBLISHED = "as published"
@@ -277,3 +282,16 @@ class DiscoverySettings:
     def as_dict(self) -> dict[str, Any]:
         """Give the settings as plain values, in field order."""
         return asdict(self)
+
+
+def arranged(dataset: Dataset, settings: DiscoverySettings) -> TestData:
+    """Arrange a table for the test that the settings name.
+
+    Raises
+    ------
+    InvalidData
+        When a column does not suit the test.
+    """
+    from engine.independence.arranging import make_test_data
+
+    return make_test_data(dataset, settings.test, **settings.test_options())

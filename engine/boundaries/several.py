@@ -1,25 +1,347 @@
-"""Several Markov boundaries of one target, asked for by name."""
+"""Several Markov boundaries of one target: TIE*, WLCMB, and KIAMB again and again.
+
+By contraction, a set tells everything when the target is independent, given it, of what it lacks of a
+set that does (Pearl 1988, Probabilistic Reasoning in Intelligent Systems, section 3.1).
+"""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.boundaries.boundary import MarkovBoundaries
+from engine.boundaries.markov_boundary import (
+    MarkovBoundaries,
+    MarkovBoundary,
+    checked_options,
+    data_around,
+    description_of,
+    find_boundary,
+)
+from engine.boundaries.options import (
+    Bounds,
+    KiambOptions,
+    PairOptions,
+    RepeatedKiambOptions,
+    TieStarOptions,
+    WlcmbOptions,
+)
 from engine.boundaries.registry import algorithms
-from engine.boundaries.single import checked_options, data_around, description_of
+from engine.boundaries.separators import separation
 from engine.errors import Cancelled, InvalidParameter
 from engine.execution.workers import run_all
+from engine.independence.batch import ask_joint, chain_of_tests
 from engine.progress import Progress, ProgressEvent, SilentProgress
 
 if TYPE_CHECKING:
-    from engine.boundaries.collection import Report
     from engine.boundaries.neighbourhoods import Neighbourhoods
     from engine.boundaries.settings import DiscoverySettings
     from engine.table.dataset import Dataset
 
+
 SEARCHING = "Looking for further boundaries"
+
+
+Report = Callable[[int, int, int], None]
+
+
+class Collection:
+    """Boundaries of one target in the making.
+
+    Parameters
+    ----------
+    search : Neighbourhoods
+        Data, settings and stop.
+    target : int
+        Position of the target.
+    bounds : Bounds
+        When to end.
+    report : callable
+        Told before each search how many are made, how many are planned as far as is known, and the tests
+        so far.
+    """
+
+    def __init__(self, search: Neighbourhoods, target: int, bounds: Bounds, report: Report) -> None:
+        self.search = search
+        self.target = target
+        self.is_complete = True
+        self._bounds = bounds
+        self._report = report
+        self._started = time.monotonic()
+        self._searches = 0
+        self._tests = 0
+        self._found: dict[frozenset[int], MarkovBoundary] = {}
+
+    @property
+    def sets(self) -> list[frozenset[int]]:
+        """Positions of the members of each boundary, first found first."""
+        return list(self._found)
+
+    def may_go_on(self, planned: int) -> bool:
+        """Tell whether another search is within the bounds; if not, the collection is incomplete.
+
+        Parameters
+        ----------
+        planned : int
+            Searches that are known to be still to come.
+        """
+        bounds = self._bounds
+        seconds = time.monotonic() - self._started
+        within = (
+            (bounds.max_boundaries is None or len(self._found) < bounds.max_boundaries)
+            and (bounds.max_searches is None or self._searches < bounds.max_searches)
+            and (bounds.max_seconds is None or not self._found or seconds < bounds.max_seconds)
+        )
+        if within:
+            self._report(self._searches, self._searches + planned, self._tests)
+        else:
+            self.is_complete = False
+        return within
+
+    def find(
+        self, algorithm: str, options: object | None = None, without: frozenset[int] = frozenset()
+    ) -> tuple[MarkovBoundary, frozenset[int]]:
+        """Search one boundary among the variables that are left; give it and the positions of its members.
+
+        It is not yet part of the collection.
+        """
+        found = find_boundary(self.search, self.target, algorithm, options, without)
+        self._searches += 1
+        self._tests += found.tests_made
+        return found, frozenset(self.search.data.positions[name] for name in found.members)
+
+    def count_tests(self, tests: int) -> None:
+        """Take note of tests that were made besides the searches."""
+        self._tests += tests
+
+    def add(self, boundary: MarkovBoundary, members: frozenset[int]) -> None:
+        """Take a boundary in, unless it was found before."""
+        self._found.setdefault(members, boundary)
+
+    def result(self) -> MarkovBoundaries:
+        """Give what was found so far, without sets that a smaller one of them shows to be no boundaries."""
+        minimal = [
+            boundary
+            for members, boundary in self._found.items()
+            if not any(other < members for other in self._found)
+        ]
+        return MarkovBoundaries(
+            target=self.search.data.names[self.target],
+            boundaries=tuple(minimal),
+            is_complete=self.is_complete,
+            tests_made=self._tests,
+        )
+
+
+# With fewer rows per degree of freedom the chi-squared distribution no longer holds (as in CausalFS and
+# Causal Explorer), and nearly everything passes for independent.
+_ROWS_PER_DOF = 5
+
+
+def can_stand_in(
+    search: Neighbourhoods, target: int, found: frozenset[int], known: frozenset[int]
+) -> tuple[bool, int]:
+    """Tell whether a set of variables can stand in for a Markov boundary that is known.
+
+    Where the rows suffice, the target is tested against all that the set lacks at once, given the set.
+    Elsewhere that test answers nothing; each lacking variable must then be separated from the target by some
+    of the set, up to the conditioning size, as in the search that left it out.
+
+    Parameters
+    ----------
+    search : Neighbourhoods
+        Data, settings and stop.
+    target : int
+        Position of the target.
+    found, known : frozenset of int
+        Positions of the members of the set, and of the known boundary.
+
+    Returns
+    -------
+    stands_in : bool
+    tests : int
+        Tests made.
+
+    Raises
+    ------
+    Cancelled
+        When the run was stopped.
+    """
+    lacking, given = tuple(sorted(known - found)), tuple(sorted(found))
+    if not lacking:
+        return True, 0
+    if _rows_suffice(search, target, lacking, given):
+        joint = ask_joint(search.data, [(target, lacking, given)], search.stop)
+        search.check_stop()
+        return bool(joint.independent[0]), len(lacking)
+    tests = 0
+    for variable in lacking:
+        looked_for = separation(
+            search.data, target, variable, given, search.settings.max_conditioning, search.stop
+        )
+        tests += looked_for.tests
+        if not looked_for.is_found:
+            return False, tests
+    return True, tests
+
+
+def _rows_suffice(
+    search: Neighbourhoods, target: int, lacking: tuple[int, ...], given: tuple[int, ...]
+) -> bool:
+    """Tell whether a joint test has enough rows; what has no levels costs a row a variable."""
+    data = search.data
+    dof = sum(data.nominal_dof(*link) for link in chain_of_tests((target, lacking, given)))
+    return data.observations >= _ROWS_PER_DOF * dof + len(given) + len(lacking)
+
+
+def tie_star(collection: Collection, options: TieStarOptions) -> None:
+    """TIE*: further Markov boundaries are found by searching again without members of those that are known.
+
+    Statnikov, Lytkin, Lemeire and Aliferis (2013), Algorithms for discovery of multiple Markov boundaries,
+    JMLR
+    14:499-566, Figure 8. The sets to leave out are those of a hitting set tree (Reiter 1987, A theory of
+    diagnosis from first principles, Artificial Intelligence 32:57-95): a boundary that is not yet known lacks
+    some member of each known one, so leaving such members out, one after another, leads to it.
+    """
+    list_boundaries(collection, options.single, None, options.max_removed)
+
+
+def list_boundaries(
+    collection: Collection, single: str, options: object | None, max_removed: int | None
+) -> None:
+    """Find boundaries with growing sets of variables left out.
+
+    A search is made only where every known boundary has lost a member; elsewhere one of them is still whole.
+    What it finds is taken in if it can stand in for the first boundary. If it cannot, the variables left out
+    are irreplaceable together, and so is every larger set.
+
+    Parameters
+    ----------
+    collection : Collection
+        Receives the boundaries.
+    single : str
+        Algorithm that finds one boundary.
+    options : object, optional
+        Settings that only this algorithm has.
+    max_removed : int, optional
+        Most variables that are left out at once.
+    """
+    first, members = collection.find(single, options)
+    collection.add(first, members)
+    queue = _Queue(collection, max_removed)
+    queue.grow(frozenset(), members)
+    for removed in queue:
+        whole = next((each for each in collection.sets if not each & removed), None)
+        if whole is None:
+            if not collection.may_go_on(len(queue) + 1):
+                return
+            found, whole = collection.find(single, options, without=removed)
+            stands_in, tests = can_stand_in(collection.search, collection.target, whole, members)
+            collection.count_tests(tests)
+            if not stands_in:
+                queue.close(removed)
+                continue
+            collection.add(found, whole)
+        queue.grow(removed, whole)
+    collection.is_complete &= queue.is_complete
+
+
+class _Queue:
+    """Sets of variables to leave out: smaller ones first, then those strongly associated with the target."""
+
+    def __init__(self, collection: Collection, largest: int | None) -> None:
+        found = collection.search.marginal(collection.target)
+        positions = np.arange(len(found.log_p))
+        order = np.lexsort((positions, -np.abs(found.statistic), found.log_p))
+        self._rank = {int(position): rank for rank, position in enumerate(order)}
+        self._largest = largest
+        self._waiting: list[tuple[int, list[int], frozenset[int]]] = []
+        self._seen: set[frozenset[int]] = set()
+        self._closed: list[frozenset[int]] = []
+        self.is_complete = True
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def __iter__(self) -> Iterator[frozenset[int]]:
+        """Give the sets until none is left; more may be added meanwhile."""
+        while self._waiting:
+            removed = heappop(self._waiting)[2]
+            if not any(closed <= removed for closed in self._closed):
+                yield removed
+
+    def grow(self, removed: frozenset[int], whole: frozenset[int]) -> None:
+        """Add the sets that leave out, besides some variables, one of a boundary that is still whole."""
+        if self._largest is not None and len(removed) >= self._largest:
+            self.is_complete &= not whole
+            return
+        for member in whole:
+            larger = removed | {member}
+            if larger not in self._seen:
+                self._seen.add(larger)
+                ranks = sorted(self._rank[each] for each in larger)
+                heappush(self._waiting, (len(larger), ranks, larger))
+
+    def close(self, removed: frozenset[int]) -> None:
+        """Leave out neither these variables together again nor any larger set."""
+        self._closed.append(removed)
+
+
+def wlcmb(collection: Collection, options: WlcmbOptions) -> None:
+    """WLCMB: several boundaries by a search that goes on with pairs where single variables no longer help.
+
+    Liu and Liu (2016), Swamping and masking in Markov boundary discovery, Machine Learning 104:25-54. A
+    reconstruction from what is said of it: by its abstract it resumes a stopped search under a weaker
+    condition,
+    see :func:`~engine.boundaries.iamb.iamb_with_pairs`; by the paper of CLCD (section 2) it is in essence an
+    instance of TIE*, which therefore lists the boundaries here.
+    """
+    list_boundaries(collection, "iamb-pairs", PairOptions(options.among), options.max_removed)
+
+
+def repeated_kiamb(collection: Collection, options: RepeatedKiambOptions) -> None:
+    """KIAMB again and again: its draws lead to different boundaries where there are several.
+
+    Peña, Nilsson, Björkegren and Tegnér (2007), Towards scalable and data efficient learning of Markov
+    boundaries, International Journal of Approximate Reasoning 45:211-232, section 4.
+
+    The first search draws among all, as IAMB does; what a later one finds counts if it can stand in for that.
+    """
+    collection.is_complete = False
+    first, reference = _find(collection, KiambOptions(share=1.0))
+    collection.add(first, reference)
+    for repeat, seed in enumerate(np.random.default_rng(options.seed).integers(2**32, size=options.repeats)):
+        if not collection.may_go_on(options.repeats - repeat):
+            return
+        found, members = _find(collection, KiambOptions(share=options.share, seed=int(seed)))
+        if _can_stand_in(collection, members, reference):
+            collection.add(found, members)
+
+
+def _find(collection: Collection, options: KiambOptions) -> tuple[MarkovBoundary, frozenset[int]]:
+    """Run KIAMB once, and take out, last come first, each member that the others can stand in for.
+
+    KIAMB itself holds all others fixed at once, where few rows let nearly every test come out at random.
+    """
+    found, members = collection.find("kiamb", options)
+    positions = collection.search.data.positions
+    kept = list(found.undivided)
+    for name in reversed(found.undivided):
+        without = members - {positions[name]}
+        if _can_stand_in(collection, without, members):
+            members = without
+            kept.remove(name)
+    return replace(found, undivided=tuple(kept)), members
+
+
+def _can_stand_in(collection: Collection, found: frozenset[int], known: frozenset[int]) -> bool:
+    stands_in, tests = can_stand_in(collection.search, collection.target, found, known)
+    collection.count_tests(tests)
+    return stands_in
 
 
 def markov_boundaries(
@@ -125,8 +447,6 @@ def boundaries_in(
     Cancelled
         When the run was stopped before one boundary was found.
     """
-    from engine.boundaries.collection import Collection
-
     description = description_of(algorithm)
     if not description.finds_several:
         several = (each.name for each in algorithms().values() if each.finds_several)

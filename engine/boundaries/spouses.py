@@ -1,4 +1,4 @@
-"""Spouses: other causes of shared effects, with every effect that connects them.
+"""Spouses: other causes of shared effects, with every effect that connects them, and what they shield.
 
 A candidate lies next to a neighbour of the target but is separated from the target itself; it is a spouse
 when adding the neighbour to the separating set makes the two dependent (Aliferis et al. 2010, JMLR
@@ -9,18 +9,22 @@ set was found for want of rows. So each link is tried once more, weakest first: 
 neighbour and no other spouse may explain it away, nor two together where the rows suffice. A true spouse
 passes, for the child keeps its path open. Only what goes along with the spouse could explain it away: a
 neighbour that does not would add nothing but degrees of freedom, under which a true spouse would be lost.
+
+An effect Y of both a child C and a spouse S of T looks like a neighbour of T to a search that conditions on
+neighbours alone: C must be held fixed to close the path through it, and that opens the path over S.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
 from engine.boundaries.search import SpouseLink
-from engine.false_discovery import discoveries
 from engine.independence.batch import Question, ask
+from engine.independence.multiple_testing import discoveries
 
 
 def spouse_links(
@@ -165,3 +169,50 @@ def _confirming_sets(
     sets[:, 1] = np.concatenate((members, first))
     sets[singles:, 2] = second
     return sets, np.repeat([2, 3], [singles, pairs])
+
+
+def without_shielded(
+    search: Neighbourhoods, neighbourhood: Neighbourhood, links: Sequence[SpouseLink]
+) -> tuple[Neighbourhood, int]:
+    """Take the members out that a spouse and its child separate from the target.
+
+    Parameters
+    ----------
+    search : Neighbourhoods
+        Data, settings and stop.
+    neighbourhood : Neighbourhood
+        Neighbours of the target.
+    links : sequence of SpouseLink
+        Its spouses, with their children.
+
+    Returns
+    -------
+    neighbourhood : Neighbourhood
+        Without those members; their separating sets are noted.
+    tests : int
+        Tests made.
+
+    Raises
+    ------
+    Cancelled
+        When the run was stopped.
+    """
+    if search.settings.max_conditioning < 2:
+        return neighbourhood, 0
+    questions: list[Question] = [
+        (neighbourhood.target, member, (link.child, link.spouse))
+        for link in links
+        if link.child in neighbourhood.member_set
+        for member in neighbourhood.members
+        if member not in (link.child, link.spouse)
+    ]
+    independent = ask(search.data, questions, search.stop).independent
+    search.check_stop()
+    separators = {
+        member: given
+        for (_, member, given), separated in zip(questions, independent, strict=True)
+        if separated
+    }
+    kept = tuple(member for member in neighbourhood.members if member not in separators)
+    found = replace(neighbourhood, members=kept, separators=neighbourhood.separators | separators)
+    return found, len(questions)

@@ -1,17 +1,80 @@
-"""Tests of several candidates given the subsets of a pool: one compiled step under many searches."""
+"""Tests of candidates given a fixed set, or the subsets of a pool: the compiled steps under many searches."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from engine.boundaries.search import NeighbourSearch, SearchState, SearchTask, SpouseLink, new_state
 from engine.boundaries.separators import NO_VARIABLE, SINGLE, SubsetMemory, new_subset_memory, separates
-from engine.boundaries.set_tests import SetTests
 from engine.compiled.decorators import kernel
+from engine.independence.answers import Answers
+from engine.independence.batch import Question, ask
 from engine.independence.interface import log_p_value, new_workspace
+from engine.independence.multiple_testing import discoveries
+
+Set = tuple[int, ...]
+
+
+class SetTests:
+    """Tests of variables with the target of a task.
+
+    Parameters
+    ----------
+    task : SearchTask
+        Target, data, level.
+
+    Attributes
+    ----------
+    tests, unreliable : int
+        Tests made so far, and those among them that the reliability rule set aside.
+    """
+
+    def __init__(self, task: SearchTask) -> None:
+        self._task = task
+        self.tests = 0
+        self.unreliable = 0
+
+    def first_separating(self, variable: int, sets: Sequence[Set]) -> Set | None:
+        """Give the first of some sets given which a variable is independent of the target."""
+        answers = self._ask([(self._task.target, variable, given) for given in sets])
+        places = np.flatnonzero(answers.independent)
+        return sets[int(places[0])] if places.size and not self._task.stop[0] else None
+
+    def connected(self, child: int, others: Sequence[int], separator: Callable[[int], Set]) -> list[int]:
+        """Give the variables that a child connects with the target, the most strongly connected first.
+
+        Parameters
+        ----------
+        child : int
+            A possible child of the target.
+        others : sequence of int
+            Variables that some set separates from the target.
+        separator : callable
+            Gives that set; those in which the child is itself are passed over.
+        """
+        questions: list[Question] = []
+        for other in others:
+            given = separator(other)
+            if child not in given:
+                questions.append((self._task.target, other, (*given, child)))
+        answers = self._ask(questions)
+        if self._task.stop[0]:
+            return []
+        log_p = np.where(answers.reliable, answers.log_p, 0.0)
+        significant = answers.dependent & answers.reliable
+        significant &= discoveries(log_p, self._task.alpha, self._task.false_discovery)
+        places = np.flatnonzero(significant)
+        order = np.lexsort((places, -np.abs(answers.statistic[places]), log_p[places]))
+        return [questions[int(place)][1] for place in places[order]]
+
+    def _ask(self, questions: list[Question]) -> Answers:
+        answers = ask(self._task.data, questions, self._task.stop)
+        self.tests += len(questions)
+        self.unreliable += int((~answers.reliable).sum())
+        return answers
 
 
 class SubsetTests:

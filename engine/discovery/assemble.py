@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from engine.boundaries.boundary import MarkovBoundary
+from engine.boundaries.markov_boundary import MarkovBoundary
 from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.equivalence import EquivalentPair
 from engine.discovery.evidence import Equivalence, Evidence, Rule
 from engine.discovery.label_search import LabelFindings
 from engine.discovery.last_pass import Departure
 from engine.errors import Cancelled
+from engine.independence.batch import JointQuestion
 from engine.independence.data import TestData, chi_squared_effect
-from engine.independence.joint import JointQuestion
-from engine.independence.record import TestRecord, make_records
+from engine.independence.single import TestRecord, make_records
 
 Indices = tuple[int, ...]
 

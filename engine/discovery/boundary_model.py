@@ -12,8 +12,8 @@ from typing import TypeVar
 import numpy as np
 
 from engine.boundaries.search import SpouseLink
+from engine.independence.chi_squared import log_chi2_sf
 from engine.independence.data import TestData
-from engine.independence.distributions import log_chi2_sf
 from engine.independence.regressions import Fit, Regression
 
 # A regression wants this many rows of the rarer side for each of its coefficients.

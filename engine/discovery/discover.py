@@ -10,8 +10,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Protocol
 
-from engine.boundaries.arranged import arranged
-from engine.boundaries.settings import DiscoverySettings
+from engine.boundaries.settings import DiscoverySettings, arranged
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.steps import Steps
 from engine.discovery.suited_table import suited_table
@@ -21,8 +20,7 @@ from engine.progress import Progress, ProgressEvent, SilentProgress
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from engine.boundaries.marginals import Marginals
-    from engine.boundaries.neighbourhoods import Neighbourhoods
+    from engine.boundaries.neighbourhoods import Marginals, Neighbourhoods
     from engine.discovery.assemble import LabelReport
     from engine.discovery.evidence import Evidence
     from engine.discovery.label_outcome import LabelOutcome

@@ -19,8 +19,7 @@ from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.discovery.equivalence_test import Comparison, compare, not_told_apart
 from engine.discovery.verdict import MissedShare, Verdict
 from engine.independence.answers import Answers
-from engine.independence.batch import Question, ask
-from engine.independence.joint import JointQuestion, ask_joint, count_tests
+from engine.independence.batch import JointQuestion, Question, ask, ask_joint, count_tests
 
 Indices = tuple[int, ...]
 

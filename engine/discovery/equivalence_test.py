@@ -18,8 +18,8 @@ from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.discovery.missed_share import Strength, missed_shares
 from engine.discovery.verdict import MissedShare, Verdict
 from engine.independence.answers import Answers
+from engine.independence.batch import JointQuestion, ask_joint, count_tests
 from engine.independence.data import TestData
-from engine.independence.joint import JointQuestion, ask_joint, count_tests
 
 Indices = tuple[int, ...]
 

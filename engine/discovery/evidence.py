@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from engine.discovery.pairs import Pair
 from engine.discovery.verdict import MissedShare, Verdict
-from engine.independence.record import TestRecord as TestRecord
+from engine.independence.single import TestRecord as TestRecord
 
 
 class Rule(StrEnum):

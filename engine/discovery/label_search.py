@@ -10,8 +10,7 @@ import numpy as np
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
 from engine.boundaries.search import SpouseLink
 from engine.boundaries.second_opinion import is_asked, with_second_opinion
-from engine.boundaries.shielded import without_shielded
-from engine.boundaries.spouses import possible_links, spouse_links
+from engine.boundaries.spouses import possible_links, spouse_links, without_shielded
 from engine.discovery.equivalence import EquivalenceSearch, EquivalentPair
 from engine.discovery.last_pass import Confirmation, Departure, confirmed
 from engine.discovery.recovery import hidden_by_labels

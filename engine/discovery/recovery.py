@@ -18,8 +18,8 @@ from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
 from engine.boundaries.separators import separation
 from engine.discovery.equivalence_test import compare, not_told_apart
 from engine.discovery.verdict import Verdict
-from engine.false_discovery import discoveries
 from engine.independence.batch import Question, ask
+from engine.independence.multiple_testing import discoveries
 
 
 def hidden_by_labels(

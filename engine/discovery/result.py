@@ -7,15 +7,15 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from engine.boundaries.boundary import MarkovBoundary
+from engine.boundaries.markov_boundary import MarkovBoundary
 from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.evidence import Equivalence, Evidence, Rule
 from engine.discovery.orientation.direction import Direction, Orientation
 from engine.discovery.pairs import ByPair, Pair
 from engine.discovery.stability_result import StabilityResult
 from engine.errors import InvalidParameter
-from engine.independence.record import TestRecord
 from engine.independence.registry import CITestDescription, chosen_test
+from engine.independence.single import TestRecord
 from engine.table.dataset import Dataset
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class DiscoveryResult:
         False when a stop came before causes were told from effects; True also where that was not asked for.
     bounded_labels : tuple of str
         Labels that have, or of which a neighbour has, so many neighbours that not all sets of two and more
-        of them were held fixed: only those of the nearest (see :mod:`engine.boundaries.nearest`).
+        of them were held fixed: only those of the nearest (see :mod:`engine.boundaries.hiton`).
     departures : tuple of TestRecord
         The tests that took members out of boundaries in the last pass (see
         :mod:`engine.discovery.last_pass`): of label ``x`` with the former member ``y`` given all others.

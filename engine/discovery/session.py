@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from engine.boundaries.arranged import arranged
-from engine.boundaries.settings import DiscoverySettings
+from engine.boundaries.settings import DiscoverySettings, arranged
 from engine.discovery.discover import PREPARING, check_searchable, discover_in
 from engine.discovery.suited_table import suited_table
 from engine.execution.memory import Kept
 from engine.progress import Progress, ProgressEvent, SilentProgress
 
 if TYPE_CHECKING:
-    from engine.boundaries.marginals import Marginals
+    from engine.boundaries.neighbourhoods import Marginals
     from engine.discovery.result import DiscoveryResult
     from engine.independence.data import TestData
     from engine.table.dataset import Dataset
@@ -104,7 +103,7 @@ class DiscoverySession:
         return discover_in(data, dataset, settings, progress, marginals)
 
     def _arranged(self, settings: DiscoverySettings) -> _Arrangement:
-        from engine.boundaries.marginals import Marginals
+        from engine.boundaries.neighbourhoods import Marginals
 
         # The level decides which statistics are significant, and not how the table is arranged.
         key = tuple(sorted({"test": settings.test, **settings.test_options(), "alpha": None}.items()))

@@ -8,8 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from engine.boundaries.marginals import Marginals
-from engine.boundaries.neighbourhoods import Neighbourhoods
+from engine.boundaries.neighbourhoods import Marginals, Neighbourhoods
 from engine.boundaries.settings import DiscoverySettings
 from engine.boundaries.warm_up import compile_searches
 from engine.discovery.label_outcome import LabelOutcome, search_label

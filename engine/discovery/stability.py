@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.boundaries.arranged import arranged
-from engine.boundaries.settings import DiscoverySettings
+from engine.boundaries.settings import DiscoverySettings, arranged
 from engine.discovery.discover import PREPARING, check_searchable, discover
 from engine.discovery.evidence import Rule
 from engine.discovery.pairs import Pair

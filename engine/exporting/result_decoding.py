@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
-from engine.boundaries.boundary import MarkovBoundary
+from engine.boundaries.markov_boundary import MarkovBoundary
 from engine.boundaries.settings import AS_PUBLISHED, CONTROLLED, DiscoverySettings
 from engine.discovery.evidence import Equivalence, Evidence, Rule, TestRecord
 from engine.discovery.orientation.direction import Because, Direction, Orientation

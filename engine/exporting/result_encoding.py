@@ -6,13 +6,13 @@ import math
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from engine.boundaries.boundary import MarkovBoundary
+    from engine.boundaries.markov_boundary import MarkovBoundary
     from engine.discovery.evidence import Equivalence, Evidence
     from engine.discovery.orientation.direction import Orientation
     from engine.discovery.result import DiscoveryResult
     from engine.discovery.stability_result import PairCount
     from engine.discovery.verdict import MissedShare
-    from engine.independence.record import TestRecord
+    from engine.independence.single import TestRecord
     from engine.table.dataset import Dataset
 
 Record = dict[str, Any]

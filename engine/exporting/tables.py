@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from engine.discovery.evidence import Evidence
     from engine.discovery.result import DiscoveryResult
     from engine.discovery.stability_result import StabilityResult
-    from engine.independence.record import TestRecord
+    from engine.independence.single import TestRecord
 
 COMMON = "common"
 LABEL_SPECIFIC = "label-specific"

@@ -1,7 +1,13 @@
-"""Many conditional-independence tests in one compiled call."""
+"""Many conditional-independence tests in one compiled call, and tests of a variable against a set at once.
+
+By the chain rule x is independent of {y1, y2} given S exactly when it is independent of y1 given S and of y2
+given S and y1; G² and its degrees of freedom add up over such a chain (Agresti 2013, Categorical Data
+Analysis, 3rd ed., section 3.3). So a joint test is a sum of ordinary ones, for every kind of data.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from itertools import chain
 from operator import itemgetter
@@ -9,6 +15,7 @@ from operator import itemgetter
 import numpy as np
 
 from engine.independence.answers import Answers
+from engine.independence.chi_squared import log_chi2_sf_values
 from engine.independence.data import TestData
 
 Question = tuple[int, int, tuple[int, ...]]
@@ -37,3 +44,58 @@ def ask(data: TestData, questions: Sequence[Question], stop: np.ndarray) -> Answ
     given[np.arange(given.shape[1]) < sizes[:, None]] = np.fromiter(chain.from_iterable(sets), np.int64)
     x, y = (np.fromiter(map(itemgetter(place), questions), np.int64, len(sets)) for place in (0, 1))
     return data.ask_rows(x, y, given, sizes, stop)
+
+
+JointQuestion = tuple[int, tuple[int, ...], tuple[int, ...]]
+
+
+def chain_of_tests(question: JointQuestion) -> list[Question]:
+    """Write a joint test as a chain of ordinary ones."""
+    x, others, given = question
+    return [(x, other, (*given, *others[:place])) for place, other in enumerate(others)]
+
+
+def count_tests(questions: Sequence[JointQuestion]) -> int:
+    """Say how many ordinary tests some joint ones are made of."""
+    return sum(_lengths(questions))
+
+
+def _lengths(questions: Sequence[JointQuestion]) -> list[int]:
+    return list(map(len, map(itemgetter(1), questions)))
+
+
+def ask_joint(data: TestData, questions: Sequence[JointQuestion], stop: np.ndarray) -> Answers:
+    """Make every joint test of a list.
+
+    Parameters
+    ----------
+    data : TestData
+        What is tested.
+    questions : sequence of (x, others, given)
+        Position of a variable, positions of the variables it is tested against at once, and of the
+        conditioning set.
+    stop : ndarray of uint8, shape (1,)
+        Not 0 asks to stop; the answers are then unfinished and must not be used.
+
+    Returns
+    -------
+    Answers
+        A test against a single variable is the ordinary test. Otherwise the statistic is chi-squared.
+    """
+    lengths = _lengths(questions)
+    if max(lengths, default=1) == 1:
+        return ask(data, [(x, other, given) for x, (other,), given in questions], stop)
+    answers = ask(data, [link for question in questions for link in chain_of_tests(question)], stop)
+    starts = np.concatenate(([0], np.cumsum(lengths)[:-1])).astype(np.int64)
+    chi_squared, dof = data.as_chi_squared(answers.statistic, answers.dof)
+    statistic = np.add.reduceat(chi_squared, starts)
+    total_dof = np.add.reduceat(dof, starts)
+    single = np.array(lengths) == 1
+    log_p = np.where(single, answers.log_p[starts], log_chi2_sf_values(statistic, total_dof))
+    return Answers(
+        np.where(single, answers.statistic[starts], statistic),
+        np.where(single, answers.dof[starts], total_dof),
+        np.where(single, answers.dependent[starts], log_p < math.log(data.alpha)),
+        np.logical_and.reduceat(answers.reliable, starts),
+        lambda: log_p,
+    )

@@ -17,7 +17,7 @@ from typing import Any, Self
 import numpy as np
 
 from engine.independence.answers import Answers
-from engine.independence.distributions import log_chi2_sf_values
+from engine.independence.chi_squared import log_chi2_sf_values
 from engine.independence.interface import new_workspace, nominal_dof, run_tests
 from engine.independence.set_fits import SetFits
 from engine.independence.traits import USUAL_TRAITS, TableTraits

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.boundaries.neighbourhoods import Neighbourhoods
-from engine.independence.record import TestRecord, make_records
+from engine.independence.single import TestRecord, make_records
 from engine.selection.boundaries import FeatureBoundary
 
 if TYPE_CHECKING:
-    from engine.independence.joint import JointQuestion
+    from engine.independence.batch import JointQuestion
 
 Names = tuple[str, ...]
 

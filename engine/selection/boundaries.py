@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from engine.boundaries.boundary import MarkovBoundary
+from engine.boundaries.markov_boundary import MarkovBoundary
 
 # ``(label, candidates, neighbours)`` to those candidates that no set of neighbours separates from the label.
 Inseparable = Callable[[str, Sequence[str], Sequence[str]], Sequence[str]]

@@ -112,8 +112,8 @@ def selection_of(result: DiscoveryResult, progress: Progress | None = None) -> S
     >>> engine.selection_of(result).features == engine.select_features(network.dataset).features
     True
     """
-    from engine.boundaries.arranged import arranged
     from engine.boundaries.neighbourhoods import Neighbourhoods
+    from engine.boundaries.settings import arranged
 
     progress = progress or SilentProgress()
     data = arranged(result.dataset, result.settings)

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.boundaries.separators import separation
-from engine.false_discovery import discoveries
+from engine.independence.multiple_testing import discoveries
 
 
 class Separation:

@@ -6,7 +6,7 @@ from argparse import Namespace
 from typing import TYPE_CHECKING, Any
 
 from engine.boundaries.settings import DiscoverySettings
-from engine.compile_ahead import compile_single_tests, start_compiling
+from engine.boundaries.warm_up import compile_single_tests, start_compiling
 from engine.independence.registry import AUTO, test_named
 from engine.independence.traits import TableTraits, traits_of
 from engine.preparation.settings import PreparationSettings

@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.boundaries.arranged import arranged
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.boundaries.registry import algorithms
 from engine.boundaries.search import SearchTask
+from engine.boundaries.settings import arranged
 from engine.independence.data import TestData
 from engine.independence.interface import new_workspace, run_tests
 from engine.table.dataset import Dataset

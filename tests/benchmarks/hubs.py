@@ -20,7 +20,7 @@ import pandas
 
 import engine
 from engine.boundaries import hiton
-from engine.boundaries.nearest import Nearest, new_nearest
+from engine.boundaries.hiton import Nearest, new_nearest
 from engine.boundaries.settings import MOST_NEAR
 from engine.table.dataset import Dataset
 

@@ -15,9 +15,9 @@ from numba.core.caching import Cache
 
 from engine.boundaries.settings import DiscoverySettings
 from engine.compiled.decorators import kernel_part
-from engine.independence.contingency_data import ContingencyData
+from engine.independence.chi_squared import log_chi2_sf
 from engine.independence.data import TestData
-from engine.independence.distributions import log_chi2_sf
+from engine.independence.discrete.data import ContingencyData
 from engine.independence.interface import dof_of_levels, register_test
 from engine.table.dataset import Dataset
 from tests.benchmarks.label_boundaries import label_boundaries

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.boundaries.boundary import MarkovBoundaries, MarkovBoundary
+from engine.boundaries.markov_boundary import MarkovBoundaries, MarkovBoundary, boundary_in
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.boundaries.settings import DiscoverySettings
 from engine.boundaries.several import boundaries_in
-from engine.boundaries.single import boundary_in
 from engine.independence.data import TestData
 from engine.independence.separation import causal_graph
 

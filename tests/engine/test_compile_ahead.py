@@ -10,7 +10,7 @@ from pathlib import Path
 PROJECT = Path(__file__).resolve().parents[2]
 
 COMPILE = """
-from engine.compile_ahead import start_compiling
+from engine.boundaries.warm_up import start_compiling
 compilation = start_compiling(calmly=True)
 print("needed" if compilation else "there")
 if compilation:
@@ -27,7 +27,7 @@ for kernel in (_run_tests, _search):
     print(sum(kernel.stats.cache_misses.values()), sum(kernel.stats.cache_hits.values()))
 """
 STOP = """
-from engine.compile_ahead import start_compiling
+from engine.boundaries.warm_up import start_compiling
 compilation = start_compiling()
 compilation.stop()
 print(compilation.is_running())

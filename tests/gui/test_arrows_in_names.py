@@ -10,7 +10,7 @@ from clcd_gui.core.findings import Findings
 from clcd_gui.graphs.graph_content import graph_content
 from clcd_gui.graphs.grid_data import NO_RELATION, grid_data
 from clcd_gui.models.label_specific_model import label_specific_model
-from engine.boundaries.boundary import MarkovBoundary
+from engine.boundaries.markov_boundary import MarkovBoundary
 from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.evidence import Evidence, Rule
 from engine.discovery.result import DiscoveryResult

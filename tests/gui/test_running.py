@@ -14,9 +14,8 @@ from PySide6.QtWidgets import QPushButton
 from clcd_gui.core.examples import examples
 from clcd_gui.run.lane import Lane
 from clcd_gui.views.main_window import MainWindow
-from engine import compile_ahead
 from engine.boundaries.settings import DiscoverySettings
-from engine.compile_ahead import start_compiling
+from engine.boundaries.warm_up import start_compiling
 from engine.compiled.cache import cache_folder
 from engine.errors import Cancelled, InvalidData
 from engine.progress import ProgressEvent
@@ -315,8 +314,7 @@ def uncompiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     # The window waits as it does for any search; this one is compiled sooner than the default.
     quick = DiscoverySettings(test="fisher-z")
     monkeypatch.setattr(
-        compile_ahead,
-        "start_compiling",
+        "engine.boundaries.warm_up.start_compiling",
         lambda _settings, traits, calmly: start_compiling(quick, traits, calmly=calmly),
     )
     return folder

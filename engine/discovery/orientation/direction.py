@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from engine.discovery.pairs import Pair
-from engine.independence.record import TestRecord
+from engine.independence.single import TestRecord
 
 
 class Direction(StrEnum):

@@ -14,7 +14,7 @@ from engine.discovery.orientation.local_graph import LocalGraph
 from engine.discovery.orientation.triples import Triples
 from engine.discovery.orientation.verdicts import TripleFinding, TripleFindings, findings_about
 from engine.independence.batch import Question
-from engine.independence.record import TestRecord, make_records
+from engine.independence.single import TestRecord, make_records
 
 
 def orient(

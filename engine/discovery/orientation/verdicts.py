@@ -22,8 +22,8 @@ from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.discovery.orientation.local_graph import Edge
 from engine.discovery.orientation.set_tests import SetTests, try_sets, try_singles
 from engine.discovery.orientation.triples import Triple, Triples
-from engine.false_discovery import discoveries
 from engine.independence.batch import Question
+from engine.independence.multiple_testing import discoveries
 
 # A p-value below this is no clear independence, whatever the level of the search.
 _CLEAR = 0.1

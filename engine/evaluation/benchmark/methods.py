@@ -61,7 +61,7 @@ def _intersection(algorithm: str) -> Find:
     """Make the baseline of an algorithm that finds one boundary."""
 
     def members(search: Neighbourhoods, target: int) -> Collection[str]:
-        from engine.boundaries.single import find_boundary
+        from engine.boundaries.markov_boundary import find_boundary
 
         return find_boundary(search, target, algorithm).members
 
@@ -86,8 +86,8 @@ def _intersection_of(members: MembersOf) -> Find:
     """Make the baseline of a function that gives the members of all boundaries of one target."""
 
     def find(dataset: Dataset, settings: DiscoverySettings, progress: Progress) -> LabelSets | None:
-        from engine.boundaries.arranged import arranged
         from engine.boundaries.neighbourhoods import Neighbourhoods
+        from engine.boundaries.settings import arranged
         from engine.execution.workers import run_all
 
         data = arranged(dataset, settings)

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import functools
-import os
-import subprocess
 import sys
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.boundaries.settings import DiscoverySettings
-from engine.compile_ahead import Compilation, creation_flags
+from engine.compiled.ahead import Compilation, be_calm, start_module
 from engine.discovery.suited_table import suited_table
 from engine.progress import SilentProgress
 
@@ -19,7 +17,6 @@ if TYPE_CHECKING:
     from engine.evaluation.benchmark.methods import Method
     from engine.table.dataset import Dataset
 
-_NICENESS = 10
 _NUMBERS = ".numbers"
 
 
@@ -51,14 +48,7 @@ def start_compiling_methods(names: Sequence[str], kinds: Collection[bool]) -> Co
     ]
     if getattr(sys, "frozen", False) or not missing:
         return None
-    process = subprocess.Popen(
-        [sys.executable, "-m", __name__, *missing],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        creationflags=creation_flags(calmly=True),
-    )
-    return Compilation(process)
+    return start_module(__name__, missing, calmly=True)
 
 
 @functools.cache
@@ -92,8 +82,7 @@ def _marker(name: str, has_numbers: bool) -> Path | None:
 def _main(words: Sequence[str]) -> None:
     from engine.evaluation.benchmark.methods import methods
 
-    if hasattr(os, "nice"):
-        os.nice(_NICENESS)
+    be_calm()
     for word in words:
         name, has_numbers = word.removesuffix(_NUMBERS), word.endswith(_NUMBERS)
         warm_up(methods()[name], DiscoverySettings(), has_numbers)

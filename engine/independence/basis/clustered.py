@@ -40,8 +40,8 @@ from engine.independence.basis.table import (
     new_basis_workspace,
 )
 from engine.independence.basis.weighted_sum import as_chi_squared, weight_of_rest
-from engine.independence.complete_rows import FEWEST_ROWS, find_complete
-from engine.independence.distributions import log_chi2_sf
+from engine.independence.chi_squared import log_chi2_sf
+from engine.independence.counting.row_sets import FEWEST_ROWS, find_complete
 from engine.independence.interface import register_test
 
 # With fewer groups, beyond one and one for each column that is held fixed, nothing can be said.

@@ -11,16 +11,15 @@ import numpy as np
 
 from engine.independence.answers import Answers
 from engine.independence.arranging import TestColumns
-from engine.independence.basis.blocks import Block
-from engine.independence.basis.categories import category_block, most_columns_of_category
+from engine.independence.basis.blocks import Block, category_block, most_columns_of_category
 from engine.independence.basis.kernel import pairs_compared
 from engine.independence.basis.numbers import most_columns_of_number, number_block
 from engine.independence.basis.sets import basis_fits, borne_variables
 from engine.independence.basis.table import BasisTable
 from engine.independence.basis.weighted_sum import equivalents_of
-from engine.independence.complete_rows import present_sets
+from engine.independence.chi_squared import chi2_critical_values
+from engine.independence.counting.row_sets import present_sets
 from engine.independence.data import TestData
-from engine.independence.distributions import chi2_critical_values
 from engine.independence.options import TestOptions
 from engine.independence.set_fits import SetFits
 from engine.table.row_weights import are_whole
@@ -94,7 +93,7 @@ class BasisData(TestData):
         """Test one variable against others with nothing held fixed: the products of all at once."""
         if self.table is not self.counted or self.counted.products.size:
             return super().ask_marginal(x, others, stop)
-        from engine.independence.basis.screen import marginal_tests
+        from engine.independence.basis.kernel import marginal_tests
 
         return self.answers_of(marginal_tests(self.counted, x, others, stop), stop)
 

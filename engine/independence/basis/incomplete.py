@@ -26,8 +26,8 @@ from engine.independence.basis.table import (
     new_basis_workspace,
     widest_block,
 )
-from engine.independence.complete_rows import FEWEST_ROWS, find_complete
-from engine.independence.distributions import log_chi2_sf
+from engine.independence.chi_squared import log_chi2_sf
+from engine.independence.counting.row_sets import FEWEST_ROWS, find_complete
 from engine.independence.interface import register_test
 from engine.table.level_sets import BITS_PER_WORD
 

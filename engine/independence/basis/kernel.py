@@ -1,4 +1,4 @@
-"""The test of two variables given a set: their columns gathered, and compared by likelihood ratio."""
+"""The test of two variables given a set, and the screen of one against many, from products of columns."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.compiled.decorators import counting_part, inlined_part, merged_part
+from engine.compiled.decorators import counting_kernel, counting_part, inlined_part, merged_part
 from engine.independence.basis.products import make_products, place_of
 from engine.independence.basis.ratio import WORTH_TESTING, likelihood_ratio
 from engine.independence.basis.table import (
@@ -19,7 +19,7 @@ from engine.independence.basis.table import (
     new_basis_workspace,
     tested_width,
 )
-from engine.independence.distributions import log_chi2_sf
+from engine.independence.chi_squared import log_chi2_sf
 from engine.independence.interface import register_test, sort_set
 
 # Two columns of which this few rows carry both, as the mean of independent ones goes, are not tested; a sum
@@ -202,3 +202,67 @@ def log_p_basis(data: BasisTable, statistic: float, dof: float) -> float:
 
 
 register_test(BasisTable, new_basis_workspace, test_basis, log_p_basis)
+
+
+def marginal_tests(data: BasisTable, x: int, others: np.ndarray, stop: np.ndarray) -> Any:
+    """Test one variable against others with nothing held fixed.
+
+    Parameters
+    ----------
+    data : BasisTable
+        Over rows that are complete.
+    x : int
+        Position of the variable.
+    others : ndarray of int64, shape (tests,)
+        Positions of the others.
+    stop : ndarray of uint8, shape (1,)
+        Not 0 asks to stop; the arrays are then unfinished and must not be used.
+
+    Returns
+    -------
+    statistic, dof, ratio : ndarray of float64, shape (tests,)
+    reliable : ndarray of bool, shape (tests,)
+        As of tests one by one.
+    """
+    mine = slice(data.tested[x], data.tested[x + 1])
+    if data.screened.size:
+        products = np.ascontiguousarray(data.screened[mine])
+    else:
+        products = data.columns[mine] @ data.columns[: data.tested[-1]].T
+    count = len(others)
+    statistic, dof, ratio = np.empty(count), np.empty(count), np.empty(count)
+    reliable = np.empty(count, np.bool_)
+    workspace = new_basis_workspace(data, 0)
+    _test_each(data, workspace, x, products, others, stop, statistic, dof, ratio, reliable)
+    return statistic, dof, ratio, reliable
+
+
+@counting_kernel
+def _test_each(
+    data: BasisTable,
+    workspace: BasisWorkspace,
+    x: int,
+    products: np.ndarray,
+    others: np.ndarray,
+    stop: np.ndarray,
+    statistic: np.ndarray,
+    dof: np.ndarray,
+    ratio: np.ndarray,
+    reliable: np.ndarray,
+) -> None:
+    matrix, offsets, members = workspace.matrix, workspace.offsets, workspace.members
+    for place in range(others.shape[0]):
+        if stop[0]:
+            break
+        other = others[place]
+        members[0], members[1] = x, other
+        find_offsets(data, workspace, 0)
+        p = offsets[1]
+        for row in range(offsets[2]):
+            for column in range(row, offsets[2]):
+                matrix[row, column] = 1.0 if row == column else 0.0
+        for row in range(p):
+            for column in range(offsets[2] - p):
+                matrix[row, p + column] = products[row, data.tested[other] + column]
+        outcome = likelihood_ratio(data, workspace, 0, np.float64(data.columns.shape[1]))
+        statistic[place], dof[place], ratio[place], reliable[place] = outcome

@@ -1,4 +1,13 @@
-"""Features of all variables, drawn once for the tests of a table by RCoT."""
+"""Features of all variables, drawn once, and the screen of RCoT for what acts only together.
+
+Two variables that act on a label only together (a product, an exclusive-or) are independent of it one by one,
+so that no marginal test lets them in. The screen looks at pairs: those whose products go with the label are
+tested with each other held fixed, and those that pass by Benjamini and Hochberg (1995) over all pairs of one
+that is not found alone are *partners* about that label: tests of either with the label hold the other fixed
+too, and take its features times those of the other beside its own, as the authors' RCIT does, since a
+covariance averaged over the other is zero for a product. What is given out for such a test is then about the
+two together.
+"""
 
 from __future__ import annotations
 
@@ -9,18 +18,118 @@ from typing import Any
 import numpy as np
 
 from engine.independence.arranging import TestColumns
+from engine.independence.chi_squared import log_chi2_sf
 from engine.independence.data import TestData
+from engine.independence.interface import new_workspace, run_tests
+from engine.independence.multiple_testing import discoveries
 from engine.independence.options import TestOptions
-from engine.independence.random_fourier.kernel import FIXED_FEATURES, RandomFourierTable
-from engine.independence.random_fourier.partners import (
-    NO_PARTNER,
-    indicators,
-    look_for_partners,
-    low_orders,
-    standardised,
-)
+from engine.independence.random_fourier.kernel import ENDS, FIXED_FEATURES, RandomFourierTable
 from engine.independence.tails import bounded
 from engine.table.variable import Kind, Role
+
+_PAIRS_PER_VARIABLE = 3
+NO_PARTNER = -1
+
+
+@dataclass(frozen=True)
+class LowOrders:
+    """Columns whose products the screen looks at: indicators, and numbers with their squares.
+
+    Attributes
+    ----------
+    columns : ndarray of float64, shape (columns, rows)
+        Of mean 0 and variance 1.
+    variable : ndarray of int64, shape (columns,)
+        To which variable each belongs.
+    """
+
+    columns: np.ndarray
+    variable: np.ndarray
+
+
+def low_orders(columns: TestColumns) -> LowOrders:
+    """Give the columns whose products the screen looks at."""
+    blocks = []
+    for variable, values in zip(columns.variables, columns.values, strict=True):
+        if variable.kind is Kind.NOMINAL:
+            blocks.append(standardised(indicators(values)))
+        else:
+            line = np.clip(standardised(values[None])[0], -ENDS, ENDS)
+            blocks.append(standardised(np.array([line, line**2])))
+    owners = np.repeat(np.arange(len(blocks)), [len(block) for block in blocks])
+    return LowOrders(np.concatenate(blocks), owners)
+
+
+def look_for_partners(table: RandomFourierTable, label: int, low: LowOrders, alpha: float) -> None:
+    """Enter the pairs that act on a label together, where one of them does nothing alone."""
+    others = np.array([place for place in range(len(table.partners)) if place != label])
+    single = new_workspace(table, 1)
+    alone = discoveries(np.array([_log_p(table, single, label, place) for place in others]), alpha, "bh")
+    hidden = np.ones(len(table.partners), dtype=np.bool_)
+    hidden[others[alone]] = False
+    one, other = _promising(table, label, low, hidden)
+    tested = np.concatenate([one, other])
+    given = np.concatenate([other, one])
+    # Not those that are found alone: being found again, they would lower the bar for all others.
+    tested, given = tested[hidden[tested]], given[hidden[tested]]
+    log_p = np.zeros(int(hidden[others].sum()) * (len(others) - 1))
+    workspace = new_workspace(table, 1)
+    for place, (variable, partner) in enumerate(zip(tested, given, strict=True)):
+        _enter(table, label, variable, partner)
+        log_p[place] = _log_p(table, workspace, label, variable)
+        _enter(table, label, variable, NO_PARTNER)
+    found = np.flatnonzero(discoveries(log_p, alpha, "bh"))
+    # The surest partner of a variable is entered last.
+    for place in found[np.argsort(-log_p[found], kind="stable")]:
+        _enter(table, label, tested[place], given[place])
+
+
+def _enter(table: RandomFourierTable, label: int, variable: int, partner: int) -> None:
+    table.partners[label, variable] = table.partners[variable, label] = partner
+
+
+def _promising(
+    table: RandomFourierTable, label: int, low: LowOrders, hidden: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Give the pairs whose products go best with the label: a few for each variable."""
+    count, rows = len(hidden), low.columns.shape[1]
+    strength = np.zeros((count, count))
+    for feature in table.features[table.first_feature[label] : table.first_feature[label + 1]]:
+        together = (low.columns * feature) @ low.columns.T
+        spread = np.sqrt((low.columns**2 * feature**2) @ (low.columns**2).T)
+        score = np.abs(together) / np.maximum(spread, math.sqrt(rows) * 1e-6)
+        np.maximum.at(strength, (low.variable[:, None], low.variable[None, :]), score)
+    strength[label] = strength[:, label] = 0.0
+    strength[~hidden[:, None] & ~hidden[None, :]] = 0.0
+    one, other = np.triu_indices(count, 1)
+    best = np.argsort(-strength[one, other], kind="stable")[: _PAIRS_PER_VARIABLE * count]
+    best = best[strength[one[best], other[best]] > 0.0]
+    return one[best], other[best]
+
+
+def _log_p(table: RandomFourierTable, workspace: Any, label: int, variable: int) -> float:
+    """Give log p of a label and a variable with nothing held fixed but their partner."""
+    nothing, size, stop = np.zeros((1, 1), dtype=np.int64), np.zeros(1, dtype=np.int64), np.zeros(1, np.uint8)
+    one, other = np.array([label]), np.array([variable])
+    statistic, dof, _, _ = run_tests(table, workspace, one, other, nothing, size, stop)
+    return float(log_chi2_sf(statistic[0], dof[0]))
+
+
+def indicators(codes: np.ndarray) -> np.ndarray:
+    """Give an indicator of every level that occurs but the first."""
+    return np.array([codes == level for level in np.unique(codes)[1:]], dtype=np.float64).reshape(
+        -1, len(codes)
+    )
+
+
+def standardised(block: np.ndarray) -> np.ndarray:
+    """Give each column mean 0 and, if it varies, variance 1."""
+    deviations = block.std(axis=1, keepdims=True)
+    found: np.ndarray = (block - block.mean(axis=1, keepdims=True)) / np.where(
+        deviations > 0, deviations, 1.0
+    )
+    return found
+
 
 _TESTED_FEATURES = 5
 # Waves of each number that is held fixed, in radians a width: they follow any smooth curve.

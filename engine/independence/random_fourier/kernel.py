@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.compiled.decorators import kernel_part
-from engine.independence.distributions import log_chi2_sf
+from engine.independence.chi_squared import log_chi2_sf
 from engine.independence.interface import register_test
 
 FIXED_FEATURES = 25

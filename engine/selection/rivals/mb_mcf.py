@@ -22,10 +22,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas
 
-from engine.boundaries.arranged import arranged
-from engine.boundaries.boundary import MarkovBoundary
+from engine.boundaries.markov_boundary import MarkovBoundary
 from engine.boundaries.neighbourhoods import Neighbourhoods
-from engine.boundaries.settings import DiscoverySettings
+from engine.boundaries.settings import DiscoverySettings, arranged
 from engine.boundaries.warm_up import compile_searches
 from engine.discovery.equivalence import EquivalenceSearch
 from engine.preparation import prepare

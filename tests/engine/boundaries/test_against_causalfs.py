@@ -7,8 +7,8 @@ from pathlib import Path
 import pandas
 import pytest
 
+from engine.boundaries.markov_boundary import markov_boundary
 from engine.boundaries.settings import DiscoverySettings
-from engine.boundaries.single import markov_boundary
 from engine.table.dataset import Dataset
 
 # Their name, ours, and the targets for which the two differ:

@@ -8,7 +8,7 @@ import pytest
 
 import engine
 from engine.boundaries import hiton
-from engine.boundaries.nearest import MOST_NEAR, new_nearest
+from engine.boundaries.hiton import MOST_NEAR, new_nearest
 from engine.exporting.overview import Overview
 from engine.exporting.phrases import plain
 from tests.benchmarks.hubs import hub_network

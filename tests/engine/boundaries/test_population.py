@@ -5,17 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.boundaries.boundary import MarkovBoundaries, MarkovBoundary
+from engine.boundaries.markov_boundary import MarkovBoundaries, MarkovBoundary, boundary_in
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.boundaries.options import KiambOptions, RepeatedKiambOptions, TieStarOptions, WlcmbOptions
 from engine.boundaries.registry import algorithms
 from engine.boundaries.settings import DiscoverySettings
 from engine.boundaries.several import boundaries_in
-from engine.boundaries.single import boundary_in
 from engine.errors import InvalidParameter
-from engine.independence.contingency_data import ContingencyData
 from engine.independence.data import TestData
-from engine.independence.weighted import weighted_table
+from engine.independence.discrete.data import ContingencyData
+from engine.independence.discrete.repeated import weighted_table
 from engine.simulation import BayesianNetwork, exhaustive_boundaries, population_dataset
 from tests.engine.networks import KnownNetwork, all_known
 

@@ -9,7 +9,6 @@ import pytest
 from scipy import stats
 
 import engine
-from engine.boundaries.arranged import arranged
 from engine.boundaries.climbing import Climb
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.boundaries.second_opinion import (
@@ -18,6 +17,7 @@ from engine.boundaries.second_opinion import (
     price_of_arrows,
     second_opinion,
 )
+from engine.boundaries.settings import arranged
 from engine.simulation import BayesianNetwork
 from tests.engine.independence.calibration import dataset_of
 

@@ -14,14 +14,14 @@ import pandas
 import pytest
 
 import engine
-from engine.boundaries.boundary import MarkovBoundaries
+from engine.boundaries.markov_boundary import MarkovBoundaries
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.boundaries.options import RepeatedKiambOptions, TieStarOptions, WlcmbOptions
 from engine.boundaries.settings import DiscoverySettings
 from engine.boundaries.several import boundaries_in
-from engine.independence.contingency_data import ContingencyData
 from engine.independence.data import TestData
-from engine.independence.weighted import weighted_table
+from engine.independence.discrete.data import ContingencyData
+from engine.independence.discrete.repeated import weighted_table
 from engine.simulation import BayesianNetwork
 from engine.table.dataset import Dataset
 

@@ -10,13 +10,12 @@ import pandas
 import pytest
 
 import engine
-from engine.boundaries.conditional_covariance import traces
+from engine.boundaries.markov_boundary import data_around, find_boundary
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.boundaries.options import TieStarOptions, TlmbOptions
 from engine.boundaries.search import SearchTask
 from engine.boundaries.settings import DiscoverySettings
-from engine.boundaries.single import data_around, find_boundary
-from engine.boundaries.tlmb import search
+from engine.boundaries.tlmb import tlmb, traces
 from engine.errors import Cancelled, InvalidParameter
 from engine.simulation import BayesianNetwork
 from engine.simulation.population import dataset_variables
@@ -191,7 +190,7 @@ class _StopAfter:
 def test_a_stop_ends_the_search_at_once(looks: int) -> None:
     task = _task(_sample(KNOWN["figure_1"], 500), "cold")
     stop = _StopAfter(looks)
-    search(replace(task, stop=stop, options=TlmbOptions(shuffles=99)))
+    tlmb(replace(task, stop=stop, options=TlmbOptions(shuffles=99)))
     # Every loop ends at its next look.
     assert stop.looks > -10
 

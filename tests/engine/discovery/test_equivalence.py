@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import engine
-from engine.boundaries.arranged import arranged
 from engine.boundaries.neighbourhoods import Neighbourhoods
+from engine.boundaries.settings import arranged
 from engine.discovery.equivalence_test import Comparison, compare
 from engine.discovery.missed_share import Strength, missed_shares, most_noncentrality
 from engine.discovery.verdict import Verdict

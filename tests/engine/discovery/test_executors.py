@@ -16,7 +16,7 @@ import pandas
 import pytest
 
 import engine
-from engine.boundaries.arranged import arranged
+from engine.boundaries.settings import arranged
 from engine.discovery.remote.file_transport import write_order
 from engine.discovery.remote.order import SearchOrder
 from engine.discovery.result import DiscoveryResult

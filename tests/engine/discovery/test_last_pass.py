@@ -9,9 +9,9 @@ import pandas
 import pytest
 
 import engine
-from engine.boundaries.arranged import arranged
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
 from engine.boundaries.search import SpouseLink
+from engine.boundaries.settings import arranged
 from engine.discovery.last_pass import Confirmation, confirmed
 from engine.exporting.analysis import Analysis
 from engine.exporting.result_file import read_result, write_result

@@ -7,8 +7,8 @@ import pytest
 from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.discover import discover_in
 from engine.discovery.result import DiscoveryResult
-from engine.independence.contingency_data import ContingencyData
-from engine.independence.weighted import weighted_table
+from engine.independence.discrete.data import ContingencyData
+from engine.independence.discrete.repeated import weighted_table
 from engine.progress import SilentProgress
 from engine.simulation import population_dataset
 from tests.engine.networks import KnownNetwork, all_known

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import engine
-from engine.boundaries.boundary import MarkovBoundary
+from engine.boundaries.markov_boundary import MarkovBoundary
 from engine.discovery.result import DiscoveryResult
 from engine.preparation.discretisation.registry import discretisation_methods
 from engine.table.dataset import Dataset

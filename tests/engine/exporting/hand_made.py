@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from engine.boundaries.boundary import MarkovBoundary
+from engine.boundaries.markov_boundary import MarkovBoundary
 from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.evidence import Equivalence, Evidence, Rule, TestRecord
 from engine.discovery.orientation.direction import Because, Direction, Orientation

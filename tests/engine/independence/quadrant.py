@@ -14,8 +14,8 @@ import numpy as np
 
 from engine.compiled.decorators import inlined_part, kernel_part
 from engine.independence.arranging import TestColumns, numbers_of
+from engine.independence.chi_squared import chi2_critical_values, log_chi2_sf
 from engine.independence.data import TestData
-from engine.independence.distributions import chi2_critical_values, log_chi2_sf
 from engine.independence.interface import register_test
 from engine.independence.options import TestOptions
 from engine.independence.registry import CITestDescription

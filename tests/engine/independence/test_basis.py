@@ -15,8 +15,7 @@ from statsmodels.regression.linear_model import OLS
 
 import engine
 from engine.independence.arranging import make_test_data
-from engine.independence.basis.blocks import Block
-from engine.independence.basis.categories import category_block, most_columns_of_category
+from engine.independence.basis.blocks import Block, category_block, most_columns_of_category
 from engine.independence.basis.data import basis_table
 from engine.independence.basis.numbers import most_columns_of_number, number_block
 from engine.independence.basis.table import BasisTable

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from engine.independence.discrete import discrete_table
-from engine.independence.discrete_table import EXACT, G_SQUARED, PEARSON
+from engine.independence.counting.table import EXACT, G_SQUARED, PEARSON
+from engine.independence.discrete.complete import discrete_table
 from engine.independence.interface import new_workspace, run_tests
 
 NOTHING = np.zeros(1, dtype=np.int64)

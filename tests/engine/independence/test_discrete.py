@@ -10,17 +10,17 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import engine
-from engine.independence.conjunctions import conjunction_cost, from_conjunctions
-from engine.independence.counting import from_rows
-from engine.independence.discrete import discrete_table
-from engine.independence.discrete_table import (
+from engine.independence.chi_squared import log_chi2_sf_values
+from engine.independence.counting.conjunctions import conjunction_cost, from_conjunctions
+from engine.independence.counting.contingency import from_rows
+from engine.independence.counting.table import (
     G_SQUARED,
     PEARSON,
     DiscreteTable,
     DiscreteWorkspace,
     new_discrete_workspace,
 )
-from engine.independence.distributions import log_chi2_sf_values
+from engine.independence.discrete.complete import discrete_table
 from engine.independence.interface import new_workspace, run_tests
 from tests.engine.independence.calibration import dataset_of
 

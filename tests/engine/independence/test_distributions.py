@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from engine.independence.distributions import (
+from engine.independence.chi_squared import (
     chi2_critical_value,
     chi2_critical_values,
     log_chi2_sf,

@@ -11,9 +11,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from engine.independence.chi2_tail import log_tail_and_slopes
-from engine.independence.distributions import log_chi2_sf
-from engine.independence.effective_dof import dof_of_tail, law_tail
+from engine.independence.chi_squared import log_chi2_sf, log_tail_and_slopes
+from engine.independence.counting.effective_dof import dof_of_tail, law_tail
 
 SMALLEST_DOUBLE_TAIL = -700.0
 

@@ -13,21 +13,20 @@ from scipy import stats
 
 from engine.errors import InvalidData
 from engine.independence.arranging import make_test_data
-from engine.independence.complete_rows import find_complete
-from engine.independence.counting import from_bits
+from engine.independence.counting.contingency import from_bits
+from engine.independence.counting.row_sets import find_complete
+from engine.independence.counting.table import DiscreteTable
 from engine.independence.data import TestData
-from engine.independence.discrete import discrete_table
-from engine.independence.discrete_table import DiscreteTable
-from engine.independence.incomplete_discrete import (
+from engine.independence.discrete.complete import discrete_table
+from engine.independence.discrete.incomplete import (
     IncompleteTable,
     IncompleteWorkspace,
     from_complete_rows,
     incomplete_table,
     new_incomplete_workspace,
 )
-from engine.independence.record import TestRecord, make_records
 from engine.independence.registry import ci_tests
-from engine.independence.single import ci_test
+from engine.independence.single import TestRecord, ci_test, make_records
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Variable
 

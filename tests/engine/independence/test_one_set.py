@@ -8,7 +8,7 @@ import pytest
 import engine
 from engine.independence.arranging import make_test_data
 from engine.independence.batch import ask
-from engine.independence.counting import DIRECT_STRATA
+from engine.independence.counting.contingency import DIRECT_STRATA
 from engine.independence.data import TestData
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable

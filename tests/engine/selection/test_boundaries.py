@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import engine
-from engine.boundaries.boundary import MarkovBoundary
+from engine.boundaries.markov_boundary import MarkovBoundary
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.selection.boundaries import without_labels
 from engine.selection.separation import Separation

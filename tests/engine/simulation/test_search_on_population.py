@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.discover import discover_in
-from engine.independence.contingency_data import ContingencyData
-from engine.independence.weighted import weighted_table
+from engine.independence.discrete.data import ContingencyData
+from engine.independence.discrete.repeated import weighted_table
 from engine.progress import SilentProgress
 from engine.simulation import population_dataset, score, simulate
 

@@ -1,0 +1,370 @@
+"""Searches that alternate between neighbours and spouses, or remove from all: BAMB, EEMB, PC-simple, STMB.
+
+A list is rebuilt from its strongest entry on; whenever one is added, it is tested given what is in the list,
+and then the older ones given sets with the newest. Of a child C and a target T:
+
+1. X goes if another spouse, with C, separates it from T;
+2. X goes if some set of other spouses separates it from C;
+3. X goes if some set of members and other spouses, with C, separates it from T.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from engine.boundaries.search import NeighbourSearch, SearchTask
+from engine.boundaries.separators import NO_VARIABLE
+from engine.boundaries.subset_tests import SetTests, SubsetTests
+
+Separated = Callable[[int, list[int], int], bool]
+
+
+class SpousePruning:
+    """The three steps for the spouses that one child connects with the target.
+
+    Parameters
+    ----------
+    task : SearchTask
+        Target and conditioning size.
+    child : int
+        The child.
+    spouses : sequence of int
+        Its apparent spouses, the most strongly connected first.
+    """
+
+    def __init__(self, task: SearchTask, child: int, spouses: Sequence[int]) -> None:
+        numbered = np.array(spouses, dtype=np.int64)
+        self._child = child
+        self._spouses = list(spouses)
+        self._number = {spouse: number for number, spouse in enumerate(spouses)}
+        unknown = np.full(len(spouses), -np.inf)
+        about_target = replace(task, candidates=numbered, log_p=unknown)
+        self._target = SubsetTests(about_target)
+        self._of_child = SubsetTests(replace(about_target, target=child))
+        self._largest = task.max_conditioning
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        """Tests made, and the unreliable ones among them."""
+        target, child = self._target.result(()), self._of_child.result(())
+        return target.tests + child.tests, target.unreliable + child.unreliable
+
+    def kept(self, members: Sequence[int]) -> list[int]:
+        """Give the spouses that pass, the members of the boundary being as given."""
+
+        def by_one(spouse: int, others: list[int], newest: int) -> bool:
+            pool = [newest] if newest != spouse else others
+            return self._separates_target(spouse, pool, 2)
+
+        def from_child(spouse: int, others: list[int], newest: int) -> bool:
+            number = np.array([self._number[spouse]])
+            if newest != spouse:
+                return bool(self._of_child.separated(number, np.array(others), required=newest)[0])
+            nothing = self._of_child.separated(number, np.empty(0, np.int64), size=0)[0]
+            return bool(nothing or self._of_child.separated(number, np.array(others, np.int64))[0])
+
+        def by_many(spouse: int, others: list[int], newest: int) -> bool:
+            pool = list(dict.fromkeys((*members, *others)))
+            return self._separates_target(spouse, pool, None)
+
+        spouses = self._spouses
+        if self._largest >= 2:
+            spouses = rebuilt(spouses, by_one)
+        spouses = rebuilt(spouses, from_child)
+        return rebuilt(spouses, by_many)
+
+    def _separates_target(self, spouse: int, pool: list[int], size: int | None) -> bool:
+        number = np.array([self._number[spouse]])
+        found = self._target.separated(number, np.array(pool, np.int64), required=self._child, size=size)
+        return bool(found[0])
+
+
+def rebuilt(entries: Sequence[int], separated: Separated) -> list[int]:
+    """Build a list anew, testing the newest entry, then the older ones, latest first.
+
+    Parameters
+    ----------
+    entries : sequence of int
+        In the order in which they come in.
+    separated : callable
+        ``(entry, others in the list, newest) -> bool``.
+    """
+    kept: list[int] = []
+    for newest in entries:
+        kept.append(newest)
+        for entry in reversed(tuple(kept)):
+            others = [each for each in kept if each != entry]
+            if separated(entry, others, newest):
+                kept.remove(entry)
+                if entry == newest:
+                    break
+    return kept
+
+
+def pruned(
+    task: SearchTask, whole: SetTests, child: int, spouses: Sequence[int], members: Sequence[int]
+) -> list[int]:
+    """Give the spouses of one child that pass, and count the tests that it took."""
+    pruning = SpousePruning(task, child, [each for each in spouses if each not in members])
+    kept = pruning.kept(members)
+    made, unreliable = pruning.counts
+    whole.tests, whole.unreliable = whole.tests + made, whole.unreliable + unreliable
+    return kept
+
+
+def is_explained(
+    subsets: SubsetTests,
+    member: int,
+    others: Sequence[int],
+    spouses: Mapping[int, Sequence[int]],
+) -> bool:
+    """Tell whether some other members and spouses of theirs separate a member from the target.
+
+    A spouse may be held fixed without the child that connects it: CausalFS prunes so, too.
+    """
+    around = [spouse for other in others for spouse in spouses[other]]
+    pool = np.array([each for each in dict.fromkeys((*others, *around)) if each != member], np.int64)
+    return bool(subsets.separated(np.array([subsets.number_of(member)]), pool)[0])
+
+
+def bamb(task: SearchTask) -> NeighbourSearch:
+    """BAMB: whenever a neighbour comes in, its spouses are found and both prune what is there.
+
+    Ling, Yu, Wang, Liu, Ding and Wu (2019), BAMB: a balanced Markov blanket discovery approach to feature
+    selection, ACM Transactions on Intelligent Systems and Technology 10:52, Algorithm 1.
+
+    A neighbour that proves false may be a spouse nevertheless, of a child that came in earlier: that is
+    looked at here in the end, though not in the original, which would lose it.
+    """
+    members = _Members(task)
+    for number in range(len(task.candidates)):
+        if task.stop[0]:
+            break
+        members.consider(number)
+    return members.result()
+
+
+class _Members:
+    """Neighbours in the making, each with its spouses."""
+
+    def __init__(self, task: SearchTask) -> None:
+        self._task = task
+        self._subsets, self._whole = SubsetTests(task), SetTests(task)
+        self._left: list[int] = []
+        self._spouses: dict[int, list[int]] = {}
+
+    def consider(self, number: int) -> None:
+        """Take a candidate in if no set of members separates it; then prune the others, latest first."""
+        entered = int(self._task.candidates[number])
+        if self._separated(entered):
+            return
+        older = list(self._spouses)
+        self._spouses[entered] = []
+        for member in reversed(older):
+            if self._separated(member, entered):
+                self._leave(member)
+        self._spouses[entered] = self._found(entered)
+        self._prune()
+
+    def result(self) -> NeighbourSearch:
+        """Give what was found, after a last look at those who left and at what newer members prune."""
+        self._complete()
+        self._prune()
+        self._complete()
+        links = self._subsets.links(self._spouses, self._spouses)
+        inside = sorted(map(self._subsets.number_of, self._spouses))
+        return self._subsets.result(inside, links, self._whole)
+
+    def _prune(self) -> None:
+        """Take out the neighbours that others and spouses of theirs separate, latest first.
+
+        If the latest itself leaves, the others stand as they did before it came.
+        """
+        latest_first = tuple(reversed(self._spouses))
+        for member in latest_first:
+            others = [each for each in self._spouses if each != member]
+            if is_explained(self._subsets, member, others, self._spouses):
+                self._leave(member)
+                if member == latest_first[0]:
+                    return
+
+    def _complete(self) -> None:
+        """Look at those who left as spouses, and prune the spouses of all by the neighbours of now."""
+        neighbours = list(self._spouses)
+        for child in neighbours:
+            left = self._whole.connected(child, self._left, self._subsets.separator_of)
+            apparent = list(dict.fromkeys((*self._spouses[child], *left)))
+            self._spouses[child] = pruned(self._task, self._whole, child, apparent, neighbours)
+
+    def _found(self, child: int) -> list[int]:
+        """Find the spouses that a child connects with the target."""
+        outside = [int(each) for each in self._task.everyone if int(each) not in self._spouses]
+        found = self._whole.connected(child, outside, self._subsets.separator_of)
+        return pruned(self._task, self._whole, child, found, list(self._spouses))
+
+    def _separated(self, member: int, required: int = NO_VARIABLE) -> bool:
+        """Tell whether some members separate a candidate from the target."""
+        numbers, pool = np.array([self._subsets.number_of(member)]), np.array(list(self._spouses), np.int64)
+        return bool(self._subsets.separated(numbers, pool, required=required)[0])
+
+    def _leave(self, member: int) -> None:
+        del self._spouses[member]
+        self._left.append(member)
+
+
+def eemb(task: SearchTask) -> NeighbourSearch:
+    """EEMB: neighbours and spouses are found together, and pruned together afterwards.
+
+    Wang, Ling, Yu and Wu (2020), Towards efficient and effective discovery of Markov blankets for feature
+    selection, Information Sciences 509:227-242, Algorithms 1 and 2.
+
+    A false neighbour may be a spouse nevertheless: that is looked at here in the end, though not in the
+    original, which would lose it.
+    """
+    subsets, whole = SubsetTests(task), SetTests(task)
+    members, spouses = _add_true(task, subsets, whole)
+    for child in members:
+        spouses[child] = pruned(task, whole, child, spouses[child], members)
+
+    def explained(member: int, others: list[int], newest: int) -> bool:
+        return is_explained(subsets, member, others, spouses)
+
+    neighbours = rebuilt(members, explained)
+    descendants = [each for each in members if each not in neighbours]
+    for child in neighbours:
+        found = whole.connected(child, descendants, subsets.separator_of)
+        if found:
+            spouses[child] = pruned(task, whole, child, spouses[child] + found, neighbours)
+    links = subsets.links(neighbours, spouses)
+    return subsets.result(sorted(map(subsets.number_of, neighbours)), links, whole)
+
+
+def _add_true(
+    task: SearchTask, subsets: SubsetTests, whole: SetTests
+) -> tuple[list[int], dict[int, list[int]]]:
+    """Take in the candidates, strongest first, as HITON does, with the spouses of each.
+
+    Who is found separated is tried as a spouse through every member, and who comes in as a child of everyone
+    separated so far.
+    """
+    candidates = task.candidates.tolist()
+    known = set(candidates)
+    separated = [int(each) for each in task.everyone if int(each) not in known]
+    members: list[int] = []
+    spouses: dict[int, list[int]] = {}
+
+    def leave(variable: int) -> None:
+        separated.append(variable)
+        spouses.pop(variable, None)
+        for child in members:
+            spouses[child] += whole.connected(child, [variable], subsets.separator_of)
+
+    for number, entered in enumerate(candidates):
+        if task.stop[0]:
+            break
+        if subsets.separated(np.array([number]), np.array(members, np.int64))[0]:
+            leave(entered)
+            continue
+        spouses[entered] = whole.connected(entered, separated, subsets.separator_of)
+        members.append(entered)
+        for older in reversed(members[:-1]):
+            place = np.array([subsets.number_of(older)])
+            if subsets.separated(place, np.array(members, np.int64), required=entered)[0]:
+                members.remove(older)
+                leave(older)
+    return members, spouses
+
+
+def pc_simple(task: SearchTask) -> NeighbourSearch:
+    """From all candidates down: those that sets of growing size separate from the target leave.
+
+    Fu and Desmarais (2008), Fast Markov blanket discovery algorithm via local learning within single pass,
+    Canadian AI 2008, LNCS 5032:96-107 (IPC-MB, procedure RecognizePC). Bühlmann, Kalisch and Maathuis (2010),
+    Variable selection in high-dimensional linear models: partially faithful distributions and the PC-simple
+    algorithm, Biometrika 97:261-278.
+    """
+    tests = SubsetTests(task)
+    return tests.result([int(number) for number in remaining_after_removal(task, tests)])
+
+
+def remaining_after_removal(task: SearchTask, tests: SubsetTests) -> np.ndarray:
+    """Give the numbers of the candidates that no set of others separates from the target.
+
+    Those that a size separates leave together, so that the order of candidates does not matter. Sets are
+    formed in the order of columns.
+    """
+    remaining = np.arange(len(task.candidates))
+    for size in range(1, task.max_conditioning + 1):
+        if remaining.size <= size:
+            break
+        pool = np.sort(task.candidates[remaining])
+        remaining = remaining[~tests.separated(remaining, pool, size=size)]
+    return remaining
+
+
+def stmb(task: SearchTask) -> NeighbourSearch:
+    """STMB: spouses are sought among all that are no neighbours, without searching around the children.
+
+    Gao and Ji (2017), Efficient Markov blanket discovery and its application, IEEE Transactions on
+    Cybernetics 47:1169-1179, Algorithm 1.
+
+    A candidate that some apparent spouse helps to separate from the target is a descendant and no child; that
+    it may be a spouse nevertheless is looked at here, though not in the original, which would lose it. In
+    the end spouses, then neighbours, are tested once with all the others held fixed, in the order of columns.
+    """
+    subsets, whole = SubsetTests(task), SetTests(task)
+    members = [int(number) for number in remaining_after_removal(task, subsets)]
+    inside = task.candidates[members]
+    outside = [int(each) for each in task.everyone if each not in inside]
+    spouses: dict[int, list[int]] = {}
+    for number in members:
+        child = int(task.candidates[number])
+        found = whole.connected(child, outside, subsets.separator_of)
+        if not any(_separates(subsets, number, inside, spouse) for spouse in found):
+            spouses[child] = sorted(found)
+    neighbours = [each for each in inside.tolist() if each in spouses]
+    descendants = [each for each in inside.tolist() if each not in spouses]
+    for child, listed in spouses.items():
+        listed += sorted(whole.connected(child, descendants, subsets.separator_of))
+    _shrink_spouses(whole, neighbours, spouses)
+    separators = _shrink_neighbours(whole, neighbours, spouses)
+    links = subsets.links(neighbours, spouses)
+    kept = [number for number in members if int(task.candidates[number]) in neighbours]
+    return subsets.result(kept, links, whole, separators)
+
+
+def _shrink_spouses(whole: SetTests, neighbours: list[int], spouses: dict[int, list[int]]) -> None:
+    """Take out each spouse that the neighbours and the other spouses of its child separate."""
+    for listed in spouses.values():
+        for spouse in tuple(listed):
+            given = _without(spouse, *neighbours, *listed)
+            if whole.first_separating(spouse, [given]) is not None:
+                listed.remove(spouse)
+
+
+def _shrink_neighbours(
+    whole: SetTests, neighbours: list[int], spouses: dict[int, list[int]]
+) -> dict[int, tuple[int, ...]]:
+    """Take out each neighbour that the others and all spouses separate; give the sets that did."""
+    separators: dict[int, tuple[int, ...]] = {}
+    everyone = [spouse for listed in spouses.values() for spouse in listed]
+    for neighbour in tuple(neighbours):
+        given = _without(neighbour, *neighbours, *everyone)
+        if whole.first_separating(neighbour, [given]) is not None:
+            neighbours.remove(neighbour)
+            separators[neighbour] = given
+    return separators
+
+
+def _without(variable: int, *others: int) -> tuple[int, ...]:
+    """Give the others, each once, without a variable."""
+    return tuple(each for each in dict.fromkeys(others) if each != variable)
+
+
+def _separates(subsets: SubsetTests, number: int, inside: np.ndarray, spouse: int) -> bool:
+    """Tell whether members and an apparent spouse together separate a member from the target."""
+    pool = np.append(inside, spouse)
+    return bool(subsets.separated(np.array([number]), pool, required=spouse)[0])

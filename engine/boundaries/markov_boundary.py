@@ -1,0 +1,272 @@
+"""Markov boundaries of one target, asked for by name, and what is said of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.boundaries.registry import AlgorithmDescription, algorithms
+from engine.boundaries.settings import arranged
+from engine.errors import InvalidData, InvalidParameter
+
+if TYPE_CHECKING:
+    from engine.boundaries.neighbourhoods import Neighbourhoods
+    from engine.boundaries.settings import DiscoverySettings
+    from engine.independence.data import TestData
+    from engine.table.dataset import Dataset
+
+
+@dataclass(frozen=True, slots=True)
+class MarkovBoundary:
+    """Markov boundary of one target: its neighbours and its spouses.
+
+    Attributes
+    ----------
+    target : str
+        The variable whose boundary it is.
+    parents_children : tuple of str
+        Direct causes and direct effects, strongest first.
+    spouses : mapping of str to frozenset of str
+        Other direct causes of direct effects, each with every connecting child.
+    tests_made : int
+        Conditional-independence tests that the search needed.
+    undivided : tuple of str
+        Members of which the algorithm does not tell whether they are neighbours or spouses.
+    """
+
+    target: str
+    parents_children: tuple[str, ...]
+    spouses: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    tests_made: int = 0
+    undivided: tuple[str, ...] = ()
+
+    @property
+    def members(self) -> tuple[str, ...]:
+        """All members: neighbours, then spouses, then those that are not told apart."""
+        return self.parents_children + tuple(self.spouses) + self.undivided
+
+
+@dataclass(frozen=True, slots=True)
+class MarkovBoundaries:
+    """Several Markov boundaries of one target: sets that tell the same about it, none larger than needed.
+
+    Attributes
+    ----------
+    target : str
+        The variable whose boundaries they are.
+    boundaries : tuple of MarkovBoundary
+        First found first; none contains another one.
+    is_complete : bool
+        No bound on number, searches or time, and no stop, ended the search before its own end.
+    tests_made : int
+        Conditional-independence tests that all of it needed, unsuccessful searches included.
+
+    Examples
+    --------
+    >>> one = MarkovBoundary("T", ("A", "B"))
+    >>> MarkovBoundaries("T", (one, MarkovBoundary("T", ("A", "C")))).members
+    ('A', 'B', 'C')
+    """
+
+    target: str
+    boundaries: tuple[MarkovBoundary, ...]
+    is_complete: bool = True
+    tests_made: int = 0
+
+    @property
+    def members(self) -> tuple[str, ...]:
+        """Every variable that is in some boundary, each once."""
+        return tuple(dict.fromkeys(name for each in self.boundaries for name in each.members))
+
+
+def markov_boundary(
+    dataset: Dataset,
+    target: str,
+    settings: DiscoverySettings | None = None,
+    *,
+    algorithm: str | None = None,
+    options: object | None = None,
+) -> MarkovBoundary:
+    """Find one Markov boundary of one variable.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        A prepared table; labels and features take part alike.
+    target : str
+        The variable whose boundary is sought.
+    settings : DiscoverySettings, optional
+        Algorithm, test, level; the defaults when left out.
+    algorithm : str, optional
+        Any name of ``engine.algorithms()`` that finds a single boundary, also of those that do not tell
+        neighbours from spouses; that of `settings` when left out.
+    options : object, optional
+        Settings that only this algorithm has: an instance of its ``options`` class in
+        ``engine.algorithms()``.
+
+    Returns
+    -------
+    MarkovBoundary
+
+    Raises
+    ------
+    InvalidParameter
+        When no column is named `target`, no algorithm has this name, it lists several boundaries, or the
+        options are of another one.
+    InvalidData
+        When a column does not suit the test, or the target is ignored.
+
+    Examples
+    --------
+    >>> import engine
+    >>> network = engine.simulate(labels=3, features=12, rows=1000, seed=0)
+    >>> engine.markov_boundary(network.dataset, network.dataset.labels[0]).target
+    'L1'
+    >>> engine.markov_boundary(network.dataset, "L1", algorithm="iamb").parents_children
+    ()
+    """
+    from engine.boundaries.settings import DiscoverySettings
+
+    settings = settings or DiscoverySettings()
+    data, place = data_around(dataset, target, settings)
+    return boundary_in(data, place, settings, algorithm, options)
+
+
+def data_around(dataset: Dataset, target: str, settings: DiscoverySettings) -> tuple[TestData, int]:
+    """Arrange a dataset for the tests of some settings, and give the position of the target.
+
+    Raises
+    ------
+    InvalidParameter
+        When no column is named `target`.
+    InvalidData
+        When a column does not suit the test, or the target is ignored.
+    """
+    dataset.index(target)
+    data = arranged(dataset, settings)
+    if target not in data.positions:
+        raise InvalidData(
+            "it is ignored.", place=f"column '{target}'", remedy="Make it a label or a feature."
+        )
+    return data, data.positions[target]
+
+
+def boundary_in(
+    data: TestData,
+    target: int,
+    settings: DiscoverySettings,
+    algorithm: str | None = None,
+    options: object | None = None,
+) -> MarkovBoundary:
+    """Find one Markov boundary of a variable of test data, by position."""
+    from engine.boundaries.neighbourhoods import Neighbourhoods
+
+    search = Neighbourhoods(data, settings, np.zeros(1, dtype=np.uint8))
+    return find_boundary(search, target, algorithm or settings.algorithm, options)
+
+
+def find_boundary(
+    search: Neighbourhoods,
+    target: int,
+    algorithm: str,
+    options: object | None = None,
+    without: frozenset[int] = frozenset(),
+) -> MarkovBoundary:
+    """Find one Markov boundary in the table without some variables.
+
+    Parameters
+    ----------
+    search : Neighbourhoods
+        Data, settings and stop; what it finds around each variable is kept for further searches.
+    target : int
+        Position of the target.
+    algorithm : str
+        Any name of ``engine.algorithms()`` that finds a single boundary.
+    options : object, optional
+        Settings that only this algorithm has.
+    without : frozenset of int
+        Positions of the variables that are left out.
+
+    Returns
+    -------
+    MarkovBoundary
+        Tests that earlier searches made are not counted again.
+
+    Raises
+    ------
+    InvalidParameter
+        When the algorithm is unknown or lists several boundaries, or the options are of another one.
+    Cancelled
+        When the run was stopped.
+    """
+    description = description_of(algorithm)
+    if description.finds_several:
+        raise InvalidParameter(
+            f"{description.title} lists several boundaries.",
+            place="setting 'algorithm'",
+            remedy="Ask for them by engine.markov_boundaries, or choose an algorithm that finds one.",
+        )
+    options = checked_options(description, options)
+    if description.separates_spouses:
+        return _divided(search.using(description.name), target, without)
+    before = search.tests_made[0]
+    found = description.load()(search.task(target, without, options))
+    search.check_stop()
+    return MarkovBoundary(
+        target=search.data.names[target],
+        parents_children=(),
+        tests_made=search.tests_made[0] - before + found.tests,
+        undivided=tuple(search.data.names[member] for member in found.members),
+    )
+
+
+def description_of(name: str) -> AlgorithmDescription:
+    """Give the description of an algorithm; raise when there is none of this name."""
+    known = algorithms()
+    if name not in known:
+        raise InvalidParameter(
+            f"{name!r} is not a possible value.",
+            place="setting 'algorithm'",
+            remedy=f"Choose one of: {', '.join(known)}.",
+        )
+    return known[name]
+
+
+def checked_options(description: AlgorithmDescription, options: object | None) -> object | None:
+    """Give the options, or the defaults; raise when they belong to another algorithm."""
+    wanted = description.options
+    if options is None:
+        return wanted() if wanted else None
+    if wanted is None or not isinstance(options, wanted):
+        raise InvalidParameter(
+            f"{description.title} does not take {type(options).__name__}.",
+            place="setting 'options'",
+            remedy=f"Use {wanted.__name__}." if wanted else "Leave them out.",
+        )
+    return options
+
+
+def _divided(search: Neighbourhoods, target: int, without: frozenset[int]) -> MarkovBoundary:
+    """Find neighbours and spouses."""
+    from engine.boundaries.spouses import spouse_links
+
+    data = search.data
+    before = search.tests_made[0]
+    neighbourhood = search.neighbours(target, without)
+    # A search that found spouses itself needs no neighbourhoods of children.
+    through = neighbourhood.members if neighbourhood.links is None else ()
+    children = [search.neighbours(child, without) for child in through]
+    links, tests = spouse_links(search, neighbourhood, children)
+    spouses: dict[str, frozenset[str]] = {}
+    for link in links:
+        name = data.names[link.spouse]
+        spouses[name] = spouses.get(name, frozenset()) | {data.names[link.child]}
+    return MarkovBoundary(
+        target=data.names[target],
+        parents_children=tuple(data.names[member] for member in neighbourhood.members),
+        spouses=spouses,
+        tests_made=search.tests_made[0] - before + tests,
+    )

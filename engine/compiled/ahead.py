@@ -1,0 +1,76 @@
+"""Compiling kernels in a process of its own, beside whatever else there is to do.
+
+The first run on a machine compiles for some seconds. A second process does it on another core, and where
+the first one has a window, without holding it up. What it compiled is found in the kernels' folder.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+
+_NICENESS = 10
+
+
+class Compilation:
+    """A process that compiles kernels.
+
+    Parameters
+    ----------
+    process : subprocess.Popen
+        The running process.
+    """
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self._process = process
+
+    def is_running(self) -> bool:
+        """Tell whether it is still compiling."""
+        return self._process.poll() is None
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait for the end, at most `timeout` seconds; tell whether it has come."""
+        try:
+            self._process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
+
+    def stop(self) -> None:
+        """End the process; kernels that it finished are kept."""
+        if self.is_running():
+            self._process.terminate()
+        self._process.wait()
+
+
+def start_module(module: str, words: Sequence[str], *, calmly: bool = False) -> Compilation:
+    """Start a module that compiles, as a process without input and output.
+
+    Parameters
+    ----------
+    module : str
+        What ``python -m`` runs.
+    words : sequence of str
+        Its arguments.
+    calmly : bool
+        Windows lowers the priority from outside; elsewhere the process does so by :func:`be_calm`.
+    """
+    flags = 0
+    if sys.platform == "win32" and calmly:
+        flags = subprocess.BELOW_NORMAL_PRIORITY_CLASS
+    process = subprocess.Popen(
+        [sys.executable, "-m", module, *words],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        creationflags=flags,
+    )
+    return Compilation(process)
+
+
+def be_calm() -> None:
+    """Lower the priority of this process, so that a window stays lively on one core too."""
+    if hasattr(os, "nice"):
+        os.nice(_NICENESS)

@@ -1,0 +1,1 @@
+"""Counting contingency tables, and the law of their statistics: what the tests of categories are made of."""

@@ -1,0 +1,403 @@
+"""The law that G² and X² have in the table at hand: their mean and variance where all margins are kept.
+
+Under independence given a set, the counts of each stratum are those of a shuffled column: every cell is
+hypergeometric, and nothing else is unknown. The chi-squared law is the limit for many rows a cell. Where
+cells are sparse the mean of G² is not its degrees of freedom: with two rows expected a cell it is a tenth
+more, and with a tenth of a row far less. Over many strata such shares add up to wrong decisions (Koehler
+1986, Goodness-of-fit tests for log-linear models in sparse contingency tables, JASA 81:483-493).
+
+For X² the mean and variance are closed formulas (Haldane 1940, The mean and variance of chi-squared when used
+as a test of homogeneity, Biometrika 31:346-355; Dawson 1954, A simplified expression for the variance of the
+chi-squared function on a contingency table, Biometrika 41:280). For G² each cell is written in the orthogonal
+polynomials of its hypergeometric law. Under shuffling the polynomials of different degree of any two cells
+are uncorrelated, and those of one degree have a correlation that is a product of a factor of the two rows
+and one of the two columns (Lancaster 1958, The structure of bivariate distributions, Annals of Mathematical
+Statistics 29:719-736); all degrees above two are taken together as the third.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from engine.compiled.decorators import counting_part, merged_part
+from engine.independence.counting.table import (
+    EXACT,
+    MOMENT_BITS,
+    RAREST,
+    SPREAD,
+    STRATA,
+    DiscreteTable,
+    DiscreteWorkspace,
+)
+
+# Where every cell expects so many rows, a series in one over the rows gives the mean.
+_DENSE = 4.0
+# With more than two levels it does with fewer rows, given what higher orders add to it: found by exact sums.
+_NEARLY_DENSE = 1.0
+_HIGHER_ORDERS, _NO_HIGHER_ORDERS = 0.01, 5.0
+# Cells that expect so many are expanded around it instead of being added up count by count.
+_LARGE_CELL = 12.0
+_NEGLIGIBLE = 1e-13
+_LEAST_VARIANCE = 1e-12
+_ROUNDING = 1e-9
+# Margins make a number of 52 bits, exact as a float: 18 for the rows, of which tables of terms have no more,
+# and 17 for the rarer level of each variable.
+_ONE_COUNT, _TWO_COUNTS = 17, 34
+_MOMENT_SHIFT = np.uint64(64 - MOMENT_BITS)
+
+
+@merged_part
+def recall_or_add_up(terms: np.ndarray, moments: np.ndarray, total: int, in_x: int, in_y: int) -> Any:
+    """Give mean and variance of :func:`two_by_two_law_of`, remembered by the margins: they come again."""
+    # In one order, so that what is remembered is what would be added up.
+    fewer, more = min(in_x, in_y), max(in_x, in_y)
+    key = np.uint64((total << _TWO_COUNTS) | (more << _ONE_COUNT) | fewer)
+    place = (key * SPREAD) >> _MOMENT_SHIFT
+    margins = np.float64(key)
+    if moments[place, 0] != margins:
+        mean, variance, _ = two_by_two_law_of(terms, total, fewer, more, 0.0)
+        moments[place, 0], moments[place, 1], moments[place, 2] = margins, mean, variance
+    return moments[place, 1], moments[place, 2]
+
+
+@merged_part
+def two_by_two_law_of(terms: np.ndarray, total: int, in_x: int, in_y: int, observed: float) -> Any:
+    """Mean and variance of G² of two binary variables, added up over all counts that the margins allow.
+
+    Also the share of tables whose G² is larger than the observed one, and half of the share of those where it
+    is equal: Fisher's exact test with tables in the order of G², and Lancaster's mid-p (1961, Significance
+    tests in discrete distributions, JASA 56:223-234), as p-values that cannot be between two tables would
+    otherwise be too large.
+    """
+    above, below = observed + _ROUNDING * (1.0 + observed), observed - _ROUNDING * (1.0 + observed)
+    least, most = max(0, in_x + in_y - total), min(in_x, in_y)
+    constant = terms[total] - terms[in_x] - terms[total - in_x] - terms[in_y] - terms[total - in_y]
+    neither = total - in_x - in_y
+    start = np.int64((in_x + 1.0) * (in_y + 1.0) / (total + 2.0))
+    weights, mean, square, as_large = 0.0, 0.0, 0.0, 0.0
+    weight = 1.0
+    # From the most likely count up, then from there down.
+    for both in range(start, most + 1):
+        value = 2.0 * (
+            constant + terms[both] + terms[in_x - both] + terms[in_y - both] + terms[neither + both]
+        )
+        weights += weight
+        mean += weight * value
+        square += weight * value * value
+        as_large += weight * (0.5 * (value > above) + 0.5 * (value >= below))
+        weight *= ((in_x - both) * (in_y - both)) / ((both + 1.0) * (neither + both + 1.0))
+        if weight < _NEGLIGIBLE:
+            break
+    weight = 1.0
+    for both in range(start, least, -1):
+        weight *= (both * (neither + both)) / ((in_x - both + 1.0) * (in_y - both + 1.0))
+        if weight < _NEGLIGIBLE:
+            break
+        one = both - 1
+        value = 2.0 * (constant + terms[one] + terms[in_x - one] + terms[in_y - one] + terms[neither + one])
+        weights += weight
+        mean += weight * value
+        square += weight * value * value
+        as_large += weight * (0.5 * (value > above) + 0.5 * (value >= below))
+    mean /= weights
+    return mean, max(square / weights - mean * mean, 0.0), as_large / weights
+
+
+@counting_part
+def two_by_two_exact_p(terms: np.ndarray, total: int, in_x: int, in_y: int, observed: float) -> float:
+    """Give the exact p-value of G² of two binary variables, see :func:`two_by_two_law_of`."""
+    p_value: float = two_by_two_law_of(terms, total, in_x, in_y, observed)[2]
+    return p_value
+
+
+@counting_part
+def g_squared_moments(
+    data: DiscreteTable,
+    workspace: DiscreteWorkspace,
+    total: int,
+    rows: int,
+    columns: int,
+    rows_seen: int,
+    columns_seen: int,
+) -> Any:
+    """Mean and variance of G² of the stratum whose margins are in the workspace.
+
+    Also whether they come from all tables of two binary variables, so that these can give an exact p-value.
+    """
+    rarest_row, inverse_rows, squares_rows = inverse_sums(data, workspace.row_sums, rows, total)
+    rarest_column, inverse_columns, squares_columns = inverse_sums(
+        data, workspace.column_sums, columns, total
+    )
+    expected = total / (rarest_row * rarest_column)
+    dof = (rows_seen - 1.0) * (columns_seen - 1.0)
+    if expected >= (_NEARLY_DENSE if dof > 1.0 else _DENSE):
+        mean = _mean_by_series(
+            total, rows_seen, columns_seen, inverse_rows, inverse_columns, squares_rows, squares_columns
+        )
+        if dof > 1.0 and expected < _NO_HIGHER_ORDERS:
+            mean += _HIGHER_ORDERS * dof * min(1.0, 0.5 * (_NO_HIGHER_ORDERS - expected))
+        return mean, 2.0 * mean * mean / dof, False
+    if rows == 2 and columns == 2 and data.entropy_terms.shape[0] > 0:
+        mean, variance = recall_or_add_up(
+            data.entropy_terms,
+            workspace.moments,
+            total,
+            min(workspace.row_sums[0], workspace.row_sums[1]),
+            min(workspace.column_sums[0], workspace.column_sums[1]),
+        )
+        return mean, variance, True
+    mean, variance = _moments_of_cells(data.entropy_terms, workspace, total, rows, columns)
+    return mean, variance, False
+
+
+@merged_part
+def inverse_sums(data: DiscreteTable, sums: np.ndarray, levels: int, total: int) -> Any:
+    """One over the least share of a margin, and the sums of one over the shares and of their squares."""
+    largest, inverse, squares = 0.0, 0.0, 0.0
+    if data.inverses.shape[0] > 0:
+        for level in range(levels):
+            share = total * data.inverses[sums[level]]
+            inverse += share
+            squares += share * share
+            largest = max(largest, share)
+    else:
+        for level in range(levels):
+            share = total / sums[level] if sums[level] > 0 else 0.0
+            inverse += share
+            squares += share * share
+            largest = max(largest, share)
+    return largest, inverse, squares
+
+
+@merged_part
+def _mean_by_series(
+    total: int,
+    rows: int,
+    columns: int,
+    inverse_r: float,
+    inverse_c: float,
+    squares_r: float,
+    squares_c: float,
+) -> float:
+    """Mean of G² to the second order in one over the rows: the first is Lawley's (1956, Biometrika 43:295).
+
+    Each cell's deviance is expanded around its expectation, and the central moments of the hypergeometric law
+    are products of a term of the row and one of the column.
+    """
+    n = float(total)
+    first_r, first_c = inverse_r - 3.0 * rows + 2.0, inverse_c - 3.0 * columns + 2.0
+    spread_r, spread_c = inverse_r - 2.0 * rows + 1.0, inverse_c - 2.0 * columns + 1.0
+    fourth_r, fourth_c = squares_r - inverse_r, squares_c - inverse_c
+    fifth_r = squares_r - 4.0 * inverse_r + 5.0 * rows - 2.0
+    fifth_c = squares_c - 4.0 * inverse_c + 5.0 * columns - 2.0
+    sixth_r = squares_r - 3.0 * inverse_r + 3.0 * rows - 1.0
+    sixth_c = squares_c - 3.0 * inverse_c + 3.0 * columns - 1.0
+    share = 1.0 / n
+    factor = n / (n - 1.0)
+    mean = factor * (rows - 1.0) * (columns - 1.0)
+    mean -= factor / (n - 2.0) * first_r * first_c / 3.0
+    mean += 0.5 * factor * factor * spread_r * spread_c * share
+    fourth = (
+        fourth_r * fourth_c - 6.0 * (spread_r * fourth_c + fourth_r * spread_c) + 30.0 * spread_r * spread_c
+    )
+    mean += (fourth / 6.0 - fifth_r * fifth_c + sixth_r * sixth_c) * share * share
+    return mean
+
+
+@counting_part
+def _moments_of_cells(
+    terms: np.ndarray, workspace: DiscreteWorkspace, total: int, rows: int, columns: int
+) -> Any:
+    """Mean and variance of G² from the moments of each cell and the correlations of cells."""
+    row_sums, column_sums = workspace.row_sums, workspace.column_sums
+    across, along = workspace.correlation_factors, workspace.column_parts
+    for column in range(columns):
+        for degree in range(1, 4):
+            across[degree - 1, column] = _correlation_factor(total, column_sums[column], degree)
+            along[degree - 1, column] = 0.0
+    mean, variance = 0.0, 0.0
+    together_1, together_2, together_3 = 0.0, 0.0, 0.0
+    for row in range(rows):
+        if row_sums[row] == 0:
+            continue
+        factor_1 = _correlation_factor(total, row_sums[row], 1)
+        factor_2 = _correlation_factor(total, row_sums[row], 2)
+        factor_3 = _correlation_factor(total, row_sums[row], 3)
+        own_1, own_2, own_3 = 1.0 + factor_1 * factor_1, 1.0 - factor_2 * factor_2, 1.0 + factor_3 * factor_3
+        row_1, row_2, row_3 = 0.0, 0.0, 0.0
+        for column in range(columns):
+            if column_sums[column] == 0:
+                continue
+            cell_mean, part_1, part_2, part_3 = _cell_moments(
+                terms, total, row_sums[row], column_sums[column]
+            )
+            mean += cell_mean
+            across_1, across_2, across_3 = across[0, column], across[1, column], across[2, column]
+            variance += own_1 * (1.0 + across_1 * across_1) * part_1 * part_1
+            variance += own_2 * (1.0 - across_2 * across_2) * part_2 * part_2
+            variance += own_3 * (1.0 + across_3 * across_3) * part_3 * part_3
+            row_1 += across_1 * part_1
+            row_2 += across_2 * part_2
+            row_3 += across_3 * part_3
+            along[0, column] += factor_1 * part_1
+            along[1, column] += factor_2 * part_2
+            along[2, column] += factor_3 * part_3
+        variance += own_2 * row_2 * row_2 - own_1 * row_1 * row_1 - own_3 * row_3 * row_3
+        together_1 += factor_1 * row_1
+        together_2 += factor_2 * row_2
+        together_3 += factor_3 * row_3
+    for column in range(columns):
+        across_1, across_2, across_3 = across[0, column], across[1, column], across[2, column]
+        variance -= (1.0 + across_1 * across_1) * along[0, column] * along[0, column]
+        variance += (1.0 - across_2 * across_2) * along[1, column] * along[1, column]
+        variance -= (1.0 + across_3 * across_3) * along[2, column] * along[2, column]
+    variance += together_1 * together_1 + together_2 * together_2 + together_3 * together_3
+    return mean, max(variance, 0.0)
+
+
+@merged_part
+def _correlation_factor(total: int, margin: int, degree: int) -> float:
+    """Give what a row or column contributes to the correlation of its cells with others, but for its sign.
+
+    The square root of m (m-1) … over (n-m) (n-m-1) …, `degree` factors each.
+    """
+    above, below = 1.0, 1.0
+    for step in range(degree):
+        above *= max(margin - step, 0)
+        below *= max(total - margin - step, 0)
+    if below == 0.0:
+        return 0.0
+    return math.sqrt(above / below)
+
+
+@merged_part
+def _cell_moments(terms: np.ndarray, total: int, row_sum: int, column_sum: int) -> Any:
+    """Mean of a cell's deviance, and its parts of degree one, two and more, each as a standard deviation."""
+    expected = row_sum * (column_sum / total)
+    if expected >= _LARGE_CELL:
+        return _large_cell_moments(expected, total, row_sum, column_sum)
+    log_expected = math.log(expected)
+    least, most = max(0, row_sum + column_sum - total), min(row_sum, column_sum)
+    rest = total - row_sum - column_sum
+    weight, weights = 1.0, 0.0
+    second, third, fourth = 0.0, 0.0, 0.0
+    mean, square, with_first, with_second = 0.0, 0.0, 0.0, 0.0
+    for count in range(least, most + 1):
+        difference = count - expected
+        term = terms[count] if count < terms.shape[0] else count * math.log(max(count, 1))
+        value = 2.0 * (term - count * log_expected - difference)
+        squared = difference * difference
+        weighted = weight * value
+        weights += weight
+        second += weight * squared
+        third += weight * squared * difference
+        fourth += weight * squared * squared
+        mean += weighted
+        square += weighted * value
+        with_first += weighted * difference
+        with_second += weighted * squared
+        weight *= ((row_sum - count) * (column_sum - count)) / ((count + 1.0) * (rest + count + 1.0))
+        if weight < _NEGLIGIBLE * weights:
+            break
+    second, third, fourth = second / weights, third / weights, fourth / weights
+    mean, square = mean / weights, square / weights
+    with_first, with_second = with_first / weights, with_second / weights
+    if second < _LEAST_VARIANCE:
+        return mean, 0.0, 0.0, 0.0
+    part_1 = with_first / math.sqrt(second)
+    part_2 = 0.0
+    norm = fourth - third * third / second - second * second
+    if norm > _LEAST_VARIANCE:
+        part_2 = (with_second - third / second * with_first - second * mean) / math.sqrt(norm)
+    rest_of_variance = square - mean * mean - part_1 * part_1 - part_2 * part_2
+    return mean, part_1, part_2, math.sqrt(max(rest_of_variance, 0.0))
+
+
+@merged_part
+def _large_cell_moments(expected: float, total: int, row_sum: int, column_sum: int) -> Any:
+    """Give the same where the expectation is so large that few terms of a Taylor series suffice."""
+    n, r, c = float(total), float(row_sum), float(column_sum)
+    second = expected * (n - r) * (n - c) / (n * (n - 1.0))
+    if second < _LEAST_VARIANCE:
+        return 0.0, 0.0, 0.0, 0.0
+    third = second * (n - 2.0 * r) * (n - 2.0 * c) / (n * (n - 2.0))
+    row_part, column_part = r * (n - r), c * (n - c)
+    excess = (n - 1.0) * n * n * (n * (n + 1.0) - 6.0 * row_part - 6.0 * column_part)
+    excess = (excess + 6.0 * row_part * column_part * (5.0 * n - 6.0)) / (
+        row_part * column_part * (n - 2.0) * (n - 3.0)
+    )
+    fourth = (3.0 + excess) * second * second
+    cube = second * second * second
+    e = expected
+    mean = second / e - third / (3.0 * e**2) + fourth / (6.0 * e**3) - second * third / e**4 + cube / e**5
+    part_1 = (third / e - fourth / (3.0 * e**2)) / math.sqrt(second)
+    norm = fourth - third * third / second - second * second
+    part_2 = 0.0
+    if norm > _LEAST_VARIANCE:
+        part_2 = (norm / e - 2.0 * second * third / e**2 + 2.0 * cube / e**3) / math.sqrt(norm)
+    return mean, part_1, part_2, math.sqrt(6.0 * cube) / (3.0 * e**2)
+
+
+@merged_part
+def pearson_moments(
+    data: DiscreteTable,
+    workspace: DiscreteWorkspace,
+    total: int,
+    rows: int,
+    columns: int,
+    rows_seen: int,
+    columns_seen: int,
+) -> Any:
+    """Mean and variance of X² of the stratum whose margins are in the workspace; note its rarest cell too."""
+    rarest_row, inverse_r, _ = inverse_sums(data, workspace.row_sums, rows, total)
+    rarest_column, inverse_c, _ = inverse_sums(data, workspace.column_sums, columns, total)
+    n = float(total)
+    workspace.law[RAREST] = max(workspace.law[RAREST], rarest_row * rarest_column / n)
+    mean = (rows_seen - 1.0) * (columns_seen - 1.0) * n / (n - 1.0)
+    if total < 4:
+        # Two rows are always in the diagonal; of three, a third of the shuffles puts the odd ones together.
+        return mean, (0.0 if total == 2 or rows_seen + columns_seen > 4 else 1.125)
+    spread_r = (rows_seen - 1.0) * (n - rows_seen) / (n - 1.0)
+    spread_c = (columns_seen - 1.0) * (n - columns_seen) / (n - 1.0)
+    uneven_r = (inverse_r - rows_seen * rows_seen) / (n - 2.0)
+    uneven_c = (inverse_c - columns_seen * columns_seen) / (n - 2.0)
+    variance = 2.0 * n / (n - 3.0) * (spread_r - uneven_r) * (spread_c - uneven_c)
+    variance += n * n / (n - 1.0) * uneven_r * uneven_c
+    return mean, max(variance, 0.0)
+
+
+@counting_part
+def two_by_two_law(
+    terms: np.ndarray, workspace: DiscreteWorkspace, cells: np.ndarray, strata: int, observed: float
+) -> None:
+    """Add the moments of G² of strata of two binary variables; counts for any level 0 are in `cells`."""
+    law = workspace.law
+    for start in range(0, 4 * strata, 4):
+        total, in_y, in_x = cells[start], cells[start + 1], cells[start + 2]
+        if not (0 < in_x < total and 0 < in_y < total):
+            continue
+        fewest_x, fewest_y = min(in_x, total - in_x), min(in_y, total - in_y)
+        if fewest_x * fewest_y >= _DENSE * total:
+            inverse_x, inverse_y = total / in_x, total / in_y
+            other_x, other_y = total / (total - in_x), total / (total - in_y)
+            mean = _mean_by_series(
+                total,
+                2,
+                2,
+                inverse_x + other_x,
+                inverse_y + other_y,
+                inverse_x * inverse_x + other_x * other_x,
+                inverse_y * inverse_y + other_y * other_y,
+            )
+            variance = 2.0 * mean * mean
+        else:
+            mean, variance = recall_or_add_up(terms, workspace.moments, total, fewest_x, fewest_y)
+            # Of use only where no other stratum varies.
+            if law[STRATA] == 0.0:
+                law[EXACT] = two_by_two_exact_p(terms, total, fewest_x, fewest_y, observed)
+        law[0] += mean
+        law[1] += variance
+        law[STRATA] += 1.0

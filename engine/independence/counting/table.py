@@ -1,0 +1,179 @@
+"""What the counting kernels work on: coded columns, working memory, and when a table has rows enough."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from engine.compiled.decorators import inlined_part
+
+G_SQUARED = 0
+PEARSON = 1
+
+# Places in DiscreteWorkspace.law.
+EXACT = 5
+STRATA = 6
+RAREST = 7
+
+# Tables of so many cells are counted by conjunctions at most. So many conjunctions are remembered with their
+# counts, and so many margins of two binary variables with the moments of G².
+MOST_CELLS = 1 << 12
+REMEMBERED_BITS = 11
+MOMENT_BITS = 12
+# The multiplier of a multiplicative hash: 2^64 over the golden ratio (Knuth 1998, The Art of Computer
+# Programming, volume 3, section 6.4).
+SPREAD = np.uint64(0x9E3779B97F4A7C15)
+_MOST_REMEMBERED_CELLS = 16
+# Also the bits behind the last row, as no other set has them.
+_ALL_ROWS = np.uint64(0xFFFFFFFFFFFFFFFF)
+
+
+class DiscreteTable(NamedTuple):
+    """Coded columns, ready for counting.
+
+    Attributes
+    ----------
+    codes : ndarray of int8, int16 or int32, shape (variables, rows)
+        Codes ``0 … levels - 1``; nothing missing.
+    levels : ndarray of int64, shape (variables,)
+        Number of levels of each variable.
+    sets : ndarray of uint64, shape (all levels, words)
+        Rows that have each level, as bits.
+    offsets : ndarray of int64, shape (variables,)
+        First row of `sets` of each variable.
+    set_sizes : ndarray of int64, shape (all levels,)
+        Number of rows in each set.
+    entropy_terms : ndarray of float64, shape (rows + 1,) or (0,)
+        k log k for every count k; empty for tables so long that the differences would lose digits.
+    inverses : ndarray of float64, shape (rows + 1,) or (0,)
+        One over every count, 0 for 0; empty where `entropy_terms` is.
+    critical : ndarray of float64
+        Critical value for each number of degrees of freedom.
+    normal_quantile : float
+        Standard normal value that is exceeded with the probability of the level.
+    statistic : int
+        ``G_SQUARED`` or ``PEARSON``.
+    adjusted : bool
+        Degrees of freedom from observed levels only.
+    effective : bool
+        Degrees of freedom from the law that the statistic has in the table's own margins, where this differs
+        from chi-squared with those from observed levels.
+    log_alpha : float
+        Natural logarithm of the level.
+    min_rows_per_dof : float
+        Reliability rule, rows per nominal degree of freedom; 0 switches it off.
+    min_rows_per_cell : float
+        Reliability rule, rows per cell of the table of x, y and the set; 0 switches it off.
+    rounding : float
+        A statistic below this is rounding error of the sums it is made of, and counts as 0.
+    most_levels : int
+        Largest number of levels of a variable.
+    """
+
+    codes: np.ndarray
+    levels: np.ndarray
+    sets: np.ndarray
+    offsets: np.ndarray
+    set_sizes: np.ndarray
+    entropy_terms: np.ndarray
+    inverses: np.ndarray
+    critical: np.ndarray
+    normal_quantile: float
+    statistic: int
+    adjusted: bool
+    effective: bool
+    log_alpha: float
+    min_rows_per_dof: float
+    min_rows_per_cell: float
+    rounding: float
+    most_levels: int
+
+
+class DiscreteWorkspace(NamedTuple):
+    """Working memory of one thread.
+
+    Attributes
+    ----------
+    strata : ndarray of uint64, shape (depth, words)
+        Rows of the stratum at each depth of the conditioning set.
+    parts : ndarray of uint64, shape (depth, words)
+        The part of the rows at each depth of a large conditioning set; at depth 0 all of them.
+    position : ndarray of int64, shape (depth,)
+        Level that each conditioning variable is at.
+    stratum_of_row : ndarray of int32, shape (rows,)
+        Stratum of each row, when rows are scanned.
+    counts : ndarray of int64, shape (levels²,)
+        Counts of one stratum.
+    row_sums, column_sums : ndarray of int64, shape (levels,)
+        Margins of one stratum.
+    law : ndarray of float64, shape (8,)
+        Mean and variance of the statistic under independence, added up over strata; for X² then G², its mean
+        and its variance; the exact p-value of the last stratum, or 0; the number of strata; for X² one over
+        the fewest rows that a cell expects.
+    correlation_factors, column_parts : ndarray of float64, shape (3, levels)
+        What the columns of one stratum contribute to its variance, by degree.
+    cells : ndarray of int64, shape (MOST_CELLS,)
+        Counts of all strata, when they come from conjunctions.
+    keys : ndarray of uint64, shape (MOST_CELLS,)
+        The conjunction of each stratum.
+    memory_keys : ndarray of uint64, shape (remembered, 2)
+        Conjunction and tested pair that each entry of `memory` is about; 0 where there is none.
+    memory : ndarray of int64, shape (remembered, cells)
+        Counts of the pair in the conjunction.
+    moments : ndarray of float64, shape (remembered, 3)
+        Margins of two binary variables as one number, 0 where there are none, and the mean and variance of G²
+        with these.
+    """
+
+    strata: np.ndarray
+    parts: np.ndarray
+    position: np.ndarray
+    stratum_of_row: np.ndarray
+    counts: np.ndarray
+    row_sums: np.ndarray
+    column_sums: np.ndarray
+    law: np.ndarray
+    correlation_factors: np.ndarray
+    column_parts: np.ndarray
+    cells: np.ndarray
+    keys: np.ndarray
+    memory_keys: np.ndarray
+    memory: np.ndarray
+    moments: np.ndarray
+
+
+def new_discrete_workspace(data: DiscreteTable, max_conditioning: int) -> DiscreteWorkspace:
+    """Allocate working memory for conditioning sets of up to `max_conditioning` variables."""
+    most, words = data.most_levels, data.sets.shape[1]
+    depth = max_conditioning + 1
+    parts = np.empty((depth, words), np.uint64)
+    parts[0] = _ALL_ROWS
+    return DiscreteWorkspace(
+        strata=np.empty((depth, words), np.uint64),
+        parts=parts,
+        position=np.empty(depth, np.int64),
+        stratum_of_row=np.empty(data.codes.shape[1], np.int32),
+        counts=np.empty(most * most, np.int64),
+        row_sums=np.empty(most, np.int64),
+        column_sums=np.empty(most, np.int64),
+        law=np.zeros(8),
+        correlation_factors=np.empty((3, most)),
+        column_parts=np.empty((3, most)),
+        cells=np.empty(MOST_CELLS, np.int64),
+        keys=np.empty(MOST_CELLS, np.uint64),
+        memory_keys=np.zeros((1 << REMEMBERED_BITS, 2), np.uint64),
+        memory=np.empty((1 << REMEMBERED_BITS, min(most * most, _MOST_REMEMBERED_CELLS)), np.int64),
+        moments=np.zeros((1 << MOMENT_BITS, 3)),
+    )
+
+
+@inlined_part
+def bears(data: Any, observations: float, nominal_dof: float, cells: float) -> bool:
+    """Tell whether the rows a degree of freedom and the rows a cell are as many as the rules ask.
+
+    `data` is a table with ``min_rows_per_dof`` and ``min_rows_per_cell``; 0 switches a rule off.
+    """
+    return (  # type: ignore[no-any-return]
+        observations >= data.min_rows_per_dof * nominal_dof and observations >= data.min_rows_per_cell * cells
+    )

@@ -1,0 +1,71 @@
+"""G² and Pearson's X²: which kind of table suits the columns, complete or not, with weights or without."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.independence.arranging import TestColumns
+from engine.independence.counting.table import G_SQUARED, PEARSON
+from engine.independence.discrete.data import ContingencyData, IncompleteContingencyData
+from engine.independence.options import TestOptions
+from engine.table.row_weights import are_whole
+
+
+def arrange_g_squared(columns: TestColumns, options: TestOptions) -> ContingencyData:
+    """Arrange categories for G²."""
+    return _arranged(columns, options, G_SQUARED)
+
+
+def arrange_pearson(columns: TestColumns, options: TestOptions) -> ContingencyData:
+    """Arrange categories for Pearson's X²."""
+    return _arranged(columns, options, PEARSON)
+
+
+def _arranged(columns: TestColumns, options: TestOptions, statistic: int) -> ContingencyData:
+    values, levels = columns.values, columns.levels
+    counting: dict[str, Any] = {
+        "statistic": statistic,
+        "alpha": options.alpha,
+        "adjusted": options.dof != "nominal",
+        **options.rules,
+    }
+    about: dict[str, Any] = {
+        "names": columns.names,
+        "rows": columns.rows,
+        "alpha": options.alpha,
+        "traits": columns.traits,
+    }
+    weights, is_sample = columns.weights, options.weights_are_of_a_sample
+    has_gaps = any((each < 0).any() for each in values)
+    if weights is not None and not is_sample and not are_whole(weights):
+        from engine.independence.discrete.repeated import weighted_table
+
+        weighted = weighted_table(values, levels, weights, **counting)
+        return ContingencyData(weighted, **about, present=weighted.present, weights=weights)
+    from engine.independence.discrete.complete import CompleteContingencyData, discrete_table
+
+    counting["effective"] = options.dof == "effective"
+    counting["coded"] = columns.coded
+    if weights is not None and is_sample:
+        from engine.independence.discrete.sampled import SampledContingencyData, sampled_table
+
+        table = discrete_table(values, levels, **counting)
+        sampled = sampled_table(values, table, weights)
+        return SampledContingencyData(
+            sampled, **about, present=sampled.present if has_gaps else None, weights=weights, is_sample=True
+        )
+    if weights is not None:
+        from engine.independence.discrete.repeated import CountedContingencyData, counted_table
+
+        table = discrete_table(values, levels, observations=int(weights.sum()), **counting)
+        joined = counted_table(values, table, weights)
+        return CountedContingencyData(
+            joined, **about, present=joined.present if has_gaps else None, weights=weights
+        )
+    table = discrete_table(values, levels, **counting)
+    if not has_gaps:
+        return CompleteContingencyData(table, **about)
+    from engine.independence.discrete.incomplete import incomplete_table
+
+    incomplete = incomplete_table(values, table)
+    return IncompleteContingencyData(incomplete, **about, present=incomplete.present)

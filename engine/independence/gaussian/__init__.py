@@ -1,0 +1,1 @@
+"""Tests of numbers with linear relations: Fisher's z."""

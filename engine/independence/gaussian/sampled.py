@@ -1,0 +1,213 @@
+"""Fisher's z where rows are a sample in which each stands for some of a population.
+
+The partial correlation is that of the population: of residuals of weighted least squares. How much it varies
+hangs on what the weights go with, as a row counts by the square of its weight in the variance and by its
+weight in the mean. So the rows are worth the sum of the weights over a design effect: the mean weight of the
+squared products of the two residuals (Fuller 1975, Regression analysis for sample survey, Sankhyā C
+37:117-132; Binder 1983, On the variances of asymptotically normal estimators from complex surveys,
+International Statistical Review 51:279-292). For equal weights that is their number; for weights that go with
+nothing it is Kish's effective number.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from engine.compiled.decorators import inlined_part, kernel_part
+from engine.independence.chi_squared import log_chi2_sf
+from engine.independence.counting.row_sets import find_complete, present_sets
+from engine.independence.gaussian.data import GaussianData
+from engine.independence.gaussian.fisher_z import (
+    LARGEST_CORRELATION,
+    NO_VARIANCE,
+    GaussianWorkspace,
+    IncompleteGaussianWorkspace,
+    centre,
+    standardised,
+    sum_of_products,
+    unpack_weights,
+)
+from engine.independence.interface import register_test
+
+
+class SampledGaussianTable(NamedTuple):
+    """Numbers, with gaps or without, and a sampling weight for each row.
+
+    Attributes
+    ----------
+    values : ndarray of float64, shape (variables, rows)
+        Standardised; 0 where missing.
+    present : ndarray of uint64, shape (variables, words)
+        Rows in which each variable has a value, as bits.
+    weights, roots : ndarray of float64, shape (rows,)
+        Weights of mean 1, and their square roots.
+    critical : float
+        Critical value of |z|.
+    """
+
+    values: np.ndarray
+    present: np.ndarray
+    weights: np.ndarray
+    roots: np.ndarray
+    critical: float
+
+
+@dataclass(frozen=True, eq=False)
+class SampledGaussianData(GaussianData):
+    """Numbers, with gaps or without, whose rows have sampling weights."""
+
+    @property
+    def fits_sets(self) -> bool:
+        """Rows that stand for unlike many have no likelihood."""
+        return False
+
+    def effect(self, statistic: float, tested: tuple[int, ...], given: tuple[int, ...]) -> float:
+        """Give the absolute partial correlation; of a joint test the multiple one."""
+        x, *others = tested
+        unexplained = 1.0
+        for place, other in enumerate(others):
+            unexplained *= 1.0 - self._correlation(x, other, (*given, *others[:place])) ** 2
+        return math.sqrt(max(1.0 - unexplained, 0.0))
+
+    def _correlation(self, x: int, y: int, given: tuple[int, ...]) -> float:
+        table: SampledGaussianTable = self.table
+        used = self.complete_rows((x, y, *given))
+        roots = table.roots[used]
+        held = np.vstack((np.ones(len(roots)), table.values[list(given)][:, used])) * roots
+        pair = table.values[[x, y]][:, used] * roots
+        left = pair - (held.T @ np.linalg.lstsq(held.T, pair.T, rcond=None)[0]).T
+        lengths = np.linalg.norm(left, axis=1).prod()
+        return float(left[0] @ left[1] / lengths) if lengths > NO_VARIANCE else 0.0
+
+
+def sampled_gaussian_table(values: np.ndarray, weights: np.ndarray, critical: float) -> SampledGaussianTable:
+    """Arrange numbers with sampling weights.
+
+    Parameters
+    ----------
+    values : ndarray of float64, shape (variables, rows)
+        NaN where missing; no column constant.
+    weights : ndarray of float64, shape (rows,)
+        Above 0; only their ratios count.
+    critical : float
+        Critical value of |z|.
+
+    Returns
+    -------
+    SampledGaussianTable
+    """
+    scaled = weights / weights.mean()
+    present = present_sets(np.isnan(values))
+    return SampledGaussianTable(standardised(values), present, scaled, np.sqrt(scaled), critical)
+
+
+def new_sampled_gaussian_workspace(
+    data: SampledGaussianTable, max_conditioning: int
+) -> IncompleteGaussianWorkspace:
+    """Allocate working memory for conditioning sets of up to `max_conditioning` variables."""
+    rows = data.values.shape[1]
+    return IncompleteGaussianWorkspace(
+        GaussianWorkspace(np.empty((max_conditioning + 2, 1))),
+        np.empty((max_conditioning + 2, rows)),
+        np.empty(data.present.shape[1], np.uint64),
+        np.empty(rows),
+        np.empty(rows),
+    )
+
+
+@kernel_part
+def test_sampled_gaussian(
+    data: SampledGaussianTable,
+    workspace: IncompleteGaussianWorkspace,
+    x: int,
+    y: int,
+    given: np.ndarray,
+    size: int,
+) -> Any:
+    """Test two continuous variables given a set, on the rows that are complete in all of them.
+
+    Returns
+    -------
+    statistic : float
+        z = artanh(r) sqrt(worth - size - 3), where worth is what the rows are worth.
+    dof : float
+        Always 0: z has none.
+    ratio : float
+        |z| over its critical value.
+    reliable : bool
+        Whether worth - size - 3 is above 0.
+    """
+    find_complete(data.present, x, y, given, size, workspace.complete)
+    unpack_weights(data, workspace)
+    _take_out(data, workspace, x, y, given, size)
+    first, second = workspace.columns[size], workspace.columns[size + 1]
+    lengths = math.sqrt(sum_of_products(first, first) * sum_of_products(second, second))
+    scale = _worth(workspace, first, second) - size - 3.0
+    if scale <= 0.0:
+        return 0.0, 0.0, 0.0, False
+    correlation = sum_of_products(first, second) / lengths if lengths > 0.0 else 0.0
+    correlation = min(max(correlation, -LARGEST_CORRELATION), LARGEST_CORRELATION)
+    statistic = math.atanh(correlation) * math.sqrt(scale)
+    return statistic, 0.0, abs(statistic) / data.critical, True
+
+
+test_sampled_gaussian.__test__ = False  # type: ignore[attr-defined]
+
+
+@kernel_part
+def _take_out(
+    data: SampledGaussianTable,
+    workspace: IncompleteGaussianWorkspace,
+    x: int,
+    y: int,
+    given: np.ndarray,
+    size: int,
+) -> None:
+    """Write what the conditioning set leaves of the tested variables, times the roots of the weights.
+
+    What is determined by variables before it is 0: it adds nothing, or has nothing left to correlate.
+    """
+    columns, lengths = workspace.columns, workspace.elimination.matrix
+    total = sum_of_products(workspace.roots, workspace.roots)
+    for place in range(size + 2):
+        variable = given[place] if place < size else (x if place == size else y)
+        centre(data.values[variable], workspace, total, columns[place])
+        before = sum_of_products(columns[place], columns[place])
+        for other in range(min(place, size)):
+            if lengths[other, 0] > 0.0:
+                share = sum_of_products(columns[place], columns[other]) / lengths[other, 0]
+                for row in range(columns.shape[1]):
+                    columns[place, row] -= share * columns[other, row]
+        lengths[place, 0] = sum_of_products(columns[place], columns[place])
+        if lengths[place, 0] < NO_VARIANCE * before:
+            lengths[place, 0] = 0.0
+            columns[place, :] = 0.0
+
+
+@kernel_part
+def _worth(workspace: IncompleteGaussianWorkspace, first: np.ndarray, second: np.ndarray) -> float:
+    """Tell how many rows of equal weight the rows are worth."""
+    total, products, weighted = 0.0, 0.0, 0.0
+    for row in range(first.shape[0]):
+        weight = workspace.weights[row]
+        if weight > 0.0:
+            product = first[row] * second[row]
+            total += weight
+            products += product * product / weight
+            weighted += product * product
+    return total * products / weighted if weighted > 0.0 else total
+
+
+@inlined_part
+def log_p_sampled_gaussian(data: SampledGaussianTable, statistic: float, dof: float) -> float:
+    """Logarithm of the two-sided p-value of z: z² is chi-squared with one degree of freedom."""
+    return log_chi2_sf(statistic * statistic, 1.0)
+
+
+register_test(
+    SampledGaussianTable, new_sampled_gaussian_workspace, test_sampled_gaussian, log_p_sampled_gaussian
+)

@@ -1,0 +1,1 @@
+"""Likelihood-ratio tests of nested linear and multinomial logistic models, for numbers and categories."""
