@@ -11,7 +11,7 @@ from clcd_gui.core.anchors import anchor
 from clcd_gui.core.number_format import count_text, counted, strength_text
 from clcd_gui.core.rich_text import breakable, in_one_line, shortened, unbroken, with_ends
 from clcd_gui.core.selection import SelectedPair
-from clcd_gui.style.tooltips import literal
+from clcd_gui.style.literal_text import literal
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -22,6 +22,7 @@ from clcd_gui.core.number_format import strength_text
 from clcd_gui.graphs.arrowhead import arrowhead, on_box, on_circle
 from clcd_gui.graphs.graph_content import Edge, EdgeKind, Node, NodeKind
 from clcd_gui.graphs.marks import line_pen
+from clcd_gui.style.literal_text import set_tooltip
 from clcd_gui.style.tokens import INTERCHANGEABLE, LABEL_RELATION, NEIGHBOUR, SPOUSE, Colours
 
 DIAMETER = 20.0
@@ -105,7 +106,7 @@ class NodeItem(QGraphicsPathItem):
         self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIsMovable)
         self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemSendsGeometryChanges)
         self.setZValue(2.0 if is_label else 1.0)
-        self.setToolTip(_node_words(node))
+        set_tooltip(self, _node_words(node))
         self.set_colours(chosen)
 
     def border_towards(self, outside: QPointF) -> QPointF:
@@ -168,7 +169,7 @@ class EdgeItem(QGraphicsPathItem):
         self._second_leg = QGraphicsLineItem(self) if through is not None else None
         self._head = QGraphicsPolygonItem(self) if edge.effect else None
         self.setBrush(QBrush(Qt.BrushStyle.NoBrush))
-        self.setToolTip(_edge_words(edge))
+        set_tooltip(self, _edge_words(edge))
         self.set_colours(chosen)
         self.follow()
 

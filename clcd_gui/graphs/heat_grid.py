@@ -14,7 +14,7 @@ from PySide6.QtGui import (
     QShowEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QToolTip, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
 from clcd_gui.core.selection import SelectedPair, Selection
 from clcd_gui.graphs.grid_cursor import cell_after, leads_somewhere
@@ -22,6 +22,7 @@ from clcd_gui.graphs.grid_data import GridData
 from clcd_gui.graphs.grid_geometry import GridGeometry
 from clcd_gui.graphs.grid_painter import GridPainter
 from clcd_gui.graphs.grid_words import describe
+from clcd_gui.style.literal_text import show_tooltip
 from clcd_gui.style.themes import colours
 
 CELL_SIZES = (5, 7, 9, 12, 15, 18, 22, 26, 31, 37, 44, 52)
@@ -199,7 +200,7 @@ class HeatGrid(QAbstractScrollArea):
     def viewportEvent(self, event: QEvent) -> bool:
         """Answer with a tooltip where the pointer rests."""
         if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            QToolTip.showText(event.globalPos(), self.describe(*self.cell_at(event.pos())), self.viewport())
+            show_tooltip(event, self.describe(*self.cell_at(event.pos())), self.viewport())
             return True
         return super().viewportEvent(event)
 

@@ -17,6 +17,7 @@ from clcd_gui.graphs.marks import (
     draw_label_mark,
     draw_line_sample,
 )
+from clcd_gui.style.literal_text import set_tooltip
 from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import (
     COMMON,
@@ -145,7 +146,7 @@ class LegendStrip(QWidget):
         self.setSizePolicy(policy)
         self.setAccessibleName("Legend")
         self.setAccessibleDescription("; ".join(f"{each.text}: {each.help}" for each in entries))
-        self.setToolTip("\n".join(f"{each.text}: {each.help}" for each in entries))
+        set_tooltip(self, "\n".join(f"{each.text}: {each.help}" for each in entries))
 
     def heightForWidth(self, width: int) -> int:
         """Give the height that a width needs."""

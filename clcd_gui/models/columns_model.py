@@ -12,6 +12,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from clcd_gui.core.column_words import kind_text, missing_text, role_text, values_text, values_tooltip
 from clcd_gui.core.summaries import ColumnSummary
 from clcd_gui.style import icons
+from clcd_gui.style.literal_text import literal
 from clcd_gui.style.tokens import LABEL, LIGHT, Colours
 from engine.table.variable import Kind, Role, Variable
 
@@ -144,7 +145,7 @@ class ColumnsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return _TEXTS[field](variable, summary)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return _tooltip(field, variable, summary)
+            return literal(_tooltip(field, variable, summary))
         if role == Qt.ItemDataRole.DecorationRole and field is Field.ROLE:
             return self._role_icons[variable.role]
         if role == Qt.ItemDataRole.TextAlignmentRole and field is Field.MISSING:

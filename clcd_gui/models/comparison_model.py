@@ -12,6 +12,7 @@ from PySide6.QtGui import QFont
 
 from clcd_gui.core.comparison_findings import ComparisonFindings
 from clcd_gui.core.number_format import counted
+from clcd_gui.style.literal_text import literal
 from engine.evaluation.selection.figures import MethodFigure, MethodFigures
 from engine.evaluation.selection.methods import CLCD_FS, selection_methods
 from engine.evaluation.selection.metrics import PAPER_METRICS, Metric, metrics
@@ -159,7 +160,7 @@ class ComparisonModel(QAbstractTableModel):
             return self._text(row, column)
         figure = self._figure(row, column)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return self._help(row, column)
+            return literal(self._help(row, column))
         is_own_name = column == 0 and self._rows[row].method == CLCD_FS
         if role == Qt.ItemDataRole.FontRole and (is_own_name or (figure is not None and figure.is_best)):
             font = QFont()

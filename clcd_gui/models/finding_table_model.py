@@ -14,6 +14,7 @@ from clcd_gui.core.again_words import again_text, again_tooltip
 from clcd_gui.core.direction_words import direction_tooltip
 from clcd_gui.core.findings import Finding, Listed
 from clcd_gui.core.number_format import NUMBERS, strength_text
+from clcd_gui.style.literal_text import literal
 from engine.exporting.stability_words import range_text
 
 FINDING_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -157,7 +158,7 @@ class FindingTableModel(QAbstractTableModel):
             case Qt.ItemDataRole.DisplayRole:
                 return column.text(finding)
             case Qt.ItemDataRole.ToolTipRole:
-                return column.tooltip(finding)
+                return literal(column.tooltip(finding))
             case Qt.ItemDataRole.TextAlignmentRole:
                 side = Qt.AlignmentFlag.AlignRight if column.numeric else Qt.AlignmentFlag.AlignLeft
                 return side | Qt.AlignmentFlag.AlignVCenter
@@ -182,7 +183,7 @@ class FindingTableModel(QAbstractTableModel):
             case Qt.ItemDataRole.DisplayRole:
                 return column.title
             case Qt.ItemDataRole.ToolTipRole:
-                return column.help
+                return literal(column.help)
             case Qt.ItemDataRole.TextAlignmentRole:
                 side = Qt.AlignmentFlag.AlignRight if column.numeric else Qt.AlignmentFlag.AlignLeft
                 return side | Qt.AlignmentFlag.AlignVCenter

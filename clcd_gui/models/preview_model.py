@@ -9,9 +9,10 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from clcd_gui.core.column_words import number_text, role_text
 from clcd_gui.core.number_format import count_text
 from clcd_gui.style import icons
+from clcd_gui.style.literal_text import literal
 from clcd_gui.style.tokens import LIGHT, Colours
 from engine.table.dataset import Dataset
-from engine.table.variable import Kind, Role
+from engine.table.variable import Kind, Role, Variable
 
 _Index = QModelIndex | QPersistentModelIndex
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -68,7 +69,7 @@ class PreviewModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return variable.name
         if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{variable.name} ({role_text(variable.role).lower()})"
+            return literal(f"{variable.name} ({role_text(variable.role).lower()})")
         if role == Qt.ItemDataRole.DecorationRole and variable.role is Role.LABEL:
             return self._label_icon
         if role == Qt.ItemDataRole.TextAlignmentRole:
@@ -84,6 +85,10 @@ class PreviewModel(QAbstractTableModel):
             return _RIGHT if variable.kind is Kind.CONTINUOUS else _LEFT
         if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return None
+        text = self._text(variable, index)
+        return literal(text) if role == Qt.ItemDataRole.ToolTipRole else text
+
+    def _text(self, variable: Variable, index: _Index) -> str:
         value = self._dataset.columns[index.column()][index.row()]
         if variable.kind is Kind.NOMINAL:
             return variable.levels[value] if value >= 0 else ""

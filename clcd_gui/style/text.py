@@ -31,6 +31,13 @@ def muted(text: str, parent: QWidget | None = None) -> QLabel:
     return label
 
 
+def plain(text: str = "", parent: QWidget | None = None) -> QLabel:
+    """Make a label without a look of its own; QLabel itself would take names for markup."""
+    label = QLabel(text, parent)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    return label
+
+
 def scaled(font: QFont, share: float) -> QFont:
     """Give the same font in another size."""
     other = QFont(font)
@@ -49,7 +56,6 @@ def tabular(font: QFont) -> QFont:
 
 
 def _label(text: str, look: str, parent: QWidget | None) -> QLabel:
-    label = QLabel(text, parent)
+    label = plain(text, parent)
     label.setProperty("look", look)
-    label.setTextFormat(Qt.TextFormat.PlainText)
     return label

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu
 
 from clcd_gui.core.examples import Example
 from clcd_gui.style import icons, themes
+from clcd_gui.style.literal_text import caption, set_tooltip
 from clcd_gui.style.themes import Scheme
 
 
@@ -62,16 +63,16 @@ class Actions(QObject):
     def add_examples(self, bundled: tuple[Example, ...]) -> None:
         """List the bundled tables."""
         for example in bundled:
-            action = self.examples_menu.addAction(example.title)
-            action.setToolTip(example.summary)
+            action = self.examples_menu.addAction(caption(example.title))
+            set_tooltip(action, example.summary)
             action.setData(str(example.path))
 
     def set_recent(self, paths: tuple[Path, ...]) -> None:
         """List the files that were open."""
         self.recent_menu.clear()
         for path in paths:
-            action = self.recent_menu.addAction(path.name)
-            action.setToolTip(str(path))
+            action = self.recent_menu.addAction(caption(path.name))
+            set_tooltip(action, str(path))
             action.setData(str(path))
         self.recent_menu.setEnabled(bool(paths))
 

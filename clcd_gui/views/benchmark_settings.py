@@ -6,9 +6,10 @@ from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QWidget
 
-from clcd_gui.style.text import muted
+from clcd_gui.style.literal_text import set_tooltip
+from clcd_gui.style.text import muted, plain
 from clcd_gui.style.tokens import SPACE
 from clcd_gui.views.card import scroll_column, titled_card
 from clcd_gui.views.name_boxes import NameBoxes
@@ -30,10 +31,10 @@ class BenchmarkSettingsView(QScrollArea):
         self.form = SettingsForm(BenchmarkSettings, beside=True)
         self.form.edited.connect(self._on_edited)
         self.small = QPushButton("Small sizes")
-        self.small.setToolTip("For a quick look, a few minutes.")
+        set_tooltip(self.small, "For a quick look, a few minutes.")
         self.small.clicked.connect(self._on_small)
         self.large = QPushButton("The paper’s sizes")
-        self.large.setToolTip("50 labels, 1000 features, 5000 rows: some hours.")
+        set_tooltip(self.large, "50 labels, 1000 features, 5000 rows: some hours.")
         self.large.clicked.connect(self._on_large)
         self.methods = NameBoxes(
             "Methods", [(each.name, each.title, each.help) for each in methods().values()]
@@ -84,15 +85,15 @@ class BenchmarkSettingsView(QScrollArea):
             titled_card("How large, and how long at most", presets, self.form),
             titled_card(
                 "What is compared",
-                QLabel("Methods"),
+                plain("Methods"),
                 self.methods,
-                QLabel("Kinds of networks"),
+                plain("Kinds of networks"),
                 self.cells,
                 muted(
                     "p_c is the share of labels with a direct relation to another label, p_m the share that "
                     "have several Markov boundaries."
                 ),
-                QLabel("Under the settings"),
+                plain("Under the settings"),
                 self.variants,
             ),
         )

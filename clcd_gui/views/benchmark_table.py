@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from clcd_gui.models.benchmark_model import BenchmarkModel
 from clcd_gui.style import icons, themes
-from clcd_gui.style.text import body, muted
+from clcd_gui.style.literal_text import set_tooltip
+from clcd_gui.style.text import body, muted, plain
 from clcd_gui.style.tokens import SPACE
 from clcd_gui.views.figure_table import FigureTable
 from engine.evaluation.benchmark.result import BenchmarkResult
@@ -34,11 +35,11 @@ class BenchmarkTable(QWidget):
         self.table = FigureTable(self.model, "Figures of the methods", two_lines=True)
         self.caution = muted("")
         self.export = QPushButton("Export…")
-        self.export.setToolTip("Write report, tables and charts into a folder (Ctrl+E)")
+        set_tooltip(self.export, "Write report, tables and charts into a folder (Ctrl+E)")
         icons.assign(self.export, "export", themes.colours(), "text")
         row = QHBoxLayout()
         row.setSpacing(SPACE)
-        caption = QLabel("Measured with")
+        caption = plain("Measured with")
         caption.setBuddy(self.variant)
         row.addWidget(caption)
         row.addWidget(self.variant)
@@ -67,7 +68,7 @@ class BenchmarkTable(QWidget):
         result, variant = self._result, self.variant.currentData()
         if result is None or variant is None:
             return
-        self.variant.setToolTip(variants()[variant].help)
+        set_tooltip(self.variant, variants()[variant].help)
         self.model.set_result(result, variant)
         self.table.fit(range(self.model.name_columns, self.model.columnCount()))
         if not result.outcomes:

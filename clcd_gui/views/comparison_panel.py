@@ -15,6 +15,7 @@ from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.kept_runs import KeptRuns
 from clcd_gui.run.lane import Lane, Standing
 from clcd_gui.style import icons, themes
+from clcd_gui.style.literal_text import set_tooltip
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.tokens import SPACE
 from clcd_gui.views.comparison_pictures import CurvesPanel, StandingPanel
@@ -138,7 +139,7 @@ class ComparisonPanel(QWidget):
         set_look(self.reason, "muted")
         set_look(self.compare, "primary")
         icons.assign(self.export, "export", themes.colours(), "text")
-        self.export.setToolTip("Write report, tables and pictures into a folder")
+        set_tooltip(self.export, "Write report, tables and pictures into a folder")
         head = QHBoxLayout()
         head.setSpacing(SPACE)
         head.addWidget(self.views.bar)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QWidget
 
 from clcd_gui.core.number_format import counted
 from clcd_gui.core.settings_words import value_text
+from clcd_gui.style.literal_text import set_tooltip
 from clcd_gui.style.text import body
 from clcd_gui.style.tokens import SPACE
 from clcd_gui.views.card import scroll_column, titled_card
@@ -51,11 +52,11 @@ class ComparisonSettingsView(QScrollArea):
         )
         self.folded = Folded("More settings", self.more)
         self.quick = QPushButton("Quick look")
-        self.quick.setToolTip("A few splits and candidates: first figures within seconds.")
+        set_tooltip(self.quick, "A few splits and candidates: first figures within seconds.")
         self.quick.clicked.connect(self._on_quick)
         self.thorough = QPushButton("As in the paper")
-        self.thorough.setToolTip(
-            "10 splits, 3 % to 30 % of the features, options chosen among 12 candidates."
+        set_tooltip(
+            self.thorough, "10 splits, 3 % to 30 % of the features, options chosen among 12 candidates."
         )
         self.thorough.clicked.connect(self._on_thorough)
         self.methods = NameBoxes(

@@ -15,6 +15,7 @@ from clcd_gui.core.remedies import SettingChange
 from clcd_gui.core.summaries import ColumnSummary
 from clcd_gui.models.columns_model import Field
 from clcd_gui.run.failure import RunFailure, failure_of
+from clcd_gui.style.literal_text import set_tooltip
 from clcd_gui.views.notice import Notice
 from clcd_gui.views.page import Page
 from clcd_gui.views.reading_panel import ReadingPanel
@@ -96,7 +97,7 @@ class DataPage(Page):
         if self.heading.toolTip() != str(reading.path):
             self.reading.unfold(False)
         self.heading.setText(reading.path.name)
-        self.heading.setToolTip(str(reading.path))
+        set_tooltip(self.heading, str(reading.path))
         self.reading.set_reading(reading, self._document.options)
         self.tools.filter.clear()
         self.views.set_table(analysis.dataset, self._summaries())

@@ -6,6 +6,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QStyle, QStyleOption, QWidget
 
+from clcd_gui.style.literal_text import set_tooltip
+
 
 class ElidedLabel(QLabel):
     """A label that never asks for more width than there is.
@@ -66,4 +68,4 @@ class ElidedLabel(QLabel):
 
     def _explain(self) -> None:
         fits = self.fontMetrics().horizontalAdvance(self.text()) <= self.width()
-        self.setToolTip("" if fits else self.text())
+        set_tooltip(self, "" if fits else self.text())

@@ -17,6 +17,7 @@ from clcd_gui.graphs.figure_files import FIGURE_WRITERS
 from clcd_gui.run.failure import failure_of
 from clcd_gui.run.lane import Lane
 from clcd_gui.run.shared_progress import SharedProgress
+from clcd_gui.style.literal_text import set_tooltip
 from clcd_gui.views.export_dialogs import ExportDialogs, documents_folder
 from engine.discovery.result import DiscoveryResult
 from engine.errors import EngineError
@@ -152,7 +153,7 @@ class ExportActions(QWidget):
         for name, each in formats.items():
             home = homes.get(name, features if name.startswith(("features", "data")) else tables)
             action = self._add(name, home, f"{each.title}…", partial(self._export_format, each))
-            action.setToolTip(each.help)
+            set_tooltip(action, each.help)
 
     def _add(self, name: str, menu: QMenu, title: str, act: Callable[[], None]) -> QAction:
         action = QAction(title, self)

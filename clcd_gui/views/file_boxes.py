@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QWidget
 
+from clcd_gui.style.literal_text import set_tooltip
 from clcd_gui.style.text import muted, title
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE
 
@@ -91,7 +92,7 @@ class FileBoxes(QWidget):
         box.setChecked(entry.ticked and not entry.hindrance)
         box.setEnabled(not entry.hindrance)
         box.setAccessibleDescription(told)
-        box.setToolTip(told)
+        set_tooltip(box, told)
         box.toggled.connect(self.changed)
         name, words = muted(entry.file_name, self), muted(told, self)
         name.setWordWrap(False)

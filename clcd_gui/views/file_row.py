@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from clcd_gui.style import icons, themes
-from clcd_gui.style.text import muted
+from clcd_gui.style.literal_text import set_tooltip
+from clcd_gui.style.text import muted, plain
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
 from clcd_gui.views.elided_label import ElidedLabel
 
@@ -35,8 +36,8 @@ class FileRow(QPushButton):
         self.setProperty("look", "step")
         self.setAccessibleName(name)
         self.setAccessibleDescription(about)
-        self.setToolTip(key)
-        self._mark = QLabel()
+        set_tooltip(self, key)
+        self._mark = plain()
         self._about = muted(about) if icon == "example" else ElidedLabel(about)
         self._about.setProperty("look", "muted")
         caption = ElidedLabel(name)

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedLayout, QVBoxLayout, QWidget
 
 from clcd_gui.core.findings import Listed
 from clcd_gui.core.number_format import count_text, counted
 from clcd_gui.core.selection import Selection
 from clcd_gui.models.finding_table_model import FindingTableModel
 from clcd_gui.style import icons
-from clcd_gui.style.text import muted
+from clcd_gui.style.text import muted, plain
 from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE
 from clcd_gui.views.finding_table import FindingTable
@@ -60,7 +60,7 @@ class FindingsPanel(QWidget):
         self._count.setWordWrap(False)
         self.table = FindingTable(model, selection, self)
         self.table.setAccessibleName(name)
-        self._empty = QLabel(self)
+        self._empty = plain("", self)
         self._empty.setWordWrap(True)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setContentsMargins(SPACE_LARGE, SPACE_LARGE, SPACE_LARGE, SPACE_LARGE)

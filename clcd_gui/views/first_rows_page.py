@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from clcd_gui.core.number_format import count_text, counted
 from clcd_gui.run.jobs import FirstRows
+from clcd_gui.style.literal_text import set_tooltip
 from clcd_gui.views.notice import Notice
 from clcd_gui.views.page import Page
 from clcd_gui.views.role_bar import RoleBar
@@ -37,7 +38,7 @@ class FirstRowsPage(Page):
         reading = first_rows.reading
         dataset = reading.dataset
         self.heading.setText(reading.path.name)
-        self.heading.setToolTip(str(reading.path))
+        set_tooltip(self.heading, str(reading.path))
         self.subtitle.setText(f"{counted(len(dataset.names), 'column')} · Reading the rest…")
         self.notice.show_text(
             f"These are the first {count_text(dataset.row_count)} rows; types and values are theirs and may "

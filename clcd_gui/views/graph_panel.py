@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QCompleter,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QPushButton,
     QStackedLayout,
@@ -31,8 +30,9 @@ from clcd_gui.graphs.graph_scene import graph_figure
 from clcd_gui.graphs.graph_view import GraphView
 from clcd_gui.graphs.layout_thread import LayoutThread
 from clcd_gui.graphs.legend import LegendStrip, graph_legend
+from clcd_gui.style.literal_text import literal, set_tooltip
 from clcd_gui.style.stylesheet import set_look
-from clcd_gui.style.text import muted
+from clcd_gui.style.text import muted, plain
 from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE
 
 _PIXELS_A_FEATURE = 13_000
@@ -85,7 +85,7 @@ class GraphPanel(QWidget):
         self.more_button = QPushButton("Show more", self)
         set_look(self.more_button, "quiet")
         self.more_button.clicked.connect(self._show_more)
-        self._empty = QLabel("No variable counts for any label, so there is nothing to connect.", self)
+        self._empty = plain("No variable counts for any label, so there is nothing to connect.", self)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setWordWrap(True)
         self._stack = QStackedLayout()
@@ -168,7 +168,7 @@ class GraphPanel(QWidget):
         ):
             button = QToolButton(self)
             button.setText(text)
-            button.setToolTip(name)
+            set_tooltip(button, name)
             button.setAccessibleName(name)
             button.clicked.connect(slot)
             head.addWidget(button)
@@ -271,7 +271,9 @@ class GraphPanel(QWidget):
         self.label_box.addItem("All labels", "")
         for label in findings.labels if findings is not None else ():
             self.label_box.addItem(label, label)
-            self.label_box.setItemData(self.label_box.count() - 1, label, Qt.ItemDataRole.ToolTipRole)
+            self.label_box.setItemData(
+                self.label_box.count() - 1, literal(label), Qt.ItemDataRole.ToolTipRole
+            )
         self.label_box.blockSignals(False)
         self.label_box.setVisible(findings is not None and len(findings.labels) > 1)
 

@@ -7,7 +7,6 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QStackedLayout,
     QToolButton,
@@ -23,7 +22,9 @@ from clcd_gui.graphs.grid_data import GridData, grid_data
 from clcd_gui.graphs.grid_figure import grid_figure
 from clcd_gui.graphs.heat_grid import DEFAULT_CELL, HeatGrid
 from clcd_gui.graphs.legend import LegendStrip
+from clcd_gui.style.literal_text import set_tooltip
 from clcd_gui.style.stylesheet import set_look
+from clcd_gui.style.text import plain
 from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE
 
 
@@ -59,7 +60,7 @@ class GridPanel(QWidget):
         self.order_box.setMinimumHeight(CONTROL_HEIGHT)
         self.order_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         set_look(self.grid, "card")
-        self._empty = QLabel(self)
+        self._empty = plain("", self)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._stack = QStackedLayout()
         self._stack.addWidget(self.grid)
@@ -75,7 +76,7 @@ class GridPanel(QWidget):
         ):
             button = QToolButton(self)
             button.setText(text)
-            button.setToolTip(name)
+            set_tooltip(button, name)
             button.setAccessibleName(name)
             button.clicked.connect(slot)
             head.addWidget(button)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from clcd_gui.core.number_format import count_text
 from clcd_gui.style import icons
+from clcd_gui.style.literal_text import set_tooltip
 from clcd_gui.style.themes import colours
 from engine.discovery.stability_settings import StabilitySettings
 
@@ -50,7 +51,7 @@ class HowSureButton(QPushButton):
     def set_hindrance(self, reason: str) -> None:
         """Say what it waits for; empty allows it."""
         self.setEnabled(not reason)
-        self.setToolTip(reason or _HELP)
+        set_tooltip(self, reason or _HELP)
         self.setAccessibleDescription(reason or _HELP)
         self.repetitions.setEnabled(not reason)
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QWidget
 
 from clcd_gui.core.number_format import duration_text
 from clcd_gui.run.live import LiveState
+from clcd_gui.style.literal_text import set_tooltip
 from clcd_gui.style.stylesheet import set_look
+from clcd_gui.style.text import plain
 from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE, SPACE_LARGE
 from clcd_gui.views.elided_label import ElidedLabel
 from clcd_gui.views.setting_editors import NumberEditor
@@ -28,12 +30,12 @@ class LevelBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         parameter = parameter_of(DiscoverySettings, "alpha")
-        caption = QLabel(parameter.title, self)
+        caption = plain(parameter.title, self)
         self.slider = StepSlider(parameter, self)
         self._editor = NumberEditor(parameter)
         self.line = self._editor.widget
         self.live = QCheckBox("Live", self)
-        self.live.setToolTip("Results follow every change of the settings by themselves (Ctrl+L)")
+        set_tooltip(self.live, "Results follow every change of the settings by themselves (Ctrl+L)")
         self.told = ElidedLabel("", self)
         set_look(self.told, "muted")
         caption.setBuddy(self.slider)

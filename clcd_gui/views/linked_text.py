@@ -98,6 +98,9 @@ class LinkedText(QTextBrowser):
         else:
             super().keyPressEvent(event)
 
+    def loadResource(self, kind: int, address: QUrl | str) -> None:
+        """Open no file, whatever a text may ask for: none of ours holds a picture."""
+
     def createMimeDataFromSelection(self) -> QMimeData:
         """Copy the names as they are, without the marks at which they may be broken."""
         # Qt's own object: one made here would outlive Python in the clipboard and crash the exit.

@@ -14,6 +14,7 @@ from clcd_gui.core.selection import Selection
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.jobs import FirstRows, OpenedTable
 from clcd_gui.run.session import Session
+from clcd_gui.style.literal_text import window_title
 from clcd_gui.style.themes import ThemeSwitcher
 from clcd_gui.views.activity import Activity
 from clcd_gui.views.comparison_tab import ComparisonTab
@@ -254,7 +255,7 @@ class MainWindow(QMainWindow):
         if table.reading.path not in {example.path for example in examples()}:
             self.settings.add_recent_file(table.reading.path)
             self.settings.folder = str(table.reading.path.parent)
-        self.setWindowTitle(f"{table.reading.path.name} – CLCD")
+        self.setWindowTitle(f"{window_title(table.reading.path.name)} – CLCD")
         self.start_page.forget_failure()
         self.go("data")
         if table.offer_problem is not None:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QWidget
 
+from clcd_gui.style.literal_text import set_tooltip
 from clcd_gui.style.tokens import SPACE_LARGE
 
 _COLUMNS = 3
@@ -45,7 +46,7 @@ class NameBoxes(QWidget):
         self._boxes: dict[str, QCheckBox] = {}
         for place, (name, text, help_text) in enumerate(entries):
             box = QCheckBox(text)
-            box.setToolTip(help_text)
+            set_tooltip(box, help_text)
             box.setAccessibleDescription(help_text)
             box.setChecked(ticked is None or name in ticked)
             box.toggled.connect(self.changed)

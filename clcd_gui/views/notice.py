@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QSizePolicy,
     QToolButton,
@@ -21,8 +20,9 @@ from PySide6.QtWidgets import (
 from clcd_gui.core.remedies import SettingChange
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.style import icons, themes
+from clcd_gui.style.literal_text import caption, set_tooltip
 from clcd_gui.style.stylesheet import set_look
-from clcd_gui.style.text import body
+from clcd_gui.style.text import body, plain
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
 
 _ICON_SIZE = 20
@@ -44,7 +44,7 @@ class Notice(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._tone = "info"
-        self._mark = QLabel()
+        self._mark = plain()
         self._text = body("")
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
@@ -52,7 +52,7 @@ class Notice(QFrame):
         self._actions.setSpacing(SPACE_SMALL)
         self._close = QToolButton()
         self._close.setAccessibleName("Put this notice away")
-        self._close.setToolTip("Put this notice away")
+        set_tooltip(self._close, "Put this notice away")
         icons.assign(self._close, "close", themes.colours(), "muted")
         self._close.clicked.connect(self._put_away)
         layout = QHBoxLayout(self)
@@ -111,7 +111,7 @@ class Notice(QFrame):
 
     def add_action(self, title: str, act: Callable[[], object]) -> QPushButton:
         """Add a button that does something about it."""
-        button = QPushButton(title)
+        button = QPushButton(caption(title))
         button.clicked.connect(lambda: act())
         self._actions.addWidget(button)
         self._arrange()

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from clcd_gui.core.anchors import pair_of_anchor
 from clcd_gui.core.templates import filled
+from clcd_gui.style.literal_text import set_tooltip
 from clcd_gui.style.themes import colours
 from engine.exporting.phrases import Name, Phrase, plain
 
@@ -43,7 +44,7 @@ class PhraseLabel(QLabel):
         whole = " ".join(map(plain, self._sentences))
         self.setAccessibleName(whole)
         is_shortened = any(isinstance(each, Name) and len(each.text) > _LONGEST for each in chain(*sentences))
-        self.setToolTip(whole if is_shortened else "")
+        set_tooltip(self, whole if is_shortened else "")
         self.setVisible(bool(self._sentences))
         self._write()
 

@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 from clcd_gui.style import icons, themes
+from clcd_gui.style.literal_text import set_tooltip
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
 from clcd_gui.views.columns_view import ROLE_ACTIONS
@@ -24,7 +25,7 @@ class RoleBar(QWidget):
         self.filter.setPlaceholderText("Find a column")
         self.filter.setClearButtonEnabled(True)
         self.filter.setAccessibleName("Find a column")
-        self.filter.setToolTip("Show only columns whose names hold these words (Ctrl+F)")
+        set_tooltip(self.filter, "Show only columns whose names hold these words (Ctrl+F)")
         self.filter.setMinimumWidth(self.filter.fontMetrics().averageCharWidth() * 18)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -36,15 +37,16 @@ class RoleBar(QWidget):
         for role, title, key, icon in ROLE_ACTIONS:
             button = QPushButton(title)
             icons.assign(button, icon, chosen, "label" if role is Role.LABEL else "muted")
-            button.setToolTip(f"Make the selected columns {_WORDS[role]} ({key})")
+            set_tooltip(button, f"Make the selected columns {_WORDS[role]} ({key})")
             button.clicked.connect(self._on_role)
             self.buttons[role] = button
             layout.addWidget(button)
         layout.addSpacing(SPACE)
         self.labels_file = QPushButton("Labels from a file…")
         set_look(self.labels_file, "quiet")
-        self.labels_file.setToolTip(
-            "Take the labels from an XML file that names them, or from a second table that holds them"
+        set_tooltip(
+            self.labels_file,
+            "Take the labels from an XML file that names them, or from a second table that holds them",
         )
         self.labels_file.clicked.connect(self.labels_file_requested)
         layout.addWidget(self.labels_file)

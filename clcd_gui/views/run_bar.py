@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QW
 from clcd_gui.core.number_format import counted, duration_text
 from clcd_gui.run.lane import Standing
 from clcd_gui.style import icons, themes
+from clcd_gui.style.literal_text import set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE, SPACE_SMALL
 from clcd_gui.views.elided_label import ElidedLabel
 
@@ -35,7 +36,7 @@ class RunBar(QFrame):
         self.left = ElidedLabel()
         self.left.setAccessibleName("Time left")
         self.stop = QPushButton("Stop")
-        self.stop.setToolTip("Stop, and keep what is finished (Esc)")
+        set_tooltip(self.stop, "Stop, and keep what is finished (Esc)")
         icons.assign(self.stop, "stop", themes.colours(), "text")
         self.stop.clicked.connect(self.stop_requested)
         layout = QHBoxLayout(self)
@@ -67,8 +68,8 @@ class RunBar(QFrame):
         """Say how far the work is."""
         text = f"{standing.stage}: {standing.detail}" if standing.detail else standing.stage
         self.activity.setText(text)
-        self.activity.setToolTip(
-            f"{text}\n{counted(standing.tests, 'test')} so far" if standing.tests else text
+        set_tooltip(
+            self.activity, f"{text}\n{counted(standing.tests, 'test')} so far" if standing.tests else text
         )
         if standing.share is None:
             self.bar.setRange(0, 0)

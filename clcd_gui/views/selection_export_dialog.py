@@ -7,11 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from clcd_gui.core.number_format import counted
+from clcd_gui.style.literal_text import set_tooltip
 from clcd_gui.style.stylesheet import set_look
-from clcd_gui.style.text import body, title
+from clcd_gui.style.text import body, plain, title
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE
 from clcd_gui.views.elided_label import ElidedLabel
 from clcd_gui.views.export_dialogs import ExportDialogs
@@ -116,7 +117,7 @@ class SelectionExportDialog(QDialog):
     def _foot(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(SPACE)
-        row.addWidget(QLabel("Folder", self))
+        row.addWidget(plain("Folder", self))
         row.addWidget(self.place, 1)
         row.addWidget(self.choose)
         return row
@@ -132,7 +133,7 @@ class SelectionExportDialog(QDialog):
     def _tell(self) -> None:
         files = [entry.file_name for entry in self.chosen]
         self.place.setText(str(self._folder))
-        self.place.setToolTip(str(self._folder))
+        set_tooltip(self.place, str(self._folder))
         self.write_button.setEnabled(bool(files))
         self.write_button.setText(f"Write {counted(len(files), 'file')}" if files else "Write")
         there = [name for name in files if (self._folder / name).exists()]

@@ -15,6 +15,7 @@ from clcd_gui.graphs.figure import Figure
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.selecting import SelectingState
 from clcd_gui.style import icons
+from clcd_gui.style.literal_text import set_tooltip
 from clcd_gui.style.themes import colours
 from clcd_gui.views.empty_page import EmptyPage
 from clcd_gui.views.gradual_filling import GradualFilling
@@ -78,7 +79,7 @@ class SelectionPage(QWidget):
         self.tabs.currentChanged.connect(self._arrange)
         self._filled = Page("Selection", self)
         self._filled.set_primary("Export…", enabled=True)
-        self._filled.primary.setToolTip("Write the reduced table, the reasons and the picture of the grid")
+        set_tooltip(self._filled.primary, "Write the reduced table, the reasons and the picture of the grid")
         icons.assign(self._filled.primary, "export", colours(), "accent_text")
         self.export_button = self._filled.primary
         self.export = SelectionExport(self, self._figure)

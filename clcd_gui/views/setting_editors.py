@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLineEdit, QSpinBox, QWidget
 
 from clcd_gui.core.settings_words import lower_first, value_text
+from clcd_gui.style.literal_text import set_tooltip
 from clcd_gui.views.step_slider import StepSlider
 from engine.errors import InvalidParameter
 from engine.parameters import Parameter
@@ -44,7 +45,7 @@ class SettingEditor(QObject):
         self.slider: StepSlider | None = None
         widget.setAccessibleName(parameter.title)
         widget.setAccessibleDescription(parameter.help)
-        widget.setToolTip(parameter.help)
+        set_tooltip(widget, parameter.help)
 
     def set_value(self, value: Any) -> None:
         """Show a value without saying that it was edited."""

@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from clcd_gui.style.stylesheet import set_look
-from clcd_gui.style.text import muted
+from clcd_gui.style.text import muted, plain
 from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE, SPACE_LARGE, SPACE_SMALL
 from clcd_gui.views.setting_editors import SettingEditor, editor_for
 from engine.parameters import parameters_of
@@ -111,7 +111,7 @@ class SettingsForm(QWidget):
 
     def _add(self, editor: SettingEditor) -> None:
         row, parameter = self._grid.rowCount(), editor.parameter
-        caption = QLabel(parameter.title)
+        caption = plain(parameter.title)
         caption.setBuddy(editor.widget)
         caption.setMinimumHeight(CONTROL_HEIGHT)
         help_line = muted(parameter.help)

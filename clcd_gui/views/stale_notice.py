@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from clcd_gui.style.literal_text import set_tooltip
 from clcd_gui.views.notice import Notice
 
 
@@ -44,4 +45,4 @@ class StaleNotice(Notice):
     def _allow_run(self) -> None:
         if self.button is not None:
             self.button.setEnabled(self._can_run)
-            self.button.setToolTip("" if self._can_run else self._why_not)
+            set_tooltip(self.button, "" if self._can_run else self._why_not)

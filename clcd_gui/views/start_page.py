@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from clcd_gui.core.examples import Example
 from clcd_gui.core.remedies import SettingChange
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.style import icons, themes
 from clcd_gui.style.stylesheet import set_look
-from clcd_gui.style.text import muted, title
+from clcd_gui.style.text import muted, plain, title
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE
 from clcd_gui.views.file_row import FileRow
 from clcd_gui.views.notice import Notice
@@ -117,7 +117,7 @@ class StartPage(Page):
     def _drop_area(self) -> QFrame:
         area = QFrame()
         set_look(area, "drop")
-        mark = QLabel()
+        mark = plain()
         mark.setPixmap(icons.pixmap("drop", themes.colours().muted, _DROP_MARK))
         caption = title("Drop a table anywhere in this window")
         kinds = ", ".join(each.title for each in formats().values())

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from clcd_gui.style import icons, themes
+from clcd_gui.style.literal_text import set_tooltip
+from clcd_gui.style.text import plain
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
 from clcd_gui.views.elided_label import ElidedLabel
 
@@ -44,7 +46,7 @@ class StepButton(QPushButton):
         self.setCheckable(True)
         self.setProperty("look", "step")
         self.setAccessibleName(step.title)
-        self._mark = QLabel()
+        self._mark = plain()
         self._title = ElidedLabel(step.title)
         self._standing = ElidedLabel()
         self._standing.setProperty("look", "muted")
@@ -68,7 +70,7 @@ class StepButton(QPushButton):
         self._ready = ready
         self._standing.setText(text)
         self.setAccessibleDescription(text)
-        self.setToolTip(f"{self.step.title}: {text}" if text else self.step.title)
+        set_tooltip(self, f"{self.step.title}: {text}" if text else self.step.title)
         self._paint_mark()
 
     def sizeHint(self) -> QSize:

@@ -7,6 +7,7 @@ from PySide6.QtGui import QFocusEvent, QWheelEvent
 from PySide6.QtWidgets import QSlider, QWidget
 
 from clcd_gui.core.levels import nearest_step
+from clcd_gui.style.literal_text import set_tooltip
 from engine.parameters import Parameter
 
 _STEPS_A_PAGE = 5
@@ -34,7 +35,7 @@ class StepSlider(QSlider):
         self.setRange(0, len(self._steps) - 1)
         self.setPageStep(_STEPS_A_PAGE)
         self.setAccessibleName(parameter.title)
-        self.setToolTip(f"{parameter.help}\nFrom {self._steps[0]:g} to {self._steps[-1]:g}.")
+        set_tooltip(self, f"{parameter.help}\nFrom {self._steps[0]:g} to {self._steps[-1]:g}.")
         self.set_value(parameter.default)
         self.sliderPressed.connect(self._begin_gesture)
         self.valueChanged.connect(self._on_moved)

@@ -1,4 +1,4 @@
-"""Tooltips that show their text to the letter: Qt takes one that looks like markup for markup."""
+"""Names of anybody shown to the letter, where Qt would take them for markup or for keys of commands."""
 
 from __future__ import annotations
 
@@ -33,3 +33,25 @@ def set_tooltip(shown: QWidget | QAction | QGraphicsItem, text: str) -> None:
 def show_tooltip(event: QHelpEvent, text: str, widget: QWidget) -> None:
     """Show a text at the pointer at once; an empty one takes the tooltip away."""
     QToolTip.showText(event.globalPos(), literal(text), widget)
+
+
+def caption(text: str) -> str:
+    """Write a text for a menu, button or tab so that its ampersands are shown instead of naming a key.
+
+    Examples
+    --------
+    >>> caption("R & D.csv")
+    'R && D.csv'
+    """
+    return text.replace("&", "&&")
+
+
+def window_title(text: str) -> str:
+    """Write a text for a window's title, in which ``[*]`` would stand for changes that are not saved.
+
+    Examples
+    --------
+    >>> window_title("a[*].csv")
+    'a[*][*].csv'
+    """
+    return text.replace("[*]", "[*][*]")
