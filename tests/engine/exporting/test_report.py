@@ -8,8 +8,11 @@ from html.parser import HTMLParser
 from pathlib import Path
 from types import ModuleType
 
+import numpy as np
+import pandas
 import pytest
 
+import engine
 from engine.discovery.result import DiscoveryResult
 from engine.exporting import Analysis, export_file
 from engine.exporting.report import report_html
@@ -85,6 +88,23 @@ def test_names_are_escaped_and_whole(hand_made: ModuleType) -> None:
         assert name in text
     assert visible(hand_made.TAB) in text
     assert "Guessed <b>." in text
+
+
+def test_names_that_look_like_markup_or_templates_stay_names() -> None:
+    features = ('<img src="x">', "a & b", '"><script>alert(1)</script>')
+    labels = ("{{ 7*7 }}", "<em>x</em>", "' onclick='x")
+    generator = np.random.default_rng(3)
+    columns = {name: generator.integers(0, 2, 500) for name in features}
+    for label, feature in zip(labels, features, strict=True):
+        columns[label] = np.where(generator.random(500) < 0.1, 1 - columns[feature], columns[feature])
+    levels = np.array(["<u>no</u>", "<u>yes</u>"])
+    frame = pandas.DataFrame({name: levels[column] for name, column in columns.items()})
+    result = engine.discover(engine.Dataset.from_frame(frame, labels=list(labels)))
+    assert set(result.label_sets) == set(features)
+    page = page_of(result)
+    assert {tag for tag, _ in page.tags}.isdisjoint({"img", "script", "em", "u"})
+    assert not any(name.startswith("on") or name == "src" for _, given in page.tags for name in given)
+    assert all(name in page.text for name in (*features, *labels))
 
 
 def test_plain_sentences(hand_made: ModuleType) -> None:
