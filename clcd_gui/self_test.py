@@ -92,6 +92,7 @@ def _go_the_way(window: MainWindow, folder: Path) -> None:
     for name in PICTURES:
         _wait(exports.written, exports.failed, exports.actions_by_name[name].trigger)
     _select(window, folder)
+    _chart(folder)
 
 
 def _select(window: MainWindow, folder: Path) -> None:
@@ -107,6 +108,24 @@ def _select(window: MainWindow, folder: Path) -> None:
         raise SelfTestError("No feature of the example was selected.")
     dialog.choose.click()
     _wait(page.export.written, page.export.failed, dialog.write_button.click)
+
+
+def _chart(folder: Path) -> None:
+    """Look at a chart, and save it as a picture of each kind: the libraries that draw are there."""
+    from clcd_gui.views.chart_panel import ChartPanel
+    from engine.evaluation.benchmark.charts import accuracy_chart
+    from engine.evaluation.benchmark.result import BenchmarkResult
+    from engine.evaluation.benchmark.settings import BenchmarkSettings
+
+    panel = ChartPanel("accuracy", dialogs=_Answers(folder))
+    panel.set_chart(accuracy_chart(BenchmarkResult(BenchmarkSettings(), (), workers=1)))
+    panel.resize(panel.sizeHint())
+    panel.show()
+    if not panel.grab().save(str(folder / "window-chart.png")):
+        raise SelfTestError("The chart could not be drawn.")
+    for action in panel.actions_by_ending.values():
+        _wait(panel.written, panel.failed, action.trigger)
+    panel.close()
 
 
 def _draw(window: MainWindow, tabs: QTabWidget, place: int, folder: Path, prefix: str = "") -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +11,6 @@ from clcd_gui.run.shared_progress import SharedProgress
 from engine.errors import Cancelled
 from engine.evaluation.benchmark.result import BenchmarkResult
 from engine.evaluation.benchmark.settings import BenchmarkSettings
-from engine.evaluation.drawing.chart import Chart
 
 _PATIENCE_SECONDS = 0.05
 
@@ -58,16 +56,13 @@ class WriteBenchmark:
     ----------
     result : BenchmarkResult
     folder : Path
-    writers : mapping of str to callable
-        What writes a chart, by the ending of its file.
     """
 
     result: BenchmarkResult
     folder: Path
-    writers: Mapping[str, Callable[[Chart, Path], None]]
 
     def __call__(self, _progress: SharedProgress) -> tuple[Path, ...]:
         """Do it."""
         from engine.evaluation.benchmark.files import write_files
 
-        return write_files(self.result, self.folder, self.writers)
+        return write_files(self.result, self.folder)

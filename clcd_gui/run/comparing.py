@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -12,7 +11,6 @@ from clcd_gui.core.comparison_findings import ComparisonFindings, comparison_fin
 from clcd_gui.run.kept_runs import KeptRuns
 from clcd_gui.run.kernels import PREPARING
 from clcd_gui.run.shared_progress import SharedProgress
-from engine.evaluation.drawing.chart import Chart
 from engine.evaluation.selection.result import SelectionComparison
 from engine.evaluation.selection.settings import SelectionComparisonSettings
 from engine.execution.workers import worker_count
@@ -73,16 +71,13 @@ class WriteComparison:
     ----------
     result : SelectionComparison
     folder : Path
-    writers : mapping of str to callable
-        What writes a picture, by the ending of its file.
     """
 
     result: SelectionComparison
     folder: Path
-    writers: Mapping[str, Callable[[Chart, Path], None]]
 
     def __call__(self, _progress: SharedProgress) -> tuple[Path, ...]:
         """Do it."""
         from engine.evaluation.selection.files import write_files
 
-        return write_files(self.result, self.folder, self.writers)
+        return write_files(self.result, self.folder)

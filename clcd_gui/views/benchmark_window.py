@@ -9,7 +9,6 @@ from PySide6.QtGui import QAction, QCloseEvent, QKeySequence
 from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
 from clcd_gui.core.number_format import counted, duration_text
-from clcd_gui.graphs.chart_files import folder_writers
 from clcd_gui.run.benchmarking import RunBenchmark, WriteBenchmark
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.lane import Lane, Standing
@@ -29,7 +28,10 @@ _SUBTITLE = (
     "Compares CLCD with other methods on simulated tables whose answer is known, as the paper does in its "
     "Tables 2 and 3."
 )
-_CHART_CAPTION = "The same figures are in the table; rest the pointer on a mark to read its own."
+_CHART_CAPTION = (
+    "The same figures are in the table; rest the pointer on a mark to read its own. "
+    "Ctrl and the wheel look closer."
+)
 
 
 class BenchmarkWindow(QWidget):
@@ -192,4 +194,4 @@ class BenchmarkWindow(QWidget):
         folder = self.dialogs.choose_folder(self, "Report, tables and charts into a folder", self._folder)
         if folder is not None:
             self._folder = folder
-            self._lane.start(WriteBenchmark(self._result, folder, folder_writers(self.font())))
+            self._lane.start(WriteBenchmark(self._result, folder))

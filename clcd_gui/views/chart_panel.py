@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from clcd_gui.graphs.chart_files import CHART_WRITERS, write_chart
-from clcd_gui.graphs.chart_view import ChartView
-from clcd_gui.run.failure import failure_of
+from clcd_gui.plots.chart_view import ChartView
+from clcd_gui.run.lane import Lane
+from clcd_gui.run.writing_chart import WriteChart
 from clcd_gui.style import icons, themes
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted
 from clcd_gui.style.tokens import SPACE
 from clcd_gui.views.export_dialogs import ExportDialogs, documents_folder
-from engine.errors import EngineError
-from engine.evaluation.drawing.chart import Chart
+from engine.reporting.figures.chart import Chart
+from engine.reporting.figures.files import CHART_WRITERS
 
 
 class ChartPanel(QScrollArea):
@@ -57,6 +57,13 @@ class ChartPanel(QScrollArea):
         icons.assign(self.save, "export", themes.colours(), "text")
         self.actions_by_ending: dict[str, QAction] = {}
         self.save.setMenu(self._menu())
+        # matplotlib takes a moment to load and to draw.
+        self._lane = Lane("picture", self)
+        self._lane.succeeded.connect(self.written)
+        self._lane.failed.connect(self.failed)
+        application = QCoreApplication.instance()
+        if application is not None:
+            application.aboutToQuit.connect(self._lane.shut_down)
         self._lay_out()
         self.setWidgetResizable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -64,7 +71,7 @@ class ChartPanel(QScrollArea):
     def set_chart(self, chart: Chart) -> None:
         """Show another chart."""
         self.view.set_chart(chart)
-        self.save.setEnabled(bool(chart.marks))
+        self.save.setEnabled(bool(chart.panels))
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()
@@ -104,9 +111,4 @@ class ChartPanel(QScrollArea):
         if path is None:
             return
         self._folder = path.parent
-        try:
-            write_chart(self.view.chart, self.font(), path)
-        except EngineError as error:
-            self.failed.emit(failure_of(error))
-        else:
-            self.written.emit((path,))
+        self._lane.start(WriteChart(self.view.chart, path))

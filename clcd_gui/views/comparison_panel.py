@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from clcd_gui.core.comparison_findings import ComparisonFindings
 from clcd_gui.core.number_format import count_text, counted
-from clcd_gui.graphs.chart_files import folder_writers
 from clcd_gui.run.comparing import RunComparison, WriteComparison
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.kept_runs import KeptRuns
@@ -268,7 +267,7 @@ class ComparisonPanel(QWidget):
         )
         if folder is not None:
             self._folder = folder
-            self._lane.start(WriteComparison(self._findings.result, folder, folder_writers(self.font())))
+            self._lane.start(WriteComparison(self._findings.result, folder))
 
 
 def _is_of_same_file(compared: Dataset, dataset: Dataset | None) -> bool:

@@ -13,7 +13,8 @@ from clcd_gui.views.figure_table import FigureTable
 
 _CURVES = (
     "Each line is the mean over splits as more features are selected. CLCD-FS is one point, ± one standard "
-    "deviation, as it chooses its own number. Rest the pointer on a mark to read it."
+    "deviation, as it chooses its own number. Rest the pointer on a mark to read it; Ctrl and the wheel "
+    "look closer."
 )
 _STANDING = (
     "The mean of each metric, stretched so that the best method is at 0.5 and the worst at 0; losses are "

@@ -7,13 +7,9 @@ from pathlib import Path
 
 
 def written_lines(paths: Sequence[Path]) -> Iterator[str]:
-    """Name the files, a picture in several formats once, and say why there is no PDF where there is none."""
-    from engine.evaluation.drawing.pictures import NO_PDF, picture_writers
-
+    """Name the files, a picture in several formats once."""
     endings: dict[str, list[str]] = {}
     for path in paths:
         endings.setdefault(path.stem, []).append(path.suffix)
     names = [f"{stem}{'/'.join(found)}" for stem, found in endings.items()]
     yield f"Written to {paths[0].parent}: {', '.join(names)}."
-    if ".pdf" not in picture_writers():
-        yield NO_PDF

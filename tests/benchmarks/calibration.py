@@ -27,6 +27,7 @@ import engine
 from engine.errors import EngineError
 from engine.independence.arranging import make_test_data
 from engine.independence.batch import ask
+from engine.reporting.figures.files import write_svg
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable
 from tests.benchmarks.level_cases import CASES, TABLES, WEIGHTS, Case
@@ -190,7 +191,7 @@ def main() -> None:
     if asked.tables:
         _measure_findings(known, asked)
     write_tables(known)
-    PICTURE.write_text(levels_chart(known), "utf-8")
+    write_svg(levels_chart(known), PICTURE)
 
 
 if __name__ == "__main__":

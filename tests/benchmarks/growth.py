@@ -23,6 +23,7 @@ from pathlib import Path
 
 import numpy as np
 
+from engine.reporting.figures.files import write_svg
 from tests.benchmarks.growth_chart import growth_chart
 
 HERE = Path(__file__).parent
@@ -135,7 +136,7 @@ def main() -> None:
         curves.append((series.grows, points))
         print("\n".join(lines(series, points)), flush=True)
     if not arguments.short:
-        PICTURE.write_text(growth_chart(curves), "utf-8")
+        write_svg(growth_chart(curves), PICTURE)
 
 
 if __name__ == "__main__":

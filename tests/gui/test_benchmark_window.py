@@ -145,9 +145,10 @@ def test_nothing_ticked_is_explained(benchmark: BenchmarkWindow) -> None:
 def test_marks_of_the_chart_say_what_they_are(benchmark: BenchmarkWindow) -> None:
     benchmark.tabs.setCurrentIndex(2)
     view = benchmark.accuracy.view
-    mark = next(each for each in view.chart.marks if each.words.startswith("CLCD, in the paper"))
-    assert view.mark_at(view.place_of(mark)) is mark
-    assert view.mark_at(QPointF(0.0, 0.0)) is None
+    assert view.canvas is not None
+    mark = next(each for each in view.canvas.spots() if each.words.startswith("CLCD, in the paper"))
+    assert view.canvas.spot_at(QPointF(mark.x, mark.y)) == mark
+    assert view.canvas.spot_at(QPointF(0.0, 0.0)) is None
 
 
 @pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])

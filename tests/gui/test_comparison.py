@@ -174,7 +174,7 @@ def test_a_tiny_comparison_by_clicks(panel: ComparisonPanel, table: Dataset, qtb
     QTest.keyClick(panel.figures.table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert len(QGuiApplication.clipboard().text().splitlines()) == 4
 
-    check_pictures(panel, tmp_path)
+    check_pictures(panel, tmp_path, qtbot)
     click(panel.export)
     qtbot.waitUntil(lambda: "files written to" in panel.notice.text, timeout=60_000)
     summary = pandas.read_csv(tmp_path / "summary.csv")
@@ -184,17 +184,19 @@ def test_a_tiny_comparison_by_clicks(panel: ComparisonPanel, table: Dataset, qtb
         assert (tmp_path / f"{stem}.pdf").read_bytes().startswith(b"%PDF")
 
 
-def check_pictures(panel: ComparisonPanel, folder: Path) -> None:
+def check_pictures(panel: ComparisonPanel, folder: Path, qtbot) -> None:
     """Each picture has its table, and is saved in every format."""
     for name, shown in (("curves", panel.curves), ("standing", panel.standing)):
         click(panel.views.buttons[name])
-        assert shown.view.chart.marks and shown.table.model().rowCount() >= 2
+        assert shown.view.chart.words() and shown.table.model().rowCount() >= 2
+        assert len(list(shown.view.canvas.spots())) == len(shown.view.chart.words())
         for ending, action in shown.actions_by_ending.items():
-            action.trigger()
+            with qtbot.waitSignal(shown.written, timeout=30_000):
+                action.trigger()
             assert f"{name}{ending}" in panel.notice.text
         assert parse(folder / f"{name}.svg").getroot().tag.endswith("svg")
         picture = QImage(str(folder / f"{name}.png"))
-        assert picture.width() > 2 * shown.view.chart.width
+        assert picture.width() > 1500
         assert (folder / f"{name}.pdf").read_bytes().startswith(b"%PDF")
     cells = panel.curves.table.model()
     assert cells.index(0, 0).data() == "Mutual information" and float(cells.index(0, 1).data()) > 0

@@ -1,8 +1,6 @@
-"""The two charts of a comparison: how accurate the methods are, and how long they take."""
+"""The two charts of a comparison, described: how accurate the methods are, and how long they take."""
 
 from __future__ import annotations
-
-import math
 
 from engine.evaluation.benchmark.cells import CellTable, cells, tables_with
 from engine.evaluation.benchmark.figures import METRICS
@@ -11,160 +9,111 @@ from engine.evaluation.benchmark.paper import paper_figures, paper_log_seconds
 from engine.evaluation.benchmark.result import BenchmarkResult
 from engine.evaluation.benchmark.summary import summarise, table_time
 from engine.evaluation.benchmark.variants import variants
-from engine.evaluation.drawing.chart import Chart, Drawing, Line, Mark, Panel
-from engine.evaluation.drawing.looks import PAPER
-from engine.evaluation.spread import Spread
+from engine.reporting.figures.chart import Axis, Chart, Series, in_rows, powers_of_ten
+from engine.reporting.figures.looks import PAPER
+from engine.reporting.figures.panels import RowMark, RowNote, RowPanel
 
-_LEFT = 96.0
-_PANEL_WIDTH = 150.0
-_GAP = 22.0
-_LEGEND_HEIGHT = 30.0
-_HEAD_HEIGHT = 22.0
-_FOOT_HEIGHT = 32.0
-_ROW_HEIGHT = 24.0
-_APART = 7.0
-_ACCURACY_TICKS = ((0.0, "0"), (0.5, "0.5"), (1.0, "1"))
-_TIME_PANEL_WIDTH = 370.0
-_TIME_GAP = 50.0
-_SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-_LARGEST_WRITTEN_OUT = 3
+_CLCD = "clcd"
+_UNIT = Axis(0.0, 1.0, ticks=((0.0, "0"), (0.5, "0.5"), (1.0, "1")))
+_MOST_A_ROW = 5
+_TIMES_A_ROW = 2
 
 
 def accuracy_chart(result: BenchmarkResult) -> Chart:
-    """Draw a panel a metric and kind of network, with a row a method."""
+    """Return a panel a metric and kind of network, with a row a method."""
     shown = result.settings.cells
-    drawing = Drawing()
-    height = _ROW_HEIGHT * len(result.settings.methods)
-    width = _LEFT + len(shown) * (_PANEL_WIDTH + _GAP)
-    _draw_legend(drawing, result)
-    top = _LEGEND_HEIGHT
+    rows, headings = [], []
     for metric, title in METRICS:
-        drawing.text(0.0, top + _HEAD_HEIGHT / 2, title, look="strong")
-        for column, cell in enumerate(shown):
-            left = _LEFT + column * (_PANEL_WIDTH + _GAP)
-            panel = Panel(left, top + _HEAD_HEIGHT, _PANEL_WIDTH, height, 0.0, 1.0)
-            drawing.text(left, top + _HEAD_HEIGHT / 2, cells()[cell].title, look="quiet")
-            panel.draw_frame(drawing, _ACCURACY_TICKS, len(result.settings.methods))
-            _draw_accuracy(drawing, panel, result, cell, metric)
-        _draw_method_names(drawing, result, top + _HEAD_HEIGHT)
-        top += _HEAD_HEIGHT + height + _FOOT_HEIGHT
-    return drawing.chart("Accuracy of the methods", width, top)
+        for part in in_rows([_accuracy_panel(result, cell, metric) for cell in shown], _MOST_A_ROW):
+            rows.append(part)
+            headings.append(title)
+    note = "cut: needed longer than the budget" if _has_cuts(result) else ""
+    return Chart("Accuracy of the methods", tuple(rows), tuple(headings), _legend(result), note)
 
 
 def time_chart(result: BenchmarkResult) -> Chart:
-    """Draw a panel a table, with a row a method, on a logarithmic axis."""
-    drawing = Drawing()
-    height = _ROW_HEIGHT * len(result.settings.methods)
-    low, high = _log_range(result)
-    ticks = tuple((float(power), _power_text(power)) for power in range(low, high + 1))
-    _draw_legend(drawing, result)
-    shown = tables_with(result.settings.cells)
-    for column, table in enumerate(shown):
-        left = _LEFT + column * (_TIME_PANEL_WIDTH + _TIME_GAP)
-        panel = Panel(left, _LEGEND_HEIGHT + _HEAD_HEIGHT, _TIME_PANEL_WIDTH, height, low, high)
-        title = f"Processor seconds a network, {table.name}"
-        drawing.text(left, _LEGEND_HEIGHT + _HEAD_HEIGHT / 2, title, look="strong")
-        panel.draw_frame(drawing, ticks, len(result.settings.methods))
-        for row, method in enumerate(result.settings.methods):
-            _draw_time(drawing, panel, result, table, row, method)
-    _draw_method_names(drawing, result, _LEGEND_HEIGHT + _HEAD_HEIGHT)
-    width = _LEFT + len(shown) * (_TIME_PANEL_WIDTH + _TIME_GAP)
-    bottom = _LEGEND_HEIGHT + _HEAD_HEIGHT + height + _FOOT_HEIGHT
-    return drawing.chart("Time that the methods take", width, bottom)
+    """Return a panel a table, with a row a method, on a logarithmic scale."""
+    tables = tables_with(result.settings.cells)
+    axis = powers_of_ten(_all_seconds(result) or [0.1, 1.0], "processor seconds a network")
+    rows = in_rows([_time_panel(result, table, axis) for table in tables], _TIMES_A_ROW)
+    note = "→ some searches were cut: the true mean is larger" if _has_cuts(result) else ""
+    return Chart("Time that the methods take", rows, legend=_legend(result), note=note)
 
 
-def _draw_accuracy(drawing: Drawing, panel: Panel, result: BenchmarkResult, cell: str, metric: str) -> None:
+def _accuracy_panel(result: BenchmarkResult, cell: str, metric: str) -> RowPanel:
+    marks, notes = [], []
+    title, lanes = cells()[cell].title, _lanes(result)
     for row, method in enumerate(result.settings.methods):
-        title = methods()[method].title
-        for place, variant in enumerate(result.settings.variants):
-            y = _height(panel, row, place)
+        name = methods()[method].title
+        for variant, (series, lane) in lanes.items():
+            if variant == PAPER:
+                reported = paper_figures(cell, method)
+                if reported is not None:
+                    figure: float = getattr(reported, metric)
+                    words = f"{name}, in the paper, {title}: {figure:.3f}"
+                    marks.append(RowMark(series, row, figure, words, lane=lane))
+                continue
             summary = summarise(result, cell, variant, method)
             spread = summary.accuracy(metric)
-            words = f"{title}, {variants()[variant].title.lower()}, {cells()[cell].title}"
             if spread is not None:
-                _draw_spread(drawing, panel, y, spread, variant, f"{words}: {spread.mean:.3f}")
+                words = f"{name}, {series.name.lower()}, {title}: {spread.mean:.3f}"
+                marks.append(RowMark(series, row, spread.mean, words, spread.lowest, spread.highest, lane))
             elif summary.cut:
-                drawing.text(panel.left + 4.0, y, "cut", look=variant)
-        reported = paper_figures(cell, method)
-        if reported is None:
-            continue
-        figure = getattr(reported, metric)
-        y = _height(panel, row, len(variants()))
-        words = f"{title}, in the paper, {cells()[cell].title}: {figure:.3f}"
-        drawing.marks.append(Mark(panel.x(figure), y, PAPER, words))
+                notes.append(RowNote(series, row, "cut", lane))
+    return _panel(result, title, _UNIT, marks, notes)
 
 
-def _draw_spread(drawing: Drawing, panel: Panel, y: float, spread: Spread, look: str, words: str) -> None:
-    drawing.lines.append(Line(panel.x(spread.lowest), y, panel.x(spread.highest), y, look))
-    drawing.marks.append(Mark(panel.x(spread.mean), y, look, words))
-
-
-def _draw_time(
-    drawing: Drawing, panel: Panel, result: BenchmarkResult, table: CellTable, row: int, method: str
-) -> None:
-    title = methods()[method].title
-    for place, variant in enumerate(result.settings.variants):
-        found = table_time(result, table, variant, method)
-        if found is None:
-            continue
-        y = _height(panel, row, place)
-        x = panel.x(found.log_processor_seconds)
-        bound = "more than " if found.is_lower_bound else ""
-        words = f"{title}, {variants()[variant].title.lower()}: {bound}{found.processor_seconds:.3g} s"
-        drawing.marks.append(Mark(x, y, variant, words))
-        if found.is_lower_bound:
-            # An arrow: the true time is further to the right.
-            drawing.text(x + 8.0, y, "→", look="ink")
-    logarithm = paper_log_seconds(table.number, method)
-    if logarithm is None:
-        return
-    y = _height(panel, row, len(variants()))
-    words = f"{title}, in the paper: {10**logarithm:.3g} s"
-    drawing.marks.append(Mark(panel.x(logarithm), y, PAPER, words))
-
-
-def _draw_method_names(drawing: Drawing, result: BenchmarkResult, top: float) -> None:
+def _time_panel(result: BenchmarkResult, table: CellTable, axis: Axis) -> RowPanel:
+    marks = []
     for row, method in enumerate(result.settings.methods):
-        look = "strong" if method == "clcd" else "ink"
-        middle = top + (row + 0.5) * _ROW_HEIGHT
-        drawing.text(_LEFT - 12.0, middle, methods()[method].title, "end", look)
+        name = methods()[method].title
+        for variant, (series, lane) in _lanes(result).items():
+            if variant == PAPER:
+                logarithm = paper_log_seconds(table.number, method)
+                if logarithm is not None:
+                    words = f"{name}, in the paper: {10**logarithm:.3g} s"
+                    marks.append(RowMark(series, row, 10**logarithm, words, lane=lane))
+                continue
+            found = table_time(result, table, variant, method)
+            if found is not None:
+                bound = "more than " if found.is_lower_bound else ""
+                words = f"{name}, {series.name.lower()}: {bound}{found.processor_seconds:.3g} s"
+                at = found.processor_seconds
+                marks.append(RowMark(series, row, at, words, lane=lane, is_bound=found.is_lower_bound))
+    title = f"{table.name[0].upper()}{table.name[1:]}"
+    return _panel(result, title, axis, marks, [])
 
 
-def _draw_legend(drawing: Drawing, result: BenchmarkResult) -> None:
-    entries = [(name, variants()[name].title) for name in result.settings.variants]
-    entries.append((PAPER, "In the paper"))
-    x, y = _LEFT, _LEGEND_HEIGHT / 2 - 4.0
-    for look, title in entries:
-        drawing.marks.append(Mark(x, y, look, title))
-        drawing.text(x + 12.0, y, title)
-        x += 170.0
-    if any(each.is_cut for each in result.outcomes):
-        drawing.text(x, y, "cut: needed longer than the budget", look="quiet")
+def _panel(
+    result: BenchmarkResult, title: str, axis: Axis, marks: list[RowMark], notes: list[RowNote]
+) -> RowPanel:
+    shown = result.settings.methods
+    return RowPanel(
+        title,
+        tuple(methods()[name].title for name in shown),
+        axis,
+        tuple(sorted(marks, key=lambda mark: mark.lane)),
+        tuple(notes),
+        lanes=len(_lanes(result)),
+        strong_rows=tuple(row for row, name in enumerate(shown) if name == _CLCD),
+    )
 
 
-def _height(panel: Panel, row: int, place: int) -> float:
-    """Give the height of a mark: variants and paper lie a little apart, so that none hides another."""
-    middle = panel.top + (row + 0.5) * _ROW_HEIGHT
-    return middle + (place - len(variants()) / 2) * _APART
+def _lanes(result: BenchmarkResult) -> dict[str, tuple[Series, int]]:
+    """Return how each variant and the paper are shown, and where in a row, so that none hides another."""
+    names = {name: variants()[name].title for name in result.settings.variants} | {PAPER: "In the paper"}
+    return {look: (Series(title, look), lane) for lane, (look, title) in enumerate(names.items())}
 
 
-def _log_range(result: BenchmarkResult) -> tuple[int, int]:
-    figures: list[float] = []
-    for table in tables_with(result.settings.cells):
-        for method in result.settings.methods:
-            reported = paper_log_seconds(table.number, method)
-            if reported is not None:
-                figures.append(reported)
-            for variant in result.settings.variants:
-                found = table_time(result, table, variant, method)
-                if found is not None:
-                    figures.append(found.log_processor_seconds)
-    if not figures:
-        return -1, 0
-    low = math.floor(min(figures))
-    return low, max(math.ceil(max(figures)), low + 1)
+def _legend(result: BenchmarkResult) -> tuple[Series, ...]:
+    return tuple(series for series, _ in _lanes(result).values())
 
 
-def _power_text(power: int) -> str:
-    """Write a power of ten, a large one with its exponent."""
-    return f"10{str(power).translate(_SUPERSCRIPTS)}" if power > _LARGEST_WRITTEN_OUT else f"{10.0**power:g}"
+def _has_cuts(result: BenchmarkResult) -> bool:
+    return any(each.is_cut for each in result.outcomes)
+
+
+def _all_seconds(result: BenchmarkResult) -> list[float]:
+    tables = tables_with(result.settings.cells)
+    panels = [_time_panel(result, table, Axis(0.0, 1.0)) for table in tables]
+    return [mark.value for panel in panels for mark in panel.marks]

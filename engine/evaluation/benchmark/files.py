@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
 from engine.atomic import atomic_folder
@@ -12,9 +12,9 @@ from engine.evaluation.benchmark.charts import accuracy_chart, time_chart
 from engine.evaluation.benchmark.report import report_html
 from engine.evaluation.benchmark.result import BenchmarkResult
 from engine.evaluation.benchmark.tables import outcome_table, summary_table, time_table
-from engine.evaluation.drawing.chart import Chart
-from engine.evaluation.drawing.pictures import PictureWriter, picture_writers, write_pictures
 from engine.evaluation.plain_table import PlainTable
+from engine.reporting.figures.chart import Chart
+from engine.reporting.figures.files import PICTURE_ENDINGS, write_pictures
 
 _REPORT = "benchmark.html"
 _TABLES: dict[str, Callable[[BenchmarkResult], PlainTable]] = {
@@ -28,7 +28,6 @@ _CHARTS: dict[str, Callable[[BenchmarkResult], Chart]] = {"accuracy": accuracy_c
 def write_files(
     result: BenchmarkResult,
     folder: str | os.PathLike[str],
-    writers: Mapping[str, PictureWriter] | None = None,
 ) -> tuple[Path, ...]:
     """Write report, tables and charts into a folder: all of them or none.
 
@@ -38,8 +37,6 @@ def write_files(
         May be partial; the report says so.
     folder : str or path
         Made when absent.
-    writers : mapping of str to callable, optional
-        What writes each chart, by the ending of its file; SVG, and PDF where that is possible.
 
     Returns
     -------
@@ -51,21 +48,17 @@ def write_files(
     UnwritableFile
         When the folder cannot be written to.
     """
-    writers = picture_writers() if writers is None else writers
     with atomic_folder(folder) as drafts:
         report = report_html(result, datetime.date.today())
         (drafts / _REPORT).write_text(report, encoding="utf-8", newline="\n")
         for name, make_table in _TABLES.items():
             make_table(result).write(drafts / name)
         for stem, make_chart in _CHARTS.items():
-            write_pictures(make_chart(result), drafts, stem, writers)
-    return file_paths(folder, writers)
+            write_pictures(make_chart(result), drafts, stem)
+    return file_paths(folder)
 
 
-def file_paths(
-    folder: str | os.PathLike[str], writers: Mapping[str, PictureWriter] | None = None
-) -> tuple[Path, ...]:
+def file_paths(folder: str | os.PathLike[str]) -> tuple[Path, ...]:
     """Name the files that a comparison writes."""
-    endings = picture_writers() if writers is None else writers
-    pictures = [f"{stem}{ending}" for stem in _CHARTS for ending in endings]
+    pictures = [f"{stem}{ending}" for stem in _CHARTS for ending in PICTURE_ENDINGS]
     return tuple(Path(folder) / name for name in (_REPORT, *_TABLES, *pictures))

@@ -18,7 +18,7 @@ from engine.evaluation.benchmark.sentences import (
     verdict_sentences,
 )
 from engine.evaluation.benchmark.variants import variants
-from engine.evaluation.drawing.page import day_text, inline, machine_text, page_text
+from engine.evaluation.page import day_text, inline, machine_text, page_text
 from engine.exporting.numbers import ENGLISH, counted
 
 
@@ -80,8 +80,8 @@ def _content(result: BenchmarkResult, day: datetime.date) -> dict[str, Any]:
         "verdicts": verdict_sentences(result),
         "variants": [(each, shown_tables(result, each.name), setting_rows(each.settings)) for each in shown],
         "methods": [methods()[name] for name in settings.methods],
-        "accuracy": inline(accuracy_chart(result)),
-        "time": inline(time_chart(result)),
+        "accuracy": inline(accuracy_chart(result), "accuracy"),
+        "time": inline(time_chart(result), "time"),
         "simulation": simulation_rows(settings),
         "cautions": caution_sentences(result),
         "budget": ENGLISH.duration(settings.budget),

@@ -6,18 +6,18 @@ import datetime
 import functools
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
 from engine.atomic import atomic_folder
-from engine.evaluation.drawing.chart import Chart
-from engine.evaluation.drawing.pictures import PictureWriter, picture_writers, write_pictures
 from engine.evaluation.plain_table import PlainTable
-from engine.evaluation.selection.charts.curves import curve_chart
-from engine.evaluation.selection.charts.ranks import rank_chart
-from engine.evaluation.selection.charts.served import served_chart
-from engine.evaluation.selection.charts.spiders import spider_chart
-from engine.evaluation.selection.charts.stabilities import stability_chart
+from engine.evaluation.selection.charts import (
+    curve_chart,
+    rank_chart,
+    served_chart,
+    spider_chart,
+    stability_chart,
+)
 from engine.evaluation.selection.report import report_html
 from engine.evaluation.selection.result import SelectionComparison
 from engine.evaluation.selection.tables import (
@@ -30,6 +30,8 @@ from engine.evaluation.selection.tables import (
     stability_table,
     summary_table,
 )
+from engine.reporting.figures.chart import Chart
+from engine.reporting.figures.files import PICTURE_ENDINGS, write_pictures
 
 _REPORT = "selection.html"
 # What may stand in a file name everywhere.
@@ -61,7 +63,6 @@ _CHARTS_OF_TABLES: dict[str, Callable[[SelectionComparison, str], Chart]] = {
 def write_files(
     result: SelectionComparison,
     folder: str | os.PathLike[str],
-    writers: Mapping[str, PictureWriter] | None = None,
 ) -> tuple[Path, ...]:
     """Write report, tables and pictures into a folder: all of them or none.
 
@@ -71,8 +72,6 @@ def write_files(
         May be partial; the report says so.
     folder : str or path
         Made when absent.
-    writers : mapping of str to callable, optional
-        What writes each picture, by the ending of its file; SVG, and PDF where that is possible.
 
     Returns
     -------
@@ -84,25 +83,22 @@ def write_files(
     UnwritableFile
         When the folder cannot be written to.
     """
-    writers = picture_writers() if writers is None else writers
     with atomic_folder(folder) as drafts:
         for name, make_table in _TABLES.items():
             make_table(result).write(drafts / name)
         for stem, make_chart in _charts(result).items():
-            write_pictures(make_chart(), drafts, stem, writers)
+            write_pictures(make_chart(), drafts, stem)
         report = report_html(result, datetime.date.today())
         (drafts / _REPORT).write_text(report, encoding="utf-8", newline="\n")
-    return file_paths(result, folder, writers)
+    return file_paths(result, folder)
 
 
 def file_paths(
     result: SelectionComparison,
     folder: str | os.PathLike[str],
-    writers: Mapping[str, PictureWriter] | None = None,
 ) -> tuple[Path, ...]:
     """Name the files that a comparison writes, the report first."""
-    endings = picture_writers() if writers is None else writers
-    pictures = [f"{stem}{ending}" for stem in _charts(result) for ending in endings]
+    pictures = [f"{stem}{ending}" for stem in _charts(result) for ending in PICTURE_ENDINGS]
     return tuple(Path(folder) / name for name in (_REPORT, *_TABLES, *pictures))
 
 

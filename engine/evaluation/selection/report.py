@@ -7,12 +7,15 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
-from engine.evaluation.drawing.page import day_text, inline, machine_text, page_text
-from engine.evaluation.selection.charts.curves import curve_chart
-from engine.evaluation.selection.charts.ranks import rank_chart
-from engine.evaluation.selection.charts.served import served_chart, shown_features
-from engine.evaluation.selection.charts.spiders import spider_chart
-from engine.evaluation.selection.charts.stabilities import stability_chart
+from engine.evaluation.page import day_text, inline, machine_text, page_text
+from engine.evaluation.selection.charts import (
+    curve_chart,
+    rank_chart,
+    served_chart,
+    shown_features,
+    spider_chart,
+    stability_chart,
+)
 from engine.evaluation.selection.figures import MethodFigure, method_figures
 from engine.evaluation.selection.methods import CLCD_FS, selection_methods
 from engine.evaluation.selection.metrics import PAPER_METRICS, metrics
@@ -79,29 +82,29 @@ def _content(result: SelectionComparison, day: datetime.date) -> dict[str, Any]:
         "paper_metrics": [metrics()[name].title for name in PAPER_METRICS],
         "metrics": [each.title for each in metrics().values()],
         "table_facts": result.tables,
-        "ranks": inline(rank_chart(result)),
+        "ranks": inline(rank_chart(result), "ranks"),
         "rank_rows": _rank_rows(result),
-        "spiders": inline(spider_chart(result)),
+        "spiders": inline(spider_chart(result), "standing"),
         "spider_rows": _spider_rows(result),
-        "stability": inline(stability_chart(result)),
+        "stability": inline(stability_chart(result), "stability"),
         "stability_rows": _stability_rows(result),
         "time_rows": _time_rows(result),
-        "tables": [_table_content(result, table) for table in shown],
+        "tables": [_table_content(result, table, place) for place, table in enumerate(shown)],
         "methods": [selection_methods()[name] for name in result.methods],
         "settings": setting_rows(result.settings),
         "machine": machine_text(),
     }
 
 
-def _table_content(result: SelectionComparison, table: TableFacts) -> dict[str, Any]:
+def _table_content(result: SelectionComparison, table: TableFacts, place: int) -> dict[str, Any]:
     has_served = bool(result.served(table.name))
     return {
         "facts": table,
         "figures": _figure_rows(result, table),
-        "curves": inline(curve_chart(result, table.name)),
+        "curves": inline(curve_chart(result, table.name), f"curves-{place}"),
         "curve_rows": [(metrics()[name].title, _curve_rows(result, table, name)) for name in PAPER_METRICS],
         "percentages": [f"{each:g} %" for each in result.settings.percentages],
-        "served": inline(served_chart(result, table.name)) if has_served else "",
+        "served": inline(served_chart(result, table.name), f"served-{place}") if has_served else "",
         "served_rows": _served_rows(result, table) if has_served else [],
         "splits": len(result.of(table.name, CLCD_FS)),
     }

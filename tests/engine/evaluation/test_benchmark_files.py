@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from html.parser import HTMLParser
 from pathlib import Path
 from statistics import fmean, stdev
@@ -13,15 +12,18 @@ from defusedxml.ElementTree import fromstring
 
 from engine.evaluation.benchmark import BenchmarkResult, BenchmarkSettings
 from engine.evaluation.benchmark.cells import cells
+from engine.evaluation.benchmark.charts import accuracy_chart, time_chart
 from engine.evaluation.benchmark.files import file_paths, write_files
 from engine.evaluation.benchmark.methods import methods
 from engine.evaluation.benchmark.outcome import Outcome
 from engine.evaluation.benchmark.paper import paper_figures, paper_log_seconds
 from engine.evaluation.benchmark.sentences import verdict_sentences
+from engine.evaluation.benchmark.summary import summarise
 from engine.evaluation.benchmark.variants import variants
+from engine.reporting.figures.looks import PAPER
+from engine.reporting.figures.panels import RowPanel
 from engine.simulation.scores import PairScore, Scores
-
-SVG = "{http://www.w3.org/2000/svg}"
+from tests.engine.reporting.reading import places, said, texts, unreadable
 
 
 def outcome(cell: str, seed: int, variant: str, method: str, hits: int | None, seconds: float) -> Outcome:
@@ -48,7 +50,7 @@ def result() -> BenchmarkResult:
     return BenchmarkResult(settings, tuple(outcomes), workers=2)
 
 
-OPEN_ENDED = {"meta", "br", "line", "circle", "path", "rect"}
+OPEN_ENDED = {"meta", "br"}
 
 
 class Page(HTMLParser):
@@ -59,6 +61,9 @@ class Page(HTMLParser):
         self.open: list[str] = []
         self.rows: list[list[str]] = []
         self.text = ""
+
+    def handle_startendtag(self, tag: str, attrs: object) -> None:
+        """Elements of pictures that end at once."""
 
     def handle_starttag(self, tag: str, attrs: object) -> None:
         if tag not in OPEN_ENDED:
@@ -177,47 +182,68 @@ def test_a_method_that_never_finished_is_shown_as_cut(tmp_path: Path) -> None:
     precision = next(row for row in page.rows if row[0] == "Precision")
     assert precision[2].split() == ["cut", "[paper", "0.745]"]
     assert "1 search needed more than 5.0 s of processor time" in page.text
-    for name in ("accuracy.svg", "time.svg"):
-        assert "cut" in (tmp_path / name).read_text("utf-8")
+    assert "cut" in texts(fromstring((tmp_path / "accuracy.svg").read_bytes()))
+    assert any(text.startswith("→ some") for text in texts(fromstring((tmp_path / "time.svg").read_bytes())))
     assert pandas.read_csv(tmp_path / "benchmark.csv")["precision_mean"].isna().tolist() == [True, False]
 
 
-def middle_of(outline: str) -> tuple[float, float]:
-    """The middle of the corners of a closed outline."""
-    corners = [tuple(map(float, each.split())) for each in re.findall(r"[ML]([-\d. ]+)", outline)]
-    across, down = zip(*corners, strict=True)
-    return (min(across) + max(across)) / 2, (min(down) + max(down)) / 2
-
-
-@pytest.mark.parametrize("name", ["accuracy.svg", "time.svg"])
-def test_charts_are_svg_and_name_every_method(result: BenchmarkResult, tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize("name", ["accuracy", "time"])
+def test_charts_name_every_method_and_say_every_figure(
+    result: BenchmarkResult, tmp_path: Path, name: str
+) -> None:
     write_files(result, tmp_path)
-    picture = fromstring((tmp_path / name).read_bytes())
-    assert picture.tag == f"{SVG}svg"
-    texts = {each.text for each in picture.iter(f"{SVG}text")}
-    assert {method.title for method in methods().values()} <= texts
-    left, top, width, height = map(float, picture.attrib["viewBox"].split())
-    marks = list(picture.iter(f"{SVG}path"))
-    assert marks
-    for each in marks:
-        x, y = middle_of(each.attrib["d"])
-        assert left <= x <= left + width and top <= y <= top + height
+    chart = accuracy_chart(result) if name == "accuracy" else time_chart(result)
+    picture = fromstring((tmp_path / f"{name}.svg").read_bytes())
+    assert {method.title for method in methods().values()} <= set(texts(picture))
+    assert sorted(said(picture)) == sorted(chart.words())
+    assert unreadable(chart) == []
+    _, _, width, height = map(float, picture.attrib["viewBox"].split())
+    assert all(0 <= x <= width and 0 <= y <= height for x, y in places(picture).values())
+
+
+def test_charts_hold_the_figures_of_the_tables(result: BenchmarkResult) -> None:
+    names = {each.title: name for name, each in methods().items()}
+    kinds = {each.title: name for name, each in cells().items()}
+    chart = accuracy_chart(result)
+    seen = set()
+    for panels, heading in zip(chart.rows, chart.headings, strict=True):
+        for panel in panels:
+            assert isinstance(panel, RowPanel)
+            for mark in panel.marks:
+                cell, method = kinds[panel.title], names[panel.rows[mark.row]]
+                seen.add((heading, cell, mark.series.look, method))
+                if mark.series.look == PAPER:
+                    assert mark.value == getattr(paper_figures(cell, method), heading.lower())
+                    continue
+                spread = summarise(result, cell, mark.series.look, method).accuracy(heading.lower())
+                assert spread is not None
+                assert (mark.value, mark.low, mark.high) == (spread.mean, spread.lowest, spread.highest)
+    # Three metrics: both variants of six methods on nine kinds, and the paper on its five.
+    assert len(seen) == 3 * (2 * 6 * 9 + 6 * 5)
+    (first, second), (third,) = time_chart(result).rows
+    assert [panel.title for panel in (first, second, third)] == [
+        "Table 2",
+        "Table 3",
+        "Networks with numbers",
+    ]
+    assert isinstance(first, RowPanel)
+    by_place = {(mark.row, mark.series.look): mark for mark in first.marks}
+    kiamb = by_place[list(methods()).index("kiamb"), "default"]
+    assert kiamb.is_bound and kiamb.value == pytest.approx(2 * (60.0 + 4.0) / 2)
+    assert kiamb.words == "∩KIAMB, default settings: more than 64 s"
+    clcd = by_place[list(methods()).index("clcd"), PAPER]
+    assert clcd.value == pytest.approx(10 ** (paper_log_seconds(2, "clcd") or 0.0)) and not clcd.is_bound
 
 
 def test_marks_stand_where_their_figures_are(result: BenchmarkResult, tmp_path: Path) -> None:
     write_files(result, tmp_path)
-    picture = fromstring((tmp_path / "accuracy.svg").read_bytes())
-    words = [each.find(f"{SVG}title").text for each in picture.iter(f"{SVG}g")]
-    assert "CLCD, default settings, p_c 0.5, p_m 1: 0.818" in words
-    assert "CLCD, in the paper, p_c 0.5, p_m 1: 0.906" in words
-    places = {
-        each.find(f"{SVG}title").text: middle_of(each.find(f"{SVG}path").attrib["d"])[0]
-        for each in picture.iter(f"{SVG}g")
-    }
-    first, second = (
-        place for text, place in places.items() if re.fullmatch(r"CLCD, .*, p_c 0.5, p_m 0: 0.818", text)
-    )
-    assert first == second
+    at = places(fromstring((tmp_path / "accuracy.svg").read_bytes()))
+    own = at["CLCD, default settings, p_c 0.5, p_m 0: 0.818"][0]
+    assert own == at["CLCD, as published, p_c 0.5, p_m 0: 0.818"][0]
+    # In one panel, as far apart as the figures are.
+    paper = at["CLCD, in the paper, p_c 0.5, p_m 0: 0.915"][0]
+    other = at["∩KIAMB, in the paper, p_c 0.5, p_m 0: 0.415"][0]
+    assert (paper - own) / (paper - other) == pytest.approx((0.915 - 9 / 11) / 0.5, abs=1e-3)
 
 
 def test_verdicts_say_who_is_ahead(result: BenchmarkResult) -> None:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import datetime
 import platform
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from importlib import resources
 from typing import Any
 
-from engine.evaluation.drawing.chart import Chart
-from engine.evaluation.drawing.looks import INKS, looks
-from engine.evaluation.drawing.svg import svg_text
+from engine.reporting.figures.chart import Chart
+from engine.reporting.figures.files import svg_text
+from engine.reporting.figures.svg import colour_variables
 
-_STYLE = "drawing/templates/page_style.html"
+_STYLE = "templates/page_style.html"
 
 
 def page_text(template: str, content: Mapping[str, Any]) -> str:
@@ -21,7 +21,7 @@ def page_text(template: str, content: Mapping[str, Any]) -> str:
     Parameters
     ----------
     template : str
-        Its place below ``engine/evaluation``; it extends ``drawing/templates/page.html``, which says what
+        Its place below ``engine/evaluation``; it extends ``templates/page.html``, which says what
         `content` must hold for every page.
     content : mapping of str to object
         Everything that the templates name, apart from style and version.
@@ -38,16 +38,16 @@ def page_text(template: str, content: Mapping[str, Any]) -> str:
         lstrip_blocks=True,
         loader=FunctionLoader(_template_text),
     )
-    colours = {"light": " ".join(_colours(0)), "dark": " ".join(_colours(1))}
+    colours = {"light": colour_variables(is_dark=False), "dark": colour_variables(is_dark=True)}
     style = Markup(environment.get_template(_STYLE).render(colours).rstrip())
     return environment.get_template(template).render(content, style=style, version=__version__)
 
 
-def inline(chart: Chart) -> Any:
-    """Give a chart as SVG that a template takes as it is."""
+def inline(chart: Chart, name: str) -> Any:
+    """Return a chart as SVG that a template takes as it is, by a name that no other of the page has."""
     from markupsafe import Markup
 
-    return Markup(svg_text(chart, is_file=False))
+    return Markup(svg_text(chart, name))
 
 
 def day_text(day: datetime.date) -> str:
@@ -68,11 +68,3 @@ def machine_text() -> str:
 
 def _template_text(name: str) -> str:
     return resources.files("engine.evaluation").joinpath(*name.split("/")).read_text("utf-8")
-
-
-def _colours(ground: int) -> Iterator[str]:
-    """Define the colours of charts on a light ground (0) or a dark one (1)."""
-    for name, colours in INKS.items():
-        yield f"--chart-{name}: {colours[ground]};"
-    for name, look in looks().items():
-        yield f"--chart-{name}: {(look.colour, look.colour_on_dark)[ground]};"

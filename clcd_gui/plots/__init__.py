@@ -1,0 +1,1 @@
+"""Charts on the screen, drawn by pyqtgraph from what the engine describes."""

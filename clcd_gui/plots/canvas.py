@@ -1,0 +1,251 @@
+"""Lays the panels of a chart out on the screen, and answers the pointer."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyqtgraph
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal
+from PySide6.QtGui import QFont, QFontMetricsF, QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from clcd_gui.plots.panels import PAINTERS, PanelPainter
+from clcd_gui.plots.pens import Pens
+from clcd_gui.style.tokens import SPACE, SPACE_LARGE, Colours
+from engine.reporting.figures.chart import Chart, Panel
+
+# Neither OpenGL nor kernels compiled for drawing, and no way of its own to end the program.
+pyqtgraph.setConfigOptions(antialias=True, useOpenGL=False, useNumba=False, useCupy=False, exitCleanup=False)
+
+_NEAR = 12.0
+# Places in the grid that a row of panels takes: heading, title, scale above, panel, scale beneath.
+_HEADING, _TITLE, _ABOVE, _PANEL, _BELOW, _ROWS_EACH = range(6)
+_NARROWEST = 90.0
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A mark where the pointer is.
+
+    Attributes
+    ----------
+    words : str
+        What it says.
+    x, y : float
+        Where it is in the canvas, in pixels.
+    """
+
+    words: str
+    x: float
+    y: float
+
+
+class ChartCanvas(pyqtgraph.GraphicsLayoutWidget):  # type: ignore[misc]  # it comes without types
+    """Draws one chart.
+
+    Signals
+    -------
+    zoomed
+        With whether any panel shows a part only.
+    """
+
+    zoomed = Signal(bool)
+    # Asked for while the canvas is being made.
+    _chart = Chart("", ())
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.plots: list[PanelPainter] = []
+        self.ci.layout.setSpacing(0)
+        self.ci.setContentsMargins(0, 0, 0, 0)
+        self.setFrameShape(self.Shape.NoFrame)
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    @property
+    def can_zoom(self) -> bool:
+        """Whether any panel can be looked at closely."""
+        return any(any(painter.box.state["mouseEnabled"]) for painter in self.plots)
+
+    def set_chart(self, chart: Chart, chosen: Colours, font: QFont) -> None:
+        """Show another chart, or the same in another theme."""
+        pens = Pens(chosen, font)
+        self._chart = chart
+        for painter in self.plots:
+            painter.box.sigRangeChangedManually.disconnect(self._on_zoomed)
+        self.ci.clear()
+        self.setBackground(pens.ink("ground"))
+        self.plots = []
+        line = QFontMetricsF(font).height()
+        height = 0.0
+        for row, panels in enumerate(chart.rows):
+            height += self._add_heading(row, pens, line)
+            parts = [self._add_panel(row, place, panel, pens) for place, panel in enumerate(panels)]
+            for place, part in enumerate(map(max, zip(*parts, strict=True)), _TITLE):
+                self.ci.layout.setRowFixedHeight(row * _ROWS_EACH + place, part)
+                height += part
+        self.setFixedHeight(round(height))
+        self._share_width()
+        self._tell(False)
+
+    def show_whole(self) -> None:
+        """Show every panel from end to end."""
+        for painter in self.plots:
+            painter.show_whole()
+        self._tell(False)
+
+    def spot_at(self, place: QPointF) -> Spot | None:
+        """Return the mark nearest to a place in the canvas; None where none is near."""
+        for painter in self.plots:
+            if painter.box.sceneBoundingRect().contains(self.mapToScene(place.toPoint())):
+                return self._nearest(painter, place)
+        return None
+
+    def spots(self) -> Iterator[Spot]:
+        """Yield every mark with its place in the canvas."""
+        for painter in self.plots:
+            places = self._places(painter)
+            for (x, y), words in zip(places.tolist(), painter.marks.words, strict=True):
+                yield Spot(words, x, y)
+
+    def resizeEvent(self, event: QEvent) -> None:
+        """Use the width."""
+        super().resizeEvent(event)
+        self._share_width()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Say what the mark under the pointer is."""
+        super().mouseMoveEvent(event)
+        spot = self.spot_at(event.position()) if event.buttons() == Qt.MouseButton.NoButton else None
+        for painter in self.plots:
+            painter.highlight(spot.words if spot is not None else "")
+        if spot is None:
+            QToolTip.hideText()
+        else:
+            # Names may look like markup.
+            QToolTip.showText(event.globalPosition().toPoint(), html.escape(spot.words), self)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Say nothing any more."""
+        super().leaveEvent(event)
+        for painter in self.plots:
+            painter.highlight("")
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Zoom with Ctrl; otherwise the page scrolls."""
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier and self.can_zoom:
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Show the whole again."""
+        super().mouseDoubleClickEvent(event)
+        self.show_whole()
+
+    def _add_heading(self, row: int, pens: Pens, line: float) -> float:
+        """Put a heading above a row of panels; give the height that it takes."""
+        top = row * _ROWS_EACH + _HEADING
+        height = SPACE_LARGE if row else 0.0
+        if self._chart.headings:
+            heading = self._label(self._chart.headings[row], pens, "ink", is_strong=True)
+            self.ci.addItem(heading, top, 0, 1, 2 * self._chart.columns)
+            self.ci.layout.setAlignment(heading, Qt.AlignmentFlag.AlignBottom)
+            height += 1.4 * line
+        self.ci.layout.setRowFixedHeight(top, height)
+        return height
+
+    def _add_panel(self, row: int, column: int, panel: Panel, pens: Pens) -> list[float]:
+        """Draw a panel into its place; give how high title, scale above, panel and scale beneath are."""
+        top, left, line = row * _ROWS_EACH, 2 * column, QFontMetricsF(pens.font).height()
+        painter = PAINTERS[type(panel)](panel, pens, self._chart.has_own_names(row, column))
+        painter.box.sigRangeChangedManually.connect(self._on_zoomed)
+        self.plots.append(painter)
+        title_height = 1.5 * line if panel.title else 0.0
+        if panel.title:
+            is_strong = not self._chart.headings
+            label = self._label(panel.title, pens, "ink" if is_strong else "quiet", is_strong)
+            self.ci.addItem(label, top + _TITLE, left + 1)
+        for place, across, axis in (
+            (_PANEL, left, painter.left),
+            (_ABOVE, left + 1, painter.above),
+            (_BELOW, left + 1, painter.below),
+        ):
+            if axis is not None:
+                self.ci.addItem(axis, top + place, across)
+        self.ci.addItem(painter.box, top + _PANEL, left + 1)
+        return [
+            title_height,
+            painter.above.height() if painter.above is not None else 0.0,
+            painter.height,
+            painter.below.height() if painter.below is not None else 0.0,
+        ]
+
+    def _label(self, text: str, pens: Pens, ink: str, is_strong: bool) -> Any:
+        size = QFontMetricsF(pens.font).height()
+        label = pyqtgraph.LabelItem(
+            html.escape(text),
+            justify="left",
+            color=pens.ink(ink).name(),
+            bold=is_strong,
+            size=f"{pens.font.pointSizeF():g}pt"
+            if pens.font.pointSizeF() > 0
+            else f"{pens.font.pixelSize()}px",
+        )
+        label.item.setFont(pens.font)
+        label.setMaximumHeight(1.5 * size)
+        # The width of its column is the panel's alone.
+        label.setMinimumWidth(0.0)
+        return label
+
+    def _share_width(self) -> None:
+        """Give every column of panels the same width, beside the names that it has."""
+        columns = self._chart.columns
+        if not columns:
+            return
+        painters = [list(self._in_column(column)) for column in range(columns)]
+        names = [max(painter.names_width for painter in column) for column in painters]
+        needed = [max(painter.width for painter in column) for column in painters]
+        room = self.width() - sum(names) - sum(needed) - SPACE_LARGE * columns - SPACE
+        share = max(room / max(needed.count(0.0), 1), _NARROWEST)
+        for column, width in enumerate(names):
+            self.ci.layout.setColumnFixedWidth(2 * column, width + (SPACE_LARGE if column else 0.0))
+            self.ci.layout.setColumnFixedWidth(2 * column + 1, needed[column] or share)
+        self.setMinimumWidth(
+            round(sum(names) + sum(max(width, _NARROWEST) for width in needed) + SPACE_LARGE * (columns + 1))
+        )
+
+    def _in_column(self, column: int) -> Iterator[PanelPainter]:
+        painters = iter(self.plots)
+        for panels in self._chart.rows:
+            for place, _ in enumerate(panels):
+                painter = next(painters)
+                if place == column:
+                    yield painter
+
+    def _nearest(self, painter: PanelPainter, place: QPointF) -> Spot | None:
+        places = self._places(painter)
+        if not len(places):
+            return None
+        distances = np.hypot(places[:, 0] - place.x(), places[:, 1] - place.y())
+        nearest = int(distances.argmin())
+        if distances[nearest] > _NEAR:
+            return None
+        x, y = places[nearest].tolist()
+        return Spot(painter.marks.words[nearest], x, y)
+
+    def _places(self, painter: PanelPainter) -> np.ndarray:
+        """Return where the marks of a panel are in the canvas, shape (marks, 2)."""
+        transform = painter.box.childGroup.sceneTransform() * self.viewportTransform()
+        found = [transform.map(QPointF(x, y)) for x, y in painter.marks.places]
+        return np.array([(point.x(), point.y()) for point in found]).reshape(-1, 2)
+
+    def _on_zoomed(self) -> None:
+        self._tell(True)
+
+    def _tell(self, is_zoomed: bool) -> None:
+        self.zoomed.emit(is_zoomed)

@@ -1,0 +1,91 @@
+"""A chart on the screen, with its legend: marks answer the pointer, and parts can be looked at closely."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from clcd_gui.style.text import muted
+from clcd_gui.style.themes import colours
+from clcd_gui.style.tokens import SPACE
+from engine.reporting.figures.chart import Chart
+
+if TYPE_CHECKING:
+    from clcd_gui.plots.canvas import ChartCanvas
+    from clcd_gui.plots.series_legend import SeriesLegend
+
+_HELP = "Show the whole again after looking closer: drag to move, Ctrl and the wheel to zoom"
+
+
+class ChartView(QWidget):
+    """Fills the width it is given; the height follows from what the chart holds.
+
+    pyqtgraph takes a moment to load, so that it is loaded with the first chart.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._chart = Chart("", ())
+        self.canvas: ChartCanvas | None = None
+        self.legend: SeriesLegend | None = None
+        self.note = muted("")
+        self.whole = QPushButton("Whole")
+        self.whole.setToolTip(_HELP)
+        self.whole.setAccessibleDescription(_HELP)
+        self.whole.setEnabled(False)
+        self._head = QHBoxLayout()
+        self._head.setSpacing(SPACE)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(SPACE)
+        self._column.addLayout(self._head)
+        self._column.addWidget(self.note)
+        # Theme and text size change in several steps, of which only the last is worth drawing.
+        self._due = QTimer(self)
+        self._due.setSingleShot(True)
+        self._due.setInterval(0)
+        self._due.timeout.connect(self._draw)
+
+    @property
+    def chart(self) -> Chart:
+        """What is shown."""
+        return self._chart
+
+    def set_chart(self, chart: Chart) -> None:
+        """Show another chart."""
+        self._chart = chart
+        self.setAccessibleName(chart.title)
+        self.setAccessibleDescription("The same figures are in the table.")
+        self._draw()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow theme and text size."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange) and self.canvas is not None:
+            self._due.start()
+
+    def _draw(self) -> None:
+        self._due.stop()
+        if self.canvas is None or self.legend is None:
+            self._load()
+        assert self.canvas is not None and self.legend is not None
+        chosen = colours(self.palette())
+        self.legend.set_series(self._chart.legend, chosen, self.font())
+        self.canvas.set_chart(self._chart, chosen, self.font())
+        self.note.setText(self._chart.note)
+        self.note.setVisible(bool(self._chart.note))
+        self.whole.setVisible(self.canvas.can_zoom)
+
+    def _load(self) -> None:
+        from clcd_gui.plots.canvas import ChartCanvas
+        from clcd_gui.plots.series_legend import SeriesLegend
+
+        self.canvas, self.legend = ChartCanvas(self), SeriesLegend(self)
+        self._head.addWidget(self.legend, 1)
+        corner = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop
+        self._head.addWidget(self.whole, 0, corner)
+        self._column.insertWidget(1, self.canvas)
+        self.whole.clicked.connect(self.canvas.show_whole)
+        self.canvas.zoomed.connect(self.whole.setEnabled)

@@ -1,1 +1,0 @@
-"""Charts that a file and a window draw alike."""

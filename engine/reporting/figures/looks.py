@@ -1,0 +1,149 @@
+"""How series look: a colour that colour-blind people tell apart, and a mark and a dash besides."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+
+
+class Marker(StrEnum):
+    """Shape of a mark, by a name that every drawing library has a sign for."""
+
+    CIRCLE = "circle"
+    SQUARE = "square"
+    UP = "triangle up"
+    DOWN = "triangle down"
+    DIAMOND = "diamond"
+    PLUS = "plus"
+    CROSS = "cross"
+    STAR = "star"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How lines and marks of one series are drawn.
+
+    Attributes
+    ----------
+    colour, colour_on_dark : str
+        Six hexadecimal digits after ``#``, dark enough on white, and light enough on a dark ground.
+    marker : Marker
+    is_filled : bool
+        Whether the mark is filled; only its edge is drawn otherwise.
+    dash : tuple of float
+        Lengths of dashes and gaps in turn, in hundredths of an inch; empty for a line without gaps.
+    size : float
+        Of the mark from edge to edge, likewise.
+    width : float
+        Of its lines, likewise.
+    """
+
+    colour: str
+    colour_on_dark: str
+    marker: Marker
+    is_filled: bool = True
+    dash: tuple[float, ...] = ()
+    size: float = 8.0
+    width: float = 1.5
+
+
+# The method that a chart is about, and figures that were printed before.
+OWN, PAPER = "own", "paper"
+_SERIES = "series-"
+_SHARE = "share-"
+_SHARES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Ink:
+    """Colour of what is no series, on a light ground and on a dark one."""
+
+    colour: str
+    colour_on_dark: str
+
+
+INKS = {
+    "ground": Ink("#ffffff", "#1b1e22"),
+    "grid": Ink("#d9dee4", "#3a424c"),
+    "ink": Ink("#1d2530", "#e6eaee"),
+    "quiet": Ink("#59636f", "#a7b1bc"),
+}
+"""Ground and lines of a chart, its text, and text that is read second."""
+
+_BLUE, _GREEN, _PURPLE = ("#0072b2", "#5ab4e6"), ("#007a5a", "#34c79a"), ("#a6508b", "#e08cc4")
+_AMBER, _SKY = ("#a86c00", "#e0a83c"), ("#3a87ad", "#8fd0ee")
+_GREY, _BLACK = ("#59636f", "#a7b1bc"), ("#1d2530", "#e6eaee")
+
+# After Okabe and Ito, without their yellow, which is too pale on white; each shape twice, filled and not.
+_SERIES_LOOKS = (
+    Look(*_BLUE, Marker.CIRCLE),
+    Look(*_GREEN, Marker.SQUARE, dash=(6.0, 3.0)),
+    Look(*_PURPLE, Marker.UP, dash=(2.0, 2.0)),
+    Look(*_AMBER, Marker.DOWN, dash=(8.0, 3.0, 2.0, 3.0)),
+    Look(*_SKY, Marker.DIAMOND, dash=(4.0, 2.0)),
+    Look(*_GREY, Marker.PLUS, dash=(1.5, 3.0)),
+    Look(*_BLUE, Marker.CIRCLE, is_filled=False, dash=(10.0, 3.0)),
+    Look(*_GREEN, Marker.SQUARE, is_filled=False, dash=(2.0, 4.0)),
+    Look(*_PURPLE, Marker.UP, is_filled=False, dash=(6.0, 2.0, 2.0, 2.0)),
+    Look(*_GREY, Marker.DOWN, is_filled=False, dash=(3.0, 3.0)),
+    Look(*_BLACK, Marker.DIAMOND, is_filled=False, dash=(12.0, 4.0)),
+    Look(*_AMBER, Marker.PLUS, is_filled=False, dash=(4.0, 4.0)),
+)
+# Of methods with their usual settings, as they were published, and of the figures in print.
+_VARIANT_LOOKS = {
+    "default": Look(*_BLUE, Marker.CIRCLE),
+    "as-published": Look("#b54a00", "#ff9a5c", Marker.CIRCLE, is_filled=False),
+    PAPER: Look(*_GREY, Marker.CROSS),
+}
+_OWN_LOOK = Look("#c43c00", "#ff7a45", Marker.STAR, size=14.0, width=2.4)
+
+
+def series_look(place: int) -> str:
+    """Return the name of a series' look by its place; after the last it begins anew.
+
+    Examples
+    --------
+    >>> series_look(2), series_look(12)
+    ('series-2', 'series-0')
+    """
+    return f"{_SERIES}{place % len(_SERIES_LOOKS)}"
+
+
+def share_look(share: float) -> str:
+    """Return the name of the look of a share between 0 and 1: a square that grows in four steps.
+
+    Examples
+    --------
+    >>> share_look(0.1), share_look(1.0)
+    ('share-1', 'share-4')
+    """
+    return f"{_SHARE}{min(max(math.ceil(share * _SHARES), 1), _SHARES)}"
+
+
+@cache
+def looks() -> dict[str, Look]:
+    """Return the look of every series by name.
+
+    Examples
+    --------
+    >>> looks()["own"].marker
+    <Marker.STAR: 'star'>
+    """
+    found = {series_look(place): look for place, look in enumerate(_SERIES_LOOKS)}
+    for step in range(1, _SHARES + 1):
+        found[f"{_SHARE}{step}"] = Look(*_BLUE, Marker.SQUARE, size=3.6 * step + 1.0, width=1.0)
+    return found | _VARIANT_LOOKS | {OWN: _OWN_LOOK}
+
+
+def colours() -> dict[str, str]:
+    """Return for each colour on a light ground the one that stands for it on a dark ground.
+
+    Examples
+    --------
+    >>> colours()["#ffffff"]
+    '#1b1e22'
+    """
+    of_inks = {each.colour: each.colour_on_dark for each in INKS.values()}
+    return of_inks | {each.colour: each.colour_on_dark for each in looks().values()}

@@ -1,0 +1,315 @@
+"""The kinds of panels that a chart may have, each drawn by a function for files and one for the window."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.reporting.figures.chart import Axis, Panel, Series
+
+_NOTE_HEIGHT, _DIFFERENCE_HEIGHT, _GROUP_STEP = -2.9, -1.9, 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A figure in a plane, with what is known of its spread upwards and downwards.
+
+    Attributes
+    ----------
+    x, y : float
+    words : str
+        What it is, as it is read on its own: its series, and its figures.
+    low, high : float, optional
+        Ends of the line through it.
+    """
+
+    x: float
+    y: float
+    words: str
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Points of a series, joined from left to right.
+
+    Attributes
+    ----------
+    series : Series
+    points : tuple of Point
+    is_level : bool
+        Figures that hold all across: a line through each from edge to edge.
+    """
+
+    series: Series
+    points: tuple[Point, ...]
+    is_level: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CurvePanel(Panel):
+    """Curves over two scales.
+
+    Attributes
+    ----------
+    x, y : Axis
+    curves : tuple of Curve
+        The last is drawn on top.
+    """
+
+    x: Axis
+    y: Axis
+    curves: tuple[Curve, ...]
+
+    def words(self) -> list[str]:
+        """Return what each mark is, as it is read on its own."""
+        return [point.words for curve in self.curves for point in curve.points]
+
+
+@dataclass(frozen=True, slots=True)
+class RowMark:
+    """A figure in a row, with a line from one end to the other.
+
+    Attributes
+    ----------
+    series : Series
+    row : int
+        From the top.
+    value : float
+    words : str
+        What it is, as it is read on its own.
+    low, high : float, optional
+        Ends of its line: those of an interval, or zero and the figure itself for a bar.
+    lane : int
+        Which of the lanes of its row, so that marks of one row hide none of each other.
+    is_bound : bool
+        The true figure lies further up: an arrow says so.
+    """
+
+    series: Series
+    row: int
+    value: float
+    words: str
+    low: float | None = None
+    high: float | None = None
+    lane: int = 0
+    is_bound: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RowNote:
+    """A word at the beginning of a row, where there is no figure."""
+
+    series: Series
+    row: int
+    text: str
+    lane: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RowPanel(Panel):
+    """Named rows over one scale.
+
+    Attributes
+    ----------
+    rows : tuple of str
+        Names, from the top.
+    x : Axis
+    marks : tuple of RowMark
+    notes : tuple of RowNote
+    lanes : int
+        Marks of a row that may stand above each other.
+    strong_rows : tuple of int
+        Rows whose names stand out.
+    bounds : tuple of float
+        Figures with a line from top to bottom.
+    """
+
+    rows: tuple[str, ...]
+    x: Axis
+    marks: tuple[RowMark, ...]
+    notes: tuple[RowNote, ...] = ()
+    lanes: int = 1
+    strong_rows: tuple[int, ...] = ()
+    bounds: tuple[float, ...] = ()
+
+    def height(self, row: int, lane: int) -> float:
+        """Return where a lane lies, in rows from the top.
+
+        Examples
+        --------
+        >>> panel = RowPanel("", ("a", "b"), Axis(0.0, 1.0), (), lanes=3)
+        >>> [round(panel.height(1, lane), 2) for lane in range(3)]
+        [1.23, 1.5, 1.77]
+        """
+        return row + 0.5 + (lane - (self.lanes - 1) / 2) * 0.8 / self.lanes
+
+    @property
+    def row_names(self) -> tuple[str, ...]:
+        """The names of its rows."""
+        return self.rows
+
+    def words(self) -> list[str]:
+        """Return what each mark is, as it is read on its own."""
+        return [mark.words for mark in self.marks]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A method on a scale of ranks."""
+
+    series: Series
+    rank: float
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class RankPanel(Panel):
+    """A critical-difference diagram after Demšar (2006): average ranks, and which of them do not differ.
+
+    Attributes
+    ----------
+    note : str
+        What the tests say.
+    methods : tuple of Ranked
+        By rising rank.
+    groups : tuple of (float, float)
+        Ranks between which no two methods differ.
+    critical_difference : float
+
+    Heights are in rows of names, downwards from the scale, which is at 0.
+    """
+
+    note: str
+    methods: tuple[Ranked, ...]
+    groups: tuple[tuple[float, float], ...]
+    critical_difference: float
+
+    @property
+    def last(self) -> int:
+        """The worst rank that there can be."""
+        return len(self.methods)
+
+    @property
+    def heights(self) -> tuple[float, float]:
+        """Where the note stands, above everything, and where the last row of names ends."""
+        return _NOTE_HEIGHT - 0.6, self.name_height(self.rows) - 0.3
+
+    @property
+    def note_height(self) -> float:
+        """Where the note stands."""
+        return _NOTE_HEIGHT
+
+    @property
+    def difference_height(self) -> float:
+        """Where the line as long as the critical difference is."""
+        return _DIFFERENCE_HEIGHT
+
+    def group_height(self, place: int) -> float:
+        """Return where the bar of a group is."""
+        return _GROUP_STEP * (place + 1)
+
+    def name_height(self, row: int) -> float:
+        """Return where a row of names is."""
+        return self.group_height(len(self.groups)) + 0.6 + row
+
+    @property
+    def rows(self) -> int:
+        """How many names stand above each other on either side."""
+        return (len(self.methods) + 1) // 2
+
+    def side(self, place: int) -> tuple[bool, int]:
+        """Return whether the name of a method stands on the left, and in which row from the top.
+
+        Examples
+        --------
+        >>> series = [Ranked(Series(name, "own"), 1.0, "") for name in "abc"]
+        >>> panel = RankPanel("", "", tuple(series), (), 1.0)
+        >>> [panel.side(place) for place in range(3)]
+        [(True, 0), (True, 1), (False, 0)]
+        """
+        is_left = place < self.rows
+        return is_left, place if is_left else len(self.methods) - 1 - place
+
+    def words(self) -> list[str]:
+        """Return what each mark is, as it is read on its own."""
+        return [method.words for method in self.methods]
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """Figures of one series, one a corner, with the words of each."""
+
+    series: Series
+    values: tuple[float, ...]
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WebPanel(Panel):
+    """A spider diagram.
+
+    Attributes
+    ----------
+    corners : tuple of str
+        Names, clockwise from the top; at least three.
+    rings : tuple of float
+        Figures of the rings, the last the outermost.
+    threads : tuple of Thread
+    """
+
+    corners: tuple[str, ...]
+    rings: tuple[float, ...]
+    threads: tuple[Thread, ...]
+
+    def corner(self, place: int, figure: float) -> tuple[float, float]:
+        """Return x and y, upwards, of a figure at a corner; the middle is the origin.
+
+        Examples
+        --------
+        >>> panel = WebPanel("", ("a", "b", "c", "d"), (1.0,), ())
+        >>> [round(each, 9) for each in panel.corner(1, 0.5)]
+        [0.5, 0.0]
+        """
+        angle = 2 * math.pi * place / len(self.corners)
+        return figure * math.sin(angle), figure * math.cos(angle)
+
+    def outline(self, figures: Sequence[float]) -> list[tuple[float, float]]:
+        """Return the corners of a closed line through figures, the first again at the end."""
+        corners = [self.corner(place, figure) for place, figure in enumerate(figures)]
+        return [*corners, corners[0]]
+
+    def words(self) -> list[str]:
+        """Return what each mark is, as it is read on its own."""
+        return [words for thread in self.threads for words in thread.words]
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A square that grows with a share between 0 and 1."""
+
+    row: int
+    column: int
+    value: float
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class SharePanel(Panel):
+    """Rows by columns, with a square where a share is above 0.
+
+    Attributes
+    ----------
+    rows, columns : tuple of str
+    shares : tuple of Share
+    """
+
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    shares: tuple[Share, ...]
+
+    def words(self) -> list[str]:
+        """Return what each mark is, as it is read on its own."""
+        return [share.words for share in self.shares]

@@ -1,0 +1,314 @@
+"""Charts as files, read back by readers that know nothing of this program, against their descriptions."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import threading
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+import pytest
+from defusedxml.ElementTree import fromstring
+
+from engine.errors import UnwritableFile
+from engine.evaluation.page import inline, page_text
+from engine.reporting.figures import panels as kinds
+from engine.reporting.figures.chart import Axis, Chart, Panel, Series, around, in_rows, powers_of_ten
+from engine.reporting.figures.files import CHART_WRITERS, svg_text, write_pdf, write_pictures, write_png
+from engine.reporting.figures.looks import INKS, Look, colours, looks, series_look
+from engine.reporting.figures.panels import (
+    Curve,
+    CurvePanel,
+    Point,
+    Ranked,
+    RankPanel,
+    RowMark,
+    RowNote,
+    RowPanel,
+    Share,
+    SharePanel,
+    Thread,
+    WebPanel,
+)
+from engine.reporting.figures.plots import PLOTS
+from engine.terminal.written import written_lines
+from tests.contract.project_files import PROJECT
+from tests.engine.reporting.reading import SVG, places, said, texts, unreadable
+
+CSS_PIXELS_PER_POINT = 96 / 72
+OWN, OTHER = Series("CLCD <own>", "own", is_strong=True), Series("Größe ± 3 → 10⁴, $x_1$", "series-7")
+
+
+def curve_panel() -> CurvePanel:
+    points = tuple(Point(x, x / 100, f"other, {x}: {x / 100:.2f}") for x in (5.0, 10.0, 30.0))
+    point = Point(17.0, 0.2, "own, 17: 0.20", 0.15, 0.25)
+    level = Point(100.0, 0.28, "all: 0.28")
+    curves = (Curve(OTHER, points), Curve(OWN, (point,)), Curve(OTHER, (level,), is_level=True))
+    return CurvePanel("Curves & co", Axis(0.0, 32.0, "share, %"), Axis(0.0, 0.3), curves)
+
+
+def row_panel() -> RowPanel:
+    marks = (
+        RowMark(OTHER, 0, 30.0, "first: 30", 3.0, 300.0),
+        RowMark(OWN, 1, 5000.0, "second: 5000", is_bound=True),
+        RowMark(OTHER, 2, 1e9, "beyond: 1e9"),
+    )
+    rows, axis = ("first", "second", "third"), powers_of_ten([3.0, 5000.0], "seconds")
+    return RowPanel("Rows", rows, axis, marks, (RowNote(OWN, 2, "cut", 1),), 2, (1,), (100.0,))
+
+
+def rank_panel() -> RankPanel:
+    ranks = (1.5, 2.0, 2.5, 4.0)
+    methods = tuple(
+        Ranked(Series(name, series_look(place)), ranks[place], f"{name} {ranks[place]:.2f}")
+        for place, name in enumerate(("alpha", "beta", "gamma", "delta"))
+    )
+    return RankPanel("Ranks", "critical difference 1.20", methods, ((1.5, 2.5),), 1.2)
+
+
+def web_panel() -> WebPanel:
+    threads = tuple(
+        Thread(series, values, tuple(f"{series.look} {value}" for value in values))
+        for series, values in ((OWN, (0.5, 0.4, 0.3, 0.2)), (OTHER, (0.1, 0.2, 0.3, 0.4)))
+    )
+    return WebPanel("Web", ("north", "east", "south", "west"), (0.25, 0.5), threads)
+
+
+def share_panel() -> SharePanel:
+    shares = (Share(0, 0, 0.2, "a, 1: 1 of 5"), Share(1, 2, 1.0, "b, 3: 5 of 5"))
+    return SharePanel("Shares", ("a", "b"), ("1", "2", "3"), shares)
+
+
+PANELS = (curve_panel, row_panel, rank_panel, web_panel, share_panel)
+
+
+def whole_chart() -> Chart:
+    """Every kind of panel, and everything around them."""
+    made = [make() for make in PANELS]
+    return Chart(
+        "Everything", in_rows(made, 2), ("Above", "Middle", "Below"), (OWN, OTHER), "How to read it."
+    )
+
+
+def all_panels() -> set[type[Panel]]:
+    """Every kind of panel that is described."""
+    return {each for each in vars(kinds).values() if isinstance(each, type) and issubclass(each, Panel)} - {
+        Panel
+    }
+
+
+def test_every_kind_that_is_described_is_drawn() -> None:
+    assert set(PLOTS) == all_panels() == {type(make()) for make in PANELS}
+
+
+def test_the_picture_holds_every_text_and_every_mark_of_the_description() -> None:
+    chart = whole_chart()
+    picture = fromstring(svg_text(chart))
+    found = texts(picture)
+    for text in (
+        *(each.title for each in chart.panels),
+        *chart.headings,
+        *(series.name for series in chart.legend),
+        chart.note,
+        *("share, %", "seconds", "10", "100", "1000", "10⁴", "first", "second", "third", "cut"),
+        *("alpha 1.50", "delta 4.00", "critical difference 1.20", "north", "east", "south", "west"),
+        *("a", "b", "1", "2", "3"),
+    ):
+        assert text in found, text
+    # A web is closed: its first mark is drawn once more where its line ends.
+    web = Counter(words for thread in web_panel().threads for words in thread.words[:1])
+    assert Counter(said(picture)) == Counter(chart.words()) + web
+    assert picture.find(f"{SVG}title").text == "Everything" == picture.get("aria-label")
+
+
+def test_marks_stand_where_their_figures_are() -> None:
+    at = places(fromstring(svg_text(Chart("", ((curve_panel(),),)))))
+    first, second, third = (at[f"other, {x}: {x / 100:.2f}"] for x in (5.0, 10.0, 30.0))
+    for axis in (0, 1):
+        # 25 percentage points and hundredths from first to third, 5 of them from first to second.
+        assert (second[axis] - first[axis]) / (third[axis] - first[axis]) == pytest.approx(0.2, abs=1e-3)
+    assert third[1] < first[1], "upwards is more"
+    assert at["all: 0.28"][0] > third[0], "a level is marked at the end of the scale"
+    rows = places(fromstring(svg_text(Chart("", ((row_panel(),),)))))
+    assert rows["beyond: 1e9"][0] > rows["second: 5000"][0] > rows["first: 30"][0]
+    assert rows["first: 30"][1] < rows["second: 5000"][1] < rows["beyond: 1e9"][1]
+    ranks = places(fromstring(svg_text(Chart("", ((rank_panel(),),)))))
+    step = ranks["gamma 2.50"][0] - ranks["beta 2.00"][0]
+    assert ranks["delta 4.00"][0] - ranks["alpha 1.50"][0] == pytest.approx(5 * step, abs=0.02)
+
+
+def test_series_have_their_own_marks_and_dashes() -> None:
+    found = fromstring(svg_text(Chart("", ((web_panel(),),))))
+    outlines = {use.get("{http://www.w3.org/1999/xlink}href") for use in found.iter(f"{SVG}use")}
+    assert len(outlines) == 2
+    styles = {path.get("style") for path in found.iter(f"{SVG}path")}
+    own, other = looks()["own"], looks()["series-7"]
+    assert any(own.colour in style and "dasharray" not in style for style in styles if style)
+    assert any(other.colour in style and "dasharray" in style for style in styles if style)
+
+
+def test_no_text_is_cut_and_none_covers_another() -> None:
+    assert unreadable(whole_chart()) == []
+
+
+def test_the_same_chart_gives_the_same_bytes(tmp_path: Path) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    for folder in (first, second):
+        folder.mkdir()
+        for ending, (_, write) in CHART_WRITERS.items():
+            write(whole_chart(), folder / f"chart{ending}")
+    for path in first.iterdir():
+        content = path.read_bytes()
+        assert content == (second / path.name).read_bytes()
+        assert not re.search(rb"20[2-9]\d-\d\d-\d\d|D:20[2-9]\d|[Mm]atplotlib v\d", content), path.name
+
+
+def test_another_process_gives_the_same_bytes(tmp_path: Path) -> None:
+    write_pictures(whole_chart(), tmp_path, "here")
+    code = (
+        "from pathlib import Path; from tests.engine.reporting.test_figures import whole_chart;"
+        "from engine.reporting.figures.files import write_pictures;"
+        f"write_pictures(whole_chart(), Path({str(tmp_path)!r}), 'there')"
+    )
+    subprocess.run([sys.executable, "-c", code], cwd=PROJECT, check=True)
+    for ending in (".svg", ".pdf"):
+        assert (tmp_path / f"here{ending}").read_bytes() == (tmp_path / f"there{ending}").read_bytes()
+
+
+def test_settings_of_the_program_around_neither_matter_nor_change() -> None:
+    before = svg_text(whole_chart())
+    with matplotlib.rc_context({"font.size": 30.0, "svg.fonttype": "path", "lines.linewidth": 9.0}):
+        assert svg_text(whole_chart()) == before
+        assert matplotlib.rcParams["font.size"] == 30.0
+
+
+def test_several_threads_draw_at_once() -> None:
+    found: list[str] = []
+    threads = [threading.Thread(target=lambda: found.append(svg_text(whole_chart()))) for _ in range(3)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    assert len(found) == 3 and len(set(found)) == 1
+
+
+def test_no_window_toolkit_is_loaded_and_none_of_the_drawing_before_it_is_needed() -> None:
+    code = (
+        "import sys; import engine.evaluation.selection.files, engine.evaluation.benchmark.files;"
+        "print('matplotlib' in sys.modules);"
+        "from tests.engine.reporting.test_figures import whole_chart, svg_text; svg_text(whole_chart());"
+        "print(*[name for name in ('PySide6', 'tkinter', 'matplotlib.pyplot') if name in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=PROJECT, check=True, capture_output=True, text=True
+    )
+    assert done.stdout.splitlines() == ["False", ""] and done.stderr == ""
+
+
+def test_a_page_of_its_own_size_with_text_that_can_be_found(tmp_path: Path) -> None:
+    pypdf = pytest.importorskip("pypdf", reason="pypdf is not installed here")
+    write_pdf(whole_chart(), tmp_path / "chart.pdf")
+    reader = pypdf.PdfReader(tmp_path / "chart.pdf")
+    assert len(reader.pages) == 1 and reader.metadata.title == "Everything"
+    page, picture = reader.pages[0], fromstring(svg_text(whole_chart()))
+    for side in ("width", "height"):
+        wanted = float(picture.get(side)) / CSS_PIXELS_PER_POINT
+        assert float(getattr(page.mediabox, side)) == pytest.approx(wanted, abs=1.0)
+    text = page.extract_text()
+    for each in ("Größe ± 3 → 10⁴, $x_1$", "CLCD <own>", "alpha 1.50", "How to read it."):
+        assert each in text
+    for font in page["/Resources"]["/Font"].values():
+        # Embedded as outlines that can be selected, so that it looks the same everywhere.
+        descendant = font.get_object()["/DescendantFonts"][0].get_object()
+        assert "/FontFile2" in descendant["/FontDescriptor"].get_object()
+
+
+def test_a_png_prints_well(tmp_path: Path) -> None:
+    write_png(whole_chart(), tmp_path / "chart.png")
+    content = (tmp_path / "chart.png").read_bytes()
+    assert content.startswith(b"\x89PNG")
+    wide = float(fromstring(svg_text(whole_chart())).get("width"))
+    assert int.from_bytes(content[16:20], "big") == pytest.approx(3 * wide, abs=4)
+
+
+def test_letters_that_no_font_has_stop_nothing(tmp_path: Path) -> None:
+    odd = replace(row_panel(), rows=("标签 一", "\U0001f600", "\u0378"))
+    chart = Chart("标签", ((odd,),))
+    assert "标签 一" in texts(fromstring(svg_text(chart)))
+    write_pdf(chart, tmp_path / "chart.pdf")
+    assert (tmp_path / "chart.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    for _, write in CHART_WRITERS.values():
+        with pytest.raises(UnwritableFile):
+            write(whole_chart(), tmp_path / "none" / "chart")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_pictures_are_written_in_every_kind_and_named_once(tmp_path: Path) -> None:
+    write_pictures(whole_chart(), tmp_path, "picture")
+    names = [tmp_path / f"picture{ending}" for ending in (".svg", ".pdf")]
+    assert sorted(tmp_path.iterdir()) == sorted(names)
+    assert list(written_lines(names)) == [f"Written to {tmp_path}: picture.svg/.pdf."]
+
+
+def test_a_file_has_its_colours_and_a_page_defines_them() -> None:
+    assert "var(" not in svg_text(whole_chart())
+    content: dict[str, Any] = dict.fromkeys(("facts", "verdicts", "cautions"), ())
+    content |= {"title": "A page", "is_partial": False}
+    inside = [str(inline(whole_chart(), name)) for name in ("one", "two")]
+    page = page_text("templates/page.html", content)
+    used = set(re.findall(r"var\((--[\w-]+)\)", inside[0] + page))
+    assert "--chart-c43c00" in used and "--ink" in used
+    # No colour is left that the page cannot darken.
+    assert not re.findall(r"(?:fill|stroke): #[0-9a-f]{6}", inside[0])
+    light, dark = page.split("prefers-color-scheme: dark")
+    for name in used:
+        assert f"{name}:" in light and f"{name}:" in dark
+    names = [set(re.findall(r'id="([^"]+)"', each)) for each in inside]
+    assert not names[0] & names[1]
+    for each, own in zip(inside, names, strict=True):
+        assert set(re.findall(r'(?:href="#|url\(#)([^")]+)', each)) <= own
+
+
+def contrast(first: str, second: str) -> float:
+    """Contrast ratio of the Web Content Accessibility Guidelines 2."""
+
+    def luminance(colour: str) -> float:
+        parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    low, high = sorted((luminance(first), luminance(second)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_no_two_series_differ_by_colour_alone() -> None:
+    series = [look for name, look in looks().items() if name.startswith("series-") or name == "own"]
+    assert len({(look.marker, look.is_filled) for look in series}) == len(series) == 13
+    assert len({look.dash for look in series}) >= len(series) - 2
+    ground = INKS["ground"]
+    for look in looks().values():
+        assert isinstance(look, Look)
+        assert contrast(look.colour, ground.colour) >= 3.0
+        assert contrast(look.colour_on_dark, ground.colour_on_dark) >= 3.0
+    assert len(set(colours())) == len(colours())
+
+
+@pytest.mark.parametrize("figures", [[0.18, 0.26], [0.5, 0.5], [0.0, 0.0], [-3.0, 2.0]])
+def test_scales_hold_their_figures_with_room(figures: list[float]) -> None:
+    low, high = around(figures)
+    assert low < min(figures) and high > max(figures)
+
+
+@pytest.mark.parametrize("figures", [[0.3], [1.0, 1.0], [1e-9, 1e9], [1000.0]])
+def test_powers_of_ten_hold_their_figures(figures: list[float]) -> None:
+    axis = powers_of_ten(figures)
+    assert axis.low <= min(figures) and max(figures) <= axis.high and axis.low < axis.high
+    assert axis.ticks[0][0] == axis.low and axis.ticks[-1][0] == axis.high

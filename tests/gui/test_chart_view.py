@@ -1,0 +1,237 @@
+"""Charts on the screen: pyqtgraph holds what is described, marks answer, parts can be looked at closely."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import numpy as np
+import pyqtgraph
+import pytest
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt
+from PySide6.QtGui import QColor, QMouseEvent, QPalette, QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QToolTip
+
+from clcd_gui.plots.chart_view import ChartView
+from clcd_gui.plots.panels import PAINTERS, PanelPainter
+from engine.reporting.figures.chart import Axis, Chart, Panel
+from engine.reporting.figures.looks import Marker, looks
+from engine.reporting.figures.panels import RowMark, RowPanel
+from engine.reporting.figures.plots import PLOTS
+from tests.engine.reporting.test_figures import (
+    OTHER,
+    OWN,
+    PANELS,
+    curve_panel,
+    rank_panel,
+    row_panel,
+    share_panel,
+    web_panel,
+    whole_chart,
+)
+
+DARK_GROUND = "#1b1e22"
+
+
+@pytest.fixture
+def view(qtbot) -> Iterator[ChartView]:
+    made = ChartView()
+    qtbot.addWidget(made)
+    made.resize(QSize(900, 700))
+    made.set_chart(whole_chart())
+    with qtbot.waitExposed(made):
+        made.show()
+    yield made
+    # A tip that is shown stays a moment, which another test would take for a window of its own.
+    QToolTip.hideText()
+    made.hide()
+
+
+def drawn_points(painter: PanelPainter) -> list[tuple[float, float]]:
+    """Every mark that pyqtgraph holds, rings around the pointer's apart."""
+    found = []
+    for item in painter.box.addedItems:
+        if isinstance(item, pyqtgraph.ScatterPlotItem) and item is not painter._halo:
+            x, y = item.getData()
+            found += list(zip(x.tolist(), y.tolist(), strict=True))
+    return found
+
+
+def test_every_kind_that_files_know_is_on_the_screen_too() -> None:
+    assert set(PAINTERS) == set(PLOTS)
+
+
+@pytest.mark.parametrize("make", PANELS, ids=lambda make: make.__name__)
+def test_what_is_drawn_is_what_is_described(view: ChartView, make: Callable[[], Panel]) -> None:
+    panel = make()
+    view.set_chart(Chart("one", ((panel,),)))
+    (painter,) = view.canvas.plots
+    assert sorted(painter.marks.words) == sorted(panel.words())
+    assert drawn_points(painter) == painter.marks.places
+    assert len(painter.marks.places) == len(panel.words())
+    assert painter.box.viewRect().isValid()
+    for x, y in painter.marks.places:
+        assert painter.box.viewRect().contains(x, y), "a mark lies outside"
+
+
+def test_places_are_the_figures(view: ChartView) -> None:
+    view.set_chart(Chart("", ((curve_panel(), row_panel()), (rank_panel(), web_panel()), (share_panel(),))))
+    curves, rows, ranks, web, shares = (
+        dict(zip(plot.marks.words, plot.marks.places, strict=True)) for plot in view.canvas.plots
+    )
+    assert curves["other, 10.0: 0.10"] == (10.0, 0.1) and curves["all: 0.28"] == (32.0, 0.28)
+    # Logarithms, and what lies beyond the scale at its end; the second row's second lane of two.
+    assert rows["first: 30"] == (pytest.approx(np.log10(30.0)), pytest.approx(0.3))
+    assert rows["beyond: 1e9"][0] == 4.0
+    assert ranks["delta 4.00"] == (4.0, 0.0)
+    assert web["own 0.4"] == (pytest.approx(0.4), pytest.approx(0.0))
+    assert shares["b, 3: 5 of 5"] == (2.5, 1.5)
+
+
+def test_lines_and_marks_have_their_look(view: ChartView) -> None:
+    view.set_chart(Chart("", ((curve_panel(),),)))
+    (painter,) = view.canvas.plots
+    curves = [each for each in painter.box.addedItems if isinstance(each, pyqtgraph.PlotCurveItem)]
+    dashed = [each for each in curves if each.opts["pen"].style() == Qt.PenStyle.CustomDashLine]
+    known = looks()["series-7"]
+    assert dashed and all(each.opts["pen"].color() == QColor(known.colour) for each in dashed)
+    pattern = dashed[0].opts["pen"].dashPattern()
+    assert [length * dashed[0].opts["pen"].widthF() for length in pattern] == pytest.approx(known.dash)
+    symbols = {
+        each.opts["symbol"]
+        for each in painter.box.addedItems
+        if isinstance(each, pyqtgraph.ScatterPlotItem) and each is not painter._halo
+    }
+    assert symbols == {"s", "star"}
+    assert known.marker is Marker.SQUARE and not known.is_filled
+
+
+def move(view: ChartView, place: QPointF) -> None:
+    canvas = view.canvas
+    where = canvas.viewport().mapToGlobal(place)
+    none = Qt.MouseButton.NoButton
+    event = QMouseEvent(QEvent.Type.MouseMove, place, where, none, none, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(canvas.viewport(), event)
+
+
+def test_every_mark_answers_the_pointer(view: ChartView) -> None:
+    spots = list(view.canvas.spots())
+    assert len(spots) == len(whole_chart().words())
+    answered = 0
+    for spot in spots:
+        found = view.canvas.spot_at(QPointF(spot.x, spot.y))
+        assert found is not None
+        # Where two lie in one place, either is right.
+        assert np.hypot(found.x - spot.x, found.y - spot.y) < 0.5
+        answered += found.words == spot.words
+    assert answered >= len(spots) - 2
+    assert view.canvas.spot_at(QPointF(1.0, 1.0)) is None
+
+
+def test_hovering_says_the_words_and_rings_the_mark(view: ChartView, qtbot) -> None:
+    odd = RowMark(OWN, 0, 5.0, "<img src='x'> & 5")
+    view.set_chart(Chart("", ((RowPanel("", ("row",), Axis(0.0, 10.0), (odd,)),),)))
+    QApplication.processEvents()
+    (spot,) = view.canvas.spots()
+    move(view, QPointF(spot.x, spot.y))
+    assert QToolTip.text() == "&lt;img src=&#x27;x&#x27;&gt; &amp; 5"
+    (painter,) = view.canvas.plots
+    assert painter._halo.getData()[0].tolist() == [5.0]
+    move(view, QPointF(2.0, 2.0))
+    assert len(painter._halo.getData()[0]) == 0
+
+
+def wheel(view: ChartView, place: QPointF, keys: Qt.KeyboardModifier) -> QWheelEvent:
+    canvas = view.canvas
+    where = canvas.viewport().mapToGlobal(place)
+    event = QWheelEvent(
+        place,
+        where,
+        QPointF(0, 0).toPoint(),
+        QPointF(0, 240).toPoint(),
+        Qt.MouseButton.NoButton,
+        keys,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(canvas.viewport(), event)
+    return event
+
+
+def test_looking_closer_and_the_whole_again(view: ChartView) -> None:
+    view.set_chart(Chart("", ((curve_panel(),),)))
+    QApplication.processEvents()
+    (painter,) = view.canvas.plots
+    middle = QPointF(view.canvas.width() / 2, view.canvas.height() / 2)
+    before = painter.box.viewRect()
+    plain = wheel(view, middle, Qt.KeyboardModifier.NoModifier)
+    assert not plain.isAccepted(), "a wheel is left to the page"
+    assert painter.box.viewRect() == before and not view.whole.isEnabled()
+    wheel(view, middle, Qt.KeyboardModifier.ControlModifier)
+    assert painter.box.viewRect().width() < before.width() and view.whole.isEnabled()
+    QTest.mouseClick(view.whole, Qt.MouseButton.LeftButton)
+    assert painter.box.viewRect().width() == pytest.approx(before.width())
+    assert not view.whole.isEnabled()
+    wheel(view, middle, Qt.KeyboardModifier.ControlModifier)
+    QTest.mouseDClick(view.canvas.viewport(), Qt.MouseButton.LeftButton, pos=middle.toPoint())
+    assert painter.box.viewRect().width() == pytest.approx(before.width())
+
+
+def colours_in(view: ChartView) -> dict[str, int]:
+    image = view.grab().toImage()
+    counts: dict[str, int] = {}
+    for x in range(image.width()):
+        for y in range(image.height()):
+            name = image.pixelColor(x, y).name()
+            counts[name] = counts.get(name, 0) + 1
+    return counts
+
+
+@pytest.mark.parametrize("look", ["series-0", "series-7", "share-4", "own"])
+def test_series_have_their_colour_in_either_theme(view: ChartView, qtbot, look: str) -> None:
+    series = replace(OTHER, look=look)
+    marks = tuple(RowMark(series, row, 5.0, "", 0.0, 5.0) for row in range(3))
+    view.set_chart(Chart("", ((RowPanel("", ("a", "b", "c"), Axis(0.0, 10.0), marks),),)))
+    QApplication.processEvents()
+    known = looks()[look]
+    light = colours_in(view)
+    assert light.get(known.colour, 0) > 10 and light.get(known.colour_on_dark, 0) == 0
+    view.setPalette(QPalette(QColor(DARK_GROUND)))
+    qtbot.waitUntil(lambda: not view._due.isActive())
+    dark = colours_in(view)
+    assert dark.get(known.colour_on_dark, 0) > 10 and dark.get(known.colour, 0) == 0
+
+
+def test_the_legend_names_every_series(view: ChartView) -> None:
+    labels = [each.text() for each in view.legend.findChildren(QLabel) if each.text()]
+    assert labels == [OWN.name, OTHER.name]
+    assert view.note.text() == "How to read it." and view.accessibleName() == "Everything"
+
+
+def test_another_chart_takes_the_place_of_the_first(view: ChartView) -> None:
+    for _ in range(3):
+        view.set_chart(whole_chart())
+    assert len(view.canvas.plots) == len(PANELS)
+    boxes = [each for each in view.canvas.scene().items() if isinstance(each, pyqtgraph.ViewBox)]
+    assert len(boxes) == len(PANELS)
+    view.set_chart(Chart("nothing", (), note="Nothing yet."))
+    assert view.canvas.plots == [] and view.note.isVisible() and not view.whole.isVisible()
+
+
+def test_no_menu_and_no_opengl(view: ChartView) -> None:
+    assert not pyqtgraph.getConfigOption("useOpenGL") and not pyqtgraph.getConfigOption("useNumba")
+    for painter in view.canvas.plots:
+        assert not painter.box.menuEnabled()
+    place = view.canvas.rect().center()
+    QTest.mouseClick(view.canvas.viewport(), Qt.MouseButton.RightButton, pos=place)
+    assert QApplication.activePopupWidget() is None
+
+
+def test_a_narrow_view_keeps_every_column(view: ChartView) -> None:
+    for width in (1400, 900, 640):
+        view.resize(width, 700)
+        QApplication.processEvents()
+        for painter in view.canvas.plots:
+            box = painter.box.sceneBoundingRect()
+            assert box.width() >= 80 and box.right() <= view.canvas.width() + 1
