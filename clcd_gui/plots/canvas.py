@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from clcd_gui.plots.panels import PAINTERS, PanelPainter
 from clcd_gui.plots.pens import Pens
+from clcd_gui.style.literal_text import literal
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE, Colours
 from engine.reporting.figures.chart import Chart, Panel
 
@@ -126,8 +127,7 @@ class ChartCanvas(pyqtgraph.GraphicsLayoutWidget):  # type: ignore[misc]  # it c
         if spot is None:
             QToolTip.hideText()
         else:
-            # Names may look like markup.
-            QToolTip.showText(event.globalPosition().toPoint(), html.escape(spot.words), self)
+            QToolTip.showText(event.globalPosition().toPoint(), literal(spot.words), self)
 
     def leaveEvent(self, event: QEvent) -> None:
         """Say nothing any more."""
