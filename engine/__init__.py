@@ -39,12 +39,12 @@ _HOMES = {
     "DiscoveryResult": "engine.discovery.result",
     "discover": "engine.discovery.discover",
     "DiscoverySession": "engine.discovery.session",
-    "StabilityResult": "engine.discovery.stability_result",
-    "stability": "engine.discovery.stability",
+    "StabilityResult": "engine.discovery.stability.result",
+    "stability": "engine.discovery.stability.search",
     "select_features": "engine.selection.select",
     "selection_of": "engine.selection.select",
-    "Selection": "engine.selection.selection",
-    "CLCDSelector": "engine.selection.selector",
+    "Selection": "engine.selection.result",
+    "CLCDSelector": "engine.selection.estimators",
     "LabelwiseClassifier": "engine.selection.labelwise",
     "algorithms": "engine.boundaries.registry",
     "ci_tests": "engine.independence.registry",
@@ -54,7 +54,7 @@ _HOMES = {
     "MarkovBoundaries": "engine.boundaries.markov_boundary",
     "simulate": "engine.simulation",
     "simulate_network": "engine.simulation",
-    "feature_rankers": "engine.selection.rivals.registry",
+    "feature_rankers": "engine.selection.rankers.registry",
     "benchmark": "engine.evaluation.benchmark",
     "BenchmarkSettings": "engine.evaluation.benchmark",
     "compare_selections": "engine.evaluation.selection",
@@ -75,8 +75,8 @@ if TYPE_CHECKING:
     from engine.discovery.discover import discover as discover
     from engine.discovery.result import DiscoveryResult as DiscoveryResult
     from engine.discovery.session import DiscoverySession as DiscoverySession
-    from engine.discovery.stability import stability as stability
-    from engine.discovery.stability_result import StabilityResult as StabilityResult
+    from engine.discovery.stability.result import StabilityResult as StabilityResult
+    from engine.discovery.stability.search import stability as stability
     from engine.errors import Cancelled as Cancelled
     from engine.errors import EngineError as EngineError
     from engine.errors import InvalidData as InvalidData
@@ -95,12 +95,12 @@ if TYPE_CHECKING:
     from engine.progress import ProgressEvent as ProgressEvent
     from engine.readers import read_dataset as read_dataset
     from engine.readers.networks import read_network as read_network
+    from engine.selection.estimators import CLCDSelector as CLCDSelector
     from engine.selection.labelwise import LabelwiseClassifier as LabelwiseClassifier
-    from engine.selection.rivals.registry import feature_rankers as feature_rankers
+    from engine.selection.rankers.registry import feature_rankers as feature_rankers
+    from engine.selection.result import Selection as Selection
     from engine.selection.select import select_features as select_features
     from engine.selection.select import selection_of as selection_of
-    from engine.selection.selection import Selection as Selection
-    from engine.selection.selector import CLCDSelector as CLCDSelector
     from engine.simulation import simulate as simulate
     from engine.simulation import simulate_network as simulate_network
     from engine.table.coded_files import CodedTableWriter as CodedTableWriter

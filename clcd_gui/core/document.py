@@ -18,9 +18,9 @@ from clcd_gui.core.staleness import stale_reason
 from clcd_gui.core.summaries import ColumnSummary, summarise
 from engine.discovery.result import DiscoveryResult
 from engine.parameters import parameter_of
-from engine.readers.options import ReadingOptions
 from engine.readers.reading import Reading
-from engine.selection.selection import Selection as FeatureSelection
+from engine.readers.registry import ReadingOptions
+from engine.selection.result import Selection as FeatureSelection
 from engine.table.variable import Kind, Role
 
 _ROLE_WORDS = {

@@ -15,7 +15,7 @@ from engine.boundaries.settings import DiscoverySettings
 from engine.errors import InvalidParameter
 from engine.parameters import Parameter, parameters_of
 from engine.preparation.settings import PreparationSettings
-from engine.readers.options import ReadingOptions
+from engine.readers.registry import ReadingOptions
 
 _ASSIGNMENT = re.compile(r"'(?P<name>[a-z_]+)' to (?P<values>'[\w-]+'(?:(?:,| or) '[\w-]+')*)")
 _IN_BRACKETS = re.compile(r"\((?P<name>[a-z_]+): (?P<values>[\w-]+)\)")

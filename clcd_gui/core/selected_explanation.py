@@ -15,7 +15,7 @@ from engine.exporting.phrases import Phrase, phrase
 from engine.exporting.rule_words import RULE_HELP, RULE_WORDS
 
 if TYPE_CHECKING:
-    from engine.selection.selection import Reason
+    from engine.selection.result import Reason
 
 # Below this the exponential is 0 in double precision.
 _SMALLEST_LOG = -700.0

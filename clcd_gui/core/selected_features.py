@@ -11,7 +11,7 @@ from clcd_gui.core.findings import Relation, relation_of
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
-    from engine.selection.selection import Reason, Selection
+    from engine.selection.result import Reason, Selection
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from engine.exporting.rule_words import reason_text
 
 if TYPE_CHECKING:
     from clcd_gui.core.selected_features import SelectedFeature, SelectedFeatures
-    from engine.selection.selection import Reason
+    from engine.selection.result import Reason
 
 _MOST_NAMES = 3
 _MOST_PAIRS = 3
@@ -71,7 +71,7 @@ def words(reason: Reason) -> str:
     Examples
     --------
     >>> from engine.discovery.evidence import Rule
-    >>> from engine.selection.selection import Reason
+    >>> from engine.selection.result import Reason
     >>> words(Reason("dose", "ill", Rule.NEIGHBOUR, in_place_of=("tired",)))
     'in the place of tired'
     """

@@ -15,17 +15,17 @@ from clcd_gui.run.kernels import PREPARING, Kernels
 from clcd_gui.run.searcher import Searcher
 from clcd_gui.run.shared_progress import SharedProgress
 from engine.discovery.result import DiscoveryResult
-from engine.discovery.stability_result import StabilityResult
-from engine.discovery.stability_settings import StabilitySettings
+from engine.discovery.stability.result import StabilityResult
+from engine.discovery.stability.settings import StabilitySettings
 from engine.errors import Cancelled, EngineError
 from engine.independence.traits import traits_of
 from engine.progress import ProgressEvent
 from engine.readers import find_label_file, read_preview, read_table
 from engine.readers.labels import choose_labels, read_mulan_labels
-from engine.readers.options import ReadingOptions
 from engine.readers.reading import Reading
+from engine.readers.registry import ReadingOptions
 from engine.readers.source import Source
-from engine.selection.selection import Selection as FeatureSelection
+from engine.selection.result import Selection as FeatureSelection
 from engine.table.dataset import Dataset
 
 FIRST_ROWS = 200

@@ -10,7 +10,7 @@ from clcd_gui.core.document import Document
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.jobs import FirstRows, OpenedTable, OpenTable
 from clcd_gui.run.lane import Lane
-from engine.readers.options import ReadingOptions
+from engine.readers.registry import ReadingOptions
 
 
 class Opening(QObject):

@@ -9,8 +9,8 @@ from clcd_gui.run.controller import Controller
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.jobs import Repeat
 from engine.discovery.result import DiscoveryResult
-from engine.discovery.stability_result import StabilityResult
-from engine.discovery.stability_settings import StabilitySettings
+from engine.discovery.stability.result import StabilityResult
+from engine.discovery.stability.settings import StabilitySettings
 
 
 class Repeating(QObject):

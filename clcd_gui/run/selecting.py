@@ -10,7 +10,7 @@ from clcd_gui.core.document import Document
 from clcd_gui.run.controller import Controller
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.jobs import SelectFeatures
-from engine.selection.selection import Selection as FeatureSelection
+from engine.selection.result import Selection as FeatureSelection
 
 
 class SelectingState(StrEnum):

@@ -9,7 +9,7 @@ import engine
 from clcd_gui.core.analysis import Analysis
 from clcd_gui.run.shared_progress import SharedProgress
 from engine.exporting.selection_layout import TableLayout
-from engine.selection.selection import Selection as FeatureSelection
+from engine.selection.result import Selection as FeatureSelection
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from clcd_gui.run.lane import Standing
 from clcd_gui.run.session import Session
 from clcd_gui.views.run_bar import RunBar
 from engine.discovery.result import DiscoveryResult
-from engine.discovery.stability_result import StabilityResult
+from engine.discovery.stability.result import StabilityResult
 
 _COMPILING_TEXT = f"{COMPILING.stage}: {COMPILING.detail}"
 

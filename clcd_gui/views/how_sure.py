@@ -12,7 +12,7 @@ from clcd_gui.core.number_format import count_text
 from clcd_gui.style import icons
 from clcd_gui.style.literal_text import set_tooltip
 from clcd_gui.style.themes import colours
-from engine.discovery.stability_settings import StabilitySettings
+from engine.discovery.stability.settings import StabilitySettings
 
 _HELP = (
     "Search random halves of the rows again and count how often each variable is found again.\n"

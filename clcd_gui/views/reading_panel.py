@@ -15,9 +15,8 @@ from clcd_gui.style.tokens import SPACE
 from clcd_gui.views.folded import Folded
 from clcd_gui.views.settings_form import SettingsForm
 from engine.parameters import parameters_of
-from engine.readers.options import ReadingOptions
 from engine.readers.reading import Guess, Reading
-from engine.readers.registry import formats
+from engine.readers.registry import ReadingOptions, formats
 
 _MOST_ISSUES = 30
 _IN_SUMMARY = ("delimiter", "decimal", "encoding", "skip_lines", "missing_codes")

@@ -20,8 +20,7 @@ from clcd_gui.views.notice import Notice
 from clcd_gui.views.page import Page
 from clcd_gui.views.reading_panel import ReadingPanel
 from clcd_gui.views.words_card import WordsCard
-from engine.readers.options import ReadingOptions
-from engine.readers.registry import formats
+from engine.readers.registry import ReadingOptions, formats
 
 _DROP_MARK = 36
 _GREATEST_WIDTH = 1000

@@ -16,7 +16,7 @@ from clcd_gui.style.themes import Scheme
 from clcd_gui.views.actions import Actions
 from clcd_gui.views.help_window import HelpWindow
 from engine.preparation.settings import PreparationSettings
-from engine.readers.options import ReadingOptions
+from engine.readers.registry import ReadingOptions
 
 if TYPE_CHECKING:
     from clcd_gui.views.benchmark_window import BenchmarkWindow

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from engine.boundaries.registry import algorithms
 from engine.parameters import Choice, check_parameters, parameter
 
 
@@ -197,9 +198,6 @@ class TlmbOptions:
 
 
 def _single_boundary_choices() -> tuple[Choice, ...]:
-    # The registry names these options, so it is read when it is complete.
-    from engine.boundaries.registry import algorithms
-
     return tuple(
         Choice(each.name, each.title, each.help) for each in algorithms().values() if not each.finds_several
     )

@@ -8,14 +8,6 @@ from enum import Enum
 from importlib import import_module
 from typing import Any
 
-from engine.boundaries.options import (
-    KiambOptions,
-    PairOptions,
-    RepeatedKiambOptions,
-    TieStarOptions,
-    TlmbOptions,
-    WlcmbOptions,
-)
 from engine.parameters import Choice
 
 
@@ -53,8 +45,9 @@ class AlgorithmDescription:
         From which sides a neighbour must be found.
     separates_spouses : bool
         It tells parents and children from spouses, so that CLCD can build on it.
-    options : type, optional
-        Class of the settings that only this algorithm has.
+    options_class : str
+        Class of :mod:`engine.boundaries.options` with the settings that only this algorithm has; empty when
+        it has none.
     finds_several : bool
         It lists several boundaries of a target: asked for by ``engine.markov_boundaries``.
     needs_rows : bool
@@ -69,7 +62,7 @@ class AlgorithmDescription:
     home: str
     agreement: Agreement = Agreement.OWN_SIDE
     separates_spouses: bool = True
-    options: type | None = None
+    options_class: str = ""
     finds_several: bool = False
     needs_rows: bool = False
 
@@ -77,6 +70,14 @@ class AlgorithmDescription:
     def suits_clcd(self) -> bool:
         """It finds one boundary and tells its neighbours from its spouses."""
         return self.separates_spouses and not self.finds_several
+
+    @property
+    def options(self) -> type | None:
+        """Class of the settings that only this algorithm has."""
+        if not self.options_class:
+            return None
+        options: type = getattr(import_module("engine.boundaries.options"), self.options_class)
+        return options
 
     def load(self) -> Callable[..., Any]:
         """Import the search; its module is imported no earlier."""
@@ -218,7 +219,7 @@ _ALGORITHMS = (
         _PENA_SOURCE,
         "iamb:kiamb",
         separates_spouses=False,
-        options=KiambOptions,
+        options_class="KiambOptions",
     ),
     AlgorithmDescription(
         "iamb-pairs",
@@ -228,7 +229,7 @@ _ALGORITHMS = (
         _WLCMB_SOURCE,
         "iamb:iamb_with_pairs",
         separates_spouses=False,
-        options=PairOptions,
+        options_class="PairOptions",
     ),
     AlgorithmDescription(
         "tlmb",
@@ -239,7 +240,7 @@ _ALGORITHMS = (
         "2020, 2261-2264",
         "tlmb:tlmb",
         separates_spouses=False,
-        options=TlmbOptions,
+        options_class="TlmbOptions",
         needs_rows=True,
     ),
     AlgorithmDescription(
@@ -251,7 +252,7 @@ _ALGORITHMS = (
         "boundaries, JMLR 14:499-566",
         "several:tie_star",
         separates_spouses=False,
-        options=TieStarOptions,
+        options_class="TieStarOptions",
         finds_several=True,
     ),
     AlgorithmDescription(
@@ -261,7 +262,7 @@ _ALGORITHMS = (
         _PENA_SOURCE,
         "several:repeated_kiamb",
         separates_spouses=False,
-        options=RepeatedKiambOptions,
+        options_class="RepeatedKiambOptions",
         finds_several=True,
     ),
     AlgorithmDescription(
@@ -272,7 +273,7 @@ _ALGORITHMS = (
         _WLCMB_SOURCE,
         "several:wlcmb",
         separates_spouses=False,
-        options=WlcmbOptions,
+        options_class="WlcmbOptions",
         finds_several=True,
     ),
 )

@@ -12,20 +12,17 @@ from typing import TYPE_CHECKING, Protocol
 
 from engine.boundaries.settings import DiscoverySettings, arranged
 from engine.discovery.result import DiscoveryResult
-from engine.discovery.steps import Steps
 from engine.discovery.suited_table import suited_table
 from engine.errors import InvalidData
-from engine.progress import Progress, ProgressEvent, SilentProgress
+from engine.progress import Progress, ProgressEvent, SilentProgress, Steps
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from engine.boundaries.neighbourhoods import Marginals, Neighbourhoods
-    from engine.discovery.assemble import LabelReport
-    from engine.discovery.evidence import Evidence
-    from engine.discovery.label_outcome import LabelOutcome
+    from engine.discovery.evidence import Evidence, Pair
+    from engine.discovery.label_outcome import LabelOutcome, LabelReport
     from engine.discovery.orientation.direction import Orientation
-    from engine.discovery.pairs import Pair
     from engine.independence.data import TestData
     from engine.table.dataset import Dataset
 

@@ -1,9 +1,26 @@
-"""Variables that tell the same about a target: Phase 3 of CLCD.
+"""Variables that tell the same about a target: shown, not told apart, or told apart. Phase 3 of CLCD.
 
 Sets S within the neighbours of X and Z outside hold equivalent information about X when each makes the other
 superfluous (Statnikov, Lytkin, Lemeire and Aliferis 2013, Algorithms for discovery of multiple Markov
 boundaries, JMLR 14:499-566). As in the paper no further conditioning set is used. Unlike in the paper it does
-not suffice that the tests find no difference: see :mod:`engine.discovery.equivalence_test`.
+not suffice that the tests find no difference: see :mod:`engine.discovery.equivalence`.
+
+That a test finds no difference is no evidence that there is none: with few rows it finds none between
+anything weak. So a pair counts as interchangeable only when it is shown that each set misses no more than a
+margin of what the other tells about the target, at level α (a test of non-inferiority both ways, as two
+one-sided tests: Schuirmann 1987, Journal of Pharmacokinetics and Biopharmaceutics 15:657-680).
+
+S misses of what Z tells about X the part I(X;Z|S) / I(X;Z). A test statistic says that much of each: its
+noncentrality is twice the information times the rows, and the statistic less its degrees of freedom estimates
+it without bias. So the share and a confidence limit follow from statistics of any test.
+
+The limit of the missed information is that of Read (2002), Presentation of search results: the CLs
+technique, Journal of Physics G 28:2693-2704: the noncentrality at which a statistic as small as the observed
+one is α times as probable as without any dependence. Unlike the usual limit it never falls to 0 because the
+statistic happens to be small, or because no stratum of the table is left with something to test. The limit of
+the quotient puts it together with the uncertainty of what is told at all (Donner and Zou 2012, Closed-form
+confidence intervals for functions of the normal mean and standard deviation, Statistical Methods in Medical
+Research 21:347-359).
 """
 
 from __future__ import annotations
@@ -12,14 +29,229 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, compress
+from typing import NamedTuple
 
 import numpy as np
 
 from engine.boundaries.neighbourhoods import Neighbourhoods
-from engine.discovery.equivalence_test import Comparison, compare, not_told_apart
-from engine.discovery.verdict import MissedShare, Verdict
+from engine.discovery.evidence import MissedShare, Verdict
 from engine.independence.answers import Answers
 from engine.independence.batch import JointQuestion, Question, ask, ask_joint, count_tests
+from engine.independence.data import TestData
+
+
+class Strength(NamedTuple):
+    """Chi-squared statistics of tests, as arrays of shape (tests,).
+
+    Attributes
+    ----------
+    statistic, dof : ndarray of float64
+        Chi-squared statistics and their degrees of freedom.
+    observations : ndarray of float64
+        What the rows are worth that each test rests on.
+    """
+
+    statistic: np.ndarray
+    dof: np.ndarray
+    observations: np.ndarray
+
+
+def missed_shares(left_over: Strength, told: Strength, alpha: float) -> list[MissedShare]:
+    """Estimate what share of the information each pair of tests says is missed, and bound it.
+
+    Parameters
+    ----------
+    left_over : Strength
+        Tests of a target and a set given the other set: what the other set misses.
+    told : Strength
+        Tests of the target and the same set with nothing held fixed: what could be missed.
+    alpha : float
+        A limit is exceeded by the true share with at most this probability. The smaller, the larger the
+        limit.
+
+    Returns
+    -------
+    list of MissedShare
+
+    Examples
+    --------
+    >>> rows = np.array([1000.0])
+    >>> left_over = Strength(np.array([3.0]), np.array([2.0]), rows)
+    >>> told = Strength(np.array([301.0]), np.array([1.0]), rows)
+    >>> [(share,)] = [missed_shares(left_over, told, 0.05)]
+    >>> round(share.estimate, 4), round(share.limit, 4)
+    (0.0033, 0.0366)
+    """
+    missed = np.maximum(left_over.statistic - left_over.dof, 0.0)
+    whole = np.maximum(told.statistic - told.dof, 0.0)
+    most = np.maximum(most_noncentrality(left_over.statistic, left_over.dof, alpha), missed)
+    least = np.minimum(_least_noncentrality(told.statistic, told.dof, alpha), whole)
+    per_row = told.observations / np.maximum(left_over.observations, 1.0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        estimate = np.where(whole > 0.0, missed / whole, np.inf) * per_row
+        squared = least * (2.0 * whole - least)
+        product = missed * whole
+        limit = (product + np.sqrt(product**2 + most * (most - 2.0 * missed) * squared)) / squared * per_row
+    limit = np.where(squared > 0.0, limit, np.inf)
+    return [MissedShare(*each) for each in zip(estimate.tolist(), limit.tolist(), strict=True)]
+
+
+def most_noncentrality(statistic: np.ndarray, dof: np.ndarray, alpha: float) -> np.ndarray:
+    """Give upper confidence limits of the noncentrality of chi-squared statistics.
+
+    Parameters
+    ----------
+    statistic, dof : ndarray of float64, shape (tests,)
+        Statistics and degrees of freedom; both may be 0.
+    alpha : float
+        Level.
+
+    Returns
+    -------
+    ndarray of float64, shape (tests,)
+        At least -2 ln α, which is the limit where the statistic is 0.
+
+    Examples
+    --------
+    >>> most_noncentrality(np.array([0.0, 2.0]), np.array([0.0, 2.0]), 0.05).round(2)
+    array([5.99, 9.15])
+    """
+    from scipy.special import chndtrinc, gammainc
+
+    smallest = np.full(len(statistic), -2.0 * np.log(alpha))
+    central = np.where(dof > 0.0, gammainc(np.maximum(dof, 1e-9) / 2.0, statistic / 2.0), 0.0)
+    limit = chndtrinc(statistic, np.maximum(dof, 1e-9), alpha * central)
+    # Where the statistic is next to nothing, the probability underflows.
+    bounded: np.ndarray = np.fmax(np.where(central > 0.0, limit, smallest), smallest)
+    return bounded
+
+
+def _least_noncentrality(statistic: np.ndarray, dof: np.ndarray, alpha: float) -> np.ndarray:
+    """Give lower confidence limits of the noncentrality of chi-squared statistics; 0 where there is none."""
+    from scipy.special import chndtr, chndtrinc
+
+    positive = np.maximum(dof, 1e-9)
+    bounded = chndtr(statistic, positive, 0.0) > 1.0 - alpha
+    return np.where(bounded & (dof > 0.0), np.nan_to_num(chndtrinc(statistic, positive, 1.0 - alpha)), 0.0)
+
+
+# Two sets that are shown to differ are not interchangeable, however little they differ. This level is not α,
+# or a smaller α would let more pass; it is small, for true equivalents fail either of two tests with it.
+_LEVEL_OF_DIFFERENCE = 0.001
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What the tests say of two sets that may tell the same about a target.
+
+    Attributes
+    ----------
+    verdict : Verdict or None
+        None when the two are told apart.
+    missed_by_first, missed_by_second : MissedShare
+        What share of what the other set tells about the target each set misses.
+    """
+
+    verdict: Verdict | None
+    missed_by_first: MissedShare
+    missed_by_second: MissedShare
+
+
+def not_told_apart(answers: Answers, alpha: float) -> np.ndarray:
+    """Tell which tests find no difference that would tell two sets apart, whatever else is known.
+
+    Parameters
+    ----------
+    answers : Answers
+        Of a target and one set given the other.
+    alpha : float
+        Level of the search.
+
+    Returns
+    -------
+    ndarray of bool, shape (tests,)
+    """
+    return answers.reliable & (answers.log_p > math.log(min(alpha, _LEVEL_OF_DIFFERENCE)))
+
+
+def compare(
+    search: Neighbourhoods, pairs: Sequence[tuple[int, Indices, Indices]]
+) -> tuple[list[Comparison], int]:
+    """Compare sets of variables, two at a time, by what they tell about a target.
+
+    Parameters
+    ----------
+    search : Neighbourhoods
+        Data, settings and stop.
+    pairs : sequence of (target, first, second)
+        Position of a target, and of the members of two sets.
+
+    Returns
+    -------
+    comparisons : list of Comparison
+        One a pair.
+    tests : int
+        Tests made.
+
+    Raises
+    ------
+    Cancelled
+        When the run was stopped.
+    """
+    if not pairs:
+        return [], 0
+    alpha, margin = search.settings.alpha, search.settings.equivalence_margin
+    questions: list[JointQuestion] = []
+    for target, first, second in pairs:
+        questions += [
+            (target, first, ()),
+            (target, second, ()),
+            (target, second, first),
+            (target, first, second),
+        ]
+    answers = ask_joint(search.data, questions, search.stop)
+    search.check_stop()
+    strengths = _strengths(search.data, questions, answers.statistic, answers.dof)
+    # Of each pair what the first set misses, and then of each what the second does.
+    numbers = np.arange(len(questions)).reshape(-1, 4).T
+    left_over, told = numbers[[2, 3]].ravel(), numbers[[1, 0]].ravel()
+    shares = missed_shares(_chosen(strengths, left_over), _chosen(strengths, told), alpha)
+    by_first, by_second = shares[: len(pairs)], shares[len(pairs) :]
+    reliable = np.all(answers.reliable.reshape(-1, 4)[:, 2:], axis=1).tolist()
+    difference = np.min(answers.log_p.reshape(-1, 4)[:, 2:], axis=1).tolist()
+    comparisons = []
+    for place, (missed_by_first, missed_by_second) in enumerate(zip(by_first, by_second, strict=True)):
+        verdict = None
+        if reliable[place]:
+            is_shown = max(missed_by_first.limit, missed_by_second.limit) <= margin
+            verdict = _verdict(difference[place], is_shown, alpha)
+        comparisons.append(Comparison(verdict, missed_by_first, missed_by_second))
+    return comparisons, count_tests(questions)
+
+
+def _verdict(log_p: float, is_shown: bool, alpha: float) -> Verdict | None:
+    if is_shown and log_p > math.log(_LEVEL_OF_DIFFERENCE):
+        return Verdict.INTERCHANGEABLE
+    return Verdict.NOT_TOLD_APART if log_p > math.log(alpha) else None
+
+
+def _strengths(
+    data: TestData, questions: Sequence[JointQuestion], statistic: np.ndarray, dof: np.ndarray
+) -> Strength:
+    """Give the statistics as chi-squared ones, which those of tests against several variables are already."""
+    is_single = np.array([len(others) == 1 for _, others, _ in questions])
+    single, single_dof = data.as_chi_squared(statistic, dof)
+    observations = [data.observations_of((target, *others, *given)) for target, others, given in questions]
+    return Strength(
+        np.where(is_single, single, statistic),
+        np.where(is_single, single_dof, dof),
+        np.array(observations, dtype=np.float64),
+    )
+
+
+def _chosen(strengths: Strength, numbers: np.ndarray) -> Strength:
+    return Strength(*(each[numbers] for each in strengths))
+
 
 Indices = tuple[int, ...]
 

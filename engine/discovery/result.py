@@ -1,21 +1,27 @@
-"""What CLCD found, with the evidence for each finding."""
+"""What CLCD found, with the evidence for each finding, and the findings as tables."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from engine.boundaries.markov_boundary import MarkovBoundary
 from engine.boundaries.settings import DiscoverySettings
-from engine.discovery.evidence import Equivalence, Evidence, Rule
-from engine.discovery.orientation.direction import Direction, Orientation
-from engine.discovery.pairs import ByPair, Pair
-from engine.discovery.stability_result import StabilityResult
+from engine.discovery.evidence import ByPair, Equivalence, Evidence, MissedShare, Pair, Rule, evidence_key
+from engine.discovery.orientation.direction import Direction, Orientation, joint_direction
+from engine.discovery.stability.result import (
+    NEAR_MISS_SHARE,
+    STABILITY_COLUMNS,
+    PairCount,
+    StabilityResult,
+    stability_row,
+)
 from engine.errors import InvalidParameter
+from engine.independence.record import TestRecord
 from engine.independence.registry import CITestDescription, chosen_test
-from engine.independence.single import TestRecord
 from engine.table.dataset import Dataset
 
 if TYPE_CHECKING:
@@ -197,8 +203,6 @@ class DiscoveryResult:
         ``"undecided"``). With :attr:`stability` also ``found_again``: the share of the repetitions that
         found the feature for its label, of the label for which fewest did.
         """
-        from engine.discovery.tables import common_table
-
         return common_table(self)
 
     @cached_property
@@ -210,8 +214,6 @@ class DiscoveryResult:
         ``found_again``: the share of the repetitions that found the pair, whether or not they found the
         feature for other labels too.
         """
-        from engine.discovery.tables import label_specific_table
-
         return label_specific_table(self)
 
     @cached_property
@@ -226,8 +228,6 @@ class DiscoveryResult:
         :attr:`stability` also ``found_again``: the share of the repetitions that found every variable of
         both sets for the label, which is NaN where the target is no label.
         """
-        from engine.discovery.tables import equivalence_table
-
         return equivalence_table(self, self.equivalence_records)
 
     @cached_property
@@ -236,8 +236,6 @@ class DiscoveryResult:
 
         Columns as of :attr:`equivalences`. They make no variable common or label-specific.
         """
-        from engine.discovery.tables import equivalence_table
-
         return equivalence_table(self, self.undistinguished_records)
 
     @cached_property
@@ -247,8 +245,6 @@ class DiscoveryResult:
         Columns: ``label``, ``related_label``, ``relation``, ``children``, ``strength``, ``direction`` (what
         the related label is to the label).
         """
-        from engine.discovery.tables import label_relation_table
-
         return label_relation_table(self)
 
     @cached_property
@@ -259,8 +255,6 @@ class DiscoveryResult:
         Columns: those of :attr:`StabilityResult.table`, and ``in_result``, which is False for a near miss.
         Findings come by label, most often found first, each label's near misses last.
         """
-        from engine.discovery.stability_tables import found_again_table
-
         return found_again_table(self)
 
     @cached_property
@@ -271,6 +265,206 @@ class DiscoveryResult:
         tells it; empty when undecided), ``others`` (tuple of str, the variables that tell it), ``evidence``
         (key).
         """
-        from engine.discovery.tables import orientation_table
-
         return orientation_table(self)
+
+
+COMMON_COLUMNS = ("feature", "labels", "rules", "strength", "evidence", "direction")
+LABEL_SPECIFIC_COLUMNS = ("feature", "label", "rule", "strength", "evidence", "direction")
+EQUIVALENCE_COLUMNS = (
+    "target",
+    "in_boundary",
+    "equivalent",
+    "p_target_in_boundary",
+    "p_target_equivalent",
+    "p_equivalent_given_boundary",
+    "p_boundary_given_equivalent",
+    "verdict",
+    "missed_by_boundary",
+    "missed_by_boundary_limit",
+    "missed_by_equivalent",
+    "missed_by_equivalent_limit",
+)
+FOUND_AGAIN = "found_again"
+_NOT_MEASURED = MissedShare(math.nan, math.nan)
+LABEL_RELATION_COLUMNS = ("label", "related_label", "relation", "children", "strength", "direction")
+ORIENTATION_COLUMNS = ("feature", "label", "direction", "because", "others", "evidence")
+
+
+def common_table(result: DiscoveryResult) -> pandas.DataFrame:
+    """Make one row for each feature that counts for two or more labels."""
+    import pandas
+
+    order = {label: place for place, label in enumerate(result.dataset.labels)}
+    rows = []
+    for feature, label_set in result.label_sets.items():
+        if len(label_set) < 2:
+            continue
+        labels = tuple(sorted(label_set, key=order.__getitem__))
+        reasons = [result.reasons(feature, label)[0] for label in labels]
+        rows.append(
+            (
+                feature,
+                labels,
+                tuple(str(reason.rule) for reason in reasons),
+                max(reason.strength for reason in reasons),
+                tuple(evidence_key(feature, label) for label in labels),
+                str(joint_direction(result.direction(feature, label) for label in labels)),
+            )
+        )
+    rows.sort(key=lambda row: (-len(row[1]), -row[3]))
+    table = pandas.DataFrame(rows, columns=list(COMMON_COLUMNS))
+    stability = result.stability
+    if stability is not None:
+        table[FOUND_AGAIN] = _shares(
+            stability, map(stability.fewest_times, table["feature"], table["labels"])
+        )
+    return table
+
+
+def label_specific_table(result: DiscoveryResult) -> pandas.DataFrame:
+    """Make one row for each feature that counts for exactly one label."""
+    import pandas
+
+    order = {label: place for place, label in enumerate(result.dataset.labels)}
+    rows = []
+    for feature, label_set in result.label_sets.items():
+        if len(label_set) == 1:
+            (label,) = label_set
+            reason = result.reasons(feature, label)[0]
+            key, direction = evidence_key(feature, label), str(result.direction(feature, label))
+            rows.append((feature, label, str(reason.rule), reason.strength, key, direction))
+    rows.sort(key=lambda row: (order[row[1]], -row[3]))
+    table = pandas.DataFrame(rows, columns=list(LABEL_SPECIFIC_COLUMNS))
+    stability = result.stability
+    if stability is not None:
+        found = map(stability.times_found, table["feature"], table["label"])
+        table[FOUND_AGAIN] = _shares(stability, found)
+    return table
+
+
+def equivalence_table(result: DiscoveryResult, records: Sequence[Equivalence]) -> pandas.DataFrame:
+    """Make one row for each pair of sets, with the p-values of its four tests and what each set misses."""
+    import pandas
+
+    rows = [
+        (
+            record.target,
+            record.in_boundary,
+            record.equivalent,
+            record.target_in_boundary.p_value,
+            record.target_equivalent.p_value,
+            record.equivalent_given_boundary.p_value,
+            record.boundary_given_equivalent.p_value,
+            str(record.verdict),
+            *(record.missed_by_boundary or _NOT_MEASURED),
+            *(record.missed_by_equivalent or _NOT_MEASURED),
+        )
+        for record in records
+    ]
+    table = pandas.DataFrame(rows, columns=list(EQUIVALENCE_COLUMNS))
+    stability = result.stability
+    if stability is not None:
+        table[FOUND_AGAIN] = pandas.Series(
+            [equivalence_share(result, stability, each) for each in records], dtype="float64"
+        )
+    return table
+
+
+def label_relation_table(result: DiscoveryResult) -> pandas.DataFrame:
+    """Make one row for each label that is in the boundary of another label."""
+    import pandas
+
+    rows = [
+        (
+            record.label,
+            record.feature,
+            str(record.rule),
+            record.children,
+            record.strength,
+            str(result.direction(record.feature, record.label)),
+        )
+        for record in result.label_evidence.values()
+    ]
+    return pandas.DataFrame(rows, columns=list(LABEL_RELATION_COLUMNS))
+
+
+def _shares(stability: StabilityResult, times: Iterable[int]) -> pandas.Series:
+    """Turn counts of repetitions into a column of frequencies, which is one of floats when empty too."""
+    import pandas
+
+    return pandas.Series([stability.share(each) for each in times], dtype="float64")
+
+
+def orientation_table(result: DiscoveryResult) -> pandas.DataFrame:
+    """Make one row for each neighbour of each label."""
+    import pandas
+
+    rows = [
+        (
+            record.feature,
+            record.label,
+            str(record.direction),
+            "" if record.because is None else str(record.because),
+            record.others,
+            evidence_key(*record.pair),
+        )
+        for record in result.orientation_records.values()
+    ]
+    return pandas.DataFrame(rows, columns=list(ORIENTATION_COLUMNS))
+
+
+def equivalence_share(result: DiscoveryResult, stability: StabilityResult, record: Equivalence) -> float:
+    """Give the share of the repetitions that found a whole equivalence; NaN where its target is no label.
+
+    Of the variable that fewest repetitions found, by whatever rule: the two sets may change places.
+    """
+    if record.target not in result.dataset.labels:
+        return math.nan
+    features = (*record.in_boundary, *record.equivalent)
+    return stability.share(
+        min(
+            stability.times_related(each, record.target)
+            if each in result.dataset.labels
+            else stability.times_found(each, record.target)
+            for each in features
+        )
+    )
+
+
+def found_again_table(result: DiscoveryResult) -> pandas.DataFrame:
+    """Make one row for each finding of a result, and for each near miss."""
+    import pandas
+
+    columns = [*STABILITY_COLUMNS, "in_result"]
+    stability = result.stability
+    if stability is None:
+        return pandas.DataFrame([], columns=columns)
+    by_label: dict[str, list[PairCount]] = {label: [] for label in result.boundaries}
+    for pair in result.evidence:
+        never = PairCount(*pair, 0, dict.fromkeys(Rule, 0))
+        by_label[pair[1]].append(stability.pairs.get(pair, never))
+    for each in near_misses(result):
+        by_label[each.label].append(each)
+    rows = []
+    for counts in by_label.values():
+        known = [(each.variable, each.label) in result.evidence for each in counts]
+        ranked = sorted(zip(counts, known, strict=True), key=lambda pair: (not pair[1], -pair[0].found))
+        rows += [(*stability_row(stability, each), in_result) for each, in_result in ranked]
+    return pandas.DataFrame(rows, columns=columns)
+
+
+def near_misses(result: DiscoveryResult) -> list[PairCount]:
+    """List pairs that half of the repetitions found, or more, and the whole table did not.
+
+    Labels that a stopped run did not finish have none: what the whole table gives is not known there.
+    """
+    stability = result.stability
+    if stability is None:
+        return []
+    return [
+        each
+        for pair, each in stability.pairs.items()
+        if pair not in result.evidence
+        and each.label in result.boundaries
+        and stability.share(each.found) >= NEAR_MISS_SHARE
+    ]

@@ -11,12 +11,11 @@ from threadpoolctl import threadpool_limits
 from engine.boundaries.neighbourhoods import Marginals, Neighbourhoods
 from engine.boundaries.settings import DiscoverySettings
 from engine.boundaries.warm_up import compile_searches
+from engine.discovery.clcd import LabelSearch
 from engine.discovery.label_outcome import LabelOutcome, search_label
-from engine.discovery.label_search import LabelSearch
-from engine.discovery.steps import Steps
 from engine.execution.workers import run_all
 from engine.independence.data import TestData
-from engine.progress import Progress
+from engine.progress import Progress, Steps
 
 # Measured on two cores: at 5000 rows two threads were slower than one, at 20 000 quicker.
 _ROWS_WORTH_THREADS = 10_000

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from engine.discovery.evidence import Equivalence, Evidence
     from engine.discovery.result import DiscoveryResult
-    from engine.independence.single import TestRecord
+    from engine.independence.record import TestRecord
 
 INTERCHANGEABLE = "interchangeable"
 UNDISTINGUISHED = "not told apart"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from engine.discovery.evidence import Evidence, Rule
-from engine.discovery.stability_result import equivalence_share
+from engine.discovery.result import equivalence_share
 from engine.exporting.direction_words import because, relation_text
 from engine.exporting.equivalence_words import missed_text
 from engine.exporting.numbers import ENGLISH, NO_NUMBER, degrees_text, p_text, statistic_text
@@ -18,9 +18,8 @@ from engine.exporting.stability_words import times_text
 from engine.exporting.tables import feature_type
 
 if TYPE_CHECKING:
-    from engine.discovery.evidence import Equivalence
+    from engine.discovery.evidence import Equivalence, MissedShare
     from engine.discovery.result import DiscoveryResult
-    from engine.discovery.verdict import MissedShare
 
 MOST_ROWS = 200
 MOST_GRID_ROWS, MOST_GRID_COLUMNS = 60, 30

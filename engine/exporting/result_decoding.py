@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from engine.boundaries.markov_boundary import MarkovBoundary
 from engine.boundaries.settings import AS_PUBLISHED, CONTROLLED, DiscoverySettings
-from engine.discovery.evidence import Equivalence, Evidence, Rule, TestRecord
+from engine.discovery.evidence import Equivalence, Evidence, MissedShare, Pair, Rule, TestRecord, Verdict
 from engine.discovery.orientation.direction import Because, Direction, Orientation
-from engine.discovery.pairs import Pair
 from engine.discovery.result import DiscoveryResult
-from engine.discovery.stability_result import PairCount, StabilityResult, TypeCount
-from engine.discovery.stability_settings import StabilitySettings
-from engine.discovery.verdict import MissedShare, Verdict
+from engine.discovery.stability.result import PairCount, StabilityResult, TypeCount
+from engine.discovery.stability.settings import StabilitySettings
 from engine.errors import InvalidParameter, UnreadableFile
 from engine.exporting.result_encoding import EQUIVALENCE_TESTS
 

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from engine.boundaries.markov_boundary import MarkovBoundary
-    from engine.discovery.evidence import Equivalence, Evidence
+    from engine.discovery.evidence import Equivalence, Evidence, MissedShare
     from engine.discovery.orientation.direction import Orientation
     from engine.discovery.result import DiscoveryResult
-    from engine.discovery.stability_result import PairCount
-    from engine.discovery.verdict import MissedShare
-    from engine.independence.single import TestRecord
+    from engine.discovery.stability.result import PairCount
+    from engine.independence.record import TestRecord
     from engine.table.dataset import Dataset
 
 Record = dict[str, Any]

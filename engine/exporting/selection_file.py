@@ -38,7 +38,7 @@ from engine.exporting.result_encoding import data, number
 
 if TYPE_CHECKING:
     from engine.preparation.settings import PreparationSettings
-    from engine.selection.selection import Reason, Selection
+    from engine.selection.result import Reason, Selection
 
 FORMAT = "clcd-selection"
 SCHEMA_VERSION = 1

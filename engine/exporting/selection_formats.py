@@ -21,7 +21,7 @@ from engine.table.variable import Role
 
 if TYPE_CHECKING:
     from engine.preparation.settings import PreparationSettings
-    from engine.selection.selection import Selection
+    from engine.selection.result import Selection
     from engine.table.dataset import Dataset
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from engine.exporting.cells import Table
 
 if TYPE_CHECKING:
-    from engine.selection.selection import Selection
+    from engine.selection.result import Selection
 
 COMMON, LABEL_SPECIFIC = "common", "label-specific"
 

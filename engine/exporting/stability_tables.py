@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from engine.discovery.stability_result import StabilityResult
+from engine.discovery.stability.result import StabilityResult
 from engine.exporting.analysis import Analysis
 from engine.exporting.cells import Row, Table
 

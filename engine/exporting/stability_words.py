@@ -6,13 +6,13 @@ import math
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
-from engine.discovery.stability_settings import StabilitySettings
+from engine.discovery.stability.settings import StabilitySettings
 from engine.exporting.numbers import ENGLISH, NumberWriter
 from engine.exporting.phrases import Name, Phrase, phrase, plain
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
-    from engine.discovery.stability_result import PairCount, StabilityResult
+    from engine.discovery.stability.result import PairCount, StabilityResult
 
 NEARLY_ALWAYS = 0.9
 SELDOM = 0.5
@@ -52,7 +52,7 @@ def stability_phrases(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) 
     if result.evidence:
         sentences.append(_came_back(result, stability, numbers))
     # Imported late: it brings pandas along, without which the window starts.
-    from engine.discovery.stability_tables import near_misses
+    from engine.discovery.result import near_misses
 
     near = near_misses(result)
     if near:

@@ -15,8 +15,8 @@ from engine.exporting.stability_tables import with_found_again
 if TYPE_CHECKING:
     from engine.discovery.evidence import Evidence
     from engine.discovery.result import DiscoveryResult
-    from engine.discovery.stability_result import StabilityResult
-    from engine.independence.single import TestRecord
+    from engine.discovery.stability.result import StabilityResult
+    from engine.independence.record import TestRecord
 
 COMMON = "common"
 LABEL_SPECIFIC = "label-specific"

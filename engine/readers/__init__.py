@@ -8,9 +8,8 @@ from typing import Any
 
 from engine.errors import InvalidParameter
 from engine.readers.labels import Labels
-from engine.readers.options import ReadingOptions, make_options
 from engine.readers.reading import Guess, Reading
-from engine.readers.registry import Format, formats
+from engine.readers.registry import Format, ReadingOptions, formats, make_options
 from engine.table.dataset import Dataset
 
 __all__ = [

@@ -29,8 +29,8 @@ from engine.readers.arff_header import (
 )
 from engine.readers.labels import declared_labels
 from engine.readers.names import usable_names
-from engine.readers.options import ReadingOptions
 from engine.readers.reading import Table
+from engine.readers.registry import ReadingOptions
 from engine.readers.source import Source, decode
 from engine.readers.words import counted
 from engine.table.variable import MISSING_CODE

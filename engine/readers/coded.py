@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.readers.options import ReadingOptions
 from engine.readers.reading import Table
+from engine.readers.registry import ReadingOptions
 from engine.readers.source import Source
 from engine.table.coded_files import open_coded
 

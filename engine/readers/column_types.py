@@ -316,7 +316,7 @@ def type_columns(
         The names are those of the file.
     dialect : Dialect
     missing_codes : tuple of str or None
-        As in :class:`~engine.readers.options.ReadingOptions`.
+        As in :class:`~engine.readers.registry.ReadingOptions`.
     texts : frozenset of int
         Columns that hold digits but are no numbers.
     codes_seen : frozenset of str

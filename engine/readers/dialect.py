@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from engine.errors import UnreadableFile
-from engine.readers.options import ReadingOptions
 from engine.readers.reading import Guess
 from engine.readers.records import Dialect, Record, split_records
+from engine.readers.registry import ReadingOptions
 
 ALWAYS_MISSING = (
     "NA", "N/A", "n/a", "#N/A", "#NA", "<NA>", "NaN", "nan", "NAN", "NULL", "null", "?",

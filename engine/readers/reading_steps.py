@@ -9,9 +9,8 @@ from pathlib import Path
 from engine.errors import EngineError, InvalidParameter
 from engine.notes import Note
 from engine.readers.labels import Labels, beside, choose_labels, join_label_table, read_mulan_labels
-from engine.readers.options import ReadingOptions
 from engine.readers.reading import Reading, Table
-from engine.readers.registry import format_of
+from engine.readers.registry import ReadingOptions, format_of
 from engine.readers.source import Source
 from engine.table.dataset import Dataset
 from engine.table.repeated_rows import with_note_on_repeated_rows

@@ -12,7 +12,7 @@ import numpy as np
 import pandas
 
 from engine.errors import UnreadableFile
-from engine.readers.options import DECIMAL_MARKS, DELIMITERS, QUOTES
+from engine.readers.registry import DECIMAL_MARKS, DELIMITERS, QUOTES
 
 _NEVER = "\x1f"
 """Stands for "no separator": a control character that no text table holds."""
@@ -25,7 +25,7 @@ class Dialect:
     Attributes
     ----------
     delimiter, quote, decimal : str
-        Names of choices of :class:`~engine.readers.options.ReadingOptions`.
+        Names of choices of :class:`~engine.readers.registry.ReadingOptions`.
     """
 
     delimiter: str

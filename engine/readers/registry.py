@@ -1,4 +1,4 @@
-"""Every file format that can be read, described once: for file dialogs, terminal and docs.
+"""Every file format that can be read, and how: each setting written once; None means "find out".
 
 A new format is one module with a function ``read(source, options, row_limit) -> Table`` and one entry
 here.
@@ -6,15 +6,16 @@ here.
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from engine.parameters import Choice
+from engine.errors import InvalidParameter
+from engine.parameters import Choice, check_parameters, parameter
 
 if TYPE_CHECKING:
-    from engine.readers.options import ReadingOptions
     from engine.readers.reading import Table
     from engine.readers.source import Source
 
@@ -106,3 +107,210 @@ def _begins_like_arff(content: bytes) -> bool:
         if line.strip() and not line.lstrip().startswith(b"%"):
             return line.lstrip().lower().startswith(b"@relation")
     return False
+
+
+DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|", "space": " ", "none": ""}
+"""Character between two cells, by the name of the choice; a space stands for any run of blanks."""
+
+DECIMAL_MARKS = {"point": ".", "comma": ","}
+QUOTES = {"double": '"', "single": "'", "none": ""}
+
+_ENCODINGS = (
+    Choice("utf-8", "UTF-8", "Unicode, the usual one."),
+    Choice("utf-16-le", "UTF-16 LE", "Unicode text as Excel saves it."),
+    Choice("utf-16-be", "UTF-16 BE"),
+    Choice("utf-32-le", "UTF-32 LE"),
+    Choice("utf-32-be", "UTF-32 BE"),
+    Choice("cp1252", "Windows-1252", "Western Europe, Windows."),
+    Choice("iso-8859-1", "Latin-1", "Western Europe, older Unix."),
+    Choice("iso-8859-15", "Latin-9", "Western Europe with the euro sign."),
+    Choice("cp1250", "Windows-1250", "Central Europe."),
+    Choice("cp1251", "Windows-1251", "Cyrillic."),
+    Choice("cp1253", "Windows-1253", "Greek."),
+    Choice("cp1254", "Windows-1254", "Turkish."),
+    Choice("mac-roman", "Mac Roman", "Western Europe, old Macintosh."),
+    Choice("cp437", "DOS 437", "DOS, United States."),
+    Choice("cp850", "DOS 850", "DOS, Western Europe."),
+    Choice("gb18030", "GB 18030", "Chinese, simplified."),
+    Choice("big5", "Big5", "Chinese, traditional."),
+    Choice("shift_jis", "Shift JIS", "Japanese."),
+    Choice("euc-kr", "EUC-KR", "Korean."),
+)
+
+
+def _format_choices() -> tuple[Choice, ...]:
+    return format_choices()
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingOptions:
+    """How a file is to be read.
+
+    Every option left at None is inferred from the content, and the inference is reported.
+    The separator, decimal mark and quotation mark may also be given as the character itself.
+
+    Raises
+    ------
+    InvalidParameter
+        When a value is impossible; the message names the option and the allowed values.
+
+    Examples
+    --------
+    >>> ReadingOptions(delimiter=";", decimal=",").delimiter
+    'semicolon'
+    """
+
+    format: str | None = parameter(
+        None,
+        title="Format",
+        help="Kind of file; normally known from its extension and content.",
+        kind="choice",
+        choices=_format_choices,
+        optional=True,
+        advanced=True,
+    )
+    delimiter: str | None = parameter(
+        None,
+        title="Separator",
+        help="What stands between two cells of a text table.",
+        kind="choice",
+        choices=(
+            Choice("comma", "Comma"),
+            Choice("semicolon", "Semicolon"),
+            Choice("tab", "Tab"),
+            Choice("bar", "Vertical bar"),
+            Choice("space", "Blanks", "One or more spaces or tabs."),
+            Choice("none", "Nothing", "The table has a single column."),
+        ),
+        optional=True,
+    )
+    decimal: str | None = parameter(
+        None,
+        title="Decimal mark",
+        help="Whether numbers are written 1.5 or 1,5.",
+        kind="choice",
+        choices=(Choice("point", "Point (1.5)"), Choice("comma", "Comma (1,5)")),
+        optional=True,
+    )
+    quote: str | None = parameter(
+        None,
+        title="Quotation mark",
+        help="The mark around cells that hold a separator or a line break.",
+        kind="choice",
+        choices=(
+            Choice("double", 'Double (")'),
+            Choice("single", "Single (')"),
+            Choice("none", "None", "Quotation marks are ordinary characters."),
+        ),
+        optional=True,
+        advanced=True,
+    )
+    encoding: str | None = parameter(
+        None,
+        title="Encoding",
+        help="How letters are stored; change it when accents or symbols look wrong.",
+        kind="choice",
+        choices=_ENCODINGS,
+        optional=True,
+    )
+    header: bool | None = parameter(
+        None,
+        title="First row holds names",
+        help="Whether the first row names the columns or is already data.",
+        kind="flag",
+        optional=True,
+    )
+    skip_lines: int | None = parameter(
+        None,
+        title="Lines to skip",
+        help="Lines of titles or remarks before the table begins.",
+        kind="integer",
+        minimum=0,
+        optional=True,
+    )
+    missing_codes: tuple[str, ...] | None = parameter(
+        None,
+        title="Missing values",
+        help="What is written where a value is missing; an empty cell always counts.",
+        kind="texts",
+        optional=True,
+    )
+    categories: tuple[str, ...] | None = parameter(
+        None,
+        title="Columns of categories",
+        help="Name of a column whose numbers are codes of categories.",
+        kind="texts",
+        optional=True,
+        advanced=True,
+    )
+    numbers: tuple[str, ...] | None = parameter(
+        None,
+        title="Columns of numbers",
+        help="Name of a column whose few whole numbers count or measure something.",
+        kind="texts",
+        optional=True,
+        advanced=True,
+    )
+    ragged: str = parameter(
+        "error",
+        title="Rows of another length",
+        help="What happens to rows that have more or fewer cells than the table has columns.",
+        kind="choice",
+        choices=(
+            Choice("error", "Refuse the file", "Say which row it is, so that it can be corrected."),
+            Choice("drop", "Leave out the rows", "And report how many."),
+        ),
+        advanced=True,
+    )
+
+    def __post_init__(self) -> None:
+        self._translate("delimiter", DELIMITERS)
+        self._translate("decimal", DECIMAL_MARKS)
+        self._translate("quote", QUOTES)
+        if isinstance(self.encoding, str):
+            object.__setattr__(self, "encoding", _codec_name(self.encoding))
+        for name in ("missing_codes", "categories", "numbers"):
+            texts = getattr(self, name)
+            if texts is not None and not isinstance(texts, str):
+                object.__setattr__(self, name, tuple(texts))
+        check_parameters(self)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Give the options as plain values, in field order."""
+        return asdict(self)
+
+    def _translate(self, name: str, characters: dict[str, str]) -> None:
+        """Accept the character itself in place of the name of the choice."""
+        value = getattr(self, name)
+        for choice, character in characters.items():
+            if value is not None and value == character:
+                object.__setattr__(self, name, choice)
+
+
+def make_options(values: dict[str, Any]) -> ReadingOptions:
+    """Make options from keyword arguments.
+
+    Raises
+    ------
+    InvalidParameter
+        When a name or a value is not possible.
+    """
+    known = ReadingOptions.__dataclass_fields__
+    for name in values:
+        if name not in known:
+            raise InvalidParameter(
+                "there is no such option for reading a file.",
+                place=f"setting '{name}'",
+                remedy=f"The options are: {', '.join(known)}.",
+            )
+    return ReadingOptions(**values)
+
+
+def _codec_name(name: str) -> str:
+    """Give the name under which a codec is offered; unknown names stay, for the check to refuse."""
+    try:
+        canonical = codecs.lookup(name).name
+    except LookupError:
+        return name
+    offered = {codecs.lookup(choice.value).name: choice.value for choice in _ENCODINGS}
+    return offered.get(canonical, name)

@@ -10,8 +10,8 @@ import numpy as np
 from engine.errors import InvalidData
 from engine.notes import Note
 from engine.readers.dialect import is_number
-from engine.readers.options import ReadingOptions
 from engine.readers.records import Dialect, split_records, unclosed_quote
+from engine.readers.registry import ReadingOptions
 from engine.readers.words import counted
 
 _NEWLINE = 10

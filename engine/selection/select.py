@@ -1,4 +1,4 @@
-"""CLCD-FS: from a prepared table, or from what CLCD found in it, to few features that serve all labels.
+"""CLCD-FS on a prepared table, or on what CLCD found in it.
 
 Wu, Jiang, Zhong and Chen, Multi-label Causal Variable Discovery: Learning Common Causal Variables and
 Label-specific Causal Variables, Algorithm 2.
@@ -6,27 +6,94 @@ Label-specific Causal Variables, Algorithm 2.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.evidence import Rule
 from engine.errors import Cancelled
+from engine.independence.record import TestRecord, make_records
 from engine.progress import Progress, ProgressEvent, SilentProgress
-from engine.selection.associations import Associations
-from engine.selection.boundaries import FeatureBoundary, without_labels
-from engine.selection.greedy import Choice, Names, Service, choose
-from engine.selection.interchangeable import interchangeable_about
-from engine.selection.selection import Reason, Selection
+from engine.selection.clcd_fs import (
+    Choice,
+    FeatureBoundary,
+    Names,
+    Service,
+    choose,
+    interchangeable_about,
+    without_labels,
+)
+from engine.selection.result import Reason, Selection
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from engine.boundaries.neighbourhoods import Neighbourhoods
     from engine.discovery.result import DiscoveryResult
+    from engine.independence.batch import JointQuestion
     from engine.table.dataset import Dataset
+
+
+class Associations:
+    """Marginal tests of every label with every feature that may be chosen.
+
+    Parameters
+    ----------
+    search : Neighbourhoods
+        Data, settings and stop.
+    boundaries : sequence of FeatureBoundary
+        One a label; their members may be chosen.
+    interchangeable : mapping of str to sequence of (inside, outside)
+        What may be chosen instead.
+
+    Raises
+    ------
+    Cancelled
+        When the run was stopped.
+    """
+
+    def __init__(
+        self,
+        search: Neighbourhoods,
+        boundaries: Sequence[FeatureBoundary],
+        interchangeable: Mapping[str, Sequence[tuple[Names, Names]]],
+    ) -> None:
+        self._search = search
+        features = dict.fromkeys(name for each in boundaries for name in each.members)
+        features |= dict.fromkeys(
+            name for pairs in interchangeable.values() for _, outside in pairs for name in outside
+        )
+        position = search.data.positions
+        places = np.array([position[feature] for feature in features], dtype=np.int64)
+        self._log_p: dict[str, dict[str, float]] = {}
+        for each in boundaries:
+            answers = search.data.ask_marginal(position[each.label], places, search.stop)
+            search.check_stop()
+            self._log_p[each.label] = dict(zip(features, answers.log_p.tolist(), strict=True))
+
+    def log_p(self, feature: str, label: str) -> float:
+        """Give the natural logarithm of the p-value."""
+        return self._log_p[label][feature]
+
+    def records(self, pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str], TestRecord]:
+        """Make the tests of some pairs of feature and label in full.
+
+        Raises
+        ------
+        Cancelled
+            When the run was stopped.
+        """
+        wanted, search = list(dict.fromkeys(pairs)), self._search
+        position = search.data.positions
+        questions: list[JointQuestion] = [
+            (position[label], (position[feature],), ()) for feature, label in wanted
+        ]
+        made = make_records(search.data, questions, search.stop)
+        search.check_stop()
+        return dict(zip(wanted, made, strict=True))
+
 
 REPLACING = "Looking for features in the place of labels"
 CHOOSING = "Choosing features"
@@ -136,7 +203,7 @@ def _feature_boundaries(
     """Replace labels in the boundary of every finished label, in label order."""
     from engine.boundaries.warm_up import compile_searches
     from engine.execution.workers import run_all
-    from engine.selection.separation import Separation
+    from engine.selection.clcd_fs import Separation
 
     labels = frozenset(result.dataset.labels)
     neighbours = {label: each.parents_children for label, each in result.boundaries.items()}

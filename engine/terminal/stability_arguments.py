@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from dataclasses import fields
 
-from engine.discovery.stability_settings import StabilitySettings
+from engine.discovery.stability.settings import StabilitySettings
 from engine.errors import InvalidParameter
 from engine.terminal.parser import Parser
 

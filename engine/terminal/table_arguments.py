@@ -8,7 +8,7 @@ from pathlib import Path
 
 from engine.errors import InvalidParameter
 from engine.readers import Reading, find_label_file, read_table
-from engine.readers.options import ReadingOptions
+from engine.readers.registry import ReadingOptions
 from engine.table.dataset import Dataset
 from engine.table.variable import Role
 from engine.terminal.parser import Parser

@@ -21,7 +21,7 @@ import numpy as np
 import engine
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.boundaries.settings import arranged
-from engine.discovery.equivalence_test import compare
+from engine.discovery.equivalence import compare
 from engine.discovery.evidence import Equivalence
 from engine.simulation import BayesianNetwork, Truth, score
 from tests.benchmarks.accuracy import CELLS, SIZE

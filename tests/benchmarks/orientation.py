@@ -19,8 +19,8 @@ from pathlib import Path
 import numpy as np
 
 import engine
+from engine.discovery.clcd import LabelSearch
 from engine.discovery.discover import discover_in
-from engine.discovery.label_search import LabelSearch
 from engine.discovery.orientation.direction import Because, Direction
 from engine.discovery.orientation.orient import orient
 from engine.discovery.result import DiscoveryResult

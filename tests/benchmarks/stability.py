@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import engine
-from engine.discovery.stability_tables import NEAR_MISS_SHARE
+from engine.discovery.stability.result import NEAR_MISS_SHARE
 
 SIZE = {"labels": 20, "features": 400, "multiple_boundaries": 0.5, "margin": 0.0}
 RESAMPLES = 50

@@ -17,7 +17,7 @@ from engine.boundaries.settings import DiscoverySettings
 from engine.parameters import parameters_of
 from engine.preparation.settings import PreparationSettings
 from engine.progress import ProgressEvent
-from engine.readers.options import ReadingOptions
+from engine.readers.registry import ReadingOptions
 from engine.terminal import main
 from engine.terminal.interruption import stop_on_request
 from engine.terminal.parser import Parser

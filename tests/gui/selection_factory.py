@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engine.discovery.result import DiscoveryResult
-from engine.selection.boundaries import FeatureBoundary
-from engine.selection.selection import Reason, Selection
+from engine.selection.clcd_fs import FeatureBoundary
+from engine.selection.result import Reason, Selection
 
 
 def selection_by_hand(result: DiscoveryResult) -> Selection:

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from engine.discovery.orientation.colliders import TripleFinding, TripleFindings
 from engine.discovery.orientation.direction import Because
 from engine.discovery.orientation.local_graph import LocalGraph
-from engine.discovery.orientation.verdicts import TripleFinding, TripleFindings
 from engine.independence.batch import Question
 
 Pair = tuple[int, int]

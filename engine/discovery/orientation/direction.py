@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from engine.discovery.pairs import Pair
-from engine.independence.single import TestRecord
+from engine.discovery.evidence import Pair
+from engine.independence.record import TestRecord
 
 
 class Direction(StrEnum):

@@ -6,15 +6,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
-from engine.discovery.label_search import LabelFindings
+from engine.discovery.clcd import LabelFindings
 from engine.discovery.orientation.arrows import Arrow, Pair, arrows_between
 from engine.discovery.orientation.best_graphs import agreed, leanings
+from engine.discovery.orientation.colliders import TripleFinding, TripleFindings, Triples, findings_about
 from engine.discovery.orientation.direction import Because, Direction, Orientation
 from engine.discovery.orientation.local_graph import LocalGraph
-from engine.discovery.orientation.triples import Triples
-from engine.discovery.orientation.verdicts import TripleFinding, TripleFindings, findings_about
 from engine.independence.batch import Question
-from engine.independence.single import TestRecord, make_records
+from engine.independence.record import TestRecord, make_records
 
 
 def orient(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 if TYPE_CHECKING:
-    from engine.selection.rivals.registry import RankerDescription
+    from engine.selection.rankers.registry import RankerDescription
     from engine.table.dataset import Dataset
 
 CLCD_FS = "clcd-fs"
@@ -145,7 +145,7 @@ def selection_methods() -> dict[str, SelectionMethod]:
     'clcd-fs'
     """
     from engine.evaluation.selection import clcd_method
-    from engine.selection.rivals.registry import feature_rankers
+    from engine.selection.rankers.registry import feature_rankers
 
     found = {name: _of_ranker(description) for name, description in feature_rankers().items()}
     found[CLCD_FS] = SelectionMethod(
@@ -180,7 +180,7 @@ def _of_ranker(description: RankerDescription) -> SelectionMethod:
 def _select_by_ranking(
     name: str, rows: TrainingRows, seed: int, options: Mapping[str, float], stop: np.ndarray
 ) -> Chosen:
-    from engine.selection.rivals.registry import feature_rankers
+    from engine.selection.rankers.registry import feature_rankers
 
     rank = functools.partial(feature_rankers()[name].load(), seed=seed, stop=stop)
     found = rank(rows.values, rows.labels, **dict[str, Any](options))

@@ -83,8 +83,6 @@ class CompleteContingencyData(ContingencyData):
         """Test one variable against others given one set, whose strata are numbered once."""
         if len(given) < _LARGE_SET:
             return super().ask_given(x, others, given, stop)
-        from engine.independence.discrete.complete import run_tests_given
-
         members = np.array(given, dtype=np.int64)
         return self.answers_of(run_tests_given(self.table, x, others, members, stop), stop)
 

@@ -30,7 +30,7 @@ from engine.terminal.table_arguments import (
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
-    from engine.discovery.stability_settings import StabilitySettings
+    from engine.discovery.stability.settings import StabilitySettings
 
 
 def add_arguments(parser: Parser) -> None:
@@ -83,7 +83,7 @@ def _repeat(
     result: DiscoveryResult, scheme: StabilitySettings, console: Console, interruption: Interruption
 ) -> DiscoveryResult:
     """Count how often each finding comes back; after Ctrl+C, in the repetitions that were finished."""
-    from engine.discovery.stability import stability
+    from engine.discovery.stability.search import stability
 
     progress = TerminalProgress(console.is_watched, interruption.is_requested)
     try:

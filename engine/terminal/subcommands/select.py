@@ -31,7 +31,7 @@ from engine.terminal.text_table import text_table
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
-    from engine.selection.selection import Selection
+    from engine.selection.result import Selection
 
 _MOST_ROWS = 20
 

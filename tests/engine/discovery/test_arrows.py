@@ -10,10 +10,9 @@ import pytest
 
 from engine.boundaries.neighbourhoods import Neighbourhood
 from engine.discovery.orientation.arrows import arrows_between
+from engine.discovery.orientation.colliders import Triple, TripleFinding, TripleFindings
 from engine.discovery.orientation.direction import Because
 from engine.discovery.orientation.local_graph import LocalGraph
-from engine.discovery.orientation.triples import Triple
-from engine.discovery.orientation.verdicts import TripleFinding, TripleFindings
 from tests.engine.equivalence_class import compelled_edges, v_structures
 
 Edge = tuple[int, int]

@@ -13,9 +13,8 @@ import engine
 from engine.boundaries.climbing import Price
 from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.orientation.arrows import Arrow
-from engine.discovery.orientation.best_graphs import agreed
+from engine.discovery.orientation.best_graphs import agreed, log_ratios
 from engine.discovery.orientation.direction import Because, Direction
-from engine.discovery.orientation.exact_search import log_ratios
 from engine.discovery.result import DiscoveryResult
 from engine.independence.set_fits import SetFits, log_principal_minors, sums_over_sets
 from engine.table.dataset import Dataset

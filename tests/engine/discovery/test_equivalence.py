@@ -13,9 +13,8 @@ from scipy import stats
 import engine
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.boundaries.settings import arranged
-from engine.discovery.equivalence_test import Comparison, compare
-from engine.discovery.missed_share import Strength, missed_shares, most_noncentrality
-from engine.discovery.verdict import Verdict
+from engine.discovery.equivalence import Comparison, Strength, compare, missed_shares, most_noncentrality
+from engine.discovery.evidence import Verdict
 from tests.engine.discovery.stand_ins import drawn_within_a_class, proxy
 
 

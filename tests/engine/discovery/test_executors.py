@@ -17,8 +17,8 @@ import pytest
 
 import engine
 from engine.boundaries.settings import arranged
-from engine.discovery.remote.file_transport import write_order
-from engine.discovery.remote.order import SearchOrder
+from engine.discovery.remote.transports import write_order
+from engine.discovery.remote.worker import SearchOrder
 from engine.discovery.result import DiscoveryResult
 from engine.errors import WorkersLost
 from tests.engine.discovery.remote_runs import SETTINGS, Watcher, everything, table

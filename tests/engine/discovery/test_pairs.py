@@ -10,7 +10,7 @@ import pandas
 import pytest
 
 import engine
-from engine.discovery.pairs import evidence_key, pair_of
+from engine.discovery.evidence import evidence_key, pair_of
 from engine.discovery.result import DiscoveryResult
 from engine.exporting import export_file
 from engine.exporting.result_file import read_result

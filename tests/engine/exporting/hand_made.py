@@ -8,11 +8,9 @@ import numpy as np
 
 from engine.boundaries.markov_boundary import MarkovBoundary
 from engine.boundaries.settings import DiscoverySettings
-from engine.discovery.evidence import Equivalence, Evidence, Rule, TestRecord
+from engine.discovery.evidence import Equivalence, Evidence, MissedShare, Pair, Rule, TestRecord, Verdict
 from engine.discovery.orientation.direction import Because, Direction, Orientation
-from engine.discovery.pairs import Pair
 from engine.discovery.result import DiscoveryResult
-from engine.discovery.verdict import MissedShare, Verdict
 from engine.table.dataset import Dataset, Note
 from engine.table.variable import Kind, Role, Variable
 

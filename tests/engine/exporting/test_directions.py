@@ -18,7 +18,7 @@ from engine.exporting.direction_words import because, claim, direction_sentences
 from engine.exporting.graph_file import graph_of
 from engine.exporting.phrases import plain
 from engine.exporting.tables import direction_table
-from engine.independence.single import TestRecord
+from engine.independence.record import TestRecord
 from engine.printable import visible
 
 EDGE = "{http://graphml.graphdrawing.org/xmlns}edge"

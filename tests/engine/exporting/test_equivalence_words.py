@@ -9,8 +9,8 @@ from types import ModuleType
 
 import pytest
 
+from engine.discovery.evidence import Verdict
 from engine.discovery.result import DiscoveryResult
-from engine.discovery.verdict import Verdict
 from engine.exporting import Analysis, export_file
 from engine.exporting.equivalence_words import equivalence_sentences, missed_text
 from engine.exporting.graph_file import graph_of

@@ -11,9 +11,8 @@ from types import ModuleType
 import pytest
 
 import engine
-from engine.discovery.evidence import Equivalence, Evidence, TestRecord
+from engine.discovery.evidence import Equivalence, Evidence, TestRecord, Verdict
 from engine.discovery.result import DiscoveryResult
-from engine.discovery.verdict import Verdict
 from engine.errors import UnreadableFile
 from engine.exporting import Analysis, export_file, read_result
 from engine.exporting.result_file import SCHEMA_VERSION, result_object

@@ -13,7 +13,7 @@ import engine
 from engine.exporting.names import split_names
 from engine.exporting.selection_formats import export_selection, selection_formats
 from engine.exporting.selection_layout import TableLayout
-from engine.selection.selection import Selection
+from engine.selection.result import Selection
 
 LABELS = ("calm, quiet", "it's {sad}")
 

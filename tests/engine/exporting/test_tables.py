@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
+from engine.discovery.evidence import Verdict
 from engine.discovery.result import DiscoveryResult
-from engine.discovery.verdict import Verdict
 from engine.errors import InvalidData
 from engine.exporting import export_file, export_formats
 from engine.exporting.csv_file import write_rows

@@ -25,8 +25,9 @@ from engine.independence.discrete.incomplete import (
     incomplete_table,
     new_incomplete_workspace,
 )
+from engine.independence.record import TestRecord, make_records
 from engine.independence.registry import ci_tests
-from engine.independence.single import TestRecord, ci_test, make_records
+from engine.independence.single import ci_test
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Variable
 

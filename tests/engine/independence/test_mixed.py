@@ -16,7 +16,8 @@ from scipy import stats
 from statsmodels.tools.sm_exceptions import ConvergenceWarning
 
 from engine.errors import InvalidData
-from engine.independence.single import TestRecord, ci_test
+from engine.independence.record import TestRecord
+from engine.independence.single import ci_test
 from engine.table.dataset import Dataset
 from engine.table.variable import Role
 from tests.engine.independence.calibration import dataset_of, most_rejections, p_values_of

@@ -12,8 +12,7 @@ import pytest
 import engine
 from engine.boundaries.markov_boundary import MarkovBoundary
 from engine.boundaries.neighbourhoods import Neighbourhoods
-from engine.selection.boundaries import without_labels
-from engine.selection.separation import Separation
+from engine.selection.clcd_fs import Separation, without_labels
 from tests.engine.oracle import oracle_data
 
 

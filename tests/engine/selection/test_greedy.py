@@ -8,8 +8,7 @@ import random
 import pytest
 
 from engine.discovery.evidence import Rule
-from engine.selection.boundaries import FeatureBoundary
-from engine.selection.greedy import Choice, choose
+from engine.selection.clcd_fs import Choice, FeatureBoundary, choose
 
 Names = tuple[str, ...]
 Pairs = dict[str, list[tuple[Names, Names]]]

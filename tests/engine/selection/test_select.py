@@ -10,7 +10,7 @@ import pytest
 import engine
 from engine.discovery.evidence import Rule
 from engine.progress import ProgressEvent
-from engine.selection.selection import Selection
+from engine.selection.result import Selection
 
 EMOTIONS = Path(__file__).resolve().parents[4] / "shared" / "data" / "emotions"
 

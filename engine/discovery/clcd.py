@@ -1,0 +1,410 @@
+"""CLCD around one label: Algorithm 1 of the paper, phase by phase.
+
+Wu, Jiang, Zhong and Chen, Multi-label Causal Variable Discovery: Learning Common Causal Variables and
+Label-specific Causal Variables; lines are those of its Algorithm 1. Labels share nothing but marginal screens
+and neighbour searches, so that one after another goes through all phases:
+
+- Phase 1 (lines 2 to 4), the Markov boundary of the label: its neighbours PC and, once stand-ins of its
+  children are known, its spouses SP with the children C that connect them.
+- Phase 2 (lines 5 to 11), :func:`hidden_by_labels`: what two neighbouring labels hide from each other.
+- Phase 3 (lines 12 to 18), :mod:`engine.discovery.equivalence`: what tells the same about the label, and
+about
+  the children that connect spouses.
+- Line 19, :func:`claims`: by which of the three functions of Equation 9 a variable counts for the label.
+Those
+  that count for several labels are common: :attr:`engine.discovery.result.DiscoveryResult.label_sets`.
+
+What the paper does not have, and the procedure "as published" leaves out: members that only a spouse together
+with its child separates are taken out (:func:`engine.boundaries.spouses.without_shielded`), each member is
+confirmed by a regression on all the others (:mod:`engine.discovery.last_pass`), and a score of whole graphs
+is asked for a second opinion (:mod:`engine.boundaries.second_opinion`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import compress
+
+import numpy as np
+
+from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
+from engine.boundaries.search import SpouseLink
+from engine.boundaries.second_opinion import is_asked, with_second_opinion
+from engine.boundaries.separators import separation
+from engine.boundaries.spouses import possible_links, spouse_links, without_shielded
+from engine.discovery.equivalence import EquivalenceSearch, EquivalentPair, compare, not_told_apart
+from engine.discovery.evidence import Rule, Verdict
+from engine.discovery.last_pass import Confirmation, Departure, confirmed
+from engine.independence.batch import JointQuestion, Question, ask
+from engine.independence.multiple_testing import discoveries
+
+Indices = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class LabelFindings:
+    """What was found around one label, by position.
+
+    Attributes
+    ----------
+    neighbourhood : Neighbourhood
+        Parents and children, those that Phase 2 recovered last.
+    recovered : frozenset of int
+        Members that Phase 2 brought in.
+    links : tuple of SpouseLink
+        Spouses with their children.
+    about_label : tuple of EquivalentPair
+        Equivalences about the label that are shown.
+    about_children : tuple of EquivalentPair
+        Equivalences of spouses about the child that connects them that are shown.
+    not_told_apart : tuple of EquivalentPair
+        About the label or a child: what is no equivalence as far as is known, but may be one.
+    departures : tuple of Departure
+        Members that the last pass took out.
+    is_confirmed : bool
+        False where the last pass should have been made, and the rows did not allow it.
+    tests : int
+        Tests made beyond screens and neighbour searches.
+    """
+
+    neighbourhood: Neighbourhood
+    recovered: frozenset[int]
+    links: tuple[SpouseLink, ...]
+    about_label: tuple[EquivalentPair, ...]
+    about_children: tuple[EquivalentPair, ...]
+    not_told_apart: tuple[EquivalentPair, ...]
+    departures: tuple[Departure, ...]
+    is_confirmed: bool
+    tests: int
+
+
+class LabelSearch:
+    """Algorithm 1 around one label after another.
+
+    Parameters
+    ----------
+    search : Neighbourhoods
+        Shared screens and neighbour searches.
+    labels : sequence of int
+        Positions of all labels.
+    announce : callable
+        Receives what is being done, in words, at each step.
+    """
+
+    STEPS = 4
+
+    def __init__(
+        self, search: Neighbourhoods, labels: Sequence[int], announce: Callable[[str, int], None]
+    ) -> None:
+        self._search = search
+        self._labels = tuple(labels)
+        self._announce = announce
+        self._features = np.ones(len(search.data.names), dtype=bool)
+        self._features[list(labels)] = False
+
+    def find(self, label: int) -> LabelFindings:
+        """Return what is found around one label.
+
+        Raises
+        ------
+        Cancelled
+            When the run was stopped.
+        """
+        search = self._search
+        # Phase 1, line 3: PC.
+        self._announce("Looking for direct neighbours", label)
+        neighbourhood = search.neighbours(label)
+        # Phase 2, lines 5 to 11.
+        hidden, tests = hidden_by_labels(search, neighbourhood, self._labels, self._features)
+        neighbourhood = replace(neighbourhood, members=neighbourhood.members + tuple(hidden))
+        # Phase 3, lines 12 to 18, about the label: before spouses, as these are sought behind stand-ins too.
+        self._announce("Looking for interchangeable variables", label)
+        about_label, made = self._equivalents(label, neighbourhood.members, neighbourhood.member_set)
+        tests += made
+        # Phase 1, line 3: SP and C.
+        self._announce("Looking for spouses", label)
+        children = self._possible_children(neighbourhood, hidden, _shown(about_label))
+        links, made = spouse_links(search, neighbourhood, children)
+        tests += made
+        confirmation = Confirmation(neighbourhood, tuple(links))
+        if search.settings.is_controlled:
+            confirmation, made = self._confirmed(neighbourhood, links, children, frozenset(hidden))
+            tests += made
+        neighbourhood, links = confirmation.neighbourhood, list(confirmation.links)
+        if is_asked(search):
+            neighbourhood, links, further, made = self._with_second_opinion(neighbourhood, links)
+            about_label += further
+            tests += made
+        inside = neighbourhood.member_set
+        about_label = [pair for pair in about_label if inside.issuperset(pair.in_boundary)]
+        # Phase 3, lines 12 to 18, about the children that connect spouses.
+        self._announce("Looking for what stands in for spouses", label)
+        about_children, made = self._spouse_equivalents(links)
+        return LabelFindings(
+            neighbourhood,
+            frozenset(hidden),
+            tuple(links),
+            _shown(about_label),
+            _shown(about_children),
+            tuple(pair for pair in (*about_label, *about_children) if not pair.is_shown),
+            confirmation.departures,
+            confirmation.is_made or not search.data.regresses,
+            tests + made,
+        )
+
+    def _confirmed(
+        self,
+        neighbourhood: Neighbourhood,
+        links: list[SpouseLink],
+        children: list[Neighbourhood],
+        hidden: frozenset[int],
+    ) -> tuple[Confirmation, int]:
+        """Take out what a spouse with its child separates, and confirm each member given all the others."""
+        neighbourhood, tests = without_shielded(self._search, neighbourhood, links)
+        possible = possible_links(neighbourhood, children, links)
+        confirmation = confirmed(self._search, neighbourhood, links, possible, hidden)
+        return confirmation, tests + confirmation.tests
+
+    def _with_second_opinion(
+        self, neighbourhood: Neighbourhood, links: list[SpouseLink]
+    ) -> tuple[Neighbourhood, list[SpouseLink], list[EquivalentPair], int]:
+        """Ask a score of whole graphs, and look for what stands in for the members that it adds."""
+        before = neighbourhood.member_set
+        neighbourhood, links, tests = with_second_opinion(self._search, neighbourhood, links)
+        joined = [member for member in neighbourhood.members if member not in before]
+        further, made = self._equivalents(neighbourhood.target, joined, neighbourhood.member_set)
+        return neighbourhood, links, further, tests + made
+
+    def _equivalents(
+        self, target: int, members: Sequence[int], inside: frozenset[int]
+    ) -> tuple[list[EquivalentPair], int]:
+        """Find which features outside `inside` that depend on the target may stand in for members.
+
+        Copies of a member depend on the target too, though a screen may not see it: with the score's help a
+        member is found that by itself tells next to nothing.
+        """
+        outside = self._features & (self._search.screen(target).passed | self._search.data.copies_of(members))
+        outside[[target, *inside]] = False
+        search = EquivalenceSearch(self._search, target, members, np.flatnonzero(outside).tolist())
+        return search.pairs(self._search.settings.max_equivalence), search.tests
+
+    def _possible_children(
+        self, neighbourhood: Neighbourhood, hidden: Sequence[int], about_label: Sequence[EquivalentPair]
+    ) -> list[Neighbourhood]:
+        """Neighbourhoods through which spouses are sought.
+
+        A stand-in of a child, and an exact copy above all, takes the child's place in every search: the
+        spouses are then next to the stand-in, or vanish behind it. So stand-ins are looked through as
+        well, and each of the two also with the other left out. An algorithm that found the spouses of its
+        members itself is asked only about members that were hidden from it.
+        """
+        twins: dict[int, set[int]] = {}
+        for pair in about_label:
+            for member in pair.in_boundary:
+                for other in pair.equivalent:
+                    twins.setdefault(member, set()).add(other)
+                    twins.setdefault(other, set()).add(member)
+        children = [
+            self._search.neighbours(member)
+            for member in neighbourhood.members
+            if neighbourhood.links is None or member in hidden
+        ]
+        for variable in [each for each in twins if each in neighbourhood.member_set]:
+            children.append(self._search.neighbours(variable, frozenset(twins[variable])))
+        for variable in [each for each in twins if each not in neighbourhood.member_set]:
+            children.append(self._search.neighbours(variable))
+        return children
+
+    def _spouse_equivalents(self, links: Sequence[SpouseLink]) -> tuple[list[EquivalentPair], int]:
+        spouses: dict[int, list[int]] = {}
+        for link in links:
+            spouses.setdefault(link.child, []).append(link.spouse)
+        found: list[EquivalentPair] = []
+        tests = 0
+        for child, members in spouses.items():
+            pairs, made = self._equivalents(child, members, frozenset(members))
+            found += pairs
+            tests += made
+        return found, tests
+
+
+def _shown(pairs: Sequence[EquivalentPair]) -> tuple[EquivalentPair, ...]:
+    return tuple(pair for pair in pairs if pair.is_shown)
+
+
+def hidden_by_labels(
+    search: Neighbourhoods, neighbourhood: Neighbourhood, labels: Iterable[int], features: np.ndarray
+) -> tuple[list[int], int]:
+    """Find the features that neighbouring labels hid from the search of one label.
+
+    Parameters
+    ----------
+    search : Neighbourhoods
+        Data, settings and stop.
+    neighbourhood : Neighbourhood
+        Neighbours of the label Tj.
+    labels : iterable of int
+        The other labels.
+    features : ndarray of bool, shape (variables,)
+        Which variables are features.
+
+    Returns
+    -------
+    hidden : list of int
+        Features to add, in the order found.
+    tests : int
+        Tests made.
+
+    Raises
+    ------
+    Cancelled
+        When the run was stopped.
+    """
+    label = neighbourhood.target
+    members = list(neighbourhood.members)
+    hidden: list[int] = []
+    tests = 0
+    for other in labels:
+        if other not in neighbourhood.member_set:
+            continue
+        eligible = features & search.screen(label).passed & search.screen(other).passed
+        eligible[members] = False
+        candidates = np.flatnonzero(eligible).tolist()
+        given_each: list[Question] = [(each, other, (label,)) for each in candidates]
+        given_each += [(each, label, (other,)) for each in candidates]
+        answers = ask(search.data, given_each, search.stop)
+        search.check_stop()
+        tests += len(given_each)
+        kept = not_told_apart(answers, search.settings.alpha)
+        both_ways = np.all(kept.reshape(2, -1), axis=0)
+        possible = list(compress(candidates, both_ways.tolist()))
+        compared, made = compare(search, [(each, (label,), (other,)) for each in possible])
+        tests += made
+        suspects = [
+            each
+            for each, comparison in zip(possible, compared, strict=True)
+            if comparison.verdict is Verdict.INTERCHANGEABLE
+        ]
+        pool = [member for member in members if member != other]
+        log_p = np.zeros(int(features.sum()))
+        for place, suspect in enumerate(suspects):
+            looked_for = separation(
+                search.data, suspect, label, pool, search.settings.max_conditioning, search.stop
+            )
+            tests += looked_for.tests
+            # What is not significant by itself is none among others either.
+            log_p[place] = 0.0 if looked_for.is_found else looked_for.log_p
+        found = discoveries(log_p, search.settings.alpha, search.settings.false_discovery)
+        joining = [suspect for place, suspect in enumerate(suspects) if found[place]]
+        hidden += joining
+        members += joining
+    return hidden, tests
+
+
+@dataclass(frozen=True)
+class Claim:
+    """That a variable counts for a label, by one rule, and the tests that are to show it.
+
+    Attributes
+    ----------
+    feature : int
+        The variable, which may be another label.
+    rule : Rule
+        Why it counts.
+    questions : tuple of JointQuestion
+        The tests, which are still to be made.
+    partner : tuple of int
+        Members of the boundary that it stands in for.
+    together_with : tuple of int
+        The rest of the set that stands in for them.
+    children : tuple of int
+        Children of the label that connect it, or its partner, with the label.
+    recovered : bool
+        Phase 2 brought it in.
+    """
+
+    feature: int
+    rule: Rule
+    questions: tuple[JointQuestion, ...]
+    partner: Indices = ()
+    together_with: Indices = ()
+    children: Indices = ()
+    recovered: bool = False
+
+
+def claims(findings: LabelFindings) -> list[Claim]:
+    """Return by which functions of Equation 9 which variables count for a label.
+
+    A variable of a set that counts has a claim of its own, which names the rest of the set.
+    """
+    return [*_neighbours(findings), *_spouses(findings), *_stand_ins(findings)]
+
+
+def _neighbours(findings: LabelFindings) -> list[Claim]:
+    """θ₁ of Equation 9: a part of the Markov boundary, by its neighbours."""
+    label = findings.neighbourhood.target
+    drafts = []
+    for member in findings.neighbourhood.members:
+        questions: list[JointQuestion] = [(label, (member,), ())]
+        weakest = findings.neighbourhood.weakest.get(member)
+        if weakest is not None:
+            questions.append((label, (member,), weakest))
+        drafts.append(Claim(member, Rule.NEIGHBOUR, tuple(questions), recovered=member in findings.recovered))
+    return drafts
+
+
+def _spouses(findings: LabelFindings) -> list[Claim]:
+    """θ₁ of Equation 9: a part of the Markov boundary, by its spouses."""
+    label = findings.neighbourhood.target
+    links: dict[int, list[tuple[int, JointQuestion]]] = {}
+    for link in findings.links:
+        links.setdefault(link.spouse, []).append((link.child, (label, (link.spouse,), link.given)))
+    return [
+        Claim(
+            spouse,
+            Rule.SPOUSE,
+            tuple(question for _, question in found),
+            children=tuple(child for child, _ in found),
+        )
+        for spouse, found in links.items()
+    ]
+
+
+def _stand_ins(findings: LabelFindings) -> list[Claim]:
+    """θ₂ and θ₃ of Equation 9: equivalent to neighbours about the label, to spouses about their child."""
+    drafts = []
+    for pair in findings.about_label:
+        drafts += _for_each_variable(pair, Rule.NEIGHBOUR_EQUIVALENT, ())
+    for pair in findings.about_children:
+        drafts += _for_each_variable(pair, Rule.SPOUSE_EQUIVALENT, (pair.target,))
+    return drafts
+
+
+def _for_each_variable(pair: EquivalentPair, rule: Rule, children: Indices) -> list[Claim]:
+    _, to_outsider, _, _ = questions = pair_questions(pair)
+    strongest_first = (to_outsider, *(each for each in questions if each != to_outsider))
+    return [
+        Claim(
+            variable,
+            rule,
+            strongest_first,
+            partner=pair.in_boundary,
+            together_with=tuple(other for other in pair.equivalent if other != variable),
+            children=children,
+        )
+        for variable in pair.equivalent
+    ]
+
+
+def pair_questions(
+    pair: EquivalentPair,
+) -> tuple[JointQuestion, JointQuestion, JointQuestion, JointQuestion]:
+    """List the four tests of an equivalence, in the order of the fields of Equivalence."""
+    target, inside, outside = pair.target, pair.in_boundary, pair.equivalent
+    return (
+        (target, inside, ()),
+        (target, outside, ()),
+        (target, outside, inside),
+        (target, inside, outside),
+    )

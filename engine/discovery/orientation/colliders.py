@@ -1,0 +1,425 @@
+"""Is the middle of a triple an effect of both ends, or the way from one to the other?
+
+When two variables are independent given Z and dependent given Z and a third, that third is an ancestor of
+neither (Claassen and Heskes 2011, A logical characterization of constraint-based causal discovery, UAI).
+So a neighbour of this third, being one end, is its cause, whichever set Z showed it. When on the contrary
+all sets with the middle separate the ends, and none without it, the middle is a cause of one of them.
+
+Independence is believed only where it is clear, and no tried set may say the opposite: the conservative
+rule of Ramsey, Zhang and Spirtes (2006), Adjacency-faithfulness and conservative causal inference, UAI; see
+also Colombo and Maathuis (2014), Order-independent constraint-based causal structure learning, JMLR 15.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.boundaries.neighbourhoods import Neighbourhoods
+from engine.boundaries.search import SpouseLink
+from engine.discovery.orientation.local_graph import Edge, LocalGraph
+from engine.independence.answers import Answers
+from engine.independence.batch import Question
+from engine.independence.data import TestData
+from engine.independence.multiple_testing import discoveries
+
+Indices = tuple[int, ...]
+
+
+class Triple(NamedTuple):
+    """Two ends, the one with the lower position first, and what lies between them."""
+
+    first: int
+    centre: int
+    second: int
+
+    @property
+    def ends(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Each end with the other one."""
+        return (self.first, self.second), (self.second, self.first)
+
+    @property
+    def edges(self) -> tuple[Edge, Edge]:
+        """The two pairs of neighbours, the lower position first in each."""
+        return _edge(self.first, self.centre), _edge(self.centre, self.second)
+
+
+class Triples:
+    """The triples of a local graph whose ends may be apart, with the sets Z to try.
+
+    Parameters
+    ----------
+    graph : LocalGraph
+        Who is next to whom.
+    links : iterable of (target, SpouseLink)
+        Spouses of a target, with the connecting child.
+    """
+
+    def __init__(self, graph: LocalGraph, links: Iterable[tuple[int, SpouseLink]]) -> None:
+        self._graph = graph
+        self._centres = frozenset(graph.centres)
+        self._given: dict[Triple, list[Indices]] = {}
+        self._linked: dict[Edge, list[Triple]] = {}
+        for target, link in links:
+            if graph.adjacent(target, link.child) and graph.apart(target, link.spouse):
+                triple = Triple(min(target, link.spouse), link.child, max(target, link.spouse))
+                self._given.setdefault(triple, []).append(_without(link.given, (link.child,)))
+                self._linked.setdefault(_edge(target, link.child), []).append(triple)
+
+    def with_edges(self, edges: Iterable[Edge]) -> list[Triple]:
+        """List the triples that contain one of some pairs of neighbours, in order and each once."""
+        found: set[Triple] = set()
+        for edge in edges:
+            found.update(self._linked.get(edge, ()))
+            for centre, end in (edge, edge[::-1]):
+                if centre in self._centres:
+                    found.update(self._around(centre, end))
+        return sorted(found)
+
+    def _around(self, centre: int, end: int) -> Iterable[Triple]:
+        graph = self._graph
+        for other in graph.neighbours(centre):
+            if other != end and not graph.adjacent(end, other) and not graph.disputed(end, other):
+                yield Triple(min(end, other), centre, max(end, other))
+
+    def sets(self, triple: Triple) -> list[Indices]:
+        """Give the first sets to try: nothing, and what separated the ends in a search; in column order.
+
+        None holds an end or the centre.
+        """
+        inside = (triple.first, triple.centre, triple.second)
+        separators = self._graph.separators(triple.first, triple.second)
+        found = [(), *(_without(each, inside) for each in separators), *self._given.get(triple, ())]
+        return list(dict.fromkeys(found))
+
+    def singles(self, triple: Triple) -> np.ndarray:
+        """Give every neighbour of one of the three but these: each is a further set. Int64, ascending."""
+        inside = {triple.first, triple.centre, triple.second}
+        around = inside.union(*(self._graph.neighbours(each) for each in inside & self._centres))
+        return np.array(sorted(around - inside), dtype=np.int64)
+
+
+def _edge(first: int, second: int) -> Edge:
+    return (first, second) if first < second else (second, first)
+
+
+def _without(given: Iterable[int], left_out: Indices) -> Indices:
+    return tuple(sorted(each for each in given if each not in left_out))
+
+
+# After the last variable of every set, so that it stays behind when sets are sorted.
+_NOBODY = np.iinfo(np.int64).max
+
+
+@dataclass(frozen=True)
+class SetTests:
+    """Tests of the ends of triples given one set after another.
+
+    Attributes
+    ----------
+    owners : ndarray of int64, shape (sets,)
+        Number of the triple that each set belongs to.
+    sizes : ndarray of int64, shape (sets,)
+        Variables in each set, without the centre.
+    free, held : Answers
+        The ends given the set, and given the set and the centre.
+    """
+
+    owners: np.ndarray
+    sizes: np.ndarray
+    free: Answers
+    held: Answers
+    _free_rows: np.ndarray
+    _held_rows: np.ndarray
+
+    def free_question(self, number: int) -> Question:
+        """Give what was asked without the centre."""
+        return _question(self._free_rows[number])
+
+    def held_question(self, number: int) -> Question:
+        """Give what was asked with the centre."""
+        return _question(self._held_rows[number])
+
+
+def try_sets(
+    data: TestData, triples: Sequence[Triple], sets: Sequence[tuple[int, Indices]], stop: np.ndarray
+) -> SetTests:
+    """Make the two tests of every set.
+
+    Parameters
+    ----------
+    data : TestData
+        What is tested.
+    triples : sequence of Triple
+    sets : sequence of (number of the triple, variables in column order)
+        At least one.
+    stop : ndarray of uint8, shape (1,)
+        Not 0 asks to stop; the answers must then not be used.
+    """
+    sizes = np.array([len(each) for _, each in sets], dtype=np.int64)
+    given = np.full((len(sets), max(int(sizes.max()), 1)), _NOBODY)
+    given[np.arange(given.shape[1]) < sizes[:, None]] = [each for _, found in sets for each in found]
+    return _made(data, triples, np.array([owner for owner, _ in sets]), given, sizes, stop)
+
+
+def try_singles(
+    data: TestData, triples: Sequence[Triple], singles: Sequence[tuple[int, np.ndarray]], stop: np.ndarray
+) -> SetTests:
+    """Make the two tests of every set of one variable, given as an array for each triple.
+
+    The parameters are those of :func:`try_sets`.
+    """
+    owners = np.repeat([owner for owner, _ in singles], [len(found) for _, found in singles])
+    given = np.concatenate([found for _, found in singles])[:, None]
+    return _made(data, triples, owners, given, np.ones(len(given), dtype=np.int64), stop)
+
+
+def _made(
+    data: TestData,
+    triples: Sequence[Triple],
+    owners: np.ndarray,
+    given: np.ndarray,
+    sizes: np.ndarray,
+    stop: np.ndarray,
+) -> SetTests:
+    three = np.array([(each.first, each.second, each.centre) for each in triples])[owners]
+    ends, centres = three[:, :2], three[:, 2]
+    with_centre = np.hstack((given, np.full((len(given), 1), _NOBODY)))
+    with_centre[np.arange(len(given)), sizes] = centres
+    with_centre.sort(axis=1)
+    return SetTests(
+        owners,
+        sizes,
+        _ask(data, ends, given, sizes, stop),
+        _ask(data, ends, with_centre, sizes + 1, stop),
+        np.hstack((ends, given)),
+        np.hstack((ends, with_centre)),
+    )
+
+
+def _ask(data: TestData, ends: np.ndarray, given: np.ndarray, sizes: np.ndarray, stop: np.ndarray) -> Answers:
+    filled = np.where(given == _NOBODY, 0, given)
+    return data.ask_rows(ends[:, 0].copy(), ends[:, 1].copy(), filled, sizes, stop)
+
+
+def _question(row: np.ndarray) -> Question:
+    first, second, *given = row[row != _NOBODY].tolist()
+    return first, second, tuple(given)
+
+
+# A p-value below this is no clear independence, whatever the level of the search.
+_CLEAR = 0.1
+# Most triples are settled by a few sets: so few are tried of all, and more of those that are left.
+_SINGLES_AT_ONCE = (0, 4, 16, 64)
+_TRIPLES_AT_ONCE = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class TripleFinding:
+    """What a triple shows, with the two tests that show it.
+
+    Attributes
+    ----------
+    triple : Triple
+    independence, dependence : Question
+        Of a collider the ends given Z, and given Z and the centre; of a passage the other way round.
+    log_p : float
+        Logarithm of the p-value of the dependence.
+    """
+
+    triple: Triple
+    independence: Question
+    dependence: Question
+    log_p: float
+
+
+@dataclass(frozen=True)
+class TripleFindings:
+    """Colliders, whose centre is an effect of both ends, passages, whose centre is not, and the tests."""
+
+    colliders: tuple[TripleFinding, ...]
+    passages: tuple[TripleFinding, ...]
+    tests: int
+
+
+def findings_about(search: Neighbourhoods, triples: Triples, edges: set[Edge]) -> TripleFindings:
+    """Judge the triples that may tell the direction of some edges.
+
+    These are the triples with such an edge and, where one is a passage, those with its other edge: an arrow
+    into a passage goes on through it. What lies further off in a large neighbourhood is not asked.
+
+    Parameters
+    ----------
+    search : Neighbourhoods
+        Data, settings and stop.
+    triples : Triples
+        Where triples, and the sets to try, come from.
+    edges : set of Edge
+        Pairs of neighbours, the lower position first.
+
+    Returns
+    -------
+    TripleFindings
+        Triples about which the sets disagree, or which nothing clear is said of, are in neither list.
+
+    Raises
+    ------
+    Cancelled
+        When the run was stopped.
+    """
+    judge = _Judge(search, triples)
+    asked: set[Edge] = set()
+    judged: set[Triple] = set()
+    while edges:
+        new = [each for each in triples.with_edges(edges) if each not in judged]
+        passages = judge.judge(new)
+        judged.update(new)
+        asked |= edges
+        edges = {edge for triple in passages for edge in triple.edges} - asked
+    return judge.findings()
+
+
+class _Judge:
+    """Tries sets on triples until it is known what each is, and collects what was found."""
+
+    def __init__(self, search: Neighbourhoods, triples: Triples) -> None:
+        self._search = search
+        self._triples = triples
+        self._colliders: dict[Triple, TripleFinding | None] = {}
+        self._passages: dict[Triple, TripleFinding | None] = {}
+        self._tests = 0
+
+    def judge(self, triples: Sequence[Triple]) -> list[Triple]:
+        """Judge some triples and give the passages among them."""
+        passages = []
+        for start in range(0, len(triples), _TRIPLES_AT_ONCE):
+            verdicts = self._tried(triples[start : start + _TRIPLES_AT_ONCE])
+            self._colliders |= verdicts.colliders()
+            found = verdicts.passages()
+            self._passages |= found
+            passages += [triple for triple, shown in found.items() if shown]
+        return passages
+
+    def _tried(self, triples: Sequence[Triple]) -> _Verdicts:
+        search = self._search
+        verdicts = _Verdicts(triples, search.settings.alpha)
+        sets = [
+            (number, each) for number, triple in enumerate(triples) for each in self._triples.sets(triple)
+        ]
+        self._take(verdicts, try_sets(search.data, triples, sets, search.stop))
+        singles = {number: self._triples.singles(triples[number]) for number in verdicts.open}
+        for begin, end in zip(_SINGLES_AT_ONCE, (*_SINGLES_AT_ONCE[1:], None), strict=True):
+            few = [(number, singles[number][begin:end]) for number in verdicts.open]
+            if any(len(each) for _, each in few):
+                self._take(verdicts, try_singles(search.data, triples, few, search.stop))
+        return verdicts
+
+    def _take(self, verdicts: _Verdicts, tests: SetTests) -> None:
+        self._search.check_stop()
+        self._tests += 2 * len(tests.owners)
+        verdicts.take(tests)
+
+    def findings(self) -> TripleFindings:
+        """Give the colliders and passages whose dependence is significant among all of them."""
+        found = [*self._colliders.values(), *self._passages.values()]
+        settings = self._search.settings
+        log_p = np.array([0.0 if each is None else each.log_p for each in found])
+        significant = discoveries(log_p, settings.alpha, settings.false_discovery).tolist()
+        shown = [each for each, holds in zip(found, significant, strict=True) if each and holds]
+        shown.sort(key=lambda each: each.triple)
+        return TripleFindings(
+            tuple(each for each in shown if each.triple in self._colliders),
+            tuple(each for each in shown if each.triple in self._passages),
+            self._tests,
+        )
+
+
+class _Verdicts:
+    """What the sets that were tried so far say of each triple."""
+
+    def __init__(self, triples: Sequence[Triple], alpha: float) -> None:
+        self._triples = triples
+        self._least = math.log(max(_CLEAR, alpha))
+        self._apart_without = np.zeros(len(triples), dtype=bool)
+        self._apart_with = np.zeros(len(triples), dtype=bool)
+        self._joined_with = np.zeros(len(triples), dtype=bool)
+        # By number of the triple, with the size of the set that shows it.
+        self._as_collider: dict[int, tuple[int, TripleFinding]] = {}
+        self._as_passage: dict[int, tuple[int, TripleFinding]] = {}
+
+    def take(self, tests: SetTests) -> None:
+        """Take note of what further sets say."""
+        free, held = tests.free, tests.held
+        clear_free, clear_held = ((each.log_p > self._least) & each.reliable for each in (free, held))
+        self._apart_without[tests.owners[clear_free]] = True
+        self._apart_with[tests.owners[clear_held]] = True
+        self._joined_with[tests.owners[held.dependent]] = True
+        for number, place in _surest(tests, clear_free & held.dependent & held.reliable, held.log_p):
+            self._note(
+                self._as_collider,
+                number,
+                int(tests.sizes[place]),
+                TripleFinding(
+                    self._triples[number],
+                    tests.free_question(place),
+                    tests.held_question(place),
+                    float(held.log_p[place]),
+                ),
+            )
+        for number, place in _surest(tests, clear_held & free.dependent & free.reliable, free.log_p):
+            self._note(
+                self._as_passage,
+                number,
+                int(tests.sizes[place]),
+                TripleFinding(
+                    self._triples[number],
+                    tests.held_question(place),
+                    tests.free_question(place),
+                    float(free.log_p[place]),
+                ),
+            )
+
+    @staticmethod
+    def _note(
+        found: dict[int, tuple[int, TripleFinding]], number: int, size: int, new: TripleFinding
+    ) -> None:
+        """Keep the finding by the smallest set, and among these by the surest dependence."""
+        known = found.get(number)
+        if known is None or (size, new.log_p) < (known[0], known[1].log_p):
+            found[number] = size, new
+
+    @property
+    def open(self) -> list[int]:
+        """Numbers of the triples that may still turn out to be a collider or a passage."""
+        settled = self._apart_with & (self._apart_without | self._joined_with)
+        return np.flatnonzero(~settled).tolist()
+
+    def colliders(self) -> dict[Triple, TripleFinding | None]:
+        """Give the triples whose ends are apart only without the centre, with what shows it if anything."""
+        return self._those(self._apart_without & ~self._apart_with, self._as_collider)
+
+    def passages(self) -> dict[Triple, TripleFinding | None]:
+        """Give the triples whose ends are apart only with the centre, and then always."""
+        # What weakly joins two ends is easily taken for nothing once a third variable thins the rows out.
+        apart = self._apart_with & ~self._apart_without & ~self._joined_with
+        return self._those(apart, self._as_passage)
+
+    def _those(
+        self, marked: np.ndarray, shown: dict[int, tuple[int, TripleFinding]]
+    ) -> dict[Triple, TripleFinding | None]:
+        return {
+            self._triples[number]: shown[number][1] if number in shown else None
+            for number in np.flatnonzero(marked).tolist()
+        }
+
+
+def _surest(tests: SetTests, shown: np.ndarray, log_p: np.ndarray) -> Iterator[tuple[int, int]]:
+    """Give for each triple with a marked set the place of its smallest one with the surest dependence."""
+    places = np.flatnonzero(shown)
+    places = places[np.lexsort((log_p[places], tests.sizes[places], tests.owners[places]))]
+    owners, first = np.unique(tests.owners[places], return_index=True)
+    yield from zip(owners.tolist(), places[first].tolist(), strict=True)

@@ -1,0 +1,181 @@
+"""What is asked of workers that share no memory with this process, and what they do."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Protocol
+
+import numpy as np
+
+from engine.boundaries.neighbourhoods import Ledger, Neighbourhoods
+from engine.boundaries.settings import DiscoverySettings
+from engine.boundaries.warm_up import compile_searches
+from engine.discovery.clcd import LabelSearch
+from engine.discovery.label_outcome import LabelOutcome, search_label
+from engine.errors import Cancelled
+from engine.execution.memory import Kept
+from engine.independence.data import TestData
+
+
+@dataclass(frozen=True)
+class SearchOrder:
+    """Everything that a worker must know to search around any of the labels.
+
+    Attributes
+    ----------
+    data : TestData
+        What is tested.
+    settings : DiscoverySettings
+        How to search.
+    labels : tuple of int
+        Positions of all labels.
+    token : str
+        Names this run among all others.
+    """
+
+    data: TestData
+    settings: DiscoverySettings
+    labels: tuple[int, ...]
+    token: str = field(default_factory=lambda: uuid.uuid4().hex)
+
+
+@dataclass(frozen=True)
+class FoundLabel:
+    """What came of one label.
+
+    Attributes
+    ----------
+    place : int
+        Its place among the labels.
+    outcome : LabelOutcome
+    ledger : dict
+        Tests of the screens and searches that it needed.
+    seconds : float
+        How long it took.
+    """
+
+    place: int
+    outcome: LabelOutcome
+    ledger: Ledger
+    seconds: float
+
+
+class Tally:
+    """Adds the tests of labels up, those of one screen or search once, whoever made it."""
+
+    def __init__(self) -> None:
+        self._ledger: Ledger = {}
+        self._tests = 0
+        self._unreliable = 0
+
+    def add(self, ledger: Ledger) -> None:
+        """Take in what a label needed."""
+        for key in ledger.keys() - self._ledger.keys():
+            self._ledger[key] = ledger[key]
+            self._tests += ledger[key][0]
+            self._unreliable += ledger[key][1]
+
+    @property
+    def total(self) -> tuple[int, int]:
+        """Tests, and the unreliable ones among them."""
+        return self._tests, self._unreliable
+
+
+# Tables are large; the marks of runs that were stopped are not.
+_MOST_STATIONS = 2
+_MOST_MARKS = 256
+
+
+class Parcel(Protocol):
+    """An order on its way; it is opened where it is needed."""
+
+    @property
+    def token(self) -> str:
+        """Which run it belongs to."""
+
+    def open(self) -> tuple[SearchOrder, np.ndarray | None]:
+        """Give the order, and the stop mark of the run where the sender shares one."""
+
+
+class _Station:
+    """One run as one worker sees it."""
+
+    def __init__(self, order: SearchOrder, stop: np.ndarray) -> None:
+        self.order = order
+        self.search = Neighbourhoods(order.data, order.settings, stop)
+        compile_searches(order.data, order.settings)
+
+    def find(self, place: int) -> FoundLabel:
+        """Search around a label."""
+        started = time.perf_counter()
+        search = self.search.noted()
+        labels = self.order.labels
+        outcome = search_label(search, LabelSearch(search, labels, _tell_nobody), labels[place])
+        return FoundLabel(place, outcome, search.ledger, time.perf_counter() - started)
+
+
+def search_labels(parcel: Parcel, places: tuple[int, ...]) -> list[FoundLabel]:
+    """Search around some labels; this is what runs in the worker.
+
+    Parameters
+    ----------
+    parcel : Parcel
+        The order; opened by the first task of a run that comes to this worker.
+    places : tuple of int
+        Which of its labels.
+
+    Returns
+    -------
+    list of FoundLabel
+        Without those that a stop left unfinished.
+    """
+    found: list[FoundLabel] = []
+    try:
+        station = _station(parcel)
+        for place in places:
+            station.search.check_stop()
+            found.append(station.find(place))
+    except Cancelled:
+        pass
+    return found
+
+
+def stop_run(token: str) -> None:
+    """Stop what this worker does for a run, now and later; called from outside its tasks."""
+    _stop_mark(token)[0] = 1
+
+
+_stations: Kept[str, _Station] = Kept(_MOST_STATIONS)
+_marks: Kept[str, np.ndarray] = Kept(_MOST_MARKS)
+_making = Lock()
+_marking = Lock()
+
+
+def _station(parcel: Parcel) -> _Station:
+    # One thread of the worker makes it, and the others wait.
+    with _making:
+        station = _stations.get(parcel.token)
+        if station is None:
+            own = _stop_mark(parcel.token)
+            if own[0]:
+                raise Cancelled("the run was stopped.")
+            order, shared = parcel.open()
+            station = _Station(order, own if shared is None else shared)
+            _stations.put(parcel.token, station)
+        return station
+
+
+def _stop_mark(token: str) -> np.ndarray:
+    with _marking:
+        mark = _marks.get(token)
+        if mark is None:
+            mark = np.zeros(1, dtype=np.uint8)
+            _marks.put(token, mark)
+        return mark
+
+
+def _tell_nobody(stage: str, label: int) -> None:
+    """Keep the steps within a label to oneself: from afar only whole labels are told."""

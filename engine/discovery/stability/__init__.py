@@ -1,0 +1,1 @@
+"""Stability selection: how often each finding comes back when parts of the rows are searched again."""

@@ -1,0 +1,271 @@
+"""How often each finding came back when parts of the rows were searched again, and the tables of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from engine.boundaries.settings import DiscoverySettings
+from engine.discovery.evidence import Pair, Rule
+from engine.discovery.stability.settings import StabilitySettings
+
+if TYPE_CHECKING:
+    import pandas
+
+    pass
+
+
+_NEVER = dict.fromkeys(Rule, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class PairCount:
+    """How many repetitions found one variable for one label.
+
+    Attributes
+    ----------
+    variable, label : str
+        The pair. The variable is a feature, or another label.
+    found : int
+        Repetitions that found it by any rule.
+    by_rule : mapping of Rule to int
+        Repetitions that found it by each rule; one that found it by several counts for each of them.
+    """
+
+    variable: str
+    label: str
+    found: int
+    by_rule: Mapping[Rule, int]
+
+
+@dataclass(frozen=True, slots=True)
+class TypeCount:
+    """How many repetitions found one feature for several labels, and for exactly one."""
+
+    feature: str
+    common: int
+    label_specific: int
+
+
+@dataclass(frozen=True)
+class StabilityResult:
+    """What was found again on parts of the rows: a frequency for every finding.
+
+    A frequency is no probability that a finding is true. A part has fewer rows than the table, so weak
+    effects are found less often than in the whole table; a true one of 40 % is nothing unusual. What a
+    frequency tells is how much of a finding hangs on the choice of the rows. The tables in
+    ``tests/benchmarks/README.md`` show which share of findings was true at which frequency, on networks whose
+    truth is known.
+
+    Variables that are interchangeable may take turns as the member of a boundary. The other is then reported
+    as interchangeable with it (rules θ2 and θ3), so the frequency by any rule stays high for both, while
+    those of the single rules share it out.
+
+    Attributes
+    ----------
+    settings : StabilitySettings
+        How the parts were drawn.
+    discovery : DiscoverySettings
+        How each part was searched.
+    content_hash : str
+        Of the table whose rows were drawn.
+    finished : int
+        Repetitions that were finished: all of them unless the run was stopped.
+    pairs : mapping of (str, str) to PairCount
+        By feature and label: every pair that some repetition found, by label and feature in
+        column order.
+    types : mapping of str to TypeCount
+        By feature: of how many repetitions it was common or label-specific.
+    relations : mapping of (str, str) to PairCount
+        By other label and label: labels in the boundary of another label.
+    seconds : float
+        Wall-clock duration.
+
+    References
+    ----------
+    Meinshausen and Bühlmann (2010), Stability selection, JRSSB 72:417-473.
+    Shah and Samworth (2013), Variable selection with error control: another look at stability selection,
+    JRSSB 75:55-80.
+
+    Examples
+    --------
+    >>> import engine
+    >>> network = engine.simulate(labels=3, features=12, rows=1000, seed=0)
+    >>> found = engine.stability(network.dataset, resamples=4)
+    >>> found.finished, found.is_partial
+    (4, False)
+    >>> bool((found.table["found_again"] <= 1).all())
+    True
+    """
+
+    settings: StabilitySettings
+    discovery: DiscoverySettings
+    content_hash: str
+    finished: int
+    pairs: Mapping[Pair, PairCount]
+    types: Mapping[str, TypeCount]
+    relations: Mapping[Pair, PairCount]
+    seconds: float = 0.0
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether the run was stopped before every repetition was finished."""
+        return self.finished < self.settings.resamples
+
+    def times_found(self, feature: str, label: str) -> int:
+        """Give the number of repetitions that found a feature for a label, by any rule."""
+        return _found(self.pairs, feature, label)
+
+    def fewest_times(self, feature: str, labels: Iterable[str]) -> int:
+        """Give the number of repetitions that found a feature for the label for which fewest did."""
+        return min(self.times_found(feature, label) for label in labels)
+
+    def times_by_rule(self, feature: str, label: str) -> Mapping[Rule, int]:
+        """Give the number of repetitions that found a feature for a label, by each rule."""
+        count = self.pairs.get((feature, label))
+        return _NEVER if count is None else count.by_rule
+
+    def times_related(self, other_label: str, label: str) -> int:
+        """Give the number of repetitions in which one label was in the boundary of another."""
+        return _found(self.relations, other_label, label)
+
+    def times_common(self, feature: str) -> int:
+        """Give the number of repetitions that found a feature for two or more labels, whichever they were."""
+        count = self.types.get(feature)
+        return 0 if count is None else count.common
+
+    def times_label_specific(self, feature: str) -> int:
+        """Give the number of repetitions that found a feature for exactly one label, whichever it was."""
+        count = self.types.get(feature)
+        return 0 if count is None else count.label_specific
+
+    def share(self, times: int) -> float:
+        """Turn a number of repetitions into a frequency between 0 and 1."""
+        return times / self.finished
+
+    def chance_bound(self, frequency: float, candidate_pairs: int) -> float:
+        """Bound how many pairs reach a frequency although they belong to those rarely found.
+
+        With q pairs found by a repetition on average and p candidate pairs, the expected number of pairs that
+        a part finds with probability at most q / p, and that yet reach the frequency τ, is at most
+        q² / ((2τ - 1) p) (Shah and Samworth 2013, Theorem 1, with q estimated).
+
+        Parameters
+        ----------
+        frequency : float
+            τ, above 0.5 and at most 1.
+        candidate_pairs : int
+            p, the number of features times the number of labels.
+
+        Returns
+        -------
+        float
+            NaN where the theorem says nothing: parts of more than half the rows, a run that was stopped, an
+            odd number of repetitions, or a frequency of at most one half.
+        """
+        has_whole_pairs = self.settings.are_paired and not self.is_partial and self.finished % 2 == 0
+        if not has_whole_pairs or frequency <= 0.5:
+            return math.nan
+        found_each_time = sum(each.found for each in self.pairs.values()) / self.finished
+        return found_each_time**2 / ((2 * frequency - 1) * candidate_pairs)
+
+    @cached_property
+    def table(self) -> pandas.DataFrame:
+        """Every pair that some repetition found, by label, most often found first.
+
+        Columns: ``feature``, ``label``; frequencies, 0 to 1, of the pair: ``found_again`` (any rule),
+        ``neighbour``, ``spouse`` (θ1), ``neighbour_equivalent`` (θ2), ``spouse_equivalent`` (θ3); frequencies
+        of the feature, for whichever labels: ``common``, ``label_specific``; ``times`` and ``finished``, of
+        which ``found_again`` is the quotient.
+        """
+        return stability_table(self)
+
+    @cached_property
+    def relation_table(self) -> pandas.DataFrame:
+        """Every label that some repetition found in the boundary of another label.
+
+        Columns: ``label``, ``related_label``, the frequencies ``found_again``, ``neighbour`` and ``spouse``,
+        ``times`` and ``finished``.
+        """
+        return stability_relation_table(self)
+
+
+def _found(counts: Mapping[Pair, PairCount], variable: str, label: str) -> int:
+    count = counts.get((variable, label))
+    return 0 if count is None else count.found
+
+
+NEAR_MISS_SHARE = 0.5
+
+_RULE_COLUMNS = {rule: str(rule).replace("-", "_") for rule in Rule}
+STABILITY_COLUMNS = (
+    "feature",
+    "label",
+    "found_again",
+    *_RULE_COLUMNS.values(),
+    "common",
+    "label_specific",
+    "times",
+    "finished",
+)
+RELATION_RULES = (Rule.NEIGHBOUR, Rule.SPOUSE)
+STABILITY_RELATION_COLUMNS = (
+    "label",
+    "related_label",
+    "found_again",
+    *(_RULE_COLUMNS[rule] for rule in RELATION_RULES),
+    "times",
+    "finished",
+)
+
+
+def stability_table(stability: StabilityResult) -> pandas.DataFrame:
+    """Make one row for each feature and label that some repetition found together."""
+    import pandas
+
+    rows = [stability_row(stability, each) for each in _most_often_first(stability.pairs.values())]
+    return pandas.DataFrame(rows, columns=list(STABILITY_COLUMNS))
+
+
+def stability_row(stability: StabilityResult, each: PairCount) -> tuple[str | float, ...]:
+    """Write a row of :data:`STABILITY_COLUMNS`."""
+    share = stability.share
+    return (
+        each.variable,
+        each.label,
+        share(each.found),
+        *(share(each.by_rule[rule]) for rule in Rule),
+        share(stability.times_common(each.variable)),
+        share(stability.times_label_specific(each.variable)),
+        each.found,
+        stability.finished,
+    )
+
+
+def stability_relation_table(stability: StabilityResult) -> pandas.DataFrame:
+    """Make one row for each label that some repetition found in the boundary of another."""
+    import pandas
+
+    share = stability.share
+    rows = [
+        (
+            each.label,
+            each.variable,
+            share(each.found),
+            *(share(each.by_rule[rule]) for rule in RELATION_RULES),
+            each.found,
+            stability.finished,
+        )
+        for each in _most_often_first(stability.relations.values())
+    ]
+    return pandas.DataFrame(rows, columns=list(STABILITY_RELATION_COLUMNS))
+
+
+def _most_often_first(counts: Iterable[PairCount]) -> list[PairCount]:
+    """Sort within each label; labels stay in column order, and so do features that tie."""
+    listed = list(counts)
+    labels = {label: place for place, label in enumerate(dict.fromkeys(each.label for each in listed))}
+    return sorted(listed, key=lambda each: (labels[each.label], -each.found))

@@ -1,0 +1,295 @@
+"""Stability selection: search parts of the rows again and count how often each finding comes back.
+
+Meinshausen and Bühlmann (2010), Stability selection, JRSSB 72:417-473; in pairs of parts without a common row
+as in Shah and Samworth (2013), Variable selection with error control: another look at stability selection,
+JRSSB 75:55-80.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+from threading import Lock
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.boundaries.settings import DiscoverySettings, arranged
+from engine.discovery.discover import PREPARING, check_searchable, discover
+from engine.discovery.evidence import Pair, Rule
+from engine.discovery.stability.result import PairCount, StabilityResult, TypeCount
+from engine.discovery.stability.settings import StabilitySettings
+from engine.discovery.stability.subsamples import Subsamples
+from engine.errors import Cancelled, InvalidData
+from engine.progress import Progress, ProgressEvent, SilentProgress
+from engine.table.row_weights import COUNTS
+
+if TYPE_CHECKING:
+    from engine.discovery.result import DiscoveryResult
+    from engine.table.dataset import Dataset
+
+
+STAGE = "Searching parts of the rows again"
+STEPS_EACH = 100
+
+
+class SharedCount:
+    """Adds up how far all repetitions are, in hundredths of each, and tells it in the words of a person.
+
+    Parameters
+    ----------
+    repetitions : int
+        How many there are.
+    progress : Progress
+        Who is told.
+    """
+
+    def __init__(self, repetitions: int, progress: Progress) -> None:
+        self._repetitions = repetitions
+        self._progress = progress
+        self._steps = [0] * repetitions
+        self._tests = [0] * repetitions
+        self._finished = 0
+        self._lock = Lock()
+
+    def advance(self, number: int, share: float, tests: int) -> None:
+        """Take note of how far one repetition is, as a share below 1."""
+        with self._lock:
+            self._steps[number] = max(self._steps[number], min(int(share * STEPS_EACH), STEPS_EACH - 1))
+            self._tests[number] = max(self._tests[number], tests)
+            self._report()
+
+    def finish(self, number: int) -> None:
+        """Take note that one repetition is finished."""
+        with self._lock:
+            self._steps[number] = STEPS_EACH
+            self._finished += 1
+            self._report()
+
+    def should_stop(self) -> bool:
+        """Tell whether the person asked to stop."""
+        return self._progress.should_stop()
+
+    def _report(self) -> None:
+        """Tell it while the count is held, so that nobody hears of less after more."""
+        self._progress.report(
+            ProgressEvent(
+                STAGE,
+                sum(self._steps),
+                self._repetitions * STEPS_EACH,
+                sum(self._tests),
+                f"{self._finished:,} of {self._repetitions:,} done",
+            )
+        )
+
+
+class PartProgress:
+    """Progress of one repetition, which stops when the whole run does.
+
+    Parameters
+    ----------
+    number : int
+        Which repetition, from 0.
+    count : SharedCount
+        What it is added to.
+    stop : ndarray of uint8, shape (1,)
+        Not 0 asks to stop.
+    """
+
+    def __init__(self, number: int, count: SharedCount, stop: np.ndarray) -> None:
+        self._number = number
+        self._count = count
+        self._stop = stop
+
+    def report(self, event: ProgressEvent) -> None:
+        """Pass on how far this repetition is."""
+        self._count.advance(self._number, event.done / max(event.total, 1), event.tests)
+
+    def should_stop(self) -> bool:
+        """Tell whether the whole run is to stop."""
+        # Asked of the person too: the run itself asks now and then only, and a short part would be over.
+        return bool(self._stop[0]) or self._count.should_stop()
+
+    def finish(self) -> None:
+        """Take note that this repetition is finished."""
+        self._count.finish(self._number)
+
+
+_FEWEST_ROWS = 10
+
+Found = dict[Pair, frozenset[Rule]]
+
+
+def stability(
+    dataset: Dataset,
+    settings: DiscoverySettings | None = None,
+    *,
+    resamples: int = 50,
+    share: float = 0.5,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> StabilityResult:
+    """Count how often each finding comes back when parts of the rows are searched again.
+
+    Every part is drawn without replacement (:func:`engine.discovery.stability.subsamples.subsample_rows`
+    says how) and
+    searched with the same settings. The preparation is not repeated: numbers keep the cuts that the whole
+    table gave them. A column that has one value only in a part takes no part in its search. Rows keep their
+    weights; where these count equal rows, parts are drawn as if each of the equal rows stood on its own.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        A prepared table (see :func:`engine.prepare`), as for :func:`engine.discover`.
+    settings : DiscoverySettings, optional
+        How to search; the defaults when left out.
+    resamples : int
+        Number of parts, at least 2; an even number makes whole pairs.
+    share : float
+        Share of the rows in each part, between 0 and 1. Up to 0.5, parts come in pairs without a common row.
+    seed : int
+        From which the parts are drawn.
+    progress : Progress, optional
+        Told how far the run is, and asked whether to stop.
+
+    Returns
+    -------
+    StabilityResult
+        The same for any number of workers. After a stop it holds the repetitions that were finished.
+
+    Raises
+    ------
+    InvalidData
+        When there is no label or no feature, a column does not suit the test, or a part would have fewer
+        than 10 rows.
+    InvalidParameter
+        When `resamples`, `share` or `seed` is impossible.
+    Cancelled
+        When the run was stopped before any repetition was finished.
+
+    Examples
+    --------
+    >>> import engine
+    >>> network = engine.simulate(labels=3, features=12, rows=1000, seed=0)
+    >>> result = engine.discover(network.dataset)
+    >>> result = result.with_stability(engine.stability(network.dataset, resamples=4))
+    >>> result.label_specific.columns[-1]
+    'found_again'
+    """
+    scheme = StabilitySettings(resamples=resamples, share=share, seed=seed)
+    settings = settings or DiscoverySettings()
+    progress = progress or SilentProgress()
+    started = time.perf_counter()
+    check_searchable(dataset)
+    parts = Subsamples(dataset, scheme, settings.row_weights == COUNTS)
+    if parts.size < _FEWEST_ROWS:
+        raise InvalidData(
+            f"a part of {scheme.share:g} of {parts.units_in_words} is too small to be searched.",
+            remedy=f"Use a table of which a part has at least {_FEWEST_ROWS}.",
+        )
+    progress.report(ProgressEvent(PREPARING, 0, 1))
+    _compile(dataset, settings)
+    outcomes = _Repetitions(parts, settings, scheme, progress).outcomes()
+    if not outcomes:
+        raise Cancelled("the run was stopped before a repetition was finished.")
+    return StabilityResult(
+        settings=scheme,
+        discovery=settings,
+        content_hash=dataset.content_hash,
+        finished=len(outcomes),
+        pairs=_counted(dataset, [_among(outcome, dataset.features) for outcome in outcomes]),
+        types=_types(dataset, outcomes),
+        relations=_counted(dataset, [_among(outcome, dataset.labels) for outcome in outcomes]),
+        seconds=time.perf_counter() - started,
+    )
+
+
+def _compile(dataset: Dataset, settings: DiscoverySettings) -> None:
+    """Compile once, before threads would wait for one another, and refuse a table that cannot be tested."""
+    from engine.boundaries.warm_up import compile_searches
+
+    compile_searches(arranged(dataset, settings), settings)
+
+
+class _Repetitions:
+    """The searches of all parts, several at once, each on one thread."""
+
+    def __init__(
+        self, parts: Subsamples, settings: DiscoverySettings, scheme: StabilitySettings, progress: Progress
+    ) -> None:
+        self._parts = parts
+        self._workers = settings.workers
+        self._settings = replace(settings, workers=1, cluster=None)
+        self._scheme = scheme
+        self._progress = progress
+        self._stop = np.zeros(1, dtype=np.uint8)
+        self._count = SharedCount(scheme.resamples, progress)
+
+    def outcomes(self) -> list[Found]:
+        """Search every part; after a stop, give those that were finished."""
+        from engine.execution.workers import run_all
+
+        return [
+            found
+            for _, found in run_all(
+                self._search,
+                range(self._scheme.resamples),
+                workers=self._workers,
+                progress=self._progress,
+                stop=self._stop,
+            )
+        ]
+
+    def _search(self, number: int) -> Found:
+        part = self._parts.part(number)
+        progress = PartProgress(number, self._count, self._stop)
+        found: Found = {}
+        if part.labels and part.features:
+            result = discover(part, self._settings, progress, directions=False)
+            if result.is_partial:
+                raise Cancelled("the run was stopped.")
+            found = _findings(result)
+        progress.finish()
+        return found
+
+
+def _findings(result: DiscoveryResult) -> Found:
+    """Give the rules of every feature, and of every related label, by (variable, label)."""
+    found = {pair: frozenset(each.rule for each in reasons) for pair, reasons in result.evidence.items()}
+    for pair, relation in result.label_evidence.items():
+        found[pair] = frozenset((relation.rule,))
+    return found
+
+
+def _among(found: Found, variables: Iterable[str]) -> Found:
+    wanted = frozenset(variables)
+    return {pair: rules for pair, rules in found.items() if pair[0] in wanted}
+
+
+def _counted(dataset: Dataset, outcomes: list[Found]) -> dict[Pair, PairCount]:
+    """Count pairs over repetitions, by label and variable in column order."""
+    any_rule = Counter(pair for found in outcomes for pair in found)
+    each_rule = Counter((pair, rule) for found in outcomes for pair, rules in found.items() for rule in rules)
+    place = {name: number for number, name in enumerate(dataset.names)}
+    ordered = sorted(any_rule, key=lambda pair: (place[pair[1]], place[pair[0]]))
+    return {
+        pair: PairCount(*pair, any_rule[pair], {rule: each_rule[pair, rule] for rule in Rule})
+        for pair in ordered
+    }
+
+
+def _types(dataset: Dataset, outcomes: list[Found]) -> dict[str, TypeCount]:
+    """Count in how many repetitions each feature was common, and label-specific."""
+    common: Counter[str] = Counter()
+    specific: Counter[str] = Counter()
+    for found in outcomes:
+        served = Counter(variable for variable, _ in found)
+        for variable, labels in served.items():
+            (common if labels > 1 else specific)[variable] += 1
+    return {
+        name: TypeCount(name, common[name], specific[name])
+        for name in dataset.features
+        if common[name] or specific[name]
+    }

@@ -1,0 +1,95 @@
+"""One conditional-independence test and its outcome, by name, as people and files see it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from engine.independence.batch import JointQuestion
+    from engine.independence.data import TestData
+
+
+@dataclass(frozen=True, slots=True)
+class TestRecord:
+    """One conditional-independence test of `x` and `y` given `given`.
+
+    Attributes
+    ----------
+    x, y : str
+        Names of the tested variables (several joined as one are separated by ``" + "``).
+    given : tuple of str
+        Conditioning set, in column order.
+    statistic : float
+        G², X², LR or z.
+    dof : float
+        Degrees of freedom; 0 for Fisher's z.
+    p_value : float
+        Between 0 and 1; may underflow to 0, `log_p` does not.
+    log_p : float
+        Natural logarithm of the p-value.
+    effect : float
+        Strength between 0 and 1: sqrt(1 - exp(-2 I)) with I the (conditional) mutual information
+        in nats, which for Fisher's z is the absolute partial correlation (Linfoot 1957, An
+        informational measure of correlation, Information and Control 1:85-89).
+    rows : int
+        Rows that the test rests on: all, or those that are complete in its variables. Rows with weights
+        count as one here.
+    reliable : bool
+        Whether the reliability rule lets it count as evidence of independence.
+    """
+
+    __test__ = False
+
+    x: str
+    y: str
+    given: tuple[str, ...]
+    statistic: float
+    dof: float
+    p_value: float
+    log_p: float
+    effect: float
+    rows: int
+    reliable: bool = True
+
+
+def make_records(data: TestData, questions: Sequence[JointQuestion], stop: np.ndarray) -> list[TestRecord]:
+    """Make tests and keep everything that is known of each.
+
+    Parameters
+    ----------
+    data : TestData
+        What is tested.
+    questions : sequence of (x, others, given)
+        Position of a variable, positions of those it is tested against at once, and of the
+        conditioning set.
+    stop : ndarray of uint8, shape (1,)
+        Not 0 asks to stop; the records are then unfinished and must not be used.
+
+    Returns
+    -------
+    list of TestRecord
+    """
+    # Imported late: it brings the compiler along, and whoever only reads a record needs none.
+    from engine.independence.batch import ask_joint
+
+    answers = ask_joint(data, questions, stop)
+    return [
+        TestRecord(
+            x=data.names[x],
+            y=" + ".join(data.names[each] for each in others),
+            given=tuple(data.names[each] for each in sorted(given)),
+            statistic=float(answers.statistic[place]),
+            dof=float(answers.dof[place]),
+            p_value=math.exp(answers.log_p[place]),
+            log_p=float(answers.log_p[place]),
+            effect=data.effect(float(answers.statistic[place]), (x, *others), given),
+            rows=data.rows_of((x, *others, *given)),
+            reliable=bool(answers.reliable[place]),
+        )
+        for place, (x, others, given) in enumerate(questions)
+    ]

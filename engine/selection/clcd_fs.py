@@ -1,0 +1,433 @@
+"""CLCD-FS: Algorithm 2 of the paper, from the boundaries of the labels to few features that serve many.
+
+Wu, Jiang, Zhong and Chen, Multi-label Causal Variable Discovery; lines are those of its Algorithm 2. Line 2,
+Phases 1 and 2 of CLCD, is :mod:`engine.discovery.clcd`; what calls the following is
+:mod:`engine.selection.select`.
+
+- Lines 3 to 8, :func:`without_labels` and :class:`Separation`: a label is not known when another label is to
+be
+  predicted, so it leaves the boundary, and what it told is sought among its own neighbours: each of them
+  joins
+  that no set of the neighbours that are left separates from the label. A label may join in this way; it
+  leaves in the next round.
+- Line 9, :func:`interchangeable_about`: Phase 3 of CLCD for the boundaries of features.
+- Lines 10 to 14, :func:`choose`: a set Z of features serves a label T by the functions of Equation 9: it lies
+  within the boundary of T (θ₁), it is interchangeable with a set of neighbours of T (θ₂), or, about a child
+  C,
+  with a set of spouses that C connects with T (θ₃). The set that serves most labels is chosen, what it stands
+  for leaves the boundaries of those labels, and so on, until no set serves two labels. What is left in a
+  boundary is specific to its label.
+
+What the paper leaves open is decided thus:
+
+- The labels that leave are noted before they leave (line 5 of the paper empties what line 6 reads).
+- A label that left once does not come back, nor does a label join its own boundary, so the rounds end.
+- The neighbours of a label are those that CLCD found, whichever label is treated first.
+- Labels leave the spouses as well. Features that are spouses through a child that is a label stay: they are
+no
+  less tied to the label.
+- Under θ₁ a set stands for itself alone. Otherwise it stands for every set with which it is interchangeable
+at
+  that label: given the chosen one, each of them is superfluous.
+- Of sets that serve equally many labels, the one with more labels under θ₁ is chosen, then the smaller one,
+  then the one with the stronger total association, then the first in column order.
+- Sets of several features are looked at where an equivalence names them. Within boundaries, single features
+  serve at least the labels of any set that holds them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.boundaries.markov_boundary import MarkovBoundary
+from engine.boundaries.neighbourhoods import Neighbourhoods
+from engine.boundaries.separators import separation
+from engine.discovery.equivalence import EquivalenceSearch
+from engine.discovery.evidence import Rule
+from engine.independence.multiple_testing import discoveries
+
+if TYPE_CHECKING:
+    from engine.discovery.result import DiscoveryResult
+
+
+# ``(label, candidates, neighbours)`` to those candidates that no set of neighbours separates from the label.
+Inseparable = Callable[[str, Sequence[str], Sequence[str]], Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureBoundary:
+    """Boundary of a label in which there are features only.
+
+    Attributes
+    ----------
+    label : str
+        The label.
+    neighbours : tuple of str
+        Features next to it; those that came in the place of labels last.
+    spouses : mapping of str to frozenset of str
+        Features that share an effect with it, each with these effects, labels among them.
+    in_place_of : mapping of str to tuple of str
+        By neighbour that came in the place of labels: these labels.
+    removed_labels : tuple of str
+        Labels that left the neighbours, in the order in which they left.
+    """
+
+    label: str
+    neighbours: tuple[str, ...]
+    spouses: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    in_place_of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    removed_labels: tuple[str, ...] = ()
+
+    @property
+    def members(self) -> tuple[str, ...]:
+        """Neighbours, then spouses, each once."""
+        return tuple(dict.fromkeys([*self.neighbours, *self.spouses]))
+
+
+def without_labels(
+    boundary: MarkovBoundary,
+    neighbours_of: Mapping[str, Sequence[str]],
+    labels: frozenset[str],
+    inseparable: Inseparable,
+) -> FeatureBoundary:
+    """Replace the labels in the boundary of one label by features.
+
+    Parameters
+    ----------
+    boundary : MarkovBoundary
+        As CLCD found it.
+    neighbours_of : mapping of str to sequence of str
+        The neighbours that CLCD found for each label, labels among them.
+    labels : frozenset of str
+        All labels.
+    inseparable : callable
+        ``(label, candidates, neighbours)`` to the candidates that no set of `neighbours` separates from the
+        label.
+
+    Returns
+    -------
+    FeatureBoundary
+
+    Examples
+    --------
+    Of two labels next to each other, the first one takes over what the second one stood for:
+
+    >>> found = MarkovBoundary("T1", ("A", "T2"))
+    >>> neighbours = {"T1": ("A", "T2"), "T2": ("T1", "B")}
+    >>> without_labels(found, neighbours, frozenset(neighbours), lambda label, others, given: others)
+    ... # doctest: +NORMALIZE_WHITESPACE
+    FeatureBoundary(label='T1', neighbours=('A', 'B'), spouses={}, in_place_of={'B': ('T2',)},
+        removed_labels=('T2',))
+    """
+    kept = [name for name in boundary.parents_children if name not in labels]
+    leaving = [name for name in boundary.parents_children if name in labels]
+    removed: list[str] = []
+    in_place_of: dict[str, tuple[str, ...]] = {}
+    while leaving:
+        removed += leaving
+        passed_over = {boundary.target, *removed, *kept}
+        offered: dict[str, list[str]] = {}
+        for label in leaving:
+            for name in neighbours_of.get(label, ()):
+                if name not in passed_over:
+                    offered.setdefault(name, []).append(label)
+        joining = inseparable(boundary.target, list(offered), kept) if offered else ()
+        in_place_of |= {name: tuple(offered[name]) for name in joining if name not in labels}
+        kept += [name for name in joining if name not in labels]
+        leaving = [name for name in joining if name in labels]
+    spouses = {name: found for name, found in boundary.spouses.items() if name not in labels}
+    return FeatureBoundary(boundary.target, tuple(kept), spouses, in_place_of, tuple(removed))
+
+
+class Separation:
+    """Tests candidates against one label after another.
+
+    Sets are tried by size, up to the conditioning size of the settings, and a candidate is passed over as
+    soon as one separates it. Under false-discovery control, the candidates of one round are a family: the
+    least significant test of each must pass among them.
+
+    Parameters
+    ----------
+    search : Neighbourhoods
+        Data, settings and stop.
+    """
+
+    def __init__(self, search: Neighbourhoods) -> None:
+        self._search = search
+
+    def inseparable(self, label: str, candidates: Sequence[str], neighbours: Sequence[str]) -> list[str]:
+        """Give the candidates that no set of `neighbours` separates from a label, in their order.
+
+        Parameters
+        ----------
+        label : str
+        candidates, neighbours : sequence of str
+            Variables other than the label.
+
+        Raises
+        ------
+        Cancelled
+            When the run was stopped.
+        """
+        search, settings = self._search, self._search.settings
+        position = search.data.positions
+        target, pool = position[label], [position[each] for each in neighbours]
+        log_p = np.zeros(len(candidates))
+        for place, candidate in enumerate(candidates):
+            variable = position[candidate]
+            found = separation(search.data, variable, target, pool, settings.max_conditioning, search.stop)
+            # Of a candidate that a set separates the log p is above the level, so that it is no discovery.
+            log_p[place] = found.log_p
+        joining = discoveries(log_p, settings.alpha, settings.false_discovery)
+        return [name for name, joins in zip(candidates, joining, strict=True) if joins]
+
+
+def interchangeable_about(
+    result: DiscoveryResult, boundaries: Sequence[FeatureBoundary], search: Neighbourhoods
+) -> dict[str, list[tuple[Names, Names]]]:
+    """Give, by target, the sets of its neighbours or spouses and the sets of features that tell the same.
+
+    For a label from whose neighbours no label left, and for the children that connect spouses, that is what
+    CLCD found. The other labels have other neighbours now, so equivalences are looked for among these.
+
+    Parameters
+    ----------
+    result : DiscoveryResult
+        What CLCD found.
+    boundaries : sequence of FeatureBoundary
+        One a label, without labels in them.
+    search : Neighbourhoods
+        Data, settings and stop.
+
+    Returns
+    -------
+    dict of str to list of (inside, outside)
+
+    Raises
+    ------
+    Cancelled
+        When the run was stopped.
+    """
+    labels = frozenset(result.dataset.labels)
+    found: dict[str, list[tuple[Names, Names]]] = {}
+    for record in result.equivalence_records:
+        if labels.isdisjoint(record.in_boundary):
+            found.setdefault(record.target, []).append((record.in_boundary, record.equivalent))
+    for boundary in boundaries:
+        if boundary.in_place_of:
+            known = found.setdefault(boundary.label, [])
+            anew = _about_label(result, boundary, search)
+            known += [pair for pair in anew if pair not in known]
+    return found
+
+
+def _about_label(
+    result: DiscoveryResult, boundary: FeatureBoundary, search: Neighbourhoods
+) -> list[tuple[Names, Names]]:
+    names, position = search.data.names, search.data.positions
+    features = [position[name] for name in result.dataset.features if name not in boundary.neighbours]
+    members = [position[name] for name in boundary.neighbours]
+    pairs = EquivalenceSearch(search, position[boundary.label], members, features).pairs(
+        result.settings.max_equivalence
+    )
+    return [
+        (tuple(names[each] for each in pair.in_boundary), tuple(names[each] for each in pair.equivalent))
+        for pair in pairs
+        if pair.is_shown
+    ]
+
+
+Names = tuple[str, ...]
+Association = Callable[[str, str], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """How a set of features serves one label.
+
+    Attributes
+    ----------
+    label : str
+        The label.
+    rule : Rule
+        By which rule.
+    stands_for : tuple of str
+        Members of the boundary whose place the set takes; empty under θ1.
+    children : tuple of str
+        For spouses and what stands in for them, the effects that they share with the label.
+    """
+
+    label: str
+    rule: Rule
+    stands_for: Names = ()
+    children: Names = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One set of features that was chosen, and how it serves its labels.
+
+    Attributes
+    ----------
+    features : tuple of str
+        The set, in column order.
+    services : tuple of Service
+        By label order; several of one label when it serves that by several rules or in several places.
+    """
+
+    features: Names
+    services: tuple[Service, ...]
+
+    @property
+    def labels(self) -> Names:
+        """The labels that the set serves, each once."""
+        return tuple(dict.fromkeys(each.label for each in self.services))
+
+
+def choose(
+    boundaries: Sequence[FeatureBoundary],
+    interchangeable: Mapping[str, Sequence[tuple[Names, Names]]],
+    association: Association,
+    order: Mapping[str, int],
+) -> tuple[list[Choice], list[Choice]]:
+    """Choose common features greedily; what is left of the boundaries is label-specific.
+
+    Parameters
+    ----------
+    boundaries : sequence of FeatureBoundary
+        One a label, without labels in them.
+    interchangeable : mapping of str to sequence of (inside, outside)
+        By target, a label or a child: sets of its neighbours or spouses, and sets that tell the same.
+    association : callable
+        ``(feature, label)`` to the logarithm of the p-value of the marginal test: smaller is stronger.
+    order : mapping of str to int
+        Column of each feature.
+
+    Returns
+    -------
+    common : list of Choice
+        In the order in which they were chosen.
+    label_specific : list of Choice
+        One feature and one label each, the strongest association first.
+    """
+    remaining = [_Remaining(each, interchangeable) for each in boundaries]
+    candidates = _candidates(boundaries, interchangeable, order)
+    serving: dict[Names, dict[int, list[Service]]] = {each: {} for each in candidates}
+    # What does not serve a label now never will: boundaries only shrink.
+    possible = [candidates for _ in remaining]
+    changed = list(range(len(remaining)))
+    common: list[Choice] = []
+    while True:
+        for place in changed:
+            for features in possible[place]:
+                found = remaining[place].services(features)
+                if found and features in serving:
+                    serving[features][place] = found
+                elif features in serving:
+                    serving[features].pop(place, None)
+            possible[place] = [each for each in possible[place] if place in serving.get(each, ())]
+        several = [features for features, services in serving.items() if len(services) > 1]
+        if not several:
+            break
+        best = min(several, key=lambda each: _rank(each, serving[each], association, order))
+        services = serving.pop(best)
+        changed = sorted(services)
+        for place in changed:
+            remaining[place].take_out(best, services[place])
+        common.append(Choice(best, tuple(each for place in changed for each in services[place])))
+    specific = [choice for each in remaining for choice in each.left_over()]
+    specific.sort(key=lambda each: (association(each.features[0], each.labels[0]), order[each.features[0]]))
+    return common, specific
+
+
+def _candidates(
+    boundaries: Sequence[FeatureBoundary],
+    interchangeable: Mapping[str, Sequence[tuple[Names, Names]]],
+    order: Mapping[str, int],
+) -> list[Names]:
+    singles = {(name,) for each in boundaries for name in each.members}
+    stand_ins = {tuple(sorted(outside, key=order.__getitem__)) for _, outside in _pairs(interchangeable)}
+    return sorted(
+        singles | stand_ins | {(name,) for each in stand_ins for name in each},
+        key=lambda each: [order[name] for name in each],
+    )
+
+
+def _pairs(interchangeable: Mapping[str, Sequence[tuple[Names, Names]]]) -> Iterator[tuple[Names, Names]]:
+    for pairs in interchangeable.values():
+        yield from pairs
+
+
+def _rank(
+    features: Names,
+    services: Mapping[int, Sequence[Service]],
+    association: Association,
+    order: Mapping[str, int],
+) -> tuple[object, ...]:
+    """Give the key by which the best set comes first."""
+    within = sum(not found[0].rule.is_equivalent for found in services.values())
+    total = sum(association(name, found[0].label) for found in services.values() for name in features)
+    return -len(services), -within, len(features), total, [order[name] for name in features]
+
+
+class _Remaining:
+    """What is left of the boundary of one label while features are being chosen."""
+
+    def __init__(
+        self, boundary: FeatureBoundary, interchangeable: Mapping[str, Sequence[tuple[Names, Names]]]
+    ) -> None:
+        self._label = boundary.label
+        self._neighbours = dict.fromkeys(boundary.neighbours)
+        self._spouses = dict(boundary.spouses)
+        children = dict.fromkeys(child for found in boundary.spouses.values() for child in sorted(found))
+        self._about_label = _by_stand_in(interchangeable.get(boundary.label, ()))
+        self._about_child = {child: _by_stand_in(interchangeable.get(child, ())) for child in children}
+
+    def services(self, features: Names) -> list[Service]:
+        """List how a set serves the label now; nothing when it does not."""
+        if all(name in self._neighbours or name in self._spouses for name in features):
+            return [self._within(features)]
+        chosen = frozenset(features)
+        found = [
+            Service(self._label, Rule.NEIGHBOUR_EQUIVALENT, inside)
+            for inside in self._about_label.get(chosen, ())
+            if all(name in self._neighbours for name in inside)
+        ]
+        connecting: dict[Names, list[str]] = {}
+        for child, stand_ins in self._about_child.items():
+            for inside in stand_ins.get(chosen, ()):
+                if all(child in self._spouses.get(name, ()) for name in inside):
+                    connecting.setdefault(inside, []).append(child)
+        return found + [
+            Service(self._label, Rule.SPOUSE_EQUIVALENT, inside, tuple(children))
+            for inside, children in connecting.items()
+        ]
+
+    def take_out(self, features: Names, services: Sequence[Service]) -> None:
+        """Take out what a chosen set stands for."""
+        for each in services:
+            for name in each.stands_for or features:
+                self._neighbours.pop(name, None)
+                self._spouses.pop(name, None)
+
+    def left_over(self) -> Iterator[Choice]:
+        """Give every member that is left, as a choice of its own."""
+        for name in [*self._neighbours, *(each for each in self._spouses if each not in self._neighbours)]:
+            yield Choice((name,), (self._within((name,)),))
+
+    def _within(self, features: Names) -> Service:
+        if all(name in self._neighbours for name in features):
+            return Service(self._label, Rule.NEIGHBOUR)
+        children = {child for name in features for child in self._spouses.get(name, ())}
+        return Service(self._label, Rule.SPOUSE, children=tuple(sorted(children)))
+
+
+def _by_stand_in(pairs: Sequence[tuple[Names, Names]]) -> dict[frozenset[str], list[Names]]:
+    found: dict[frozenset[str], list[Names]] = {}
+    for inside, outside in pairs:
+        found.setdefault(frozenset(outside), []).append(inside)
+    return found

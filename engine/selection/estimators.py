@@ -1,0 +1,322 @@
+"""CLCD-FS as a selector of scikit-learn, and the tables that its arrays become."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Container, Sequence
+from dataclasses import fields, replace
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.feature_selection import SelectorMixin
+from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
+
+from engine.boundaries.settings import DiscoverySettings
+from engine.errors import InvalidData, InvalidParameter
+from engine.preparation import PreparationSettings, prepare
+from engine.selection.result import Selection
+from engine.selection.select import select_features
+from engine.table.dataset import Dataset
+from engine.table.variable import Role, Variable
+
+Column = tuple[Variable, np.ndarray]
+
+
+def table_of(values: Any, targets: Any) -> Dataset:
+    """Make a table of features and labels.
+
+    Parameters
+    ----------
+    values : DataFrame, ndarray or sparse matrix, shape (rows, features)
+        Columns of a frame keep their names, those of an array are called ``x0``, ``x1`` and so on. Numbers
+        with more than two different values are continuous.
+    targets : DataFrame, Series or ndarray, shape (rows,) or (rows, labels)
+        Labels; a column each, with any two or more values. Unnamed ones are called ``y0``, ``y1`` and so on.
+
+    Returns
+    -------
+    Dataset
+        The features, then the labels. A label that is called like a feature has a prime added to its name.
+
+    Raises
+    ------
+    InvalidData
+        When two features have one name, or a column cannot be understood.
+
+    Examples
+    --------
+    >>> table = table_of(np.array([[0.1], [0.2], [0.3]]), np.array([[0, 1], [1, 1], [0, 0]]))
+    >>> table.features, table.labels
+    (('x0',), ('y0', 'y1'))
+    """
+    features = _columns(values, "x", ())
+    names = {variable.name for variable, _ in features}
+    labels = _columns(targets, "y", names)
+    if not labels:
+        raise InvalidData("no label is given.", remedy="Give y at least one column.")
+    described = [variable for variable, _ in features]
+    described += [replace(variable, role=Role.LABEL) for variable, _ in labels]
+    return Dataset(tuple(described), tuple(column for _, column in [*features, *labels]))
+
+
+def _columns(values: Any, prefix: str, taken: Container[str]) -> list[Column]:
+    if hasattr(values, "columns"):
+        return _of_frame(values, taken)
+    if getattr(values, "name", None) is not None:
+        return _of_frame(values.to_frame(), taken)
+    array = values.toarray() if hasattr(values, "toarray") else np.asarray(values)
+    if array.ndim == 1:
+        array = array.reshape(-1, 1)
+    names = _free_names([f"{prefix}{place}" for place in range(array.shape[1])], taken)
+    return [_of_array(name, array[:, place]) for place, name in enumerate(names)]
+
+
+def _of_frame(frame: Any, taken: Container[str]) -> list[Column]:
+    from engine.table.frames import column_from_series
+
+    names = _free_names([str(name) for name in frame.columns], taken)
+    typed = [column_from_series(name, frame.iloc[:, place]) for place, name in enumerate(names)]
+    return [(each.variable, each.column) for each in typed]
+
+
+def _of_array(name: str, column: np.ndarray) -> Column:
+    import pandas
+
+    from engine.table.column_kinds import typed_numbers
+    from engine.table.frames import column_from_series
+
+    if column.dtype.kind in "fiu":
+        typed = typed_numbers(name, column.astype(np.float64))
+    else:
+        typed = column_from_series(name, pandas.Series(column))
+    return typed.variable, typed.column
+
+
+def _free_names(names: Sequence[str], taken: Container[str]) -> list[str]:
+    free = []
+    for name in names:
+        while name in taken:
+            name += "′"
+        free.append(name)
+    return free
+
+
+_SEARCH = DiscoverySettings()
+_TABLE = PreparationSettings()
+
+
+class CLCDSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
+    """Selects few features that together tell about every label, and says which labels each serves.
+
+    How many are chosen follows from the data. Where numbers are cut into bins, they are so for the search
+    alone, at cuts that the rows given to :meth:`fit` decide; :meth:`transform` hands the chosen columns on as
+    they are.
+
+    Parameters
+    ----------
+    algorithm, test, alpha, max_conditioning, false_discovery, procedure, max_equivalence, \
+equivalence_margin, dof, min_rows_per_dof, min_rows_per_cell, large_set_rows, permutations, \
+permutation_seed, degree, symmetry, workers
+        How to search, as in :class:`engine.DiscoverySettings`.
+    discretise, bins, missing, max_missing, max_levels, set_aside
+        How the table is made ready, as in :class:`engine.PreparationSettings`.
+    max_features : int or float, optional
+        Keep at most this many, or this share of what the search finds, rounded up: the first chosen, which
+        serve most labels. There is no way to ask for more than the search finds, since it has nothing to say
+        of the others.
+
+    Attributes
+    ----------
+    selection_ : Selection
+        What was selected and why. Unnamed features are called ``x0``, ``x1`` and so on, unnamed labels
+        ``y0``, ``y1`` and so on.
+    support_ : ndarray of bool, shape (features,)
+        Which columns are selected.
+    label_support_ : ndarray of bool, shape (labels, features)
+        Which of them serve each label; a label with one value in all rows is served by none.
+    label_names_ : tuple of str
+        Names of the labels, in the order of the columns of `y`.
+    n_features_in_ : int
+        Number of columns seen by :meth:`fit`.
+    feature_names_in_ : ndarray of str
+        Their names, when all of them are texts.
+
+    Raises
+    ------
+    InvalidParameter
+        From :meth:`fit`, when a setting has an impossible value.
+    InvalidData
+        From :meth:`fit`, when there is nothing to search in.
+
+    Notes
+    -----
+    ``CLCDSelector(**selection_presets()["predict"].parameters)``, from :mod:`engine.selection.presets`, is a
+    start for classifiers; ``GridSearchCV`` over ``alpha``, ``bins`` and ``max_features``, a share, finds what
+    suits a table, on its training rows alone.
+
+    Wu, Jiang, Zhong and Chen, Multi-label Causal Variable Discovery, Algorithm 2; see
+    :func:`engine.select_features`.
+
+    Examples
+    --------
+    >>> import engine
+    >>> frame = engine.simulate(labels=3, features=12, rows=1000, seed=0).dataset.frame.astype(str)
+    >>> labels = [name for name in frame if name.startswith("L")]
+    >>> selector = engine.CLCDSelector(alpha=0.01).fit(frame.drop(columns=labels), frame[labels])
+    >>> selector.transform(frame.drop(columns=labels)).shape[1] == len(selector.selection_.features)
+    True
+    """
+
+    def __init__(
+        self,
+        *,
+        algorithm: str = _SEARCH.algorithm,
+        test: str = _SEARCH.test,
+        alpha: float = _SEARCH.alpha,
+        max_conditioning: int = _SEARCH.max_conditioning,
+        false_discovery: str = _SEARCH.false_discovery,
+        procedure: str = _SEARCH.procedure,
+        max_equivalence: int = _SEARCH.max_equivalence,
+        equivalence_margin: float = _SEARCH.equivalence_margin,
+        dof: str = _SEARCH.dof,
+        min_rows_per_dof: float = _SEARCH.min_rows_per_dof,
+        min_rows_per_cell: float = _SEARCH.min_rows_per_cell,
+        large_set_rows: float = _SEARCH.large_set_rows,
+        permutations: int = _SEARCH.permutations,
+        permutation_seed: int = _SEARCH.permutation_seed,
+        degree: int = _SEARCH.degree,
+        symmetry: bool = _SEARCH.symmetry,
+        workers: int | None = _SEARCH.workers,
+        discretise: str = _TABLE.discretise,
+        bins: int = _TABLE.bins,
+        missing: str = _TABLE.missing,
+        max_missing: float = _TABLE.max_missing,
+        max_levels: int = _TABLE.max_levels,
+        set_aside: bool = _TABLE.set_aside,
+        max_features: float | None = None,
+    ) -> None:
+        self.algorithm = algorithm
+        self.test = test
+        self.alpha = alpha
+        self.max_conditioning = max_conditioning
+        self.false_discovery = false_discovery
+        self.procedure = procedure
+        self.max_equivalence = max_equivalence
+        self.equivalence_margin = equivalence_margin
+        self.dof = dof
+        self.min_rows_per_dof = min_rows_per_dof
+        self.min_rows_per_cell = min_rows_per_cell
+        self.large_set_rows = large_set_rows
+        self.permutations = permutations
+        self.permutation_seed = permutation_seed
+        self.degree = degree
+        self.symmetry = symmetry
+        self.workers = workers
+        self.discretise = discretise
+        self.bins = bins
+        self.missing = missing
+        self.max_missing = max_missing
+        self.max_levels = max_levels
+        self.set_aside = set_aside
+        self.max_features = max_features
+
+    def fit(self, X: Any, y: Any) -> Self:  # noqa: N803
+        """Search the features that tell about the labels.
+
+        Parameters
+        ----------
+        X : DataFrame, ndarray or sparse matrix, shape (rows, features)
+            Numbers; in a frame texts and categories as well. Where values are missing, `missing` decides.
+        y : DataFrame, Series or ndarray, shape (rows,) or (rows, labels)
+            Labels: an indicator matrix, or columns of any few values.
+
+        Returns
+        -------
+        CLCDSelector
+            This selector.
+        """
+        search, preparation = self._settings()
+        values, targets = self._checked(X, y)
+        table = table_of(values, targets)
+        prepared = prepare(table, preparation)
+        self.selection_: Selection = select_features(prepared, search)
+        self.label_names_ = table.labels
+        chosen = self.selection_.features[: self._most(len(self.selection_.features))]
+        self.support_ = np.isin(table.features, chosen)
+        self.label_support_ = np.array(
+            [
+                self.support_ & np.isin(table.features, self.selection_.features_of(label))
+                if label in prepared.labels
+                else np.zeros(len(table.features), dtype=bool)
+                for label in table.labels
+            ]
+        )
+        return self
+
+    def _settings(self) -> tuple[DiscoverySettings, PreparationSettings]:
+        """Make the settings, which check themselves."""
+        given = self.get_params(deep=False)
+        _check_most(self.max_features)
+        search = {each.name: given[each.name] for each in fields(DiscoverySettings) if each.name in given}
+        table = {each.name: given[each.name] for each in fields(PreparationSettings) if each.name in given}
+        # In a part of the rows a rare label can have one value: the others are still worth a search.
+        return DiscoverySettings(**search), PreparationSettings(**table, constant_labels="set-aside")
+
+    def _most(self, found: int) -> int:
+        """Give how many of the features that were found are kept."""
+        if self.max_features is None:
+            return found
+        if isinstance(self.max_features, int | np.integer):
+            return int(self.max_features)
+        return math.ceil(self.max_features * found)
+
+    def _checked(self, values: Any, targets: Any) -> tuple[Any, Any]:
+        """Check shapes and note names; a frame stays one, so that its categories are kept."""
+        if targets is None:
+            raise ValueError(
+                f"{type(self).__name__} requires y to be passed, but the target y is None: it selects "
+                "features for labels."
+            )
+        if hasattr(values, "columns") and hasattr(values, "iloc"):
+            validate_data(self, values, skip_check_array=True)
+            checked = values
+        else:
+            checked = validate_data(
+                self,
+                values,
+                accept_sparse=["csr", "csc"],
+                ensure_all_finite="allow-nan",
+                ensure_min_samples=2,
+            )
+        labels = targets if hasattr(targets, "iloc") else _array_of(targets)
+        check_consistent_length(checked, labels)
+        return checked, labels
+
+    def _get_support_mask(self) -> np.ndarray:
+        check_is_fitted(self)
+        support: np.ndarray = self.support_
+        return support
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        tags.target_tags.multi_output = True
+        tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = True
+        return tags
+
+
+def _array_of(targets: Any) -> np.ndarray:
+    return np.asarray(targets.toarray() if hasattr(targets, "toarray") else targets)
+
+
+def _check_most(most: object) -> None:
+    is_count = isinstance(most, int | np.integer) and not isinstance(most, bool) and most >= 1
+    is_share = isinstance(most, float) and 0.0 < most <= 1.0
+    if not (most is None or is_count or is_share):
+        raise InvalidParameter(
+            f"{most!r} is not a possible value.",
+            place="setting 'max_features'",
+            remedy="Use a whole number of at least 1, a share above 0.0 and at most 1.0, or None.",
+        )

@@ -1,0 +1,1 @@
+"""Feature selectors that CLCD-FS is compared with, all behind one interface."""

@@ -1,0 +1,173 @@
+"""MCLS: prefers features that agree among rows near in features and labels, and differ elsewhere."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.sparse import csr_array, eye_array
+from scipy.sparse.linalg import norm
+
+from engine.selection.rankers.neighbours import (
+    adaptive_graph,
+    degrees,
+    laplacian,
+    nearest_rows,
+    neighbour_graph,
+    reconstruction_weights,
+)
+from engine.selection.rankers.options import MclsOptions
+from engine.selection.rankers.problem import FeatureRanking, RankingProblem
+from engine.selection.rankers.sparse_regression import descend
+
+_WORST_LAPLACIAN_SCORE = 2.0
+
+
+def rank_by_mcls(problem: RankingProblem, options: MclsOptions) -> FeatureRanking:
+    """MCLS: prefers features that agree among rows near in features and labels, and differ elsewhere.
+
+    Huang, Jiang and Sun (2018), Manifold-based constraint Laplacian score for multi-label feature selection,
+    Pattern Recognition Letters 112:346-352.
+
+    1. Locally linear weights of the features, G, say how each row is made of its neighbours. Numerical labels
+       carry them over to the labels (Hou, Geng and Zhang 2016, Multi-label manifold learning, AAAI 2016,
+       1680-1686): with Y of −1 and 1::
+
+           min over U of  ‖U − G U‖²_F   where Y ∘ U ≥ 1
+
+    2. S is the product, weight by weight, of two graphs of nearest rows, one by the features and one by the
+    rows
+       of U, each scaled to a length of 1. With the degrees D of S and its Laplacian L, and a feature f less
+       its mean weighted by D, the Laplacian score (He, Cai and Niyogi 2005, NIPS 18) is  fᵀL f / fᵀD f.
+    3. Near rows must agree and all others need not: with the squared differences of the feature over pairs of
+       rows, the constraint score (Zhang, Chen and Zhou 2008, Pattern Recognition 41:1440-1451) is  Σ over
+       pairs of which one is among the nearest of the other / Σ over all other pairs.
+
+    The product of both scores is better the smaller it is; here it is given with a minus sign. (A program in
+    circulation sorts it the other way round and does worse than chance.) A feature that does not vary where S
+    joins rows has a Laplacian score of 2, the worst that there can be.
+
+    Features are standardised before distances are taken. The numerical labels are found by accelerated
+    projected
+    gradients, started afresh where a step would raise the objective, which is the one that is reported.
+    """
+    values = problem.standardised()
+    # The row beyond the neighbours says how near they are.
+    beyond = nearest_rows(values, options.neighbours + 1, problem.check_stop)
+    nearest = beyond.closest(options.neighbours)
+    numerical = NumericalLabels(problem.labels, reconstruction_weights(values, nearest))
+    objective, converged = descend(numerical.objective(), numerical.step, problem, options)
+    labels = numerical.labels / np.linalg.norm(numerical.labels, axis=1, keepdims=True)
+    by_labels = nearest_rows(labels, options.neighbours + 1, problem.check_stop)
+    joint = csr_array(adaptive_graph(beyond).multiply(adaptive_graph(by_labels)))
+    scores = laplacian_scores(values, joint) * constraint_scores(values, neighbour_graph(nearest))
+    return FeatureRanking(-scores, objective, converged)
+
+
+class NumericalLabels:
+    """Labels turned into numbers that neighbouring rows share.
+
+    Parameters
+    ----------
+    labels : ndarray of float64, shape (rows, labels)
+        0 or 1.
+    weights : csr_array of float64, shape (rows, rows)
+        How each row is made of others.
+
+    Attributes
+    ----------
+    labels : ndarray of float64, shape (rows, labels)
+        U.
+    """
+
+    def __init__(self, labels: np.ndarray, weights: csr_array) -> None:
+        self._signs = 2.0 * labels - 1.0
+        self._residual = csr_array(eye_array(len(labels)) - weights)
+        # The largest eigenvalue is at most the product of the largest sums of rows and of columns.
+        bound = norm(self._residual, np.inf) * norm(self._residual, 1)
+        self._step_length = 1.0 / float(bound)
+        self.labels = self._signs
+        self._ahead = self._signs
+        self._momentum = 1.0
+
+    def objective(self) -> float:
+        """Give the objective as written above."""
+        return self._objective_at(self.labels)
+
+    def step(self) -> float:
+        """Make one projected gradient step, and give the objective."""
+        before = self.objective()
+        moved = self._projected(self._ahead)
+        if self._objective_at(moved) > before:
+            self._momentum = 1.0
+            moved = self._projected(self.labels)
+        momentum = (1.0 + np.sqrt(1.0 + 4.0 * self._momentum**2)) / 2.0
+        self._ahead = moved + (self._momentum - 1.0) / momentum * (moved - self.labels)
+        self.labels, self._momentum = moved, momentum
+        return self.objective()
+
+    def _objective_at(self, labels: np.ndarray) -> float:
+        return float(np.sum((self._residual @ labels) ** 2))
+
+    def _projected(self, labels: np.ndarray) -> np.ndarray:
+        lower = labels - self._step_length * (self._residual.T @ (self._residual @ labels))
+        projected: np.ndarray = self._signs * np.maximum(self._signs * lower, 1.0)
+        return projected
+
+
+def laplacian_scores(values: np.ndarray, graph: csr_array) -> np.ndarray:
+    """Give the Laplacian score of each feature, 0 to 2; smaller is better.
+
+    Parameters
+    ----------
+    values : ndarray of float64, shape (rows, features)
+    graph : csr_array of float64, shape (rows, rows)
+
+    Returns
+    -------
+    ndarray of float64, shape (features,)
+
+    Examples
+    --------
+    >>> from scipy.sparse import block_diag
+    >>> pair = [[0.0, 1.0], [1.0, 0.0]]
+    >>> graph = csr_array(block_diag([pair, pair]))
+    >>> laplacian_scores(np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]), graph).tolist()
+    [0.0, 2.0]
+    """
+    weights = degrees(graph)
+    if not weights.any():
+        return np.full(values.shape[1], _WORST_LAPLACIAN_SCORE)
+    centred = values - weights @ values / weights.sum()
+    varied = weights @ centred**2
+    rough = np.einsum("ij,ij->j", centred, laplacian(graph) @ centred)
+    scores = np.full(values.shape[1], _WORST_LAPLACIAN_SCORE)
+    negligible = 1e-12 * weights.sum() * np.mean(values**2, axis=0)
+    np.divide(np.maximum(rough, 0.0), varied, out=scores, where=varied > negligible)
+    return scores
+
+
+def constraint_scores(values: np.ndarray, graph: csr_array) -> np.ndarray:
+    """Give the constraint score of each feature, at least 0; smaller is better.
+
+    Parameters
+    ----------
+    values : ndarray of float64, shape (rows, features)
+        No column is constant.
+    graph : csr_array of float64, shape (rows, rows)
+        1 for rows that must agree.
+
+    Returns
+    -------
+    ndarray of float64, shape (features,)
+
+    Examples
+    --------
+    >>> graph = csr_array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 0.0]])
+    >>> constraint_scores(np.array([[0.0], [1.0], [3.0]]), graph).round(6).tolist()
+    [0.076923]
+    """
+    agreeing = np.maximum(np.einsum("ij,ij->j", values, laplacian(graph) @ values), 0.0)
+    everywhere = len(values) * np.sum((values - values.mean(axis=0)) ** 2, axis=0)
+    # A feature may differ among near rows alone; then nothing speaks for it.
+    elsewhere = np.maximum(everywhere - agreeing, np.finfo(np.float64).eps * everywhere)
+    scores: np.ndarray = agreeing / elsewhere
+    return scores

@@ -1,0 +1,162 @@
+"""What every feature selector is given, checked arrays without constant columns, and what it gives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from engine.errors import Cancelled, InvalidData
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RankingProblem:
+    """Features and labels that vary, and what the call asked for beside them.
+
+    Attributes
+    ----------
+    values : ndarray of float64, shape (rows, features)
+        Finite; no column is constant.
+    labels : ndarray of float64, shape (rows, labels)
+        0 or 1; no column is constant over the labelled rows.
+    labelled : ndarray of bool, shape (rows,)
+        Rows whose labels are known.
+    seed : int
+        Number from which draws follow.
+    stop : ndarray of uint8, shape (1,)
+        Not 0 asks to stop.
+    """
+
+    values: np.ndarray
+    labels: np.ndarray
+    labelled: np.ndarray
+    seed: int
+    stop: np.ndarray
+
+    def standardised(self) -> np.ndarray:
+        """Give the features with mean 0 and standard deviation 1, so that no unit of measure counts more."""
+        # A common factor first: squares of very large or very small numbers would leave the range.
+        centred = self.values - self.values.mean(axis=0)
+        centred /= np.abs(centred).max(axis=0)
+        # And the mean again: beside a large mean, the first difference is rounded.
+        centred -= centred.mean(axis=0)
+        standardised: np.ndarray = centred / np.sqrt(np.mean(centred**2, axis=0))
+        return standardised
+
+    def unit_interval(self) -> np.ndarray:
+        """Give the features stretched to reach from 0 to 1."""
+        lowest = self.values.min(axis=0)
+        stretched: np.ndarray = (self.values - lowest) / (self.values.max(axis=0) - lowest)
+        return stretched
+
+    def centred_labels(self) -> np.ndarray:
+        """Give the labels with mean 0, which stands in for an intercept."""
+        centred: np.ndarray = self.labels - self.labels.mean(axis=0)
+        return centred
+
+    def check_stop(self) -> None:
+        """Raise Cancelled when somebody asked to stop."""
+        if self.stop[0]:
+            raise Cancelled("The ranking of the features was stopped.")
+
+
+def checked_values(values: np.ndarray) -> np.ndarray:
+    """Give a table of features as float64, or say what is wrong with it.
+
+    Raises
+    ------
+    InvalidData
+        When the table is not of two dimensions, is empty, or holds a missing or infinite value.
+
+    Examples
+    --------
+    >>> checked_values(np.array([[1, 2], [3, 4]])).dtype
+    dtype('float64')
+    """
+    try:
+        table = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InvalidData(
+            "The features are not all numbers.", remedy="Turn categories into numbers first."
+        ) from error
+    if table.ndim != 2 or table.shape[0] < 2 or table.shape[1] < 1:
+        raise InvalidData(
+            f"A table of shape {table.shape} cannot be ranked.",
+            place="features",
+            remedy="Give at least two rows and one column.",
+        )
+    # The range must be finite too: the difference of two finite numbers can overflow.
+    with np.errstate(over="ignore", invalid="ignore"):
+        finite = np.isfinite(np.ptp(table, axis=0) * table.shape[0])
+    if not finite.all():
+        raise InvalidData(
+            "it holds a value that is missing, infinite or too large.",
+            place=f"feature in column {int(np.argmin(finite)) + 1}",
+            remedy="Fill in or drop such values first.",
+        )
+    return table
+
+
+def checked_labels(labels: np.ndarray, rows: int) -> np.ndarray:
+    """Give a table of labels as bool, or say what is wrong with it.
+
+    Raises
+    ------
+    InvalidData
+        When the table is not one of `rows` rows and at least one column of False and True, or 0 and 1.
+
+    Examples
+    --------
+    >>> checked_labels(np.array([[0], [1]]), rows=2).tolist()
+    [[False], [True]]
+    """
+    table = np.asarray(labels)
+    if table.ndim != 2 or table.shape[0] != rows or table.shape[1] < 1:
+        raise InvalidData(
+            f"A table of shape {table.shape} does not go with {rows} rows of features.",
+            place="labels",
+            remedy="Give one row of labels for each row of features, and at least one label.",
+        )
+    if table.dtype != np.bool_ and not np.isin(table, (0, 1)).all():
+        raise InvalidData(
+            "A label is neither 0 nor 1.", place="labels", remedy="Code absent as 0, present as 1."
+        )
+    return table.astype(np.bool_)
+
+
+def _nothing() -> np.ndarray:
+    return np.empty(0, dtype=np.float64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FeatureRanking:
+    """Features ranked by one method; its arrays are read-only.
+
+    Attributes
+    ----------
+    scores : ndarray of float64, shape (features,)
+        Larger is better; finite. Scores of different methods are not comparable.
+    objective : ndarray of float64, shape (iterations + 1,)
+        Value of the objective at the start and after each iteration, never rising; empty for a method that
+        minimises nothing.
+    converged : bool
+        The last iteration changed the objective by no more than the tolerance; False where the bound on
+        iterations ended it.
+    subset : tuple of int, optional
+        Columns that the method selects by itself, best first; None where it leaves their number open.
+
+    Examples
+    --------
+    >>> FeatureRanking(np.array([0.5, 2.0, 0.5])).order.tolist()
+    [1, 0, 2]
+    """
+
+    scores: np.ndarray
+    objective: np.ndarray = field(default_factory=_nothing)
+    converged: bool = True
+    subset: tuple[int, ...] | None = None
+
+    @property
+    def order(self) -> np.ndarray:
+        """Columns from the best to the worst, int64; ties in column order."""
+        return np.argsort(-self.scores, kind="stable")
