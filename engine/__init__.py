@@ -60,8 +60,8 @@ _HOMES = {
     "compare_selections": "engine.evaluation.selection",
     "SelectionComparison": "engine.evaluation.selection",
     "SelectionComparisonSettings": "engine.evaluation.selection",
-    "export": "engine.exporting",
-    "export_selection": "engine.exporting.selection_formats",
+    "export": "engine.reporting.registry",
+    "export_selection": "engine.reporting.selection_formats",
 }
 
 __all__ = ["__version__", *_HOMES]
@@ -86,8 +86,6 @@ if TYPE_CHECKING:
     from engine.evaluation.selection import SelectionComparison as SelectionComparison
     from engine.evaluation.selection import SelectionComparisonSettings as SelectionComparisonSettings
     from engine.evaluation.selection import compare_selections as compare_selections
-    from engine.exporting import export as export
-    from engine.exporting.selection_formats import export_selection as export_selection
     from engine.independence.registry import ci_tests as ci_tests
     from engine.independence.single import ci_test as ci_test
     from engine.preparation import PreparationSettings as PreparationSettings
@@ -95,6 +93,8 @@ if TYPE_CHECKING:
     from engine.progress import ProgressEvent as ProgressEvent
     from engine.readers import read_dataset as read_dataset
     from engine.readers.networks import read_network as read_network
+    from engine.reporting.registry import export as export
+    from engine.reporting.selection_formats import export_selection as export_selection
     from engine.selection.estimators import CLCDSelector as CLCDSelector
     from engine.selection.labelwise import LabelwiseClassifier as LabelwiseClassifier
     from engine.selection.rankers.registry import feature_rankers as feature_rankers

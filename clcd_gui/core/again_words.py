@@ -6,8 +6,8 @@ from clcd_gui.core.findings import Again, Finding
 from clcd_gui.core.number_format import NUMBERS
 from engine.discovery.evidence import Rule
 from engine.discovery.result import DiscoveryResult
-from engine.exporting.rule_words import RULE_WORDS
-from engine.exporting.stability_words import parts_text, range_text, times_text
+from engine.reporting.sentences.directions import RULE_WORDS
+from engine.reporting.sentences.stability import parts_text, range_text, times_text
 
 _MOST_LABELS = 12
 

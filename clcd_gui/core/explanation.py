@@ -11,10 +11,8 @@ from clcd_gui.core.number_format import NUMBERS
 from clcd_gui.core.selection import SelectedPair
 from engine.discovery.evidence import Evidence, Rule, TestRecord
 from engine.discovery.orientation.direction import Direction
-from engine.exporting.direction_words import because, claim
-from engine.exporting.equivalence_words import equivalence_sentences
-from engine.exporting.phrases import Name, Phrase, listing, phrase
-from engine.exporting.rule_words import RULE_HELP, RULE_WORDS
+from engine.reporting.sentences.directions import RULE_HELP, RULE_WORDS, because, claim, equivalence_sentences
+from engine.wording.phrases import Name, Phrase, listing, phrase
 
 
 class Mark(StrEnum):

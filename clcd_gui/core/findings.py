@@ -12,8 +12,8 @@ from weakref import WeakValueDictionary
 from engine.discovery.evidence import Equivalence, Evidence, Rule
 from engine.discovery.orientation.direction import Direction, joint_direction
 from engine.discovery.result import DiscoveryResult
-from engine.exporting.equivalence_words import NOT_TOLD_APART
-from engine.exporting.phrases import listing, plain
+from engine.reporting.sentences.directions import NOT_TOLD_APART
+from engine.wording.phrases import listing, plain
 
 
 class Relation(StrEnum):

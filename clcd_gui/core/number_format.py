@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QLocale
 
-from engine.exporting.numbers import NumberWriter
+from engine.wording.numbers import NumberWriter
 
 
 class LocaleNumbers(NumberWriter):

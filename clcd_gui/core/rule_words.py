@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from clcd_gui.core.findings import Finding, Listed, Relation
 from clcd_gui.core.number_format import counted
-from engine.exporting.direction_words import DIRECT
-from engine.exporting.rule_words import reason_text
+from engine.reporting.sentences.directions import DIRECT, reason_text
 
 RELATION_WORDS = {
     Relation.NEIGHBOUR: "direct neighbour",

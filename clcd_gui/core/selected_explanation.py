@@ -11,8 +11,8 @@ from clcd_gui.core.findings import Relation, findings_of
 from clcd_gui.core.number_format import NUMBERS
 from clcd_gui.core.selected_features import SelectedFeatures, relation_of_reason
 from engine.discovery.evidence import Evidence
-from engine.exporting.phrases import Phrase, phrase
-from engine.exporting.rule_words import RULE_HELP, RULE_WORDS
+from engine.reporting.sentences.directions import RULE_HELP, RULE_WORDS
+from engine.wording.phrases import Phrase, phrase
 
 if TYPE_CHECKING:
     from engine.selection.result import Reason

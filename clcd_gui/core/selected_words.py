@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from clcd_gui.core.number_format import count_text, counted
 from clcd_gui.core.rule_words import relations_text
 from engine.discovery.evidence import Evidence
-from engine.exporting.phrases import Name, Phrase, listing, phrase, plain
-from engine.exporting.rule_words import reason_text
+from engine.reporting.sentences.directions import reason_text
+from engine.wording.phrases import Name, Phrase, listing, phrase, plain
 
 if TYPE_CHECKING:
     from clcd_gui.core.selected_features import SelectedFeature, SelectedFeatures

@@ -7,8 +7,8 @@ from typing import Any
 from clcd_gui.core.number_format import NUMBERS, counted
 from clcd_gui.core.rich_text import NO_BREAK
 from engine.discovery.result import DiscoveryResult
-from engine.exporting.method import value_in_words
 from engine.parameters import Parameter, parameters_of
+from engine.reporting.sentences.method import value_in_words
 
 
 def value_text(parameter: Parameter, value: Any) -> str:

@@ -15,7 +15,7 @@ from clcd_gui.core.direction_words import direction_tooltip
 from clcd_gui.core.findings import Finding, Listed
 from clcd_gui.core.number_format import NUMBERS, strength_text
 from clcd_gui.style.literal_text import literal
-from engine.exporting.stability_words import range_text
+from engine.reporting.sentences.stability import range_text
 
 FINDING_ROLE = Qt.ItemDataRole.UserRole + 1
 LABELS_ROLE = Qt.ItemDataRole.UserRole + 2

@@ -14,7 +14,7 @@ from clcd_gui.models.finding_table_model import (
     strength_column,
     undistinguished_column,
 )
-from engine.exporting.rule_words import RULE_HELP, reason_text
+from engine.reporting.sentences.directions import RULE_HELP, reason_text
 
 _STRENGTH_HELP = "How much the variable tells about the label, from 0 (nothing) to 1 (everything)."
 _AGAIN_HELP = (

@@ -8,7 +8,7 @@ from pathlib import Path
 import engine
 from clcd_gui.core.analysis import Analysis
 from clcd_gui.run.shared_progress import SharedProgress
-from engine.exporting.selection_layout import TableLayout
+from engine.reporting.selection_formats import TableLayout
 from engine.selection.result import Selection as FeatureSelection
 
 

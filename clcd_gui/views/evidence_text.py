@@ -10,8 +10,7 @@ from clcd_gui.core.findings import Finding, Findings, Relation, relation_of
 from clcd_gui.core.selection import SelectedPair
 from clcd_gui.core.templates import filled
 from engine.discovery.evidence import Evidence, Rule
-from engine.exporting.direction_words import DIRECT
-from engine.exporting.rule_words import reason_text
+from engine.reporting.sentences.directions import DIRECT, reason_text
 
 _GROUPS = {
     Relation.NEIGHBOUR: "Direct neighbours",

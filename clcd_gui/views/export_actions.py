@@ -21,8 +21,8 @@ from clcd_gui.style.literal_text import set_tooltip
 from clcd_gui.views.export_dialogs import ExportDialogs, documents_folder
 from engine.discovery.result import DiscoveryResult
 from engine.errors import EngineError
-from engine.exporting import ExportFormat, export, export_file, export_formats
 from engine.preparation.settings import PreparationSettings
+from engine.reporting.registry import ExportFormat, export, export_file, export_formats
 from engine.table.dataset import Dataset
 
 FigureSource = Callable[[], Figure | None]

@@ -8,9 +8,9 @@ from clcd_gui.core.anchors import step_anchor
 from clcd_gui.core.findings import Findings
 from clcd_gui.core.number_format import NUMBERS
 from clcd_gui.core.templates import filled
-from engine.exporting.direction_words import direction_phrases
-from engine.exporting.overview import Overview
-from engine.exporting.stability_words import stability_phrases
+from engine.reporting.sentences.directions import direction_phrases
+from engine.reporting.sentences.overview import Overview
+from engine.reporting.sentences.stability import stability_phrases
 
 _MOST_SENTENCES = 8
 _MOST_NOTES = 16

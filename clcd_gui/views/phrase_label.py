@@ -12,7 +12,7 @@ from clcd_gui.core.anchors import pair_of_anchor
 from clcd_gui.core.templates import filled
 from clcd_gui.style.literal_text import set_tooltip
 from clcd_gui.style.themes import colours
-from engine.exporting.phrases import Name, Phrase, plain
+from engine.wording.phrases import Name, Phrase, plain
 
 _LETTERS_BEFORE_WRAPPING = 40
 _LONGEST = 34

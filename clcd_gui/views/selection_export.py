@@ -21,9 +21,8 @@ from clcd_gui.views.export_dialogs import ExportDialogs, documents_folder
 from clcd_gui.views.file_boxes import FileEntry, FileGroup
 from clcd_gui.views.selection_export_dialog import SelectionExportDialog
 from engine.errors import EngineError
-from engine.exporting.selection_formats import SelectionExport as ExportContent
-from engine.exporting.selection_formats import selection_formats
-from engine.exporting.selection_layout import TableLayout
+from engine.reporting.selection_formats import SelectionExport as ExportContent
+from engine.reporting.selection_formats import TableLayout, selection_formats
 from engine.table.dataset import Dataset
 
 _PICTURE = "selection_grid"

@@ -18,7 +18,7 @@ from clcd_gui.views.elided_label import ElidedLabel
 from clcd_gui.views.export_dialogs import ExportDialogs
 from clcd_gui.views.file_boxes import FileBoxes, FileEntry, FileGroup
 from clcd_gui.views.settings_form import SettingsForm
-from engine.exporting.selection_layout import TableLayout
+from engine.reporting.selection_formats import TableLayout
 
 _WIDTH = 860
 _MOST_NAMED = 3

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from engine.independence.registry import CITestDescription, chosen_test
-from engine.notes import Note
 from engine.preparation.discretisation.discretise import discretise
 from engine.table.dataset import Dataset
+from engine.wording.notes import Note
 
 CUT_FOR_TEST = "cut-for-test"
 # A name of ``discretisation_methods()``.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.exporting.csv_file import write_rows
+from engine.reporting.csv_file import write_rows
 
 Value = str | int | float | None
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from engine.errors import InvalidData
-from engine.notes import counted, listed, notes_about
 from engine.preparation.settings import PreparationSettings
 from engine.preparation.useless import value_count
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, missing_mask
+from engine.wording.notes import listed, notes_about
+from engine.wording.numbers import counted
 
 # With fewer rows than this outside its most frequent value, a label is said to be nearly constant.
 _FEW_ROWS = 5

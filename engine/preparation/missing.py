@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from engine.errors import InvalidData
-from engine.notes import Note, counted, listed
 from engine.preparation.discretisation.column import nominal_with_missing_level
 from engine.preparation.discretisation.method import SortedColumn
 from engine.preparation.discretisation.registry import LEAVE_CONTINUOUS
@@ -13,6 +12,8 @@ from engine.preparation.discretisation.unsupervised import quantile_cuts
 from engine.preparation.settings import PreparationSettings
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable, missing_mask
+from engine.wording.notes import Note, listed
+from engine.wording.numbers import counted
 
 # The fewest rows in which two binary columns that agree in every row are dependent at the level 0.01:
 # G² of 2 and 3 rows in the diagonal is 6.73.

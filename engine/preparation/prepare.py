@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from engine.errors import InvalidData, InvalidParameter
-from engine.notes import Note, counted, listed, notes_about
 from engine.parameters import parameters_of
 from engine.preparation.discretisation.discretise import discretise
 from engine.preparation.discretisation.registry import LEAVE_CONTINUOUS
@@ -22,6 +21,8 @@ from engine.table.dataset import Dataset
 from engine.table.repeated_rows import with_note_on_repeated_rows
 from engine.table.row_weights import observations_in, require_several_groups
 from engine.table.variable import MISSING_CODE, Kind, Variable, missing_mask
+from engine.wording.notes import Note, listed, notes_about
+from engine.wording.numbers import counted
 
 
 def check_weights(dataset: Dataset) -> Dataset:

@@ -9,10 +9,11 @@ from functools import cached_property
 
 import numpy as np
 
-from engine.notes import Note, counted, notes_about
 from engine.preparation.settings import PreparationSettings
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable, missing_mask
+from engine.wording.notes import Note, notes_about
+from engine.wording.numbers import counted
 
 # A text that differs in nearly every row names the row.
 _NEARLY_UNIQUE = 0.9

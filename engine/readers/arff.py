@@ -12,7 +12,6 @@ import numpy as np
 import pandas
 
 from engine.errors import InvalidData, UnreadableFile
-from engine.notes import Note
 from engine.readers.arff_header import (
     QUOTED,
     ArffHeader,
@@ -32,8 +31,9 @@ from engine.readers.names import usable_names
 from engine.readers.reading import Table
 from engine.readers.registry import ReadingOptions
 from engine.readers.source import Source, decode
-from engine.readers.words import counted
 from engine.table.variable import MISSING_CODE
+from engine.wording.notes import Note
+from engine.wording.numbers import counted
 
 _MISSING = "?"
 _TOKENS = {

@@ -14,11 +14,11 @@ import numpy as np
 import pandas
 
 from engine.errors import InvalidData, UnreadableFile
-from engine.notes import Note
-from engine.readers.words import counted
 from engine.table.column_kinds import typed_numbers
 from engine.table.frames import column_from_series
 from engine.table.variable import MISSING_CODE, Kind, Variable, code_dtype
+from engine.wording.notes import Note
+from engine.wording.numbers import counted
 
 QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
 

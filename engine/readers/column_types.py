@@ -16,7 +16,6 @@ from dataclasses import dataclass
 import numpy as np
 import pandas
 
-from engine.notes import Note
 from engine.readers.dialect import (
     ALWAYS_MISSING,
     MISSING_AMONG_NUMBERS,
@@ -27,10 +26,11 @@ from engine.readers.dialect import (
 from engine.readers.names import usable_names
 from engine.readers.reading import Guess
 from engine.readers.records import Cells, Dialect, is_empty
-from engine.readers.words import counted
 from engine.table.column_kinds import TypedColumn, notes_about_kinds, typed_numbers
 from engine.table.frames import column_from_series
 from engine.table.variable import MISSING_CODE, Variable
+from engine.wording.notes import Note
+from engine.wording.numbers import counted
 
 _ALMOST_ALL = 0.9
 _EXAMPLES = 3

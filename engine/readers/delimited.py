@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.errors import InvalidData, InvalidParameter
-from engine.notes import Note
 from engine.readers.column_types import codes_in, type_columns
 from engine.readers.dialect import ALWAYS_MISSING, is_missing, is_number, sniff_dialect, usual_width
 from engine.readers.names import numbered_names
@@ -17,7 +16,8 @@ from engine.readers.records import Cells, Dialect, Record, has_gaps, is_empty, p
 from engine.readers.registry import ReadingOptions
 from engine.readers.row_lengths import Body, BodyText, check_rows
 from engine.readers.source import Source, decode
-from engine.readers.words import counted
+from engine.wording.notes import Note
+from engine.wording.numbers import counted
 
 _MOST_HEADER_ROWS = 5
 _ROWS_COMPARED = 200

@@ -20,11 +20,11 @@ from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
 from engine.errors import InvalidData, InvalidParameter, UnreadableFile
-from engine.notes import Note
 from engine.readers.names import numbered_names
 from engine.readers.reading import Guess, Table
 from engine.readers.source import Source
 from engine.table.dataset import Dataset, unknown_variable
+from engine.wording.notes import Note
 
 Labels = str | os.PathLike[str] | Iterable[str] | None
 """A label file, column names, or None for what the data file declares."""

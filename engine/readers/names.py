@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.notes import Note
+from engine.wording.notes import Note
 
 
 def usable_names(names: Sequence[str]) -> tuple[tuple[str, ...], tuple[Note, ...]]:

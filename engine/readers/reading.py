@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.notes import Note
 from engine.table.code_blocks import CodedBlock
 from engine.table.dataset import Dataset
 from engine.table.variable import Variable
+from engine.wording.notes import Note
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from engine.errors import EngineError, InvalidParameter
-from engine.notes import Note
 from engine.readers.labels import Labels, beside, choose_labels, join_label_table, read_mulan_labels
 from engine.readers.reading import Reading, Table
 from engine.readers.registry import ReadingOptions, format_of
@@ -15,6 +14,7 @@ from engine.readers.source import Source
 from engine.table.dataset import Dataset
 from engine.table.repeated_rows import with_note_on_repeated_rows
 from engine.table.variable import Kind
+from engine.wording.notes import Note
 
 
 def read_file(path: Path, labels: Labels, options: ReadingOptions, row_limit: int | None) -> Reading:

@@ -8,11 +8,11 @@ from functools import cached_property
 import numpy as np
 
 from engine.errors import InvalidData
-from engine.notes import Note
 from engine.readers.dialect import is_number
 from engine.readers.records import Dialect, split_records, unclosed_quote
 from engine.readers.registry import ReadingOptions
-from engine.readers.words import counted
+from engine.wording.notes import Note
+from engine.wording.numbers import counted
 
 _NEWLINE = 10
 _END = "\x01"

@@ -1,1 +1,1 @@
-"""What a person is given to keep: figures, so far, as files and inside pages."""
+"""What a person is given to keep: tables, a graph, a report, figures, everything as JSON."""

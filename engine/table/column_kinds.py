@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.errors import InvalidData
-from engine.notes import Note, listed, notes_about
 from engine.table.variable import MISSING_CODE, Kind, Variable, code_dtype
+from engine.wording.notes import Note, listed, notes_about
 
 CODES = "codes"
 """Topic of the notes about numbers that were read as codes, or might be."""

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.errors import InvalidData, InvalidParameter
-from engine.notes import Note
 from engine.table.code_blocks import CodedBlock, frozen_columns, selected_rows
 from engine.table.column_kinds import CODES, as_categories, as_numbers, notes_about_kinds
 from engine.table.row_weights import groups_of, require_several_groups, weights_of
 from engine.table.variable import MISSING_CODE, Kind, Role, Variable, code_dtype, missing_mask
+from engine.wording.notes import Note
 
 if TYPE_CHECKING:
     import pandas

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.notes import Note, counted
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Variable, missing_mask
+from engine.wording.notes import Note
+from engine.wording.numbers import counted
 
 REPEATED_ROWS = "repeated-rows"
 """Topic of the note about them."""

@@ -1,4 +1,4 @@
-"""From the words of a command line to an exit status."""
+"""From the words of a command line to an exit status: every subcommand is a module and an entry here."""
 
 from __future__ import annotations
 
@@ -7,16 +7,114 @@ import gc
 import os
 import sys
 import traceback
+from argparse import Namespace
 from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from types import TracebackType
+from typing import Protocol, cast
 
 from engine.compiled.cache import compile_sooner
 from engine.errors import Cancelled, EngineError, InvalidParameter
+from engine.terminal.arguments import Parser
 from engine.terminal.console import Console
-from engine.terminal.parser import Parser
-from engine.terminal.registry import subcommands
-from engine.terminal.status import BAD_INPUT, INTERNAL_ERROR, INTERRUPTED
+
+
+class SubcommandModule(Protocol):
+    """What the module of a subcommand holds."""
+
+    def add_arguments(self, parser: Parser) -> None:
+        """Add its arguments."""
+
+    def run(self, arguments: Namespace, console: Console) -> int:
+        """Do it, and give the exit status."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subcommand:
+    """A word of the command line.
+
+    Attributes
+    ----------
+    name : str
+        The word.
+    help : str
+        One sentence on what it does.
+    usage : str
+        Its usual arguments, for the overview.
+    module : str
+        Where it is done; imported when it is used, so that ``clcd --help`` is there at once.
+    """
+
+    name: str
+    help: str
+    usage: str
+    module: str
+
+    def load(self) -> SubcommandModule:
+        """Import the module that does it."""
+        return cast(SubcommandModule, import_module(self.module))
+
+
+_HOME = "engine.terminal.subcommands"
+
+_SUBCOMMANDS = (
+    Subcommand(
+        "discover",
+        "Find common and label-specific causal variables in a table.",
+        "DATA --labels a,b --out DIR",
+        f"{_HOME}.discover",
+    ),
+    Subcommand(
+        "select",
+        "Select few features that together tell about every label, and cut the table down to them.",
+        "DATA --labels a,b --out DIR",
+        f"{_HOME}.select",
+    ),
+    Subcommand(
+        "inspect",
+        "Show how a table is understood: columns, types, labels, missing values.",
+        "DATA",
+        f"{_HOME}.inspect",
+    ),
+    Subcommand(
+        "simulate",
+        "Make a table whose causal variables are known exactly.",
+        "--out FILE.arff",
+        f"{_HOME}.simulate",
+    ),
+    Subcommand(
+        "benchmark",
+        "Compare CLCD, or CLCD-FS, with other methods, as the paper does.",
+        "--small --out DIR",
+        f"{_HOME}.benchmark",
+    ),
+    Subcommand(
+        "methods",
+        "List algorithms, tests, ways to cut numbers into bins, and file formats.",
+        "",
+        f"{_HOME}.methods",
+    ),
+)
+
+
+def subcommands() -> dict[str, Subcommand]:
+    """Give every subcommand by its word, in the order in which help lists them.
+
+    Examples
+    --------
+    >>> list(subcommands())[:2]
+    ['discover', 'select']
+    """
+    return {each.name: each for each in _SUBCOMMANDS}
+
+
+DONE = 0
+INTERNAL_ERROR = 1
+BAD_INPUT = 2
+INTERRUPTED = 130
+
 
 _SHOW_TRACEBACK = "CLCD_TRACEBACK"
 _OBJECTS_BEFORE_COLLECTION = 50_000

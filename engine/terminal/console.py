@@ -1,14 +1,18 @@
-"""Standard output and error: any letters, any terminal, and a reader that may go away."""
+"""Standard output and error: any letters, tables that line up, progress where somebody watches."""
 
 from __future__ import annotations
 
 import io
 import os
 import sys
-from typing import TextIO
+import unicodedata
+from collections.abc import Callable, Sequence
+from threading import Lock
+from typing import Any, TextIO
 
 from engine.errors import UnwritableFile
-from engine.printable import visible
+from engine.progress import ProgressEvent
+from engine.wording.phrases import visible
 
 ERROR_PREFIX = "clcd: "
 
@@ -78,3 +82,140 @@ def _cannot_print(error: OSError) -> UnwritableFile:
         place="standard output",
         remedy="Files that were asked for are there.",
     )
+
+
+_GAP = "  "
+_WIDEST_COLUMN = 60
+
+
+def text_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[str] = ()) -> list[str]:
+    """Lay out rows as lines.
+
+    Parameters
+    ----------
+    header : sequence of str
+        Names of the columns.
+    rows : sequence of sequence of str
+        Their cells; long ones are shortened, control characters made visible.
+    right : sequence of str
+        Names of columns that are aligned at the right.
+
+    Returns
+    -------
+    list of str
+        One line a row, after one for the header.
+
+    Examples
+    --------
+    >>> text_table(["name", "rows"], [["a", "10"], ["long", "5"]], right=["rows"])
+    ['name  rows', 'a       10', 'long     5']
+    """
+    lines = [list(header), *([shortened(visible(cell)) for cell in row] for row in rows)]
+    widths = [max(map(display_width, column)) for column in zip(*lines, strict=True)]
+    places = {header.index(name) for name in right}
+    return [
+        _GAP.join(
+            _padded(cell, width, place in places)
+            for place, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in lines
+    ]
+
+
+def display_width(text: str) -> int:
+    """Count the places that a text takes on a terminal: two for a Chinese letter, none for an accent.
+
+    Examples
+    --------
+    >>> display_width("abc"), display_width("高血压")
+    (3, 6)
+    """
+    return sum(
+        0 if unicodedata.combining(letter) else 2 if unicodedata.east_asian_width(letter) in "WF" else 1
+        for letter in text
+    )
+
+
+def shortened(text: str, most: int = _WIDEST_COLUMN) -> str:
+    """Cut a text that takes more than `most` places."""
+    if display_width(text) <= most:
+        return text
+    kept = ""
+    width = 1
+    for letter in text:
+        width += display_width(letter)
+        if width > most:
+            break
+        kept += letter
+    return kept + "…"
+
+
+def _padded(cell: str, width: int, at_right: bool) -> str:
+    space = " " * (width - display_width(cell))
+    return space + cell if at_right else cell + space
+
+
+_BAR = "{percentage:3.0f} % |{bar:24}| {elapsed}, about {remaining} left  {desc}"
+_USUAL_SIZE = {"ncols": 100, "nrows": 24}
+
+
+class TerminalProgress:
+    """Draws one bar on standard error when a person watches, and passes on the wish to stop.
+
+    Parameters
+    ----------
+    is_drawn : bool
+        Whether to draw.
+    should_stop : callable
+        Tells whether the person asked to stop.
+    """
+
+    def __init__(self, is_drawn: bool, should_stop: Callable[[], bool]) -> None:
+        self._is_drawn = is_drawn
+        self._should_stop = should_stop
+        self._lock = Lock()
+        self._bar: Any = None
+
+    def report(self, event: ProgressEvent) -> None:
+        """Draw how far the work is."""
+        if not self._is_drawn:
+            return
+        words = f"{event.stage}: {event.detail}" if event.detail else event.stage
+        words = visible(" ".join(words.split()))
+        with self._lock:
+            if self._bar is None or self._bar.total != event.total:
+                self._close()
+                self._bar = _new_bar(event.total, words)
+            self._bar.set_description_str(words, refresh=False)
+            self._bar.update(max(event.done - self._bar.n, 0))
+
+    def should_stop(self) -> bool:
+        """Tell whether the person asked to stop."""
+        return self._should_stop()
+
+    def close(self) -> None:
+        """Take the bar away."""
+        with self._lock:
+            self._close()
+
+    def _close(self) -> None:
+        if self._bar is not None:
+            self._bar.close()
+            self._bar = None
+
+
+def _new_bar(total: int, words: str) -> Any:
+    from tqdm import tqdm
+
+    # tqdm's watching thread is of no use here and would outlive the bar.
+    tqdm.monitor_interval = 0
+    size: dict[str, Any] = {"dynamic_ncols": True} if _knows_size() else _USUAL_SIZE
+    return tqdm(desc=words, total=total, leave=False, bar_format=_BAR, mininterval=0.1, **size)
+
+
+def _knows_size() -> bool:
+    """Tell whether the terminal says how large it is; some say 0, and nothing would be drawn."""
+    try:
+        return os.get_terminal_size(sys.stderr.fileno()).columns > 0
+    except (OSError, ValueError):
+        return False

@@ -11,10 +11,9 @@ from engine.independence.registry import AUTO, test_named
 from engine.independence.traits import TableTraits, traits_of
 from engine.preparation.settings import PreparationSettings
 from engine.progress import ProgressEvent
-from engine.terminal.console import Console
+from engine.terminal.arguments import given_settings
+from engine.terminal.console import Console, TerminalProgress
 from engine.terminal.interruption import Interruption
-from engine.terminal.progress_bar import TerminalProgress
-from engine.terminal.settings_arguments import given_settings
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult

@@ -11,8 +11,7 @@ from engine.readers import Reading, find_label_file, read_table
 from engine.readers.registry import ReadingOptions
 from engine.table.dataset import Dataset
 from engine.table.variable import Role
-from engine.terminal.parser import Parser
-from engine.terminal.settings_arguments import add_settings, given_settings
+from engine.terminal.arguments import Parser, add_settings, given_settings
 
 
 def add_table_arguments(parser: Parser) -> None:

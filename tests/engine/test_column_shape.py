@@ -9,7 +9,7 @@ import scipy.stats
 
 from engine.table.column_kinds import Shape, shape_of
 from engine.table.dataset import Dataset
-from engine.terminal.column_facts import column_facts
+from engine.terminal.subcommands.inspect import column_facts
 
 
 @pytest.mark.parametrize("law", ["normal", "lognormal", "exponential", "standard_cauchy"])

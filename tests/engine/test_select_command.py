@@ -11,12 +11,12 @@ import pandas
 import pytest
 
 import engine
-from engine.exporting.selection_formats import selection_formats
 from engine.progress import ProgressEvent
+from engine.reporting.selection_formats import selection_formats
 from engine.selection.presets import SelectionPreset, selection_presets
 from engine.selection.select import REPLACING
 from engine.terminal import main
-from engine.terminal.progress_bar import TerminalProgress
+from engine.terminal.console import TerminalProgress
 
 
 @pytest.fixture

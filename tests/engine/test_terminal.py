@@ -19,12 +19,10 @@ from engine.preparation.settings import PreparationSettings
 from engine.progress import ProgressEvent
 from engine.readers.registry import ReadingOptions
 from engine.terminal import main
+from engine.terminal.arguments import Parser, add_settings, given_settings, option_name
+from engine.terminal.command_line import subcommands
+from engine.terminal.console import TerminalProgress, display_width, shortened, text_table
 from engine.terminal.interruption import stop_on_request
-from engine.terminal.parser import Parser
-from engine.terminal.progress_bar import TerminalProgress
-from engine.terminal.registry import subcommands
-from engine.terminal.settings_arguments import add_settings, given_settings, option_name
-from engine.terminal.text_table import display_width, shortened, text_table
 
 
 @pytest.fixture

@@ -14,8 +14,8 @@ from clcd_gui.graphs.grid_words import describe
 from clcd_gui.models.common_model import common_model
 from clcd_gui.models.label_specific_model import label_specific_model
 from clcd_gui.views.evidence_text import EvidenceText
-from engine.exporting.overview import Overview
-from engine.exporting.phrases import plain
+from engine.reporting.sentences.overview import Overview
+from engine.wording.phrases import plain
 from tests.gui.results_factory import SHAPES, make_result
 
 RESULT = make_result()

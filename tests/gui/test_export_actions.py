@@ -19,7 +19,8 @@ from clcd_gui.style.themes import Scheme, ThemeSwitcher
 from clcd_gui.views.export_dialogs import ExportDialogs
 from clcd_gui.views.results_page import ResultsPage
 from engine.discovery.result import DiscoveryResult
-from engine.exporting import export_formats, read_result
+from engine.reporting.registry import export_formats
+from engine.reporting.result_file import read_result
 from tests.gui.results_factory import SHAPES, with_repetitions
 
 

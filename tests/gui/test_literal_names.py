@@ -35,7 +35,7 @@ from clcd_gui.views.main_window import MainWindow
 from clcd_gui.views.overview_text import overview_html
 from clcd_gui.views.phrase_label import PhraseLabel
 from clcd_gui.views.selected_text import SelectedText
-from engine.exporting.phrases import Name, phrase
+from engine.wording.phrases import Name, phrase
 
 IMAGE = '<img src="file:///tmp/picture.png">'
 LABELS = ("<b>ill</b>", '"><script>alert(1)</script>', "R & D")

@@ -17,9 +17,8 @@ from clcd_gui.core.number_format import NUMBERS, share_text
 from clcd_gui.core.selection import SelectedPair
 from clcd_gui.core.templates import filled
 from engine.discovery.evidence import Evidence, Rule
-from engine.exporting.overview import Overview
-from engine.exporting.phrases import Name, phrase, plain
-from engine.exporting.sentences import summary_sentences
+from engine.reporting.sentences.overview import Overview, summary_sentences
+from engine.wording.phrases import Name, phrase, plain
 from tests.gui.results_factory import SHAPES, make_result, make_test
 
 SUPERSCRIPTS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")

@@ -19,8 +19,8 @@ from clcd_gui.style.themes import Scheme, ThemeSwitcher, colours
 from clcd_gui.views.evidence_panel import EvidencePanel
 from clcd_gui.views.selection_page import SelectionPage
 from engine.discovery.evidence import Rule
-from engine.exporting.phrases import plain
 from engine.selection.result import Selection as FeatureSelection
+from engine.wording.phrases import plain
 from tests.gui.results_factory import SHAPES
 from tests.gui.selection_factory import selection_by_hand
 from tests.gui.test_results_page import plain_text

@@ -10,7 +10,7 @@ from engine.evaluation.benchmark.paper import paper_figures, paper_log_seconds
 from engine.evaluation.benchmark.result import BenchmarkResult
 from engine.evaluation.benchmark.summary import summarise, table_time
 from engine.evaluation.spread import Spread
-from engine.exporting.numbers import ENGLISH
+from engine.wording.numbers import ENGLISH
 
 NOTHING = "–"
 METRICS = (("precision", "Precision"), ("recall", "Recall"), ("f1", "F1"))

@@ -19,7 +19,7 @@ from engine.evaluation.benchmark.sentences import (
 )
 from engine.evaluation.benchmark.variants import variants
 from engine.evaluation.page import day_text, inline, machine_text, page_text
-from engine.exporting.numbers import ENGLISH, counted
+from engine.wording.numbers import ENGLISH, counted
 
 
 @dataclass(frozen=True, slots=True)

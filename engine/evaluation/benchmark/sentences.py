@@ -12,9 +12,9 @@ from engine.evaluation.benchmark.result import BenchmarkResult
 from engine.evaluation.benchmark.settings import BenchmarkSettings
 from engine.evaluation.benchmark.summary import summarise
 from engine.evaluation.benchmark.variants import variants
-from engine.exporting.numbers import ENGLISH, counted
 from engine.parameters import parameters_of
 from engine.simulation.settings import SimulationSettings
+from engine.wording.numbers import ENGLISH, counted
 
 _CLCD = "clcd"
 _AHEAD = "CLCD is ahead"

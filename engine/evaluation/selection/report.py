@@ -28,7 +28,7 @@ from engine.evaluation.selection.standings import (
     spread_of,
     stability_of,
 )
-from engine.exporting.numbers import counted
+from engine.wording.numbers import counted
 
 _MARKS = {"better": "▲", "worse": "▼"}
 

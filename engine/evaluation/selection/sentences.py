@@ -12,8 +12,8 @@ from engine.evaluation.selection.result import SelectionComparison
 from engine.evaluation.selection.settings import SelectionComparisonSettings
 from engine.evaluation.selection.standings import duels, duels_over_tables, ranked_methods, ranks, spread_of
 from engine.evaluation.selection.table_sentences import table_sentences
-from engine.exporting.numbers import counted
 from engine.parameters import parameters_of
+from engine.wording.numbers import counted
 
 _NAMED_ENOUGH = 6
 

@@ -8,7 +8,7 @@ from engine.evaluation.selection.figures import MethodFigures, method_figures, r
 from engine.evaluation.selection.methods import CLCD_FS, selection_methods
 from engine.evaluation.selection.metrics import PAPER_METRICS, metrics
 from engine.evaluation.selection.result import SelectionComparison
-from engine.exporting.numbers import counted
+from engine.wording.numbers import counted
 
 
 def table_sentences(result: SelectionComparison, table: str) -> tuple[str, ...]:

@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 
 from engine.errors import Cancelled
-from engine.notes import Note, counted, listed, notes_about
 from engine.preparation.discretisation.column import CutColumn, cut_column
 from engine.preparation.discretisation.method import Classes, DiscretisationMethod
 from engine.preparation.discretisation.registry import discretisation_methods
 from engine.progress import Progress, ProgressEvent, SilentProgress
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable
+from engine.wording.notes import Note, listed, notes_about
+from engine.wording.numbers import counted
 
 # With more bins than this, a word of warning: tests with few rows in a cell find little.
 _MANY_BINS = 5

@@ -12,14 +12,15 @@ from engine.evaluation.benchmark.cells import cells
 from engine.evaluation.benchmark.methods import methods
 from engine.evaluation.benchmark.settings import SMALL, BenchmarkSettings
 from engine.evaluation.benchmark.variants import variants
-from engine.terminal.console import Console
+from engine.terminal.arguments import Parser, add_settings, given_settings
+from engine.terminal.command_line import DONE
+from engine.terminal.console import Console, TerminalProgress, text_table
 from engine.terminal.interruption import stop_on_request
-from engine.terminal.parser import Parser
-from engine.terminal.progress_bar import TerminalProgress
-from engine.terminal.selection_comparison import add_selection_arguments, require_no_selection, run_selection
-from engine.terminal.settings_arguments import add_settings, given_settings
-from engine.terminal.status import DONE
-from engine.terminal.text_table import text_table
+from engine.terminal.subcommands.selection_comparison import (
+    add_selection_arguments,
+    require_no_selection,
+    run_selection,
+)
 from engine.terminal.written import written_lines
 
 if TYPE_CHECKING:

@@ -6,16 +6,16 @@ from argparse import Namespace
 from collections.abc import Iterator
 
 from engine.boundaries.registry import AlgorithmDescription, algorithms
-from engine.exporting import export_formats
-from engine.exporting.selection_formats import selection_formats
 from engine.independence.registry import ci_tests
 from engine.parameters import Choice, parameters_of
 from engine.preparation.settings import PreparationSettings
 from engine.readers.registry import formats
+from engine.reporting.registry import export_formats
+from engine.reporting.selection_formats import selection_formats
 from engine.selection.presets import selection_presets
+from engine.terminal.arguments import Parser
+from engine.terminal.command_line import DONE
 from engine.terminal.console import Console
-from engine.terminal.parser import Parser
-from engine.terminal.status import DONE
 
 
 def add_arguments(parser: Parser) -> None:

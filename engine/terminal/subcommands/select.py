@@ -10,24 +10,19 @@ from typing import TYPE_CHECKING
 from engine.atomic import check_folder
 from engine.boundaries.settings import DiscoverySettings
 from engine.errors import Cancelled
-from engine.exporting.numbers import counted
-from engine.exporting.rule_words import RULE_WORDS
-from engine.exporting.selection_formats import export_selection, selection_formats
-from engine.exporting.selection_layout import TableLayout
-from engine.exporting.sentences import listing
 from engine.preparation.settings import PreparationSettings
-from engine.printable import visible
 from engine.readers.reading import with_guesses
+from engine.reporting.selection_formats import TableLayout, export_selection, selection_formats
+from engine.reporting.sentences.directions import RULE_WORDS
 from engine.selection.presets import SelectionPurpose, selection_presets
-from engine.terminal.console import Console
+from engine.terminal.arguments import Parser, add_settings, given_settings
+from engine.terminal.command_line import DONE
+from engine.terminal.console import Console, TerminalProgress, text_table
 from engine.terminal.interruption import Interruption, stop_on_request
-from engine.terminal.parser import Parser
-from engine.terminal.progress_bar import TerminalProgress
 from engine.terminal.searching import given_preparation, searched
-from engine.terminal.settings_arguments import add_settings, given_settings
-from engine.terminal.status import DONE
 from engine.terminal.table_arguments import add_table_arguments, read_given_table, require_labels
-from engine.terminal.text_table import text_table
+from engine.wording.numbers import counted
+from engine.wording.phrases import plain_listing, visible
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
@@ -106,7 +101,7 @@ def _summary(selection: Selection, paths: Sequence[Path]) -> Iterator[str]:
     yield from _feature_lines(selection)
     without = [label for label in selection.boundaries if not selection.features_of(label)]
     if without:
-        yield visible(f"No feature tells about {listing(without, 10)}.")
+        yield visible(f"No feature tells about {plain_listing(without, 10)}.")
     if selection.dataset.notes:
         yield ""
         yield "To know about the data:"
@@ -115,8 +110,8 @@ def _summary(selection: Selection, paths: Sequence[Path]) -> Iterator[str]:
     written = [path.name for path in paths]
     left_out = [each.file_name for each in selection_formats().values() if each.file_name not in written]
     if left_out:
-        yield f"The reduced table is too large for {listing(left_out)}."
-    yield f"Written to {paths[0].parent}: {listing(written)}."
+        yield f"The reduced table is too large for {plain_listing(left_out)}."
+    yield f"Written to {paths[0].parent}: {plain_listing(written)}."
 
 
 def _feature_lines(selection: Selection) -> Iterator[str]:

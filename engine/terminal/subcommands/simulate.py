@@ -8,11 +8,9 @@ from pathlib import Path
 
 from engine.atomic import check_folder
 from engine.errors import InvalidParameter
-from engine.exporting.numbers import counted
-from engine.exporting.sentences import listing
-from engine.exporting.simulated_files import check_simulation_path, write_simulation
 from engine.parameters import parameters_of
 from engine.readers.networks import read_network
+from engine.reporting.simulated_files import check_simulation_path, write_simulation
 from engine.simulation import (
     SamplingSettings,
     SimulatedNetwork,
@@ -20,11 +18,12 @@ from engine.simulation import (
     simulate,
     simulate_network,
 )
+from engine.terminal.arguments import Parser, add_settings, given_settings, option_name
+from engine.terminal.command_line import DONE
 from engine.terminal.console import Console
-from engine.terminal.parser import Parser
-from engine.terminal.settings_arguments import add_settings, given_settings, option_name
-from engine.terminal.status import DONE
 from engine.terminal.table_arguments import label_names
+from engine.wording.numbers import counted
+from engine.wording.phrases import plain_listing
 
 
 def add_arguments(parser: Parser) -> None:
@@ -74,10 +73,10 @@ def run(arguments: Namespace, console: Console) -> int:
     unsettled = [label for label, boundary in truth.boundaries.items() if not boundary.is_exact]
     if unsettled:
         console.say(
-            f"Other Markov boundaries than that of the graph may exist for {listing(unsettled)}: "
+            f"Other Markov boundaries than that of the graph may exist for {plain_listing(unsettled)}: "
             "impossible events tie too many variables together to tell."
         )
-    console.say(f"Written to {paths[0].parent}: {listing([path.name for path in paths])}.")
+    console.say(f"Written to {paths[0].parent}: {plain_listing([path.name for path in paths])}.")
     return DONE
 
 

@@ -9,8 +9,8 @@ import pytest
 import engine
 from engine.boundaries import hiton
 from engine.boundaries.hiton import MOST_NEAR, new_nearest
-from engine.exporting.overview import Overview
-from engine.exporting.phrases import plain
+from engine.reporting.sentences.overview import Overview
+from engine.wording.phrases import plain
 from tests.benchmarks.hubs import hub_network
 
 

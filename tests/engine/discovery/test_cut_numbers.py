@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import engine
-from engine.exporting.direction_words import direction_sentences
+from engine.reporting.sentences.directions import direction_sentences
 
 
 def _told(dataset: engine.Dataset) -> engine.DiscoveryResult:

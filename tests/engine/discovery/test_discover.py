@@ -12,10 +12,10 @@ import engine
 from engine.discovery.discover import ORIENTING
 from engine.discovery.result import DiscoveryResult
 from engine.errors import InvalidData
-from engine.exporting.overview import Overview
-from engine.exporting.phrases import plain
 from engine.progress import ProgressEvent
+from engine.reporting.sentences.overview import Overview
 from engine.simulation import score
+from engine.wording.phrases import plain
 
 
 class _Watcher:

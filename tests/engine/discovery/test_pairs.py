@@ -12,8 +12,8 @@ import pytest
 import engine
 from engine.discovery.evidence import evidence_key, pair_of
 from engine.discovery.result import DiscoveryResult
-from engine.exporting import export_file
-from engine.exporting.result_file import read_result
+from engine.reporting.registry import export_file
+from engine.reporting.result_file import read_result
 
 # Joined by an arrow, both pairs read "a → b → c".
 PAIRS = {("a → b", "c"), ("a", "b → c")}

@@ -7,7 +7,7 @@ import pandas
 import pytest
 
 import engine
-from engine.exporting.caveats import caveats
+from engine.reporting.sentences.method import caveats
 
 
 def _table() -> pandas.DataFrame:

@@ -13,13 +13,14 @@ import pytest
 
 from engine.discovery.orientation.direction import Because, Direction, Orientation
 from engine.discovery.result import DiscoveryResult
-from engine.exporting import Analysis, export_file, read_result
-from engine.exporting.direction_words import because, claim, direction_sentences
-from engine.exporting.graph_file import graph_of
-from engine.exporting.phrases import plain
-from engine.exporting.tables import direction_table
 from engine.independence.record import TestRecord
-from engine.printable import visible
+from engine.reporting.analysis import Analysis
+from engine.reporting.graph_file import graph_of
+from engine.reporting.registry import export_file
+from engine.reporting.result_file import read_result
+from engine.reporting.sentences.directions import because, claim, direction_sentences
+from engine.reporting.tables import direction_table
+from engine.wording.phrases import plain, visible
 
 EDGE = "{http://graphml.graphdrawing.org/xmlns}edge"
 

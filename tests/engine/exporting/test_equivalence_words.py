@@ -11,11 +11,12 @@ import pytest
 
 from engine.discovery.evidence import Verdict
 from engine.discovery.result import DiscoveryResult
-from engine.exporting import Analysis, export_file
-from engine.exporting.equivalence_words import equivalence_sentences, missed_text
-from engine.exporting.graph_file import graph_of
-from engine.exporting.overview import Overview
-from engine.exporting.phrases import plain
+from engine.reporting.analysis import Analysis
+from engine.reporting.graph_file import graph_of
+from engine.reporting.registry import export_file
+from engine.reporting.sentences.directions import equivalence_sentences, missed_text
+from engine.reporting.sentences.overview import Overview
+from engine.wording.phrases import plain
 
 
 def test_both_verdicts_are_said_in_words(hand_made: ModuleType) -> None:

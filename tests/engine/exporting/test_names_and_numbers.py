@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.exporting.names import join_names, split_names
-from engine.exporting.numbers import exact_p, p_text
-from engine.printable import visible
+from engine.reporting.tables import join_names, split_names
+from engine.wording.numbers import exact_p, p_text
+from engine.wording.phrases import visible
 
 NAMES = st.lists(st.text(), min_size=1)
 

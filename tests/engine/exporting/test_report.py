@@ -14,12 +14,12 @@ import pytest
 
 import engine
 from engine.discovery.result import DiscoveryResult
-from engine.exporting import Analysis, export_file
-from engine.exporting.report import report_html
-from engine.exporting.report_sections import MOST_ROWS, label_specific_section
 from engine.preparation.settings import PreparationSettings
-from engine.printable import visible
+from engine.reporting.analysis import Analysis
+from engine.reporting.registry import export_file
+from engine.reporting.report import MOST_ROWS, label_specific_section, report_html
 from engine.table.dataset import Note
+from engine.wording.phrases import visible
 
 DAY = datetime.date(2026, 3, 1)
 VOID = {"meta", "link", "br", "wbr", "hr", "img", "input"}
@@ -161,7 +161,7 @@ def test_every_pair_has_its_figures(found: DiscoveryResult) -> None:
 def test_too_many_findings_are_cut_and_counted(
     hand_made: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("engine.exporting.report_sections.MOST_ROWS", 2)
+    monkeypatch.setattr("engine.reporting.report.MOST_ROWS", 2)
     result = hand_made.make_result()
     section = label_specific_section(result)
     assert (section.shown, section.total) == (2, 3)

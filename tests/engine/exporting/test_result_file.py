@@ -14,9 +14,10 @@ import engine
 from engine.discovery.evidence import Equivalence, Evidence, TestRecord, Verdict
 from engine.discovery.result import DiscoveryResult
 from engine.errors import UnreadableFile
-from engine.exporting import Analysis, export_file, read_result
-from engine.exporting.result_file import SCHEMA_VERSION, result_object
 from engine.preparation.settings import PreparationSettings
+from engine.reporting.analysis import Analysis
+from engine.reporting.registry import export_file
+from engine.reporting.result_file import SCHEMA_VERSION, read_result, result_object
 
 
 def assert_equal(first: DiscoveryResult, second: DiscoveryResult) -> None:

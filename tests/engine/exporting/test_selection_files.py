@@ -10,9 +10,8 @@ import pandas
 import pytest
 
 import engine
-from engine.exporting.names import split_names
-from engine.exporting.selection_formats import export_selection, selection_formats
-from engine.exporting.selection_layout import TableLayout
+from engine.reporting.selection_formats import TableLayout, export_selection, selection_formats
+from engine.reporting.tables import split_names
 from engine.selection.result import Selection
 
 LABELS = ("calm, quiet", "it's {sad}")
@@ -142,7 +141,7 @@ def test_nothing_is_written_when_one_file_cannot_be(
     def fail(*_: object, **__: object) -> None:
         raise OSError("no room")
 
-    monkeypatch.setattr("engine.exporting.label_file.write_label_file", fail)
+    monkeypatch.setattr("engine.reporting.data_files.write_label_file", fail)
     with pytest.raises((OSError, engine.EngineError)):
         export_selection(selection, tmp_path / "out")
     assert not (tmp_path / "out").exists()

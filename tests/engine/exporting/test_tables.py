@@ -17,13 +17,13 @@ import engine
 from engine.discovery.evidence import Verdict
 from engine.discovery.result import DiscoveryResult
 from engine.errors import InvalidData
-from engine.exporting import export_file, export_formats
-from engine.exporting.csv_file import write_rows
-from engine.exporting.data_file import write_csv
-from engine.exporting.names import split_names
-from engine.exporting.workbook import MOST_COLUMNS, write_workbook
-from engine.printable import visible
+from engine.reporting.csv_file import write_rows
+from engine.reporting.data_files import write_csv
+from engine.reporting.registry import export_file, export_formats
+from engine.reporting.tables import split_names
+from engine.reporting.workbook import MOST_COLUMNS, write_workbook
 from engine.table.variable import Kind
+from engine.wording.phrases import visible
 
 
 def rows_of(path: Path) -> list[dict[str, str]]:

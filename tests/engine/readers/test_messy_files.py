@@ -74,6 +74,6 @@ def test_what_is_said_of_air_quality(shared_data: Path) -> None:
     topics = [note.topic for note in reading.issues]
     assert topics == ["unnamed-column", "dates", "dates", "missing-code"]
     # 16 701 cells, counted in the file with: zcat … | tr ';' '\n' | grep -cx -- '-200'
-    assert "16701 cells" in reading.issues[-1].message
+    assert "16,701 cells" in reading.issues[-1].message
     missing = sum(reading.dataset.missing_count(name) for name in reading.dataset.names)
     assert missing == 16701

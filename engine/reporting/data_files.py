@@ -1,0 +1,169 @@
+"""Tables of data as files: selected columns with their values, ARFF, and the names of labels for Mulan.
+
+Labels are the last columns or the first, and the name of the relation says how many they are, as MEKA does
+(Read, Reutemann, Pfahringer, Holmes 2016, JMLR 17(21):1-5): ``-C -6`` for the last six, ``-C 6`` for the
+first. Names and values stand in single quotes where they must, with a backslash before quotes, backslashes
+and line breaks. A sparse row leaves out zeros and first categories.
+
+Tsoumakas, Spyromitros-Xioufis, Vilcek and Vlahavas 2011, Mulan: a Java library for multi-label learning,
+JMLR 12:2411-2414.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING
+from xml.sax.saxutils import quoteattr
+
+import numpy as np
+
+from engine.reporting.analysis import Analysis
+from engine.reporting.csv_file import write_rows
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind, Role
+
+if TYPE_CHECKING:
+    from engine.table.variable import Variable
+
+
+_LARGEST_EXACT_INTEGER = 2.0**53
+Value = str | int | float | None
+
+
+def write_data_csv(analysis: Analysis, path: Path) -> None:
+    """Write the values of the causal features and the labels as CSV; missing ones are empty."""
+    write_csv(selected_columns(analysis), path)
+
+
+def write_data_arff(analysis: Analysis, path: Path) -> None:
+    """Write the values of the causal features and the labels as ARFF, with types and labels declared."""
+    table, result = selected_columns(analysis), analysis.result
+    features = dict.fromkeys(result.label_sets, Role.FEATURE)
+    write_arff(table.with_roles(features | dict.fromkeys(result.dataset.labels, Role.LABEL)), path)
+
+
+def write_data_workbook(analysis: Analysis, path: Path) -> None:
+    """Write the values of the causal features and the labels as an Excel file."""
+    from engine.reporting.workbook import write_workbook
+
+    table = selected_columns(analysis)
+    rows: Iterator[tuple[Value, ...]] = zip(*(values(table, name) for name in table.names), strict=True)
+    write_workbook(path, [("Data", chain([table.names], rows))])
+
+
+def write_csv(table: Dataset, path: Path) -> None:
+    """Write every column of a table as CSV; missing values are empty."""
+    columns = [["" if value is None else str(value) for value in values(table, name)] for name in table.names]
+    write_rows(path, table.names, zip(*columns, strict=True))
+
+
+def selected_columns(analysis: Analysis) -> Dataset:
+    """Give the table with the causal features, in column order, and then the labels."""
+    chosen = [*analysis.result.label_sets, *analysis.result.dataset.labels]
+    return analysis.table.select_variables(chosen)
+
+
+def values(table: Dataset, name: str) -> list[Value]:
+    """Give the values of a variable as texts and numbers; whole numbers without a decimal point.
+
+    Parameters
+    ----------
+    table : Dataset
+    name : str
+        A column of it.
+
+    Returns
+    -------
+    list
+        One value a row, None where it is missing.
+    """
+    variable, column = table.variable(name), table.column(name)
+    if variable.kind is Kind.NOMINAL:
+        return [variable.levels[code] if code >= 0 else None for code in column.tolist()]
+    known = column[~np.isnan(column)]
+    whole = bool(np.all((known == np.floor(known)) & (np.abs(known) < _LARGEST_EXACT_INTEGER)))
+    return [None if number != number else int(number) if whole else number for number in column.tolist()]
+
+
+_MISSING = "?"
+_PLAIN = re.compile(r"[^\s\x00-\x1f'\"{},%?\\\x7f]+")
+_ESCAPES = str.maketrans({"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t"})
+
+
+def write_arff(dataset: Dataset, path: Path, *, labels_first: bool = False, sparse: bool = False) -> None:
+    """Write the features and labels of a table as ARFF.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        Ignored columns are left out.
+    path : Path
+        The file.
+    labels_first : bool
+        Labels are the first columns instead of the last.
+    sparse : bool
+        Rows are written as ``{index value, …}`` without zeros and first categories.
+    """
+    parts = [dataset.features, dataset.labels]
+    table = dataset.select_variables(name for part in parts[:: -1 if labels_first else 1] for name in part)
+    count = len(dataset.labels) if labels_first else -len(dataset.labels)
+    relation = f"{dataset.name.replace(':', ' ')}: -C {count}"
+    columns = [_texts(table, variable) for variable in table.variables]
+    rows = (
+        _sparse_rows(columns, [_left_out(variable) for variable in table.variables])
+        if sparse
+        else (",".join(row) for row in zip(*columns, strict=True))
+    )
+    with path.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
+        file.write(f"@relation {_quoted(relation)}\n\n")
+        file.writelines(_declaration(variable) for variable in table.variables)
+        file.write("\n@data\n")
+        file.writelines(f"{row}\n" for row in rows)
+
+
+def _sparse_rows(columns: Sequence[Sequence[str]], left_out: Sequence[tuple[str, ...]]) -> Iterator[str]:
+    for row in zip(*columns, strict=True):
+        written = (
+            f"{place} {value}"
+            for place, (value, defaults) in enumerate(zip(row, left_out, strict=True))
+            if value not in defaults
+        )
+        yield f"{{{','.join(written)}}}"
+
+
+def _left_out(variable: Variable) -> tuple[str, ...]:
+    """Give the texts that a sparse row need not hold."""
+    if variable.kind is Kind.CONTINUOUS:
+        return ("0", "0.0", "-0.0")
+    return tuple(map(_quoted, variable.levels[:1]))
+
+
+def _declaration(variable: Variable) -> str:
+    kind = "numeric"
+    if variable.kind is Kind.NOMINAL:
+        kind = f"{{{','.join(map(_quoted, variable.levels))}}}"
+    return f"@attribute {_quoted(variable.name)} {kind}\n"
+
+
+def _texts(table: Dataset, variable: Variable) -> list[str]:
+    cells = values(table, variable.name)
+    if variable.kind is Kind.CONTINUOUS:
+        return [_MISSING if value is None else repr(value) for value in cells]
+    quoted = {level: _quoted(level) for level in variable.levels}
+    return [_MISSING if value is None else quoted[str(value)] for value in cells]
+
+
+def _quoted(text: str) -> str:
+    if _PLAIN.fullmatch(text):
+        return text
+    return f"'{text.translate(_ESCAPES)}'"
+
+
+def write_label_file(labels: Sequence[str], path: Path) -> None:
+    """Write the names of the labels of a table."""
+    lines = [f"<label name={quoteattr(label)}></label>" for label in labels]
+    start = '<?xml version="1.0" encoding="utf-8"?>\n<labels xmlns="http://mulan.sourceforge.net/labels">'
+    path.write_text("\n".join([start, *lines, "</labels>\n"]), "utf-8")

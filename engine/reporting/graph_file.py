@@ -1,0 +1,221 @@
+"""The findings as a GraphML network that Gephi, yEd and Cytoscape open with every attribute.
+
+Nodes are labels, causal features, and variables that only connect a spouse or stand in for one. Edges
+join a feature with each label that it counts for, labels with labels, and variables with one another that
+are interchangeable or not told apart. At most one edge joins two nodes; `all_relations` names the other
+relations of the two.
+
+Where the direction of an edge is known, its source in the file is the cause and its `arrow` is "target".
+The graph as a whole stays undirected: there are programs that refuse a file in which only some edges are
+directed.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engine.discovery.orientation.direction import Direction
+from engine.reporting.analysis import Analysis
+from engine.reporting.tables import feature_type, join_names, split_names
+from engine.wording.numbers import exact_p
+from engine.wording.phrases import visible
+
+if TYPE_CHECKING:
+    import networkx
+
+    from engine.discovery.evidence import Equivalence, Evidence
+    from engine.discovery.result import DiscoveryResult
+    from engine.independence.record import TestRecord
+
+
+INTERCHANGEABLE = "interchangeable"
+UNDISTINGUISHED = "not told apart"
+LABEL_LABEL = "label-label"
+OTHER = "other"
+_NO_DIRECTION = {"arrow": "none", "cause": "", "because": ""}
+
+
+def write_graph(analysis: Analysis, path: Path) -> None:
+    """Write the network as GraphML."""
+    from networkx.readwrite.graphml import GraphMLWriter
+
+    # Of an undirected graph the writer chooses source and target itself.
+    writer = GraphMLWriter()
+    writer.add_graph_element(_from_causes(graph_of(analysis)))
+    writer.xml.find("graph").set("edgedefault", "undirected")
+    with path.open("wb") as file:
+        writer.dump(file)
+
+
+def graph_of(analysis: Analysis) -> networkx.Graph:
+    """Make the network, with texts, numbers and flags as attributes.
+
+    Parameters
+    ----------
+    analysis : Analysis
+
+    Returns
+    -------
+    networkx.Graph
+        Undirected. Node attributes: ``label`` (what is shown) and ``name``; ``kind`` (label or feature);
+        ``type`` (label, common, label-specific, other); ``labels`` (those it counts for) and
+        ``label_count``; ``strength`` (0 to 1); ``finished`` (for a label: whether its search was, yes or
+        no). Edge attributes: ``relation`` (neighbour, spouse, interchangeable, label-label, not told apart);
+        ``all_relations``; ``rule`` and ``symbol``; ``strength``, and the same as ``weight`` for programs
+        that look for that; ``p`` (text, never zero) and ``log_p``; ``via`` (connecting children);
+        ``partner`` (what it stands in for); ``about`` (what two variables tell the same about, or
+        may);
+        ``arrow`` (target when the direction is known, else none), ``cause`` (node) and ``because`` (what
+        tells it).
+    """
+    return _GraphMaker(analysis.result).graph
+
+
+def _from_causes(graph: networkx.Graph) -> networkx.DiGraph:
+    """Let every edge begin at its cause; where the direction is not known, at the first of its nodes."""
+    import networkx
+
+    ordered = networkx.DiGraph()
+    ordered.add_nodes_from(graph.nodes(data=True))
+    for first, second, attributes in graph.edges(data=True):
+        ends = (second, first) if attributes["cause"] == second else (first, second)
+        ordered.add_edge(*ends, **attributes)
+    return ordered
+
+
+class _GraphMaker:
+    def __init__(self, result: DiscoveryResult) -> None:
+        import networkx
+
+        self.graph: networkx.Graph = networkx.Graph()
+        self._result = result
+        self._ids: dict[str, str] = {}
+        for label in result.dataset.labels:
+            self._add_label(label)
+        for feature in result.label_sets:
+            self._add_feature(feature)
+        for reasons in result.evidence.values():
+            self._add_reason(reasons[0], _relation(reasons[0]))
+        for reason in result.label_evidence.values():
+            self._add_reason(reason, LABEL_LABEL)
+        for record in result.equivalence_records:
+            self._add_equivalence(record, INTERCHANGEABLE)
+        for record in result.undistinguished_records:
+            self._add_equivalence(record, UNDISTINGUISHED)
+
+    def _add_label(self, label: str) -> None:
+        related = [each for each in self._result.label_evidence.values() if each.label == label]
+        self._add_node(
+            label,
+            kind="label",
+            type="label",
+            labels=join_names(each.feature for each in related),
+            label_count=len(related),
+            strength=max((each.strength for each in related), default=0.0),
+            finished="no" if label in self._result.unfinished_labels else "yes",
+        )
+
+    def _add_feature(self, feature: str) -> None:
+        labels = [label for label in self._result.dataset.labels if label in self._result.label_sets[feature]]
+        self._add_node(
+            feature,
+            kind="feature",
+            type=feature_type(self._result, feature),
+            labels=join_names(labels),
+            label_count=len(labels),
+            strength=max(self._result.reasons(feature, label)[0].strength for label in labels),
+            finished="yes",
+        )
+
+    def _node(self, name: str) -> str:
+        """Node of a variable, added when it is there only because of what it connects."""
+        if name not in self._ids:
+            self._add_node(
+                name, kind="feature", type=OTHER, labels="", label_count=0, strength=0.0, finished="yes"
+            )
+        return self._ids[name]
+
+    def _add_node(self, name: str, **attributes: Any) -> None:
+        shown = identity = visible(name)
+        number = 2
+        while identity in self.graph:
+            identity, number = f"{shown} ({number})", number + 1
+        self._ids[name] = identity
+        texts = _visible(attributes)
+        self.graph.add_node(identity, label=shown, name=shown, **texts)
+
+    def _add_reason(self, reason: Evidence, relation: str) -> None:
+        test = reason.tests[0] if reason.tests else None
+        self._add_edge(
+            reason.feature,
+            reason.label,
+            relation=relation,
+            rule=str(reason.rule),
+            symbol=reason.rule.symbol,
+            via=join_names(reason.children),
+            partner=join_names(reason.partner),
+            about=(reason.label,) if relation == INTERCHANGEABLE else (),
+            **self._direction(reason),
+            **_figures(test, reason.strength),
+        )
+        for child in reason.children:
+            self._node(child)
+
+    def _direction(self, reason: Evidence) -> dict[str, str]:
+        found = self._result.orientation_records.get(reason.pair)
+        if found is None or found.because is None:
+            return _NO_DIRECTION
+        cause = reason.feature if found.direction is Direction.CAUSE else reason.label
+        return {"arrow": "target", "cause": self._node(cause), "because": str(found.because)}
+
+    def _add_equivalence(self, record: Equivalence, relation: str) -> None:
+        strength = min(record.target_in_boundary.effect, record.target_equivalent.effect)
+        for inside in record.in_boundary:
+            for outside in record.equivalent:
+                self._add_edge(
+                    inside,
+                    outside,
+                    relation=relation,
+                    rule="",
+                    symbol="",
+                    via="",
+                    partner="",
+                    about=(record.target,),
+                    **_NO_DIRECTION,
+                    **_figures(record.target_equivalent, strength),
+                )
+
+    def _add_edge(
+        self, first: str, second: str, *, relation: str, about: tuple[str, ...], **attributes: Any
+    ) -> None:
+        ends = self._node(first), self._node(second)
+        known = self.graph.edges.get(ends)
+        relations = {relation: None}
+        if known is not None:
+            relations = dict.fromkeys((*split_names(known["all_relations"]), relation))
+            about = tuple(dict.fromkeys((*split_names(known["about"]), *about)))
+        texts = _visible(attributes)
+        joined = {"all_relations": join_names(relations), "about": visible(join_names(about))}
+        stronger = known is not None and (
+            known["relation"] == relation and attributes["strength"] > known["strength"]
+        )
+        if known is None or stronger:
+            self.graph.add_edge(*ends, relation=relation, **texts, **joined)
+        else:
+            known.update(joined)
+
+
+def _relation(reason: Evidence) -> str:
+    return INTERCHANGEABLE if reason.rule.is_equivalent else str(reason.rule)
+
+
+def _figures(test: TestRecord | None, strength: float) -> dict[str, float | str]:
+    figures: dict[str, float | str] = {"strength": float(strength), "weight": float(strength)}
+    if test is not None:
+        figures |= {"p": str(exact_p(test.p_value, test.log_p)), "log_p": float(test.log_p)}
+    return figures
+
+
+def _visible(attributes: dict[str, Any]) -> dict[str, Any]:
+    return {key: visible(value) if isinstance(value, str) else value for key, value in attributes.items()}

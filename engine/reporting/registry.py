@@ -1,0 +1,313 @@
+"""Every format in which findings leave the program, described once for menu, terminal and docs."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.atomic import atomic_folder, atomic_path
+from engine.errors import InvalidParameter
+from engine.reporting import tables
+from engine.reporting.analysis import Analysis
+from engine.reporting.csv_file import csv_writer_of
+from engine.reporting.data_files import write_data_arff, write_data_csv, write_data_workbook
+from engine.reporting.graph_file import write_graph
+from engine.reporting.report import write_report
+from engine.reporting.result_file import write_result
+from engine.reporting.tables import stability_table
+from engine.reporting.workbook import write_feature_workbook, write_tables_workbook
+
+if TYPE_CHECKING:
+    from engine.discovery.result import DiscoveryResult
+    from engine.preparation.settings import PreparationSettings
+    from engine.table.dataset import Dataset
+
+
+@dataclass(frozen=True, slots=True)
+class ExportFormat:
+    """One kind of file that findings can be written to.
+
+    Attributes
+    ----------
+    name : str
+        What it is called in the terminal.
+    title : str
+        What it is called in a menu.
+    file_name : str
+        Name of the file inside an output folder.
+    help : str
+        One sentence on what is in it and who wants it.
+    write : callable
+        Writes an analysis to a path.
+    standard : bool
+        Written into every output folder; the others when asked for.
+    needs_stability : bool
+        Holds nothing unless the search was repeated, and is left out of a folder then.
+    """
+
+    name: str
+    title: str
+    file_name: str
+    help: str
+    write: Callable[[Analysis, Path], None]
+    standard: bool = False
+    needs_stability: bool = False
+
+    def has_content(self, result: DiscoveryResult) -> bool:
+        """Tell whether a result has what the file would hold."""
+        return not self.needs_stability or result.stability is not None
+
+    @property
+    def extension(self) -> str:
+        """Ending of the file name, e.g. ``".csv"``."""
+        return Path(self.file_name).suffix
+
+
+_FORMATS = (
+    ExportFormat(
+        "result",
+        "Everything (JSON)",
+        "result.json",
+        "Findings, tests, settings and notes in one file for programs.",
+        write_result,
+        standard=True,
+    ),
+    ExportFormat(
+        "common",
+        "Common variables (CSV)",
+        "common.csv",
+        "One row for each variable that counts for two or more labels.",
+        csv_writer_of(tables.common_table),
+        standard=True,
+    ),
+    ExportFormat(
+        "label-specific",
+        "Label-specific variables (CSV)",
+        "label_specific.csv",
+        "One row for each variable that counts for one label alone.",
+        csv_writer_of(tables.label_specific_table),
+        standard=True,
+    ),
+    ExportFormat(
+        "equivalences",
+        "Interchangeable variables, and those not told apart (CSV)",
+        "equivalences.csv",
+        "One row for each pair of variables that tell the same about a label or a shared effect.",
+        csv_writer_of(tables.equivalence_table),
+        standard=True,
+    ),
+    ExportFormat(
+        "label-relations",
+        "Relations between labels (CSV)",
+        "label_relations.csv",
+        "One row for each label that is in the boundary of another label.",
+        csv_writer_of(tables.label_relation_table),
+        standard=True,
+    ),
+    ExportFormat(
+        "directions",
+        "Causes and effects (CSV)",
+        "directions.csv",
+        "One row for each direct neighbour of a label: a cause, an effect or undecided, and what tells it.",
+        csv_writer_of(tables.direction_table),
+        standard=True,
+    ),
+    ExportFormat(
+        "stability",
+        "How often found again (CSV)",
+        "stability.csv",
+        "One row for each variable and label found or nearly found, with how often it was found again.",
+        csv_writer_of(stability_table),
+        standard=True,
+        needs_stability=True,
+    ),
+    ExportFormat(
+        "graph",
+        "Graph (GraphML)",
+        "graph.graphml",
+        "Labels, features and their relations as a network for Gephi, yEd or Cytoscape.",
+        write_graph,
+        standard=True,
+    ),
+    ExportFormat(
+        "report",
+        "Report (HTML)",
+        "report.html",
+        "The findings in words and tables, to read in a browser, print or pass on.",
+        write_report,
+        standard=True,
+    ),
+    ExportFormat(
+        "tables",
+        "All tables (Excel)",
+        "tables.xlsx",
+        "Every table on a sheet of its own.",
+        write_tables_workbook,
+    ),
+    ExportFormat(
+        "evidence",
+        "Evidence (CSV)",
+        "evidence.csv",
+        "One row for each reason why a variable counts for a label, with the test that decides.",
+        csv_writer_of(tables.evidence_table),
+    ),
+    ExportFormat(
+        "features",
+        "Selected features (CSV)",
+        "selected_features.csv",
+        "The names of the variables found, with their labels.",
+        csv_writer_of(tables.feature_table),
+    ),
+    ExportFormat(
+        "features-excel",
+        "Selected features (Excel)",
+        "selected_features.xlsx",
+        "The names of the variables found, with their labels.",
+        write_feature_workbook,
+    ),
+    ExportFormat(
+        "data",
+        "Selected features with the data (CSV)",
+        "selected_data.csv",
+        "The columns of the variables found and of the labels, with their values.",
+        write_data_csv,
+    ),
+    ExportFormat(
+        "data-excel",
+        "Selected features with the data (Excel)",
+        "selected_data.xlsx",
+        "The columns of the variables found and of the labels, with their values.",
+        write_data_workbook,
+    ),
+    ExportFormat(
+        "data-arff",
+        "Selected features with the data (ARFF)",
+        "selected_data.arff",
+        "The same for Weka, Mulan and MEKA, with types, and the labels declared.",
+        write_data_arff,
+    ),
+)
+
+
+def export_formats() -> dict[str, ExportFormat]:
+    """Give every export format by name, in the order in which they are offered.
+
+    Examples
+    --------
+    >>> export_formats()["graph"].file_name
+    'graph.graphml'
+    """
+    return {each.name: each for each in _FORMATS}
+
+
+def export(
+    result: DiscoveryResult,
+    folder: str | os.PathLike[str],
+    *,
+    preparation: PreparationSettings | None = None,
+    source: Dataset | None = None,
+    also: Iterable[str] = (),
+) -> tuple[Path, ...]:
+    """Write findings into a folder: all files, or none when one cannot be written.
+
+    Parameters
+    ----------
+    result : DiscoveryResult
+        What was found.
+    folder : str or path
+        Where to; made when it does not exist. Files of the same names are replaced, others stay.
+    preparation : PreparationSettings, optional
+        How the table was made ready, so that the files say so.
+    source : Dataset, optional
+        The table as it was read, whose values go into data files instead of those of the prepared one.
+    also : iterable of str
+        Names of further formats besides the standard ones (keys of ``export_formats()``).
+
+    Returns
+    -------
+    tuple of Path
+        The files, in the order of the registry.
+
+    Raises
+    ------
+    InvalidParameter
+        When a format is not known.
+    UnwritableFile
+        When a file cannot be written; none is then.
+
+    Examples
+    --------
+    >>> import engine, tempfile
+    >>> network = engine.simulate(labels=3, features=12, rows=1000, seed=0)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     [path.name for path in engine.export(engine.discover(network.dataset), folder)][:3]
+    ['result.json', 'common.csv', 'label_specific.csv']
+    """
+    asked = {find_format(name).name for name in also}
+    chosen = [
+        each
+        for each in export_formats().values()
+        if (each.standard and each.has_content(result)) or each.name in asked
+    ]
+    analysis = Analysis(result, preparation, source)
+    with atomic_folder(folder) as drafts:
+        for each in chosen:
+            each.write(analysis, drafts / each.file_name)
+    return tuple(Path(folder) / each.file_name for each in chosen)
+
+
+def export_file(
+    result: DiscoveryResult,
+    path: str | os.PathLike[str],
+    format_name: str,
+    *,
+    preparation: PreparationSettings | None = None,
+    source: Dataset | None = None,
+) -> Path:
+    """Write findings to one file of one format.
+
+    Parameters
+    ----------
+    result, preparation, source
+        As for :func:`export`.
+    path : str or path
+        The file; its folder must exist.
+    format_name : str
+        A key of ``export_formats()``.
+
+    Returns
+    -------
+    Path
+        The file.
+
+    Raises
+    ------
+    InvalidParameter
+        When the format is not known.
+    UnwritableFile
+        When the file cannot be written.
+    """
+    chosen = find_format(format_name)
+    with atomic_path(path) as draft:
+        chosen.write(Analysis(result, preparation, source), draft)
+    return Path(path)
+
+
+def find_format(name: str) -> ExportFormat:
+    """Give the format of a name.
+
+    Raises
+    ------
+    InvalidParameter
+        When it is not known; the message names those that are.
+    """
+    known = export_formats()
+    if name in known:
+        return known[name]
+    near = difflib.get_close_matches(name, known, n=1)
+    remedy = f"Did you mean '{near[0]}'?" if near else f"Formats are: {', '.join(known)}."
+    raise InvalidParameter(f"{name!r} is no export format.", place="formats", remedy=remedy)

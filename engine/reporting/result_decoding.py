@@ -1,0 +1,234 @@
+"""From plain dictionaries back to a result, with every member checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+from engine.boundaries.markov_boundary import MarkovBoundary
+from engine.boundaries.settings import AS_PUBLISHED, CONTROLLED, DiscoverySettings
+from engine.discovery.evidence import Equivalence, Evidence, MissedShare, Pair, Rule, TestRecord, Verdict
+from engine.discovery.orientation.direction import Because, Direction, Orientation
+from engine.discovery.result import DiscoveryResult
+from engine.discovery.stability.result import PairCount, StabilityResult, TypeCount
+from engine.discovery.stability.settings import StabilitySettings
+from engine.errors import InvalidParameter, UnreadableFile
+from engine.reporting.result_encoding import EQUIVALENCE_TESTS
+
+if TYPE_CHECKING:
+    from engine.table.dataset import Dataset
+
+
+Record = Mapping[str, Any]
+
+
+def decode_result(value: Record, dataset: Dataset, place: str) -> DiscoveryResult:
+    """Make a result of what a file of schema version 1 or 2 holds.
+
+    Parameters
+    ----------
+    value : mapping
+        The whole JSON object.
+    dataset : Dataset
+        The prepared table that was analysed.
+    place : str
+        The file, for messages.
+
+    Raises
+    ------
+    UnreadableFile
+        When a member is absent or of a wrong kind, or the file belongs to another table.
+    """
+    try:
+        if value["data"]["content_hash"] != dataset.content_hash:
+            raise UnreadableFile(
+                "the result belongs to another table, or to the same table prepared in another way.",
+                place=place,
+            )
+        return _result(value, dataset)
+    except (KeyError, TypeError, ValueError, AttributeError, InvalidParameter) as error:
+        raise UnreadableFile(
+            f"the file is damaged ({type(error).__name__}: {error}).", place=place
+        ) from error
+
+
+def _result(value: Record, dataset: Dataset) -> DiscoveryResult:
+    run, summary = value["run"], value["summary"]
+    evidence: dict[Pair, list[Evidence]] = {}
+    for each in value["evidence"]:
+        reason = _evidence(each)
+        evidence.setdefault(reason.pair, []).append(reason)
+    relations = [_evidence(each) for each in value["label_relations"]]
+    boundaries = [_boundary(each) for each in value["boundaries"]]
+    settings = _settings(value["settings"]["discovery"], run["workers"])
+    # Absent from files written before directions were told.
+    orientations = [_orientation(each) for each in value.get("orientations", ())]
+    directions_finished = _flag(summary.get("directions_finished", True))
+    return DiscoveryResult(
+        dataset=dataset,
+        settings=settings,
+        boundaries={each.target: each for each in boundaries},
+        equivalence_records=tuple(_equivalence(each) for each in value["equivalences"]),
+        # Absent from files of version 1.
+        undistinguished_records=tuple(_equivalence(each) for each in value.get("undistinguished", ())),
+        evidence={key: tuple(reasons) for key, reasons in evidence.items()},
+        label_evidence={each.pair: each for each in relations},
+        unfinished_labels=_names(summary["unfinished_labels"]),
+        tests_made=_whole(summary["tests_made"]),
+        unreliable_tests=_whole(summary["unreliable_tests"]),
+        seconds=_number(run["seconds"]),
+        stability=_stability(value, settings, dataset),
+        orientation_records={each.pair: each for each in orientations},
+        directions_finished=directions_finished,
+        bounded_labels=_names(summary.get("bounded_labels", [])),
+        departures=tuple(_test(each) for each in value.get("departures", ())),
+        unconfirmed_labels=_names(summary.get("unconfirmed_labels", [])),
+    )
+
+
+def _settings(values: Record, workers: int | None) -> DiscoverySettings:
+    """Take settings by name; those that a newer program added are unknown here and left out."""
+    known = {field.name for field in fields(DiscoverySettings)}
+    given = {name: value for name, value in values.items() if name in known}
+    if "procedure" not in given:
+        # Before it was a setting of its own, the plain level implied it.
+        given["procedure"] = AS_PUBLISHED if given["false_discovery"] == "none" else CONTROLLED
+    return DiscoverySettings(**given, workers=workers)
+
+
+def _boundary(value: Record) -> MarkovBoundary:
+    return MarkovBoundary(
+        target=_name(value["target"]),
+        parents_children=_names(value["parents_children"]),
+        spouses={_name(each["spouse"]): frozenset(_names(each["children"])) for each in value["spouses"]},
+        tests_made=_whole(value["tests_made"]),
+    )
+
+
+def _equivalence(value: Record) -> Equivalence:
+    # Files of version 1 call every pair an equivalence that was not told apart.
+    verdict = Verdict(value.get("verdict", Verdict.NOT_TOLD_APART))
+    tests = {name: _test(value[name]) for name in EQUIVALENCE_TESTS}
+    return Equivalence(
+        target=_name(value["target"]),
+        in_boundary=_names(value["in_boundary"]),
+        equivalent=_names(value["equivalent"]),
+        verdict=verdict,
+        missed_by_boundary=_missed(value.get("missed_by_boundary")),
+        missed_by_equivalent=_missed(value.get("missed_by_equivalent")),
+        **tests,
+    )
+
+
+def _missed(value: Record | None) -> MissedShare | None:
+    return None if value is None else MissedShare(_number(value["estimate"]), _number(value["limit"]))
+
+
+def _evidence(value: Record) -> Evidence:
+    return Evidence(
+        feature=_name(value["feature"]),
+        label=_name(value["label"]),
+        rule=Rule(value["rule"]),
+        partner=_names(value["partner"]),
+        together_with=_names(value["together_with"]),
+        children=_names(value["children"]),
+        tests=tuple(_test(each) for each in value["tests"]),
+        recovered=_flag(value["recovered"]),
+    )
+
+
+def _orientation(value: Record) -> Orientation:
+    because = value["because"]
+    return Orientation(
+        feature=_name(value["feature"]),
+        label=_name(value["label"]),
+        direction=Direction(value["direction"]),
+        because=None if because is None else Because(because),
+        others=_names(value["others"]),
+        tests=tuple(_test(each) for each in value["tests"]),
+        # Absent from files written before best graphs were asked.
+        log_ratio=None if value.get("log_ratio") is None else _number(value["log_ratio"]),
+    )
+
+
+def _test(value: Record) -> TestRecord:
+    return TestRecord(
+        x=_name(value["x"]),
+        y=_name(value["y"]),
+        given=_names(value["given"]),
+        statistic=_number(value["statistic"]),
+        dof=_number(value["dof"]),
+        p_value=_number(value["p_value"]),
+        log_p=_number(value["log_p"]),
+        effect=_number(value["effect"]),
+        rows=_whole(value["rows"]),
+        reliable=_flag(value["reliable"]),
+    )
+
+
+def _stability(value: Record, settings: DiscoverySettings, dataset: Dataset) -> StabilityResult | None:
+    """Take repetitions; files of earlier programs have none."""
+    found = value.get("stability")
+    if found is None:
+        return None
+    types = [
+        TypeCount(_name(each["feature"]), _whole(each["common"]), _whole(each["label_specific"]))
+        for each in found["types"]
+    ]
+    scheme, finished = found["settings"], _whole(found["finished"])
+    if finished < 1:
+        raise ValueError("no repetition is finished")
+    return StabilityResult(
+        settings=StabilitySettings(scheme["resamples"], scheme["share"], scheme["seed"]),
+        discovery=settings,
+        content_hash=dataset.content_hash,
+        finished=finished,
+        pairs=_pair_counts(found["pairs"]),
+        types={each.feature: each for each in types},
+        relations=_pair_counts(found["relations"]),
+        seconds=_number(value["run"]["stability_seconds"]),
+    )
+
+
+def _pair_counts(values: list[Record]) -> dict[Pair, PairCount]:
+    counts = [
+        PairCount(
+            _name(each["feature"]),
+            _name(each["label"]),
+            _whole(each["found"]),
+            {rule: _whole(each["rules"][str(rule)]) for rule in Rule},
+        )
+        for each in values
+    ]
+    return {(each.variable, each.label): each for each in counts}
+
+
+def _name(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is not a name")
+    return value
+
+
+def _names(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list):
+        raise TypeError(f"{value!r} is not a list of names")
+    return tuple(_name(each) for each in value)
+
+
+def _number(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float, str)):
+        raise TypeError(f"{value!r} is not a number")
+    return float(value)
+
+
+def _whole(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise TypeError(f"{value!r} is not a whole number")
+    return value
+
+
+def _flag(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError(f"{value!r} is neither true nor false")
+    return value

@@ -1,0 +1,230 @@
+"""``result.json``: everything that a run found, as one JSON object.
+
+Its members, in this order:
+
+``format``
+    ``"clcd-result"``.
+``schema_version``
+    2. Members may be added without a new number; it rises when one is removed or changes its meaning. In
+    version 1 ``equivalences`` were all pairs that had not been told apart: they are read as such.
+``run``
+    The only part that may differ between two runs of the same analysis: ``program_version``,
+    ``workers`` (asked for; null leaves the choice to the program), ``seconds`` and ``stability_seconds``
+    (null without ``stability``).
+``data``
+    The prepared table: ``name``, ``content_hash`` (SHA-256), ``rows``, ``labels``, ``features``,
+    ``ignored``, ``weight`` (the column of row weights, or null; absent from files of earlier programs),
+    ``variables`` (each with ``name``, ``kind``, ``role``, ``levels``, ``ordered``) and
+    ``notes`` (each with ``topic``, ``message``, ``variable``) on what was guessed, set aside or changed.
+``settings``
+    ``preparation`` (null when not known) and ``discovery``, by field name.
+``summary``
+    ``common``, ``label_specific``, ``equivalences``, ``undistinguished`` and ``label_relations`` as counts,
+    ``tests_made``,
+    ``unreliable_tests``, ``partial``, ``unfinished_labels`` and ``directions_finished`` (false when a stop
+    came before causes were told from effects) and ``bounded_labels`` (where neighbours are so many that
+    larger sets were formed of the nearest only) and ``unconfirmed_labels`` (whose members were not tried
+    once more given all others); the last three are absent from files of earlier programs.
+``common``
+    Each with ``feature``, ``labels``, ``rules`` (one a label), ``strength`` and ``direction`` (``"common
+    cause"``, ``"common effect"``, ``"spouse"``, ``"mixed"`` or ``"undecided"``), most labels first.
+``label_specific``
+    Each with ``feature``, ``label``, ``rule``, ``strength`` and ``direction`` (``"cause"``, ``"effect"``,
+    ``"spouse"`` or ``"undecided"``).
+``boundaries``
+    Each with ``target``, ``parents_children``, ``spouses`` (``spouse`` and its connecting ``children``)
+    and ``tests_made``.
+``equivalences``
+    What is shown to be interchangeable: each with ``target``, ``in_boundary``, ``equivalent``, its four
+    tests, ``verdict``, and ``missed_by_boundary`` and ``missed_by_equivalent``: the share of what the other
+    set tells that each misses, as ``estimate`` and upper confidence ``limit``.
+``undistinguished``
+    The same, of what these rows do not tell apart: it may be interchangeable, or not.
+``evidence``
+    Every reason for every feature and label: ``feature``, ``label``, ``rule``, ``symbol``, ``partner``,
+    ``together_with``, ``children``, ``recovered``, ``strength`` and ``tests``.
+``label_relations``
+    The same, where ``feature`` is another label.
+``departures``
+    The tests that took members out of boundaries, given all other members: ``x`` is the label. Absent from
+    files of earlier programs.
+``stability``
+    How often findings came back on parts of the rows; null, or absent from files of earlier programs, when
+    that was not asked. ``settings`` (``resamples``, ``share``, ``seed``) and ``finished`` (repetitions);
+    ``pairs``, each with ``feature``, ``label``, ``found`` (repetitions that found it by any
+    rule), ``rules`` (repetitions by each rule), ``in_result``; ``types``, each with ``feature``, ``common``
+    and ``label_specific`` (repetitions); ``relations``, as ``pairs``, where ``feature`` is another label.
+``orientations``
+    What each neighbour (``feature``, perhaps another label) is to a ``label``: ``direction``, ``because``
+    (what tells it; null when undecided), the ``others`` that tell it, the ``tests`` behind, and of a best
+    graph its ``log_ratio``: the natural logarithm of how many times likelier it is. Absent from files of
+    programs that did not tell directions.
+
+A test has ``x``, ``y``, ``given``, ``statistic``, ``dof``, ``p_value``, ``log_p`` (natural logarithm, which
+does not underflow), ``effect``, ``rows`` and ``reliable``. Numbers have full precision. The three numbers
+that JSON does not know are written as the texts ``"Infinity"``, ``"-Infinity"`` and ``"NaN"``. Every record
+stands on a line of its own, so that two files can be compared line by line.
+
+JSON files that can be compared line by line.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engine.errors import UnreadableFile
+from engine.reporting.analysis import Analysis
+
+if TYPE_CHECKING:
+    from engine.discovery.result import DiscoveryResult
+    from engine.table.dataset import Dataset
+
+
+_LISTS_OF_RECORDS = ("variables", "notes", "pairs", "types", "relations")
+
+
+def json_lines(value: Mapping[str, Any]) -> Iterator[str]:
+    """Write an object so that every record in it stands on a line of its own.
+
+    Yields
+    ------
+    str
+        Pieces of the file, line breaks included.
+
+    Examples
+    --------
+    >>> print("".join(json_lines({"format": "x", "common": [{"feature": "a"}, {"feature": "b"}]})), end="")
+    {
+    "format": "x",
+    "common": [
+     {"feature": "a"},
+     {"feature": "b"}
+    ]
+    }
+    """
+    yield "{\n"
+    for place, (key, member) in enumerate(value.items()):
+        ending = "\n" if place == len(value) - 1 else ",\n"
+        yield f"{_compact(key)}: "
+        yield from _member_lines(member)
+        yield ending
+    yield "}\n"
+
+
+def _member_lines(member: Any) -> Iterator[str]:
+    """Write a list of records a record a line, an object a member a line, all else on one line."""
+    if isinstance(member, Sequence) and not isinstance(member, str) and member:
+        yield "[\n"
+        yield ",\n".join(f" {_compact(each)}" for each in member)
+        yield "\n]"
+    elif isinstance(member, Mapping) and member:
+        yield "{\n"
+        for place, (key, each) in enumerate(member.items()):
+            yield f" {_compact(key)}: "
+            if key in _LISTS_OF_RECORDS and each:
+                yield "[\n"
+                yield ",\n".join(f"  {_compact(record)}" for record in each)
+                yield "\n ]"
+            else:
+                yield _compact(each)
+            yield "\n" if place == len(member) - 1 else ",\n"
+        yield "}"
+    else:
+        yield _compact(member)
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+FORMAT = "clcd-result"
+SCHEMA_VERSION = 2
+_READ_VERSIONS = (1, SCHEMA_VERSION)
+
+
+def write_result(analysis: Analysis, path: Path) -> None:
+    """Write everything that was found as JSON."""
+    with path.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
+        file.writelines(json_lines(result_object(analysis)))
+
+
+def result_object(analysis: Analysis) -> dict[str, Any]:
+    """Give everything that was found as plain dictionaries, lists, texts and numbers."""
+    from engine.reporting import result_encoding as encode
+    from engine.version import __version__
+
+    result = analysis.result
+    discovery = result.settings.as_dict()
+    workers = discovery.pop("workers")
+    # Where machines stand is nobody else's business.
+    del discovery["cluster"]
+    preparation = analysis.preparation
+    return {
+        "format": FORMAT,
+        "schema_version": SCHEMA_VERSION,
+        "run": {
+            "program_version": __version__,
+            "workers": workers,
+            "seconds": result.seconds,
+            "stability_seconds": None if result.stability is None else result.stability.seconds,
+        },
+        "data": encode.data(result.dataset),
+        "settings": {
+            "preparation": None if preparation is None else preparation.as_dict(),
+            "discovery": discovery,
+        },
+        "summary": encode.summary(result),
+        "common": encode.common(result),
+        "label_specific": encode.label_specific(result),
+        "boundaries": [encode.boundary(each, result.dataset) for each in result.boundaries.values()],
+        "equivalences": [encode.equivalence(each) for each in result.equivalence_records],
+        "undistinguished": [encode.equivalence(each) for each in result.undistinguished_records],
+        "evidence": [encode.evidence(each) for reasons in result.evidence.values() for each in reasons],
+        "label_relations": [encode.evidence(each) for each in result.label_evidence.values()],
+        "departures": [encode.test(each) for each in result.departures],
+        "stability": encode.stability(result),
+        "orientations": [encode.orientation(each) for each in result.orientation_records.values()],
+    }
+
+
+def read_result(path: str | Path, dataset: Dataset) -> DiscoveryResult:
+    """Read a result that :func:`write_result` wrote.
+
+    Parameters
+    ----------
+    path : str or path
+        The JSON file.
+    dataset : Dataset
+        The prepared table that was analysed; the file holds a hash of it, not its values.
+
+    Returns
+    -------
+    DiscoveryResult
+        Equal to the one that was written.
+
+    Raises
+    ------
+    UnreadableFile
+        When the file is no such result, is damaged, is from a newer program, or belongs to another table.
+    """
+    from engine.reporting.result_decoding import decode_result
+
+    place = f"'{path}'"
+    try:
+        value = json.loads(Path(path).read_bytes())
+    except OSError as error:
+        raise UnreadableFile("the file cannot be opened.", place=place) from error
+    except (ValueError, RecursionError) as error:
+        raise UnreadableFile("this is not a whole JSON file.", place=place) from error
+    if not isinstance(value, Mapping) or value.get("format") != FORMAT:
+        raise UnreadableFile("this is not a result of CLCD.", place=place)
+    if value.get("schema_version") not in _READ_VERSIONS:
+        raise UnreadableFile(
+            f"its schema version is {value.get('schema_version')!r}, this program reads {SCHEMA_VERSION}.",
+            place=place,
+            remedy="Use the version of the program that wrote it.",
+        )
+    return decode_result(value, dataset, place)

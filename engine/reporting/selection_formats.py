@@ -1,0 +1,295 @@
+"""Every file in which a selection leaves the program, described once for menu, terminal and docs.
+
+How the table that is cut down to the selected features is laid out: settings written once.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, field
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engine.atomic import atomic_folder
+from engine.errors import InvalidParameter
+from engine.parameters import Choice, check_parameters, parameter
+from engine.reporting.csv_file import write_table
+from engine.reporting.data_files import values, write_csv
+from engine.reporting.selection_file import reason_table, selected_table, write_selection_file
+from engine.reporting.workbook import MOST_COLUMNS, MOST_ROWS
+from engine.table.variable import Role
+
+if TYPE_CHECKING:
+    from engine.preparation.settings import PreparationSettings
+    from engine.selection.result import Selection
+    from engine.table.dataset import Dataset
+
+
+@dataclass(frozen=True, slots=True)
+class TableLayout:
+    """Where the labels stand in the reduced ARFF file, and whether its rows are sparse.
+
+    Examples
+    --------
+    >>> TableLayout(label_position="first").sparse_arff
+    False
+    """
+
+    label_position: str = parameter(
+        "last",
+        title="Labels",
+        help="Where the labels stand in the reduced table.",
+        kind="choice",
+        choices=(
+            Choice("last", "Last", "The last columns; MEKA's header says -C -6 for six of them."),
+            Choice("first", "First", "The first columns, as MEKA's own tables have them; -C 6 for six."),
+        ),
+    )
+    sparse_arff: bool = parameter(
+        False,
+        title="Sparse ARFF",
+        help="Leave zeros and first categories out of the ARFF file; smaller where most are zero.",
+        kind="flag",
+    )
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
+
+
+@dataclass(frozen=True, eq=False)
+class SelectionExport:
+    """A selection, and what its files need besides.
+
+    Attributes
+    ----------
+    selection : Selection
+        What was selected.
+    preparation : PreparationSettings, optional
+        How the table was made ready; left out of the files when it is not known.
+    source : Dataset, optional
+        The table as it was read, whose values go into data files; without it the prepared table's do.
+    layout : TableLayout
+        Where the labels stand, and whether the ARFF file is sparse.
+    """
+
+    selection: Selection
+    preparation: PreparationSettings | None = None
+    source: Dataset | None = None
+    layout: TableLayout = field(default_factory=TableLayout)
+
+    @property
+    def labels_first(self) -> bool:
+        """Whether the labels are the first columns of the reduced table."""
+        return self.layout.label_position == "first"
+
+    @property
+    def reduced(self) -> Dataset:
+        """The selected features in column order, and the labels before or behind them."""
+        table, selection = self.source or self.selection.dataset, self.selection
+        chosen = [name for name in table.names if name in selection.label_sets]
+        labels = list(selection.dataset.labels)
+        names = [*labels, *chosen] if self.labels_first else [*chosen, *labels]
+        roles = dict.fromkeys(chosen, Role.FEATURE) | dict.fromkeys(labels, Role.LABEL)
+        return table.select_variables(names).with_roles(roles)
+
+
+@dataclass(frozen=True, slots=True)
+class SelectionFormat:
+    """One kind of file that a selection is written to.
+
+    Attributes
+    ----------
+    name, title, file_name, help
+        As in :class:`engine.exporting.ExportFormat`.
+    write : callable
+        Writes an export to a path.
+    most_rows, most_columns : int, optional
+        Largest reduced table that the file can hold.
+    """
+
+    name: str
+    title: str
+    file_name: str
+    help: str
+    write: Callable[[SelectionExport, Path], None]
+    most_rows: int | None = None
+    most_columns: int | None = None
+
+    def holds(self, table: Dataset) -> bool:
+        """Tell whether a file can hold a table, its header included."""
+        return (self.most_rows is None or table.row_count < self.most_rows) and (
+            self.most_columns is None or len(table.names) <= self.most_columns
+        )
+
+
+def _write_json(export: SelectionExport, path: Path) -> None:
+    write_selection_file(export.selection, export.preparation, path)
+
+
+def _write_features(export: SelectionExport, path: Path) -> None:
+    write_table(selected_table(export.selection), path)
+
+
+def _write_reasons(export: SelectionExport, path: Path) -> None:
+    write_table(reason_table(export.selection), path)
+
+
+def _write_data(export: SelectionExport, path: Path) -> None:
+    write_csv(export.reduced, path)
+
+
+def _write_workbook(export: SelectionExport, path: Path) -> None:
+    from engine.reporting.workbook import write_workbook
+
+    table = export.reduced
+    rows: Iterator[tuple[Any, ...]] = zip(*(values(table, name) for name in table.names), strict=True)
+    features, reasons = selected_table(export.selection), reason_table(export.selection)
+    write_workbook(
+        path,
+        [
+            ("Data", chain([table.names], rows)),
+            (features.title, [features.columns, *features.rows]),
+            (reasons.title, [reasons.columns, *reasons.rows]),
+        ],
+    )
+
+
+def _write_arff(export: SelectionExport, path: Path) -> None:
+    from engine.reporting.data_files import write_arff
+
+    write_arff(export.reduced, path, labels_first=export.labels_first, sparse=export.layout.sparse_arff)
+
+
+def _write_labels(export: SelectionExport, path: Path) -> None:
+    from engine.reporting.data_files import write_label_file
+
+    write_label_file(export.selection.dataset.labels, path)
+
+
+_FORMATS = (
+    SelectionFormat(
+        "selection",
+        "Everything (JSON)",
+        "selection.json",
+        "Selected features, reasons and settings in one file for programs.",
+        _write_json,
+    ),
+    SelectionFormat(
+        "features",
+        "Selected features (CSV)",
+        "selection.csv",
+        "One row for each selected feature: the labels it serves, by which rule, and what it stands for.",
+        _write_features,
+    ),
+    SelectionFormat(
+        "reasons",
+        "Reasons (CSV)",
+        "selection_reasons.csv",
+        "One row for each feature and label that it serves, with the rule.",
+        _write_reasons,
+    ),
+    SelectionFormat(
+        "data",
+        "Reduced table (CSV)",
+        "selected_data.csv",
+        "The columns of the selected features and of the labels, with their values.",
+        _write_data,
+    ),
+    SelectionFormat(
+        "data-excel",
+        "Reduced table (Excel)",
+        "selected_data.xlsx",
+        "The same, with the features and reasons on sheets of their own.",
+        _write_workbook,
+        most_rows=MOST_ROWS,
+        most_columns=MOST_COLUMNS,
+    ),
+    SelectionFormat(
+        "data-arff",
+        "Reduced table (ARFF)",
+        "selected_data.arff",
+        "The same for Weka, Mulan and MEKA, with types, and the labels declared.",
+        _write_arff,
+    ),
+    SelectionFormat(
+        "data-labels",
+        "Labels of the reduced table (XML)",
+        "selected_data.xml",
+        "The names of the labels, which Mulan wants beside the ARFF file.",
+        _write_labels,
+    ),
+)
+
+
+def selection_formats() -> dict[str, SelectionFormat]:
+    """Give every format by name, in the order in which they are offered.
+
+    Examples
+    --------
+    >>> selection_formats()["data-arff"].file_name
+    'selected_data.arff'
+    """
+    return {each.name: each for each in _FORMATS}
+
+
+def export_selection(
+    selection: Selection,
+    folder: str | os.PathLike[str],
+    *,
+    preparation: PreparationSettings | None = None,
+    source: Dataset | None = None,
+    layout: TableLayout | None = None,
+    only: Collection[str] | None = None,
+) -> tuple[Path, ...]:
+    """Write a selection and the reduced table into a folder: all files, or none when one cannot be written.
+
+    Parameters
+    ----------
+    selection : Selection
+        What was selected.
+    folder : str or path
+        Where to; made when it does not exist. Files of the same names are replaced, others stay.
+    preparation : PreparationSettings, optional
+        How the table was made ready, so that the files say so.
+    source : Dataset, optional
+        The table as it was read, whose values go into data files instead of those of the prepared one.
+    layout : TableLayout, optional
+        Where the labels stand, and whether the ARFF file is sparse.
+    only : collection of str, optional
+        Names of the formats that are written; all of them when left out.
+
+    Returns
+    -------
+    tuple of Path
+        The files, in the order of the registry. One that cannot hold so large a table is left out.
+
+    Raises
+    ------
+    InvalidParameter
+        When `only` names a format that does not exist.
+    UnwritableFile
+        When a file cannot be written; none is then.
+
+    Examples
+    --------
+    >>> import engine, tempfile
+    >>> network = engine.simulate(labels=3, features=12, rows=1000, seed=0)
+    >>> selection = engine.select_features(network.dataset)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     [path.name for path in engine.export_selection(selection, folder)][:2]
+    ['selection.json', 'selection.csv']
+    """
+    export = SelectionExport(selection, preparation, source, layout or TableLayout())
+    table, formats = export.reduced, selection_formats()
+    wanted = set(formats) if only is None else set(only)
+    if unknown := sorted(wanted - set(formats)):
+        raise InvalidParameter(
+            f"there is no format {', '.join(map(repr, unknown))}.", remedy=f"Choose of {', '.join(formats)}."
+        )
+    chosen = [each for each in formats.values() if each.name in wanted and each.holds(table)]
+    with atomic_folder(folder) as drafts:
+        for each in chosen:
+            each.write(export, drafts / each.file_name)
+    return tuple(Path(folder) / each.file_name for each in chosen)

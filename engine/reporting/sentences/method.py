@@ -1,0 +1,262 @@
+"""How an analysis was made, what its findings mean and what they do not, and the literature they rest on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from engine.boundaries.registry import algorithms
+from engine.discovery.orientation.direction import Because
+from engine.parameters import Parameter, parameters_of
+from engine.reporting.analysis import Analysis
+from engine.reporting.sentences.overview import run_sentences, summary_sentences
+from engine.reporting.sentences.stability import stability_sentences
+from engine.wording.numbers import ENGLISH, NumberWriter, counted
+
+if TYPE_CHECKING:
+    from engine.boundaries.settings import DiscoverySettings
+    from engine.discovery.result import DiscoveryResult
+    from engine.preparation.settings import PreparationSettings
+
+
+_EMPTY_MEANS = "automatic"
+
+
+def setting_rows(settings: Any) -> tuple[tuple[str, str, str], ...]:
+    """Give title, value in words and help of every setting that can change a result.
+
+    Examples
+    --------
+    >>> from engine.boundaries.settings import DiscoverySettings
+    >>> setting_rows(DiscoverySettings())[0][:2]
+    ('Algorithm', 'HITON-MB')
+    """
+    return tuple(
+        (each.title, value_in_words(each, getattr(settings, each.name)), each.help)
+        for each in parameters_of(type(settings))
+        if each.changes_result
+    )
+
+
+def value_in_words(description: Parameter, value: Any, numbers: NumberWriter = ENGLISH) -> str:
+    """Say the value of a setting as a menu would.
+
+    Examples
+    --------
+    >>> from engine.boundaries.settings import DiscoverySettings
+    >>> [value_in_words(each, each.default) for each in parameters_of(DiscoverySettings)[:4]]
+    ['HITON-MB', 'Suited to the table', '0.01', '3']
+    >>> value_in_words(parameters_of(DiscoverySettings)[2], 1e-6)
+    '0.000001'
+    """
+    if value is None:
+        return "none" if description.kind == "address" else _EMPTY_MEANS
+    if description.kind == "choice":
+        return next((choice.title for choice in description.choices if choice.value == value), str(value))
+    if description.kind == "flag":
+        return "yes" if value else "no"
+    if description.kind == "texts":
+        return ", ".join(value)
+    if description.kind == "address":
+        return str(value)
+    if isinstance(value, int):
+        return numbers.count(value)
+    # Written out, because a person does not read 1e-06.
+    return format(Decimal(f"{value:g}"), "f")
+
+
+def data_rows(analysis: Analysis) -> tuple[tuple[str, str], ...]:
+    """Say what was analysed."""
+    dataset = analysis.result.dataset
+    rows = [
+        ("Table", analysis.title),
+        ("Rows", f"{dataset.row_count:,}"),
+        ("Features", f"{len(dataset.features):,}"),
+        ("Labels", f"{len(dataset.labels):,}"),
+    ]
+    if dataset.weight is not None:
+        rows.append(("Row weights", f"in the column '{dataset.weight}'"))
+    if dataset.groups is not None:
+        rows.append(("Groups of rows", f"in the column '{dataset.groups}'"))
+    if dataset.ignored:
+        rows.append(("Set aside", counted(len(dataset.ignored), "column")))
+    rows.append(("Content hash (SHA-256)", dataset.content_hash))
+    return tuple(rows)
+
+
+def preparation_rows(settings: PreparationSettings | None) -> tuple[tuple[str, str, str], ...]:
+    """Say how the table was made ready; empty when that is not known."""
+    return () if settings is None else setting_rows(settings)
+
+
+def about_rows(analysis: Analysis) -> list[Sequence[str]]:
+    """Describe an analysis in rows of two cells, for the first sheet of a spreadsheet."""
+    from engine.version import __version__
+
+    result = analysis.result
+    rows: list[Sequence[str]] = [("What", "Value")]
+    rows += [("Finding", sentence) for sentence in summary_sentences(result)]
+    rows += [("Run", sentence) for sentence in run_sentences(result)]
+    rows += [("Found again", sentence) for sentence in stability_sentences(result)]
+    rows += data_rows(analysis)
+    rows += [(title, value) for title, value, _ in preparation_rows(analysis.preparation)]
+    rows += [(title, value) for title, value, _ in setting_rows(result.settings_used)]
+    rows += [("Note", note.message) for note in result.dataset.notes]
+    rows.append(("Program", f"CLCD {__version__}"))
+    return rows
+
+
+_CLCD = (
+    "Wu, Jiang, Zhong, Chen, Multi-label Causal Variable Discovery: Learning Common Causal Variables and "
+    "Label-specific Causal Variables"
+)
+_NON_INFERIORITY = (
+    "Schuirmann (1987), A comparison of the two one-sided tests procedure and the power approach for "
+    "assessing the equivalence of average bioavailability, Journal of Pharmacokinetics and "
+    "Biopharmaceutics 15:657-680"
+)
+_BOUNDARY = "Pearl (1988), Probabilistic Reasoning in Intelligent Systems, Morgan Kaufmann"
+_EQUIVALENCE = (
+    "Statnikov, Lytkin, Lemeire, Aliferis (2013), Algorithms for discovery of multiple Markov boundaries, "
+    "JMLR 14:499-566"
+)
+_FALSE_DISCOVERY = (
+    "Benjamini, Hochberg (1995), Controlling the false discovery rate, Journal of the Royal Statistical "
+    "Society B 57:289-300"
+)
+_STRENGTH = "Linfoot (1957), An informational measure of correlation, Information and Control 1:85-89"
+
+
+_DIRECTIONS = (
+    "Meek (1995), Causal inference and causal explanation with background knowledge, UAI, 403-410",
+    "Ramsey, Zhang, Spirtes (2006), Adjacency-faithfulness and conservative causal inference, UAI",
+)
+_BEST_GRAPHS = (
+    "Silander, Myllymäki (2006), A simple approach for finding the globally optimal Bayesian network "
+    "structure, UAI, 445-452",
+    "Andrews, Ramsey, Cooper (2019), Learning high-dimensional directed acyclic graphs with mixed "
+    "data-types, PMLR 104:4-21",
+)
+_STABILITY = (
+    "Meinshausen, Bühlmann (2010), Stability selection, Journal of the Royal Statistical Society B "
+    "72:417-473",
+    "Shah, Samworth (2013), Variable selection with error control: another look at stability selection, "
+    "Journal of the Royal Statistical Society B 75:55-80",
+)
+
+
+def caveats(result: DiscoveryResult) -> tuple[tuple[str, str], ...]:
+    """Give what a reader must keep in mind, each with a short heading."""
+    settings = result.settings
+    found = [
+        (
+            "Causal has a narrow meaning here.",
+            "A variable counts for a label when it belongs to a Markov boundary of it: the smallest set of "
+            "variables that makes all others superfluous for knowing the label. Under the assumptions below "
+            "these are its direct causes, its direct effects, and other causes of shared effects. Which of "
+            "its neighbours are causes and which effects, the data say in places only; the others are "
+            "undecided.",
+        ),
+        (
+            "The data were observed, not made by an experiment.",
+            "A finding is a reason to look closer, not proof that changing the variable changes the label.",
+        ),
+        (
+            "Assumptions.",
+            "The rows are independent of each other; no unmeasured variable bears on two measured ones; "
+            "associations do not cancel each other out exactly; the tests have rows enough to see what is "
+            "there. Where one fails, variables may be missing or wrongly reported.",
+        ),
+        ("Chance.", _chance(settings)),
+        (
+            "Not found is not absent.",
+            "Label-specific means that a variable was found for one label and not for the others; with more "
+            "rows it may turn out to be common.",
+        ),
+        (
+            "Interchangeable variables.",
+            "When two variables tell the same about a label, the data cannot tell which of them bears on "
+            "it. Both are reported; knowledge of the subject has to decide. Variables are called "
+            f"interchangeable only where it is shown that each misses at most "
+            f"{ENGLISH.share(settings.equivalence_margin)} of what the other tells. Others that the rows do "
+            "not tell apart are listed as that, and counted as nothing: with few rows much looks alike.",
+        ),
+    ]
+    return (*found, *_about_the_table(result))
+
+
+def _about_the_table(result: DiscoveryResult) -> list[tuple[str, str]]:
+    """Say what was made of numbers, empty cells and rows that are no cases of their own."""
+    topics = {note.topic for note in result.dataset.notes}
+    found = []
+    if topics & {"discretised", "discretised-label", "cut-for-test"}:
+        found.append(
+            (
+                "Numbers were cut into bins.",
+                "What happens inside a bin is lost, and a relation that the bins do not show is not found. "
+                "Where a number that was cut is held fixed, the rest of what it explains comes through: with "
+                "many rows that passes for direct links.",
+            )
+        )
+    if result.test.takes_numbers and result.dataset.has_numbers:
+        shape = "smooth curves" if result.test.has_degree else "straight lines"
+        found.append(
+            (
+                "Numbers were taken as they are.",
+                f"The tests suppose that numbers relate along {shape} and that effects add up. What bends "
+                "otherwise, or acts only together with another, may be missed, or leave an association where "
+                "there is none.",
+            )
+        )
+    if "per-test" in topics:
+        found.append(
+            (
+                "Some cells are empty.",
+                "Each test rests on the rows that are complete in its own variables. That is right where it "
+                "does not depend on the values that are tested whether one of them is missing.",
+            )
+        )
+    if result.dataset.groups is not None:
+        found.append(
+            (
+                "Rows come in groups.",
+                f"Rows with one '{result.dataset.groups}' were not taken for independent of each other, the "
+                "groups were.",
+            )
+        )
+    if "repeated-rows" in topics:
+        found.append(
+            (
+                "Rows are copies of others.",
+                "Each was taken for a case of its own. If they are not, findings seem surer than they are, "
+                "and some are chance.",
+            )
+        )
+    return found
+
+
+def references(result: DiscoveryResult) -> tuple[str, ...]:
+    """Give the literature behind the method and the chosen settings."""
+    settings = result.settings
+    cited = [_CLCD, algorithms()[settings.algorithm].source, result.test.source]
+    cited += [_FALSE_DISCOVERY] if settings.false_discovery == "bh" else []
+    cited += _DIRECTIONS if result.orientation_records else ()
+    told = {each.because for each in result.orientation_records.values()}
+    cited += _BEST_GRAPHS if Because.BEST_GRAPH in told else ()
+    cited += _STABILITY if result.stability is not None else ()
+    return (*cited, _EQUIVALENCE, _NON_INFERIORITY, _BOUNDARY, _STRENGTH)
+
+
+def _chance(settings: DiscoverySettings) -> str:
+    level = f"{settings.alpha:g}"
+    if settings.false_discovery == "bh":
+        return (
+            f"Before each search the associations of a label with all variables were screened so that of "
+            f"those let in about a share of {level} is false (Benjamini-Hochberg); every further test used "
+            f"the level {level}. Some findings may still be due to chance."
+        )
+    return (
+        f"Every test used the plain level {level}: of the variables that have nothing to do with a label, "
+        f"about a share of {level} passes a first test by chance. Among many variables that is many."
+    )

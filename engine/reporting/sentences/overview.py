@@ -1,0 +1,270 @@
+"""The findings in a few sentences: plain text, or phrases that know their names."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from engine.boundaries.settings import MOST_NEAR
+from engine.discovery.evidence import Evidence, Rule
+from engine.reporting.sentences.directions import DIRECT
+from engine.wording.numbers import ENGLISH, NumberWriter
+from engine.wording.phrases import Name, Phrase, listing, phrase, plain
+
+if TYPE_CHECKING:
+    from engine.discovery.result import DiscoveryResult
+
+
+_CLOSEST_FIRST = tuple(Rule)
+_MOST_NAMES = 3
+_MOST_UNFINISHED = 5
+
+
+class Overview:
+    """Puts one result into sentences.
+
+    Parameters
+    ----------
+    result : DiscoveryResult
+        What was found.
+    numbers : NumberWriter
+        How numbers are written.
+
+    Examples
+    --------
+    >>> import engine
+    >>> from engine.wording.phrases import plain
+    >>> network = engine.simulate(labels=4, features=20, rows=2000, seed=1)
+    >>> overview = Overview(engine.discover(network.dataset))
+    >>> plain(overview.summary()[0]).split(" ")[1:4]
+    ['of', '20', 'variables']
+    """
+
+    def __init__(self, result: DiscoveryResult, numbers: NumberWriter = ENGLISH) -> None:
+        self._result = result
+        self._numbers = numbers
+        self._label_names = frozenset(result.dataset.labels)
+
+    def summary(self) -> tuple[Phrase, ...]:
+        """Say what was found: how many features bear on several labels, which on most, how many on one."""
+        finished = tuple(self._result.boundaries)
+        if not self._result.label_sets:
+            sentences = [self._nothing_found(finished)]
+        elif len(finished) == 1:
+            sentences = [self._one_label(finished[0])]
+        else:
+            sentences = [self._common(), self._specific(), self._empty_labels(finished)]
+        sentences.append(self._alike())
+        return tuple(sentence for sentence in sentences if sentence)
+
+    def partial(self) -> Phrase:
+        """Say what a stopped run did not finish; empty when it finished everything."""
+        result = self._result
+        if not result.is_partial:
+            return ()
+        if not result.unfinished_labels:
+            return phrase(
+                "The run was stopped: every label is finished, but directions were not finished, so no "
+                "cause is told from an effect."
+            )
+        finished = len(result.boundaries)
+        return phrase(
+            "The run was stopped: {done} of {total} {verb} finished. Not finished: {missing}. What follows "
+            "holds for the finished labels; a variable that looks label-specific may still turn out to be "
+            "common.",
+            done=self._numbers.count(finished),
+            total=self._numbers.counted(len(result.dataset.labels), "label"),
+            verb="is" if finished == 1 else "are",
+            missing=listing(self._names(result.unfinished_labels), most=_MOST_UNFINISHED),
+        )
+
+    def run(self) -> tuple[Phrase, ...]:
+        """Say on what the findings rest: rows, tests, how many tests had too few rows."""
+        result, write = self._result, self._numbers
+        sentences = [
+            phrase(
+                "{tests} on {rows} in {seconds}.",
+                tests=write.counted(result.tests_made, "test"),
+                rows=write.counted(result.dataset.row_count, "row"),
+                seconds=write.duration(result.seconds),
+            )
+        ]
+        if result.unreliable_tests:
+            sentences.append(
+                phrase(
+                    "{count} of them ({share}) had too few rows to count as evidence of independence; no "
+                    "variable that depends on a label was dropped because of one.",
+                    count=write.count(result.unreliable_tests),
+                    share=write.share(result.unreliable_tests / max(result.tests_made, 1)),
+                )
+            )
+        if result.bounded_labels:
+            sentences.append(
+                phrase(
+                    "Around {labels} a label or a neighbour of it has more than {most} direct neighbours. "
+                    "There, two and more were held fixed at once only among the {most} that come nearest "
+                    "to explaining a relation; what is found, and which way it runs, is less sure.",
+                    labels=listing(self._names(result.bounded_labels), most=_MOST_UNFINISHED),
+                    most=write.count(MOST_NEAR),
+                )
+            )
+        if result.unconfirmed_labels:
+            sentences.append(
+                phrase(
+                    "The members found for {labels} were not tried once more given all others: rows are too "
+                    "few for that, or have sampling weights, or come in groups.",
+                    labels=listing(self._names(result.unconfirmed_labels), most=_MOST_UNFINISHED),
+                )
+            )
+        return tuple(sentences)
+
+    def label_relations(self) -> tuple[Phrase, ...]:
+        """Say which labels are in the boundary of one another, one sentence a pair, the strongest first."""
+        pairs: dict[frozenset[str], list[Evidence]] = {}
+        for reason in self._result.label_evidence.values():
+            pairs.setdefault(frozenset((reason.feature, reason.label)), []).append(reason)
+        ordered = sorted(pairs.values(), key=lambda found: -max(reason.strength for reason in found))
+        return tuple(self._pair(found) for found in ordered)
+
+    def _pair(self, found: list[Evidence]) -> Phrase:
+        # Of a pair that is known from either side, the closer relation tells more.
+        reason = min(found, key=lambda each: _CLOSEST_FIRST.index(each.rule))
+        direction = self._result.direction(reason.feature, reason.label)
+        if direction in DIRECT:
+            template = f"{{a}} is a {DIRECT[direction]} of {{b}}"
+        elif reason.rule is Rule.NEIGHBOUR:
+            mutual = sum(each.rule is Rule.NEIGHBOUR for each in found) == 2
+            template = "{a} and {b} are direct neighbours" if mutual else "{a} is a direct neighbour of {b}"
+        elif reason.rule is Rule.SPOUSE:
+            template = "{a} and {b} both bear on {through}"
+        else:
+            template = "{a} is interchangeable with {partner} for {b}"
+        return phrase(
+            template + " (strength {strength}).",
+            a=self._name(reason.feature),
+            b=self._name(reason.label),
+            through=listing(self._names(reason.children), _MOST_NAMES) or ("a shared effect",),
+            partner=listing(self._names(reason.partner), _MOST_NAMES) or ("another variable",),
+            strength=self._numbers.strength(reason.strength),
+        )
+
+    def _nothing_found(self, finished: tuple[str, ...]) -> Phrase:
+        if not finished:
+            return ()
+        several = self._numbers.counted(len(finished), "label")
+        about = self._name(finished[0]) if len(finished) == 1 else f"any of {several}"
+        return phrase("None of {total} bears on {about}.", total=self._total, about=about)
+
+    def _one_label(self, label: str) -> Phrase:
+        return phrase(
+            "{count} of {total} {verb} on {label}.",
+            count=self._numbers.count(len(self._result.label_sets)),
+            total=self._total,
+            verb=_bear(len(self._result.label_sets)),
+            label=self._name(label),
+        )
+
+    def _common(self) -> Phrase:
+        sets = {name: labels for name, labels in self._result.label_sets.items() if len(labels) > 1}
+        if not sets:
+            return phrase("None of {total} bears on two or more labels.", total=self._total)
+        start = phrase(
+            "{count} of {total} {verb} on two or more labels",
+            count=self._numbers.count(len(sets)),
+            total=self._total,
+            verb=_bear(len(sets)),
+        )
+        most = max(map(len, sets.values()))
+        top = sorted((name for name in sets if len(sets[name]) == most), key=self._greatest_strength)
+        names = listing(self._names(top), _MOST_NAMES)
+        if len(sets) == 1:
+            labels = [label for label in self._result.dataset.labels if label in sets[top[0]]]
+            on = listing(self._names(labels), _MOST_NAMES)
+            return phrase("{start}: {names} (on {labels}).", start=start, names=names, labels=on)
+        if len(top) == len(sets):
+            return phrase(
+                "{start}, each of them on {most}: {names}.", start=start, most=f"{most}", names=names
+            )
+        return phrase(
+            "{start}; {names} {verb} on most ({most}{each}).",
+            start=start,
+            names=names,
+            verb=_bear(len(top)),
+            most=f"{most}",
+            each=" each" if len(top) > 1 else "",
+        )
+
+    def _specific(self) -> Phrase:
+        per_label: Counter[str] = Counter()
+        for labels in self._result.label_sets.values():
+            if len(labels) == 1:
+                per_label.update(labels)
+        count = per_label.total()
+        if not count:
+            return phrase("None bears on one label only.")
+        start = f"{self._numbers.count(count)} {_bear(count)} on one label only"
+        (label, most), *others = per_label.most_common(2)
+        if not others or others[0][1] == most:
+            return phrase("{start}.", start=start)
+        return phrase(
+            "{start}, most often on {label} ({most}).", start=start, label=self._name(label), most=f"{most}"
+        )
+
+    def _alike(self) -> Phrase:
+        """Say how many pairs are interchangeable, and how many are merely not told apart."""
+        shown, unknown = len(self._result.equivalence_records), len(self._result.undistinguished_records)
+        sentences = []
+        if shown:
+            one = "pair of variables is" if shown == 1 else "pairs of variables are"
+            sentences.append(f"{self._numbers.count(shown)} {one} interchangeable.")
+        if unknown:
+            one = "pair is" if unknown == 1 else "pairs are"
+            more = "further " if shown else ""
+            sentences.append(
+                f"{self._numbers.count(unknown)} {more}{one} not told apart with these rows: the second of "
+                "each may bear on the label in the place of the first."
+            )
+        return (" ".join(sentences),) if sentences else ()
+
+    def _empty_labels(self, finished: tuple[str, ...]) -> Phrase:
+        served: set[str] = set().union(*self._result.label_sets.values())
+        empty = [label for label in finished if label not in served]
+        if not empty:
+            return ()
+        return phrase("Nothing was found for {labels}.", labels=listing(self._names(empty), _MOST_NAMES))
+
+    @property
+    def _total(self) -> str:
+        return self._numbers.counted(len(self._result.dataset.features), "variable")
+
+    def _greatest_strength(self, feature: str) -> float:
+        """Order the strongest first."""
+        labels = self._result.label_sets[feature]
+        return -max(self._result.reasons(feature, label)[0].strength for label in labels)
+
+    def _name(self, text: str) -> Name:
+        return Name(text, text in self._label_names)
+
+    def _names(self, texts: tuple[str, ...] | list[str]) -> list[Name]:
+        return [self._name(text) for text in texts]
+
+
+def _bear(count: int) -> str:
+    return "bears" if count == 1 else "bear"
+
+
+def summary_sentences(result: DiscoveryResult) -> tuple[str, ...]:
+    """Say what was found, after what a stopped run did not finish."""
+    overview = Overview(result)
+    told = (overview.partial(), *overview.summary())
+    return tuple(plain(sentence) for sentence in told if sentence)
+
+
+def run_sentences(result: DiscoveryResult) -> tuple[str, ...]:
+    """Say on what the findings rest: rows, tests, how many tests had too few rows."""
+    return tuple(map(plain, Overview(result).run()))
+
+
+def relation_sentences(result: DiscoveryResult) -> tuple[str, ...]:
+    """Say which labels are in the boundary of one another, one sentence a pair, the strongest first."""
+    return tuple(map(plain, Overview(result).label_relations()))

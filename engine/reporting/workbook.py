@@ -1,0 +1,122 @@
+"""Excel files of the tables, in which no name can act as a formula. Numbers have 16 digits, as in Excel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engine.errors import InvalidData
+from engine.reporting.analysis import Analysis
+from engine.reporting.tables import TABLES, Table, feature_table, join_names, stability_table
+from engine.wording.phrases import visible
+
+if TYPE_CHECKING:
+    from openpyxl.worksheet._write_only import WriteOnlyWorksheet
+
+
+MOST_ROWS, MOST_COLUMNS, MOST_CHARACTERS = 1_048_576, 16_384, 32_767
+_LOOKS_LIKE_A_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_WIDEST_COLUMN, _NARROWEST_COLUMN = 60, 9
+_ROWS_THAT_SET_THE_WIDTH = 200
+
+Sheet = tuple[str, Iterable[Sequence[Any]]]
+
+
+def write_tables_workbook(analysis: Analysis, path: Path) -> None:
+    """Write every table on a sheet of its own, after one that says what the file holds."""
+    from engine.reporting.sentences.method import about_rows
+
+    made = [table(analysis) for table in TABLES]
+    if analysis.result.stability is not None:
+        made.append(stability_table(analysis))
+    write_workbook(path, [("About", about_rows(analysis)), *map(_sheet, made)])
+
+
+def write_feature_workbook(analysis: Analysis, path: Path) -> None:
+    """Write the causal features with their labels on one sheet."""
+    write_workbook(path, [_sheet(feature_table(analysis))])
+
+
+def write_workbook(path: Path, sheets: Sequence[Sheet]) -> None:
+    """Write sheets, each with a header in its first row.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    sheets : sequence of (title, rows)
+        Cells are texts, numbers, flags, or several names; None is an empty cell.
+
+    Raises
+    ------
+    InvalidData
+        When a table is too large for Excel.
+    """
+    from openpyxl import Workbook
+
+    workbook = Workbook(write_only=True)
+    for title, rows in sheets:
+        _write_sheet(workbook.create_sheet(title), title, list(rows))
+    workbook.save(path)
+
+
+def _sheet(table: Table) -> Sheet:
+    return table.title, [table.columns, *table.rows]
+
+
+def _write_sheet(sheet: WriteOnlyWorksheet, title: str, rows: list[Sequence[Any]]) -> None:
+    from openpyxl.utils import get_column_letter
+
+    _check_size(title, rows)
+    for place, width in enumerate(_widths(rows), start=1):
+        sheet.column_dimensions[get_column_letter(place)].width = width
+    sheet.freeze_panes = "B2"
+    if len(rows) > 1:
+        sheet.auto_filter.ref = f"A1:{get_column_letter(len(rows[0]))}{len(rows)}"
+    for place, row in enumerate(rows):
+        sheet.append([_cell(sheet, value, header=place == 0) for value in row])
+
+
+def _cell(sheet: WriteOnlyWorksheet, value: Any, *, header: bool) -> Any:
+    """Make a cell; a text stays a text, even when it begins like a formula or looks like an error."""
+    from openpyxl.cell import WriteOnlyCell
+    from openpyxl.styles import Font
+
+    if isinstance(value, tuple):
+        value = join_names(value)
+    if isinstance(value, float) and not -float("inf") < value < float("inf"):
+        value = str(value)
+    if not isinstance(value, str):
+        return value
+    text = visible(value)
+    if len(text) > MOST_CHARACTERS:
+        text = text[: MOST_CHARACTERS - 1] + "…"
+    cell = WriteOnlyCell(sheet, text)
+    cell.data_type = "s"
+    if text.startswith(_LOOKS_LIKE_A_FORMULA):
+        cell.quotePrefix = True
+    if header:
+        cell.font = Font(bold=True)
+    return cell
+
+
+def _widths(rows: list[Sequence[Any]]) -> list[int]:
+    widths = [_NARROWEST_COLUMN] * len(rows[0])
+    for row in rows[:_ROWS_THAT_SET_THE_WIDTH]:
+        for place, value in enumerate(row):
+            text = join_names(value) if isinstance(value, tuple) else str(value)
+            length = 10 if isinstance(value, float) else len(text) + 2
+            widths[place] = min(max(widths[place], length), _WIDEST_COLUMN)
+    return widths
+
+
+def _check_size(title: str, rows: list[Sequence[Any]]) -> None:
+    columns = len(rows[0])
+    if len(rows) > MOST_ROWS or columns > MOST_COLUMNS:
+        raise InvalidData(
+            f"{len(rows):,} rows and {columns:,} columns are more than Excel holds "
+            f"({MOST_ROWS:,} and {MOST_COLUMNS:,}).",
+            place=f"sheet '{title}'",
+            remedy="Export it as CSV.",
+        )

@@ -1,0 +1,195 @@
+"""Options made from settings classes, so that each setting is written once; an error is one line."""
+
+from __future__ import annotations
+
+import argparse
+from argparse import Namespace
+from collections.abc import Callable, Container
+from dataclasses import fields
+from typing import Any, NoReturn, TypeVar
+
+from engine.discovery.stability.settings import StabilitySettings
+from engine.errors import InvalidParameter
+from engine.parameters import Parameter, parameters_of
+
+
+class Parser(argparse.ArgumentParser):
+    """Parser that raises InvalidParameter instead of printing how it is used and ending the program."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(
+            allow_abbrev=False,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            **options,
+        )
+
+    def error(self, message: str) -> NoReturn:
+        """Raise the error that `message` describes."""
+        sentence = message.removeprefix("argument ").rstrip(".")
+        raise InvalidParameter(f"{sentence}.", remedy=f"See '{self.prog} --help'.")
+
+
+Settings = TypeVar("Settings")
+
+
+def add_settings(parser: Parser, settings_class: type, title: str, without: Container[str] = ()) -> None:
+    """Add an option for every setting of a class.
+
+    Parameters
+    ----------
+    parser : Parser
+    settings_class : type
+        A dataclass of parameters.
+    title : str
+        Heading of the group in the help.
+    without : container of str
+        Settings that get no option.
+    """
+    group = parser.add_argument_group(title)
+    for each in parameters_of(settings_class):
+        if each.name not in without:
+            _add_option(group, each)
+
+
+def given_settings(arguments: Namespace, settings_class: type[Settings], **fallbacks: Any) -> Settings:
+    """Make settings of the options that were given; all others keep their defaults.
+
+    Parameters
+    ----------
+    arguments : Namespace
+    settings_class : type
+        The class whose options were added.
+    **fallbacks
+        Values of settings that were not given, instead of their defaults.
+
+    Raises
+    ------
+    InvalidParameter
+        When a value is impossible; the message names the option.
+    """
+    names = [each.name for each in parameters_of(settings_class)]
+    given = {name: getattr(arguments, name) for name in names if hasattr(arguments, name)}
+    try:
+        return settings_class(**(fallbacks | given))
+    except InvalidParameter as error:
+        place = error.place
+        for name in names:
+            place = place.replace(f"setting '{name}'", option_name(name))
+        raise InvalidParameter(error.problem, place=place, remedy=error.remedy) from error
+
+
+def option_name(name: str) -> str:
+    """Give the option of a setting.
+
+    Examples
+    --------
+    >>> option_name("max_conditioning")
+    '--max-conditioning'
+    """
+    return f"--{name.replace('_', '-')}"
+
+
+def _add_option(group: Any, each: Parameter) -> None:
+    option = option_name(each.name)
+    shared: dict[str, Any] = {"dest": each.name, "default": argparse.SUPPRESS, "help": _help(each)}
+    if each.kind == "flag":
+        group.add_argument(option, action=argparse.BooleanOptionalAction, **shared)
+    elif each.kind == "texts":
+        group.add_argument(option, metavar="TEXT", action="append", **shared)
+    else:
+        group.add_argument(option, metavar=_METAVARS[each.kind], type=_CONVERTERS[each.kind], **shared)
+
+
+def _help(each: Parameter) -> str:
+    sentences = [each.help]
+    if each.choices:
+        sentences.append(f"One of: {', '.join(choice.value for choice in each.choices)}.")
+    elif each.kind in ("integer", "number"):
+        sentences.append(f"A number {each.range_in_words()}.")
+    elif each.kind == "texts":
+        sentences.append("May be repeated.")
+    if each.kind == "address":
+        sentences.append("For example: tcp://192.168.1.5:8786.")
+    elif each.default is None:
+        sentences.append("The program decides when it is not given.")
+    elif each.kind == "flag":
+        sentences.append(f"Default: {'yes' if each.default else 'no'}.")
+    else:
+        sentences.append(f"Default: {each.default}.")
+    return " ".join(sentences).replace("%", "%%")
+
+
+def _integer(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number, such as 0.05") from None
+
+
+_METAVARS = {"choice": "NAME", "integer": "N", "number": "X", "address": "ADDRESS"}
+_CONVERTERS: dict[str, Callable[[str], Any]] = {
+    "choice": str,
+    "integer": _integer,
+    "number": _number,
+    "address": str,
+}
+
+
+_OPTIONS = {"resamples": "--stability", "share": "--stability-share", "seed": "--stability-seed"}
+
+
+def add_stability(parser: Parser) -> None:
+    """Add the options of a repeated search."""
+    defaults = StabilitySettings()
+    group = parser.add_argument_group("how sure the findings are")
+    group.add_argument(
+        _OPTIONS["resamples"],
+        dest="resamples",
+        metavar="N",
+        type=int,
+        help="Search N random halves of the rows again (50 is usual) and tell how often each finding comes "
+        "back. Takes about N times half as long as the search. Not done when not given.",
+    )
+    group.add_argument(
+        _OPTIONS["share"],
+        dest="share",
+        metavar="X",
+        type=float,
+        default=defaults.share,
+        help=f"Share of the rows in each part, instead of a half. Default: {defaults.share}.",
+    )
+    group.add_argument(
+        _OPTIONS["seed"],
+        dest="seed",
+        metavar="N",
+        type=int,
+        default=defaults.seed,
+        help=f"Number from which the parts are drawn. Default: {defaults.seed}.",
+    )
+
+
+def given_stability(arguments: Namespace) -> StabilitySettings | None:
+    """Give how the search is to be repeated; None when that was not asked for.
+
+    Raises
+    ------
+    InvalidParameter
+        When a value is impossible; the message names the option.
+    """
+    if arguments.resamples is None:
+        return None
+    values = {field.name: getattr(arguments, field.name) for field in fields(StabilitySettings)}
+    try:
+        return StabilitySettings(**values)
+    except InvalidParameter as error:
+        place = error.place
+        for name, option in _OPTIONS.items():
+            place = place.replace(f"setting '{name}'", option)
+        raise InvalidParameter(error.problem, place=place, remedy=error.remedy) from error

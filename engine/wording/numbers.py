@@ -1,0 +1,179 @@
+"""Numbers as a person reads them, and p-values that are never zero."""
+
+from __future__ import annotations
+
+import math
+import sys
+
+NO_NUMBER = "–"
+_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_LN_10 = math.log(10.0)
+
+
+class NumberWriter:
+    """Writes numbers with never more digits than mean something.
+
+    Digits are grouped as in English; a subclass that overrides :meth:`decimal` groups them as another
+    language does, and everything else follows.
+    """
+
+    def decimal(self, value: float, places: int) -> str:
+        """Write a number with fixed decimal places.
+
+        Examples
+        --------
+        >>> ENGLISH.decimal(1234.5678, 1), ENGLISH.decimal(float("inf"), 1)
+        ('1,234.6', '∞')
+        """
+        if not math.isfinite(value):
+            return "∞" if value == math.inf else NO_NUMBER
+        return self.grouped(value, places)
+
+    def grouped(self, value: float, places: int) -> str:
+        """Write a finite number in the digits, marks and groups of a language."""
+        return f"{value:,.{places}f}"
+
+    def count(self, count: int) -> str:
+        """Write a whole number."""
+        return self.grouped(count, 0)
+
+    def counted(self, count: int, singular: str, plural: str = "") -> str:
+        """Write a number with its noun, in the regular plural when no other is given.
+
+        Examples
+        --------
+        >>> counted(1, "label"), counted(1200, "row"), counted(2, "category"), counted(2, "half", "halves")
+        ('1 label', '1,200 rows', '2 categories', '2 halves')
+        """
+        return f"{self.count(count)} {singular if count == 1 else plural or _plural(singular)}"
+
+    def strength(self, strength: float) -> str:
+        """Write a strength between 0 and 1 with two decimals."""
+        return self.decimal(strength, 2)
+
+    def share(self, share: float) -> str:
+        """Write a share between 0 and 1 as a percentage; a small one is not rounded to nothing.
+
+        Examples
+        --------
+        >>> ENGLISH.share(0.25), ENGLISH.share(0.0004), ENGLISH.share(0.0)
+        ('25 %', '< 0.1 %', '0 %')
+        """
+        percent = 100.0 * share
+        if 0.0 < percent < 0.1:
+            return f"< {self.decimal(0.1, 1)} %"
+        return f"{self.decimal(percent, 1 if 0.0 < percent < 9.95 else 0)} %"
+
+    def statistic(self, statistic: float) -> str:
+        """Write a test statistic with about three digits that mean something.
+
+        Examples
+        --------
+        >>> statistic_text(3.14159), statistic_text(31.4159), statistic_text(31415.9)
+        ('3.14', '31.4', '31,416')
+        """
+        size = abs(statistic)
+        return self.decimal(statistic, 2 if size < 10 else 1 if size < 1000 else 0)
+
+    def degrees(self, degrees: float) -> str:
+        """Write degrees of freedom; a test that has none (Fisher's z) shows a dash."""
+        if degrees == 0:
+            return NO_NUMBER
+        return self.decimal(degrees, 0 if float(degrees).is_integer() else 1)
+
+    def p(self, p_value: float, log_p: float) -> str:
+        """Write a p-value; a tiny one from its logarithm, so that it is never zero.
+
+        Parameters
+        ----------
+        p_value : float
+            Between 0 and 1; may have underflowed.
+        log_p : float
+            Its natural logarithm.
+
+        Examples
+        --------
+        >>> p_text(0.0321, math.log(0.0321)), p_text(0.9999, 0.0), p_text(0.0, -26.5326)
+        ('0.032', '> 0.99', '3 × 10⁻¹²')
+        """
+        if math.isnan(p_value):
+            return NO_NUMBER
+        if p_value > 0.99:
+            return f"> {self.decimal(0.99, 2)}"
+        if p_value >= 0.0001:
+            return self.decimal(p_value, 2 if p_value >= 0.0995 else 3 if p_value >= 0.001 else 4)
+        if not math.isfinite(log_p):
+            return "< 10⁻³⁰⁰"
+        mantissa, exponent = _scientific(log_p)
+        leading = round(mantissa)
+        if leading == 10:
+            leading, exponent = 1, exponent + 1
+        return f"{leading} × 10{str(exponent).translate(_SUPERSCRIPTS)}"
+
+    def p_statement(self, p_value: float, log_p: float) -> str:
+        """Say a p-value inside a sentence.
+
+        Examples
+        --------
+        >>> ENGLISH.p_statement(0.032, -3.44), ENGLISH.p_statement(0.9999, -0.0001)
+        ('p = 0.032', 'p > 0.99')
+        """
+        text = self.p(p_value, log_p)
+        return f"p {text}" if text[0] in "<>" else f"p = {text}"
+
+    def duration(self, seconds: float) -> str:
+        """Write a duration in the unit that suits it.
+
+        Examples
+        --------
+        >>> duration_text(0.42), duration_text(75), duration_text(7300)
+        ('0.4 s', '1 min 15 s', '2 h 1 min')
+        """
+        if seconds < 9.95:
+            return f"{self.decimal(seconds, 1)} s"
+        whole = round(seconds)
+        if whole < 60:
+            return f"{whole} s"
+        if whole < 3600:
+            return f"{whole // 60} min {whole % 60} s"
+        return f"{whole // 3600} h {whole % 3600 // 60} min"
+
+
+ENGLISH = NumberWriter()
+"""The writer of reports, spreadsheets and the terminal."""
+
+p_text, statistic_text, degrees_text = ENGLISH.p, ENGLISH.statistic, ENGLISH.degrees
+counted, duration_text = ENGLISH.counted, ENGLISH.duration
+
+
+def exact_p(p_value: float, log_p: float) -> float | str:
+    """Give a p-value in full precision; one too small for a float as decimal text from its logarithm.
+
+    Parameters
+    ----------
+    p_value : float
+        Between 0 and 1; 0 when it underflowed.
+    log_p : float
+        Its natural logarithm.
+
+    Examples
+    --------
+    >>> exact_p(0.03, math.log(0.03)), exact_p(0.0, -1000.0)
+    (0.03, '5.07596e-435')
+    """
+    if p_value >= sys.float_info.min or math.isnan(p_value) or not math.isfinite(log_p):
+        return p_value
+    mantissa, exponent = _scientific(log_p)
+    return f"{mantissa:.5f}e{exponent}"
+
+
+def _scientific(log_p: float) -> tuple[float, int]:
+    """Split e to the power `log_p` into a mantissa from 1 to below 10 and a power of ten."""
+    exponent = math.floor(log_p / _LN_10)
+    return math.exp(log_p - exponent * _LN_10), exponent
+
+
+def _plural(singular: str) -> str:
+    if singular.endswith("y") and singular[-2:-1] not in "aeiou":
+        return f"{singular[:-1]}ies"
+    return f"{singular}s"

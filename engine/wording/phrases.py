@@ -1,0 +1,119 @@
+"""Sentences that know which of their words are names: plain text for a file, links for a window."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+_PLACE = re.compile(r"\{(\w+)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """Name of a variable inside a sentence.
+
+    Attributes
+    ----------
+    text : str
+        The name.
+    is_label : bool
+        Whether it is that of a label.
+    """
+
+    text: str
+    is_label: bool = False
+
+
+Phrase = tuple["str | Name", ...]
+
+
+def phrase(template: str, **parts: str | Name | Phrase) -> Phrase:
+    """Fill a sentence with names and further phrases.
+
+    Examples
+    --------
+    >>> plain(phrase("{x} bears on {y}.", x=Name("dose"), y=Name("ill", is_label=True)))
+    'dose bears on ill.'
+    """
+    pieces: list[str | Name] = []
+    for place, text in enumerate(_PLACE.split(template)):
+        if place % 2 == 0:
+            if text:
+                pieces.append(text)
+            continue
+        part = parts[text]
+        if isinstance(part, tuple):
+            pieces.extend(part)
+        else:
+            pieces.append(part)
+    return tuple(pieces)
+
+
+def listing(names: Sequence[str | Name], most: int = 0) -> Phrase:
+    """List names as a person does.
+
+    Parameters
+    ----------
+    names : sequence of str or Name
+    most : int
+        How many are written out; the rest is counted. 0 writes all.
+
+    Examples
+    --------
+    >>> plain(listing([Name("a"), Name("b"), Name("c")]))
+    'a, b and c'
+    >>> plain(listing(["a", "b", "c", "d"], most=2))
+    'a, b and 2 more'
+    """
+    shown = list(names)
+    if most and len(names) > most + 1:
+        shown = [*names[:most], f"{len(names) - most} more"]
+    pieces: list[str | Name] = []
+    for place, item in enumerate(shown):
+        if place:
+            pieces.append(" and " if place == len(shown) - 1 else ", ")
+        pieces.append(item)
+    return tuple(pieces)
+
+
+def plain(sentence: Phrase) -> str:
+    """Write a phrase as plain text."""
+    return "".join(piece.text if isinstance(piece, Name) else piece for piece in sentence)
+
+
+def plain_listing(names: Sequence[str], most: int = 0) -> str:
+    """List names as a person does, as plain text.
+
+    Parameters
+    ----------
+    names : sequence of str
+    most : int
+        How many are written out; the rest is counted. 0 writes all.
+
+    Examples
+    --------
+    >>> plain_listing(["a", "b", "c"]), plain_listing(["a", "b", "c", "d"], most=2)
+    ('a, b and c', 'a, b and 2 more')
+    """
+    return plain(listing(names, most))
+
+
+# Tabs and line breaks are among them, because XML attributes do not keep them.
+_CONTROLS = {code: chr(0x2400 + code) for code in range(0x20)} | {0x7F: "\u2421"}
+_NOT_A_CHARACTER = re.compile("[\x80-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
+_REPLACEMENT = "\ufffd"
+
+
+def visible(name: str) -> str:
+    r"""Replace characters that XML, HTML and spreadsheets cannot hold by signs that can be seen.
+
+    A control character becomes its picture (a tab ␉, a line break ␊), any other impossible one the
+    replacement character.
+
+    Examples
+    --------
+    >>> visible("dose\tper day")
+    'dose␉per day'
+    """
+    return _NOT_A_CHARACTER.sub(_REPLACEMENT, name.translate(_CONTROLS))
