@@ -113,9 +113,9 @@ def _select(window: MainWindow, folder: Path) -> None:
 def _chart(folder: Path) -> None:
     """Look at a chart, and save it as a picture of each kind: the libraries that draw are there."""
     from clcd_gui.views.chart_panel import ChartPanel
-    from engine.evaluation.benchmark.charts import accuracy_chart
-    from engine.evaluation.benchmark.result import BenchmarkResult
-    from engine.evaluation.benchmark.settings import BenchmarkSettings
+    from engine.comparison.networks.charts import accuracy_chart
+    from engine.comparison.networks.result import BenchmarkResult
+    from engine.comparison.networks.settings import BenchmarkSettings
 
     panel = ChartPanel("accuracy", dialogs=_Answers(folder))
     panel.set_chart(accuracy_chart(BenchmarkResult(BenchmarkSettings(), (), workers=1)))

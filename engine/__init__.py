@@ -55,11 +55,11 @@ _HOMES = {
     "simulate": "engine.simulation",
     "simulate_network": "engine.simulation",
     "feature_rankers": "engine.selection.rankers.registry",
-    "benchmark": "engine.evaluation.benchmark",
-    "BenchmarkSettings": "engine.evaluation.benchmark",
-    "compare_selections": "engine.evaluation.selection",
-    "SelectionComparison": "engine.evaluation.selection",
-    "SelectionComparisonSettings": "engine.evaluation.selection",
+    "benchmark": "engine.comparison.networks",
+    "BenchmarkSettings": "engine.comparison.networks",
+    "compare_selections": "engine.comparison.selectors",
+    "SelectionComparison": "engine.comparison.selectors",
+    "SelectionComparisonSettings": "engine.comparison.selectors",
     "export": "engine.reporting.registry",
     "export_selection": "engine.reporting.selection_formats",
 }
@@ -72,6 +72,11 @@ if TYPE_CHECKING:
     from engine.boundaries.registry import algorithms as algorithms
     from engine.boundaries.settings import DiscoverySettings as DiscoverySettings
     from engine.boundaries.several import markov_boundaries as markov_boundaries
+    from engine.comparison.networks import BenchmarkSettings as BenchmarkSettings
+    from engine.comparison.networks import benchmark as benchmark
+    from engine.comparison.selectors import SelectionComparison as SelectionComparison
+    from engine.comparison.selectors import SelectionComparisonSettings as SelectionComparisonSettings
+    from engine.comparison.selectors import compare_selections as compare_selections
     from engine.discovery.discover import discover as discover
     from engine.discovery.result import DiscoveryResult as DiscoveryResult
     from engine.discovery.session import DiscoverySession as DiscoverySession
@@ -81,11 +86,6 @@ if TYPE_CHECKING:
     from engine.errors import EngineError as EngineError
     from engine.errors import InvalidData as InvalidData
     from engine.errors import InvalidParameter as InvalidParameter
-    from engine.evaluation.benchmark import BenchmarkSettings as BenchmarkSettings
-    from engine.evaluation.benchmark import benchmark as benchmark
-    from engine.evaluation.selection import SelectionComparison as SelectionComparison
-    from engine.evaluation.selection import SelectionComparisonSettings as SelectionComparisonSettings
-    from engine.evaluation.selection import compare_selections as compare_selections
     from engine.independence.registry import ci_tests as ci_tests
     from engine.independence.single import ci_test as ci_test
     from engine.preparation import PreparationSettings as PreparationSettings

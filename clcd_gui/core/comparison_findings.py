@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from statistics import fmean
 
-from engine.evaluation.selection.charts import curve_chart, spider_chart, webs
-from engine.evaluation.selection.figures import MethodFigures, method_figures, rival_count, splits_needed
-from engine.evaluation.selection.methods import CLCD_FS, selection_methods
-from engine.evaluation.selection.metrics import PAPER_METRICS, metrics
-from engine.evaluation.selection.result import SelectionComparison
-from engine.evaluation.selection.sentences import caution_sentences, verdict_sentences
-from engine.evaluation.selection.standings import ranked_methods, spread_of
+from engine.comparison.selectors.charts import curve_chart, spider_chart, webs
+from engine.comparison.selectors.figures import MethodFigures, method_figures, rival_count, splits_needed
+from engine.comparison.selectors.methods import CLCD_FS, selection_methods
+from engine.comparison.selectors.metrics import PAPER_METRICS, metrics
+from engine.comparison.selectors.result import SelectionComparison
+from engine.comparison.selectors.sentences import caution_sentences, verdict_sentences
+from engine.comparison.selectors.standings import ranked_methods, spread_of
 from engine.reporting.figures.chart import Chart
 
 _METHOD = "Method"

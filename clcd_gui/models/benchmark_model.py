@@ -8,10 +8,10 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QFont
 
-from engine.evaluation.benchmark.cells import cells, tables_with
-from engine.evaluation.benchmark.figures import METRICS, TIMES, ShownFigure, accuracy_figures, time_figures
-from engine.evaluation.benchmark.methods import methods
-from engine.evaluation.benchmark.result import BenchmarkResult
+from engine.comparison.networks.cells import cells, tables_with
+from engine.comparison.networks.figures import METRICS, TIMES, ShownFigure, accuracy_figures, time_figures
+from engine.comparison.networks.methods import methods
+from engine.comparison.networks.result import BenchmarkResult
 
 _Index = QModelIndex | QPersistentModelIndex
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter

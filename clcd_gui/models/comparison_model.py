@@ -13,9 +13,9 @@ from PySide6.QtGui import QFont
 from clcd_gui.core.comparison_findings import ComparisonFindings
 from clcd_gui.core.number_format import counted
 from clcd_gui.style.literal_text import literal
-from engine.evaluation.selection.figures import MethodFigure, MethodFigures
-from engine.evaluation.selection.methods import CLCD_FS, selection_methods
-from engine.evaluation.selection.metrics import PAPER_METRICS, Metric, metrics
+from engine.comparison.selectors.figures import MethodFigure, MethodFigures
+from engine.comparison.selectors.methods import CLCD_FS, selection_methods
+from engine.comparison.selectors.metrics import PAPER_METRICS, Metric, metrics
 
 _Index = QModelIndex | QPersistentModelIndex
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter

@@ -8,9 +8,9 @@ from pathlib import Path
 import engine
 from clcd_gui.run.kernels import COMPILING, PREPARING
 from clcd_gui.run.shared_progress import SharedProgress
+from engine.comparison.networks.result import BenchmarkResult
+from engine.comparison.networks.settings import BenchmarkSettings
 from engine.errors import Cancelled
-from engine.evaluation.benchmark.result import BenchmarkResult
-from engine.evaluation.benchmark.settings import BenchmarkSettings
 
 _PATIENCE_SECONDS = 0.05
 
@@ -34,7 +34,7 @@ class RunBenchmark:
 
     def _compile(self, progress: SharedProgress) -> None:
         """Wait for a process beside the window, which would be held up by compiling in this one."""
-        from engine.evaluation.benchmark.warm_up import start_compiling_methods
+        from engine.comparison.networks.warm_up import start_compiling_methods
 
         compilation = start_compiling_methods(self.settings.methods, self.settings.kinds)
         if compilation is None:
@@ -63,6 +63,6 @@ class WriteBenchmark:
 
     def __call__(self, _progress: SharedProgress) -> tuple[Path, ...]:
         """Do it."""
-        from engine.evaluation.benchmark.files import write_files
+        from engine.comparison.networks.files import write_files
 
         return write_files(self.result, self.folder)

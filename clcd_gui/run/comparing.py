@@ -11,8 +11,8 @@ from clcd_gui.core.comparison_findings import ComparisonFindings, comparison_fin
 from clcd_gui.run.kept_runs import KeptRuns
 from clcd_gui.run.kernels import PREPARING
 from clcd_gui.run.shared_progress import SharedProgress
-from engine.evaluation.selection.result import SelectionComparison
-from engine.evaluation.selection.settings import SelectionComparisonSettings
+from engine.comparison.selectors.result import SelectionComparison
+from engine.comparison.selectors.settings import SelectionComparisonSettings
 from engine.execution.workers import worker_count
 from engine.table.dataset import Dataset
 
@@ -78,6 +78,6 @@ class WriteComparison:
 
     def __call__(self, _progress: SharedProgress) -> tuple[Path, ...]:
         """Do it."""
-        from engine.evaluation.selection.files import write_files
+        from engine.comparison.selectors.files import write_files
 
         return write_files(self.result, self.folder)

@@ -14,10 +14,9 @@ from clcd_gui.style.tokens import SPACE
 from clcd_gui.views.card import scroll_column, titled_card
 from clcd_gui.views.name_boxes import NameBoxes
 from clcd_gui.views.settings_form import SettingsForm
-from engine.evaluation.benchmark.cells import cells
-from engine.evaluation.benchmark.methods import methods
-from engine.evaluation.benchmark.settings import SMALL, BenchmarkSettings
-from engine.evaluation.benchmark.variants import variants
+from engine.comparison.networks.cells import cells, variants
+from engine.comparison.networks.methods import methods
+from engine.comparison.networks.settings import SMALL, BenchmarkSettings
 
 
 class BenchmarkSettingsView(QScrollArea):

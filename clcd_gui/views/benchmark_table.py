@@ -10,9 +10,9 @@ from clcd_gui.style.literal_text import set_tooltip
 from clcd_gui.style.text import body, muted, plain
 from clcd_gui.style.tokens import SPACE
 from clcd_gui.views.figure_table import FigureTable
-from engine.evaluation.benchmark.result import BenchmarkResult
-from engine.evaluation.benchmark.sentences import caution_sentences, verdict_sentences
-from engine.evaluation.benchmark.variants import variants
+from engine.comparison.networks.cells import variants
+from engine.comparison.networks.report import caution_sentences, verdict_sentences
+from engine.comparison.networks.result import BenchmarkResult
 
 _BEFORE = "Nothing is measured yet: the table shows what the paper reports. Press Run."
 _LEGEND = (

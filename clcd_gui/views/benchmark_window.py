@@ -20,8 +20,8 @@ from clcd_gui.views.export_dialogs import ExportDialogs, documents_folder
 from clcd_gui.views.notice import Notice
 from clcd_gui.views.page import Page
 from clcd_gui.views.run_bar import RunBar
-from engine.evaluation.benchmark.charts import accuracy_chart, time_chart
-from engine.evaluation.benchmark.result import BenchmarkResult
+from engine.comparison.networks.charts import accuracy_chart, time_chart
+from engine.comparison.networks.result import BenchmarkResult
 
 _WIDTH, _HEIGHT = 1024, 700
 _SUBTITLE = (

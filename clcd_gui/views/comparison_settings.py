@@ -18,8 +18,8 @@ from clcd_gui.views.folded import Folded
 from clcd_gui.views.name_boxes import NameBoxes
 from clcd_gui.views.percentages_editor import PercentagesEditor
 from clcd_gui.views.settings_form import SettingsForm
-from engine.evaluation.selection.methods import CLCD_FS, selection_methods
-from engine.evaluation.selection.settings import SelectionComparisonSettings
+from engine.comparison.selectors.methods import CLCD_FS, selection_methods
+from engine.comparison.selectors.settings import SelectionComparisonSettings
 from engine.parameters import parameters_of
 
 # First figures within seconds on a table of some hundred rows; whoever wants more goes on from there.

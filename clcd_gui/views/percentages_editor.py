@@ -8,8 +8,8 @@ from typing import Any
 from PySide6.QtWidgets import QLineEdit
 
 from clcd_gui.views.setting_editors import SettingEditor
+from engine.comparison.selectors.settings import PERCENTAGES, SelectionComparisonSettings
 from engine.errors import InvalidParameter
-from engine.evaluation.selection.settings import PERCENTAGES, SelectionComparisonSettings
 from engine.parameters import Parameter
 
 _BETWEEN = re.compile(r"[^\d.]+")

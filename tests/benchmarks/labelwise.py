@@ -22,10 +22,10 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 import engine
-from engine.evaluation.selection.data_sets import LabelledTable, read_labelled_tables
-from engine.evaluation.selection.metrics import Agreement, agreement
-from engine.evaluation.selection.significance import signed_rank_p
-from engine.evaluation.selection.splits import split_rows
+from engine.comparison.selectors.data_sets import LabelledTable, read_labelled_tables
+from engine.comparison.selectors.measuring import split_rows
+from engine.comparison.selectors.metrics import Agreement, agreement
+from engine.comparison.selectors.significance import signed_rank_p
 from tests.benchmarks.readme_parts import SELECTION, write_part
 from tests.benchmarks.selection import markdown_row
 

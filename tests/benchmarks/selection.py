@@ -19,8 +19,8 @@ from pathlib import Path
 
 import pandas
 
-from engine.evaluation.selection.methods import ALL_FEATURES, CLCD_FS, selection_methods
-from engine.evaluation.selection.metrics import PAPER_METRICS, metrics
+from engine.comparison.selectors.methods import ALL_FEATURES, CLCD_FS, selection_methods
+from engine.comparison.selectors.metrics import PAPER_METRICS, metrics
 from tests.benchmarks.readme_parts import PROJECT, SELECTION, write_part
 
 PICTURE = "ranks.svg"

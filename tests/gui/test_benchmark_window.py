@@ -16,9 +16,9 @@ from clcd_gui.style.themes import Scheme
 from clcd_gui.views.benchmark_window import BenchmarkWindow
 from clcd_gui.views.export_dialogs import ExportDialogs
 from clcd_gui.views.main_window import MainWindow
-from engine.evaluation.benchmark.cells import PAPER_CELLS
-from engine.evaluation.benchmark.methods import methods
-from engine.evaluation.benchmark.settings import SMALL, BenchmarkSettings
+from engine.comparison.networks.cells import PAPER_CELLS
+from engine.comparison.networks.methods import methods
+from engine.comparison.networks.settings import SMALL, BenchmarkSettings
 from engine.simulation import score
 
 

@@ -22,7 +22,7 @@ from clcd_gui.style.themes import Scheme
 from clcd_gui.views.comparison_panel import ComparisonPanel
 from clcd_gui.views.export_dialogs import ExportDialogs
 from clcd_gui.views.main_window import MainWindow
-from engine.evaluation.selection.methods import CLCD_FS, selection_methods
+from engine.comparison.selectors.methods import CLCD_FS, selection_methods
 from engine.table.dataset import Dataset
 
 PATIENCE = 240_000

@@ -6,10 +6,9 @@ from PySide6.QtCore import Qt
 
 from clcd_gui.core.comparison_findings import comparison_findings
 from clcd_gui.models.comparison_model import ComparisonModel
-from engine.evaluation.selection.metrics import Agreement
-from engine.evaluation.selection.outcome import SelectionOutcome
-from engine.evaluation.selection.result import SelectionComparison, TableFacts
-from engine.evaluation.selection.settings import SelectionComparisonSettings
+from engine.comparison.selectors.metrics import Agreement
+from engine.comparison.selectors.result import SelectionComparison, SelectionOutcome, TableFacts
+from engine.comparison.selectors.settings import SelectionComparisonSettings
 
 METHODS = ("sfus", "cmfs", "all", "clcd-fs")
 TABLE = TableFacts("songs", 100, tuple(f"f{place}" for place in range(10)), ("calm", "sad"), 1.0)

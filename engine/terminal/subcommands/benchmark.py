@@ -7,11 +7,10 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.comparison.networks.cells import cells, variants
+from engine.comparison.networks.methods import methods
+from engine.comparison.networks.settings import SMALL, BenchmarkSettings
 from engine.errors import Cancelled, InvalidParameter
-from engine.evaluation.benchmark.cells import cells
-from engine.evaluation.benchmark.methods import methods
-from engine.evaluation.benchmark.settings import SMALL, BenchmarkSettings
-from engine.evaluation.benchmark.variants import variants
 from engine.terminal.arguments import Parser, add_settings, given_settings
 from engine.terminal.command_line import DONE
 from engine.terminal.console import Console, TerminalProgress, text_table
@@ -24,7 +23,7 @@ from engine.terminal.subcommands.selection_comparison import (
 from engine.terminal.written import written_lines
 
 if TYPE_CHECKING:
-    from engine.evaluation.benchmark.result import BenchmarkResult
+    from engine.comparison.networks.result import BenchmarkResult
 
 _LISTS: Mapping[str, Callable[[], Mapping[str, object]]] = {
     "cells": cells,
@@ -72,8 +71,8 @@ def run(arguments: Namespace, console: Console) -> int:
     if arguments.selection:
         return run_selection(arguments, console)
     require_no_selection(arguments)
-    from engine.evaluation.benchmark.files import file_paths
-    from engine.evaluation.benchmark.run import benchmark
+    from engine.comparison.networks.files import file_paths
+    from engine.comparison.networks.run import benchmark
 
     settings = _settings(arguments)
     with stop_on_request() as interruption:
@@ -112,7 +111,7 @@ def _names(text: str, option: str, known: Collection[str]) -> tuple[str, ...]:
 
 
 def _lines(result: BenchmarkResult, paths: tuple[Path, ...]) -> Iterator[str]:
-    from engine.evaluation.benchmark.sentences import caution_sentences, verdict_sentences
+    from engine.comparison.networks.report import caution_sentences, verdict_sentences
 
     if result.is_partial:
         yield f"Stopped: {len(result.outcomes):,} of {result.planned:,} searches are done."
@@ -129,7 +128,7 @@ def _lines(result: BenchmarkResult, paths: tuple[Path, ...]) -> Iterator[str]:
 
 
 def _rows(result: BenchmarkResult, variant: str) -> Iterator[list[str]]:
-    from engine.evaluation.benchmark.summary import summarise
+    from engine.comparison.networks.summary import summarise
 
     for cell in result.settings.cells:
         row = [cells()[cell].title]

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.comparison.networks.settings import BenchmarkSettings
+from engine.comparison.selectors.metrics import metrics
+from engine.comparison.selectors.settings import SHORT, SelectionComparisonSettings
 from engine.errors import Cancelled, InvalidParameter
-from engine.evaluation.benchmark.settings import BenchmarkSettings
-from engine.evaluation.selection.metrics import metrics
-from engine.evaluation.selection.settings import SHORT, SelectionComparisonSettings
 from engine.parameters import parameters_of
 from engine.terminal.arguments import Parser, add_settings, given_settings, option_name
 from engine.terminal.command_line import DONE
@@ -19,7 +19,7 @@ from engine.terminal.interruption import stop_on_request
 from engine.terminal.written import written_lines
 
 if TYPE_CHECKING:
-    from engine.evaluation.selection.result import SelectionComparison
+    from engine.comparison.selectors.result import SelectionComparison
 
 
 # Options that both comparisons have.
@@ -73,8 +73,8 @@ def require_no_selection(arguments: Namespace) -> None:
 
 def run_selection(arguments: Namespace, console: Console) -> int:
     """Do ``clcd benchmark --selection``."""
-    from engine.evaluation.selection.files import file_paths
-    from engine.evaluation.selection.run import compare_selections
+    from engine.comparison.selectors.files import file_paths
+    from engine.comparison.selectors.run import compare_selections
 
     settings = _settings(arguments)
     with stop_on_request() as interruption:
@@ -129,7 +129,7 @@ def _percentages(text: str) -> tuple[float, ...]:
 
 
 def _lines(result: SelectionComparison, paths: tuple[Path, ...]) -> Iterator[str]:
-    from engine.evaluation.selection.sentences import caution_sentences, verdict_sentences
+    from engine.comparison.selectors.sentences import caution_sentences, verdict_sentences
 
     if result.is_partial:
         yield f"Stopped: {len(result.outcomes):,} of {result.planned:,} cells are done."
@@ -150,7 +150,7 @@ def _lines(result: SelectionComparison, paths: tuple[Path, ...]) -> Iterator[str
 
 
 def _row(result: SelectionComparison, table: str, method: str) -> list[str]:
-    from engine.evaluation.selection.methods import selection_methods
+    from engine.comparison.selectors.methods import selection_methods
 
     row = [selection_methods()[method].title]
     for metric in metrics():

@@ -15,8 +15,8 @@ import matplotlib
 import pytest
 from defusedxml.ElementTree import fromstring
 
+from engine.comparison.page import inline, page_text
 from engine.errors import UnwritableFile
-from engine.evaluation.page import inline, page_text
 from engine.reporting.figures import panels as kinds
 from engine.reporting.figures.chart import Axis, Chart, Panel, Series, around, in_rows, powers_of_ten
 from engine.reporting.figures.files import CHART_WRITERS, svg_text, write_pdf, write_pictures, write_png
@@ -199,7 +199,7 @@ def test_several_threads_draw_at_once() -> None:
 
 def test_no_window_toolkit_is_loaded_and_none_of_the_drawing_before_it_is_needed() -> None:
     code = (
-        "import sys; import engine.evaluation.selection.files, engine.evaluation.benchmark.files;"
+        "import sys; import engine.comparison.selectors.files, engine.comparison.networks.files;"
         "print('matplotlib' in sys.modules);"
         "from tests.engine.reporting.test_figures import whole_chart, svg_text; svg_text(whole_chart());"
         "print(*[name for name in ('PySide6', 'tkinter', 'matplotlib.pyplot') if name in sys.modules])"

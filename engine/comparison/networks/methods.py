@@ -1,0 +1,184 @@
+"""The methods that are compared: CLCD, and the paper's baselines, which intersect Markov boundaries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.boundaries.options import Bounds, RepeatedKiambOptions, TieStarOptions
+from engine.boundaries.registry import algorithms
+from engine.progress import Progress, ProgressEvent
+
+if TYPE_CHECKING:
+    from engine.boundaries.neighbourhoods import Neighbourhoods
+    from engine.boundaries.settings import DiscoverySettings
+    from engine.table.dataset import Dataset
+
+
+def intersected(
+    boundaries: Mapping[str, Collection[str]], features: Collection[str]
+) -> dict[str, frozenset[str]]:
+    """Give the labels in whose boundary each feature was found.
+
+    Features in the boundaries of two or more labels are common to these, the others label-specific. Of a
+    label with several boundaries the union counts. Labels in boundaries are no causal variables.
+
+    Parameters
+    ----------
+    boundaries : mapping of str to collection of str
+        Members of all boundaries of each label.
+    features : collection of str
+        The variables that are no labels.
+
+    Returns
+    -------
+    dict of str to frozenset of str
+        Labels by feature.
+
+    Examples
+    --------
+    >>> found = intersected({"ill": ["dose", "age"], "tired": ["dose", "ill"]}, ["dose", "age"])
+    >>> sorted(found["dose"]), sorted(found["age"])
+    (['ill', 'tired'], ['ill'])
+    """
+    known = set(features)
+    found: dict[str, set[str]] = {}
+    for label, members in boundaries.items():
+        for member in members:
+            if member in known:
+                found.setdefault(member, set()).add(label)
+    return {feature: frozenset(labels) for feature, labels in found.items()}
+
+
+LabelSets = Mapping[str, frozenset[str]]
+Find = Callable[["Dataset", "DiscoverySettings", Progress], LabelSets | None]
+MembersOf = Callable[["Neighbourhoods", int], Collection[str]]
+
+_SEARCHING = "Searching"
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """One way to find common and label-specific variables.
+
+    Attributes
+    ----------
+    name : str
+        What it is called in the terminal and in files.
+    title : str
+        Name in the paper.
+    help : str
+        One sentence on what is run.
+    find : callable
+        Takes table, settings and progress, gives the labels of each feature; None when it was stopped.
+    options : str
+        Everything beyond the settings that decides what it finds, to recognise figures that it gave.
+    """
+
+    name: str
+    title: str
+    help: str
+    find: Find
+    options: str = ""
+
+
+def _clcd(dataset: Dataset, settings: DiscoverySettings, progress: Progress) -> LabelSets | None:
+    from engine.discovery.discover import discover
+
+    result = discover(dataset, settings, progress)
+    return None if result.is_partial else result.label_sets
+
+
+def _intersection(algorithm: str) -> Find:
+    """Make the baseline of an algorithm that finds one boundary."""
+
+    def members(search: Neighbourhoods, target: int) -> Collection[str]:
+        from engine.boundaries.markov_boundary import find_boundary
+
+        return find_boundary(search, target, algorithm).members
+
+    return _intersection_of(members)
+
+
+def _intersection_of_several(algorithm: str, options: Bounds) -> Find:
+    """Make the baseline of an algorithm that lists several boundaries; of each label their union counts."""
+
+    def members(search: Neighbourhoods, target: int) -> Collection[str]:
+        from engine.boundaries.several import boundaries_in
+
+        found = boundaries_in(search, target, algorithm, options)
+        # A stopped search hands over what it has, which says nothing of the method.
+        search.check_stop()
+        return {member for boundary in found.boundaries for member in boundary.members}
+
+    return _intersection_of(members)
+
+
+def _intersection_of(members: MembersOf) -> Find:
+    """Make the baseline of a function that gives the members of all boundaries of one target."""
+
+    def find(dataset: Dataset, settings: DiscoverySettings, progress: Progress) -> LabelSets | None:
+        from engine.boundaries.neighbourhoods import Neighbourhoods
+        from engine.boundaries.settings import arranged
+        from engine.execution.workers import run_all
+
+        data = arranged(dataset, settings)
+        stop = np.zeros(1, dtype=np.uint8)
+        search = Neighbourhoods(data, settings, stop)
+        targets = [data.positions[label] for label in dataset.labels]
+        boundaries: dict[str, Collection[str]] = {}
+        for place, found in run_all(
+            lambda target: members(search, target),
+            targets,
+            workers=settings.workers,
+            progress=progress,
+            stop=stop,
+        ):
+            boundaries[dataset.labels[place]] = found
+            progress.report(ProgressEvent(_SEARCHING, len(boundaries), len(targets)))
+        if len(boundaries) < len(targets):
+            return None
+        return intersected(boundaries, dataset.features)
+
+    return find
+
+
+_KIAMB = RepeatedKiambOptions(repeats=10)
+_TIE_STAR = TieStarOptions()
+
+_METHODS = (
+    Method("iamb", "∩IAMB", "Intersects boundaries found by IAMB.", _intersection("iamb")),
+    Method("hiton-mb", "∩HITON-MB", "Intersects boundaries found by HITON-MB.", _intersection("hiton-mb")),
+    Method("ccmb", "∩CCMB", "Intersects boundaries found by CCMB.", _intersection("ccmb")),
+    Method(
+        "kiamb",
+        "∩KIAMB",
+        f"Intersects unions of the boundaries of IAMB and of {_KIAMB.repeats} random runs of KIAMB, "
+        "as far as they can stand in for the first.",
+        _intersection_of_several("kiamb-repeated", _KIAMB),
+        f"{algorithms()['kiamb-repeated'].title}, share {_KIAMB.share:g}, seed {_KIAMB.seed}",
+    ),
+    Method(
+        "tie-star",
+        "∩TIE*",
+        "Intersects unions of all boundaries that TIE* finds.",
+        _intersection_of_several("tie-star", _TIE_STAR),
+        f"searching by {algorithms()[_TIE_STAR.single].title}, "
+        f"up to {_TIE_STAR.max_boundaries} boundaries and {_TIE_STAR.max_searches} searches a label",
+    ),
+    Method("clcd", "CLCD", "Finds common and label-specific variables by CLCD.", _clcd),
+)
+
+
+def methods() -> dict[str, Method]:
+    """Give every method by name, in the order of the paper's tables.
+
+    Examples
+    --------
+    >>> methods()["hiton-mb"].title
+    '∩HITON-MB'
+    """
+    return {each.name: each for each in _METHODS}

@@ -1,0 +1,206 @@
+"""What a comparison says: in words, and as one HTML page that stands alone."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from engine.boundaries.settings import DiscoverySettings
+from engine.comparison.networks.cells import CellTable, cells, tables_with, variants
+from engine.comparison.networks.charts import accuracy_chart, time_chart
+from engine.comparison.networks.figures import METRICS, TIMES, ShownFigure, accuracy_figures, time_figures
+from engine.comparison.networks.methods import methods
+from engine.comparison.networks.result import BenchmarkResult
+from engine.comparison.networks.settings import BenchmarkSettings
+from engine.comparison.networks.summary import summarise
+from engine.comparison.page import day_text, inline, machine_text, page_text
+from engine.parameters import parameters_of
+from engine.simulation.settings import SimulationSettings
+from engine.wording.numbers import ENGLISH, counted
+
+_CLCD = "clcd"
+_AHEAD = "CLCD is ahead"
+# Three decimals are shown.
+_VISIBLE = 0.0005
+
+
+def verdict_sentences(result: BenchmarkResult) -> tuple[str, ...]:
+    """Say, for each variant, where CLCD is ahead of every baseline that finished."""
+    if _CLCD not in result.settings.methods or len(result.settings.methods) == 1:
+        return ()
+    return tuple(_verdict(result, variant) for variant in result.settings.variants)
+
+
+def caution_sentences(result: BenchmarkResult) -> tuple[str, ...]:
+    """Say what a reader must know before trusting the figures."""
+    settings = result.settings
+    found = [
+        "The form of these networks, the strength of their effects and the faithfulness margin were chosen "
+        "while CLCD was measured on such networks, so they suit it. "
+        + (
+            "This run keeps the margin; with a margin of 0 any draw is accepted, which is harder."
+            if settings.margin
+            else "This run has no margin: any draw is accepted, which is harder than the default."
+        ),
+        "The paper does not say how strong its effects are, nor how degrees of freedom are counted; its "
+        "networks are other ones. Compare the order of the methods, not single figures.",
+        "The paper gives the logarithm of processor time without a unit, and on another machine; here it is "
+        "in seconds. Compiling and simulating are not counted.",
+    ]
+    if settings.seeds == 1:
+        found.append("One network of each kind says nothing of the spread; ask for more.")
+    cut = sum(each.is_cut for each in result.outcomes)
+    if cut:
+        found.append(
+            f"{counted(cut, 'search', 'searches')} needed more than {ENGLISH.duration(settings.budget)} of "
+            "processor time for a network and were cut: they have no accuracy, and their time is a lower "
+            "bound."
+        )
+    return tuple(found)
+
+
+def setting_rows(settings: DiscoverySettings) -> tuple[tuple[str, str], ...]:
+    """List the settings of a variant, with their titles."""
+    values = settings.as_dict()
+    return tuple(
+        (each.title, _words(each, values[each.name]))
+        for each in parameters_of(DiscoverySettings)
+        if each.changes_result
+    )
+
+
+def simulation_rows(settings: BenchmarkSettings) -> tuple[tuple[str, str], ...]:
+    """List how the networks were simulated, but for what differs between their kinds."""
+    kinds = [asdict(settings.simulation(cells()[name], seed=0)) for name in settings.cells]
+    varying = {name for cell in cells().values() for name in cell.simulation} - {"strength"}
+    rows = [
+        (each.title, " or ".join(dict.fromkeys(_words(each, values[each.name]) for values in kinds)))
+        for each in parameters_of(SimulationSettings)
+        if each.name not in (*varying, "seed")
+    ]
+    seeds = "0" if settings.seeds == 1 else f"0 to {settings.seeds - 1}"
+    return (*rows, ("Seeds", seeds))
+
+
+def _verdict(result: BenchmarkResult, variant: str) -> str:
+    ahead: list[str] = []
+    others: dict[str, list[str]] = {}
+    for cell in result.settings.cells:
+        standing = _standing(result, cell, variant)
+        if standing == _AHEAD:
+            ahead.append(cell)
+        elif standing:
+            others.setdefault(standing, []).append(cells()[cell].title)
+    title = variants()[variant].title
+    kinds = len(ahead) + sum(map(len, others.values()))
+    if not kinds:
+        return f"{title}: nothing to compare yet."
+    start = f"{title}{', so far' if result.is_partial else ''}: CLCD has the highest F1 on"
+    if not others:
+        return f"{start} {f'all {kinds} kinds' if kinds > 1 else 'the one kind'} of networks."
+    rest = ", ".join(f"{standing} ({'; '.join(titles)})" for standing, titles in others.items())
+    return f"{start} {len(ahead) or 'none'} of {counted(kinds, 'kind')} of networks; {rest}."
+
+
+def _standing(result: BenchmarkResult, cell: str, variant: str) -> str:
+    """Say whether CLCD or which baseline is ahead on one kind of network; empty when it is not known."""
+    own = summarise(result, cell, variant, _CLCD).f1
+    others = {
+        methods()[method].title: spread.mean
+        for method in result.settings.methods
+        if method != _CLCD and (spread := summarise(result, cell, variant, method).f1) is not None
+    }
+    if own is None or not others:
+        return ""
+    best = max(others, key=others.__getitem__)
+    if abs(own.mean - others[best]) < _VISIBLE:
+        return f"{best} is level"
+    return _AHEAD if own.mean > others[best] else f"{best} is ahead"
+
+
+def _words(parameter: Any, value: Any) -> str:
+    if parameter.kind == "choice":
+        return next(str(choice.title) for choice in parameter.choices if choice.value == value)
+    if parameter.kind == "flag":
+        return "yes" if value else "no"
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRow:
+    """A row of a table: what it is about, and a figure a method."""
+
+    group: str
+    title: str
+    figures: tuple[ShownFigure, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTable:
+    """One of the paper's tables, or that of networks with numbers, measured under one variant."""
+
+    title: str
+    rows: tuple[ShownRow, ...]
+
+
+def report_html(result: BenchmarkResult, day: datetime.date) -> str:
+    """Give the report as HTML text.
+
+    Parameters
+    ----------
+    result : BenchmarkResult
+    day : datetime.date
+        Date that it bears.
+    """
+    return page_text("networks/templates/report.html", _content(result, day))
+
+
+def shown_tables(result: BenchmarkResult, variant: str) -> tuple[ShownTable, ...]:
+    """Give the tables as measured under a variant, without the rows that were not asked for."""
+    found = []
+    for table in tables_with(result.settings.cells):
+        shown = [cell for cell in table.cells if cell in result.settings.cells]
+        title = f"{table.name[0].upper()}{table.name[1:]}, {table.title}"
+        found.append(ShownTable(title, _rows(result, table, shown, variant)))
+    return tuple(found)
+
+
+def _content(result: BenchmarkResult, day: datetime.date) -> dict[str, Any]:
+    settings = result.settings
+    shown = [variants()[name] for name in settings.variants]
+    return {
+        "title": "CLCD and its baselines on simulated networks",
+        "facts": (
+            counted(settings.labels, "label"),
+            counted(settings.features, "feature"),
+            counted(settings.rows, "row"),
+            counted(settings.seeds, "network") + " of each kind",
+            day_text(day),
+        ),
+        "is_partial": result.is_partial,
+        "done": len(result.outcomes),
+        "planned": result.planned,
+        "steps": "searches",
+        "verdicts": verdict_sentences(result),
+        "variants": [(each, shown_tables(result, each.name), setting_rows(each.settings)) for each in shown],
+        "methods": [methods()[name] for name in settings.methods],
+        "accuracy": inline(accuracy_chart(result), "accuracy"),
+        "time": inline(time_chart(result), "time"),
+        "simulation": simulation_rows(settings),
+        "cautions": caution_sentences(result),
+        "budget": ENGLISH.duration(settings.budget),
+        "workers": counted(result.workers, "search", "searches"),
+        "machine": machine_text(),
+    }
+
+
+def _rows(result: BenchmarkResult, table: CellTable, shown: list[str], variant: str) -> tuple[ShownRow, ...]:
+    rows = []
+    for metric, title in METRICS:
+        for cell in shown:
+            figures = accuracy_figures(result, cell, variant, metric)
+            rows.append(ShownRow(title, cells()[cell].title, figures))
+    for measure, title in TIMES:
+        rows.append(ShownRow("Time", title, time_figures(result, table, variant, measure)))
+    return tuple(rows)

@@ -1,0 +1,353 @@
+"""The comparison itself: simulate, search within a budget, compare with the truth, keep what was found."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engine.comparison.networks.cells import Cell, Variant, cells, variants
+from engine.comparison.networks.methods import Method, methods
+from engine.comparison.networks.result import BenchmarkResult, Outcome
+from engine.comparison.networks.settings import BenchmarkSettings
+from engine.comparison.outcomes_on_disk import KeptValues, code_fingerprint
+from engine.discovery.suited_table import suited_table
+from engine.errors import Cancelled
+from engine.execution.workers import worker_count
+from engine.progress import Progress, ProgressEvent, SilentProgress
+from engine.simulation.scores import score
+
+if TYPE_CHECKING:
+    from engine.boundaries.settings import DiscoverySettings
+    from engine.simulation.settings import SimulationSettings
+    from engine.simulation.simulated import SimulatedNetwork
+
+
+class Deadline:
+    """Progress that asks to stop when the time is over or the person wants it.
+
+    Parameters
+    ----------
+    seconds : float
+        The budget, in seconds of all processor cores together; it begins now. Unlike time on the clock it
+        does not depend on what else the machine does, nor much on the number of workers.
+    progress : Progress
+        Asked whether the person wants to stop.
+    report : callable
+        Receives how far the work is.
+    clock : callable
+        Gives the seconds used so far.
+    """
+
+    def __init__(
+        self,
+        seconds: float,
+        progress: Progress,
+        report: Callable[[ProgressEvent], None],
+        clock: Callable[[], float] = time.process_time,
+    ) -> None:
+        self._progress = progress
+        self._report = report
+        self._clock = clock
+        self._end = clock() + seconds
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the budget is used up."""
+        return self._clock() > self._end
+
+    def report(self, event: ProgressEvent) -> None:
+        """Hand on how far the work is."""
+        self._report(event)
+
+    def should_stop(self) -> bool:
+        """Tell whether the time is over or the person wants to stop."""
+        return self.is_over or self._progress.should_stop()
+
+
+# What decides which figures come out.
+_DECISIVE = ("boundaries", "compiled", "discovery", "independence", "simulation", "table")
+
+
+class OutcomeStore:
+    """A folder with one file an outcome.
+
+    Parameters
+    ----------
+    folder : path
+        Made with the first outcome.
+    """
+
+    def __init__(self, folder: str | os.PathLike[str]) -> None:
+        self._kept = KeptValues(folder)
+
+    def get(self, key: dict[str, Any], budget: float) -> Outcome | None:
+        """Give the outcome of an earlier run; None when there is none, or none that holds for a budget.
+
+        Raises
+        ------
+        UnreadableFile
+            When the file was damaged.
+        """
+        outcome = self._kept.get(_file_start(key), key, Outcome.from_dict)
+        return outcome if outcome is not None and outcome.holds_for(budget) else None
+
+    def put(self, key: dict[str, Any], outcome: Outcome) -> None:
+        """Keep an outcome.
+
+        Raises
+        ------
+        UnwritableFile
+            When the file cannot be written.
+        """
+        self._kept.put(_file_start(key), key, outcome.as_dict())
+
+
+def outcome_key(
+    simulation: SimulationSettings,
+    variant: str,
+    settings: DiscoverySettings,
+    method: Method,
+) -> dict[str, Any]:
+    """Name everything that decides an outcome, times included, but for the machine and the budget."""
+    from engine.version import __version__
+
+    return {
+        "version": __version__,
+        "code": code_fingerprint(_DECISIVE),
+        "simulation": asdict(simulation),
+        "variant": variant,
+        "settings": settings.as_dict(),
+        "method": method.name,
+        "options": method.options,
+    }
+
+
+def _file_start(key: dict[str, Any]) -> str:
+    simulation = key["simulation"]
+    cell = f"{simulation['label_causality']:g}-{simulation['multiple_boundaries']:g}"
+    if simulation["variables"] != "categories":
+        cell = f"{simulation['variables']}-{simulation['relations']}-{simulation['noise']}"
+    return f"{cell}-{simulation['seed']}-{key['variant']}-{key['method']}"
+
+
+RUNS_FOLDER = "runs"
+# Finer steps than whole runs, so that a bar moves while one method works.
+_STEPS = 100
+
+
+def benchmark(
+    settings: BenchmarkSettings | None = None,
+    out: str | os.PathLike[str] | None = None,
+    progress: Progress | None = None,
+    on_result: Callable[[BenchmarkResult], None] | None = None,
+) -> BenchmarkResult:
+    """Compare CLCD with the paper's baselines on simulated networks, as in its Tables 2 and 3.
+
+    Networks of numbers, and of numbers and categories, can be asked for beside those of the paper.
+
+    Parameters
+    ----------
+    settings : BenchmarkSettings, optional
+        Sizes, seeds, kinds of networks, methods; the defaults are the paper's sizes.
+    out : str or path, optional
+        Folder for the tables and pictures. Every finished network is kept there at once, and what an
+        earlier run with the same settings and the same version finished is taken from there.
+    progress : Progress, optional
+        Told how far the comparison is, and asked whether to stop.
+    on_result : callable, optional
+        Receives everything found so far whenever a method has finished a network.
+
+    Returns
+    -------
+    BenchmarkResult
+        The same for the same settings, apart from times. After a stop it holds what was finished.
+
+    Raises
+    ------
+    UnwritableFile, UnreadableFile
+        When the folder cannot be written to, or holds a damaged file.
+
+    Notes
+    -----
+    Baselines search the Markov boundary of every label, labels and features alike, and intersect: a
+    feature in the boundaries of two or more labels is common to them, one in a single boundary
+    label-specific. Precision and recall are averaged over these two types of (feature, label) pairs.
+    Times do not include simulation and compiling.
+
+    References
+    ----------
+    .. [1] Wu, Jiang, Zhong, Chen, Multi-label Causal Variable Discovery: Learning Common Causal Variables
+       and Label-specific Causal Variables, section 5.1.
+
+    Examples
+    --------
+    >>> from engine.comparison.networks import BenchmarkSettings
+    >>> settings = BenchmarkSettings(
+    ...     labels=3, features=20, rows=500, seeds=1, cells=("0.5/0",), methods=("clcd", "hiton-mb")
+    ... )
+    >>> result = benchmark(settings)
+    >>> [(each.method, each.is_cut) for each in result.outcomes if each.variant == "default"]
+    [('hiton-mb', False), ('clcd', False)]
+    """
+    from engine.atomic import check_folder
+    from engine.comparison.networks.files import write_files
+
+    settings = settings or BenchmarkSettings()
+    if out is not None:
+        check_folder(out)
+    run = _Run(settings, out, progress or SilentProgress(), on_result)
+    run.work()
+    if out is not None and run.outcomes:
+        write_files(run.result(), out)
+    return run.result()
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """One method, under one variant, on one network."""
+
+    cell: Cell
+    seed: int
+    variant: Variant
+    method: Method
+    settings: DiscoverySettings
+
+    @property
+    def words(self) -> str:
+        return f"{self.cell.title}, network {self.seed + 1}"
+
+
+class _Run:
+    """One comparison: what is to be done, and what is done."""
+
+    def __init__(
+        self,
+        settings: BenchmarkSettings,
+        out: str | os.PathLike[str] | None,
+        progress: Progress,
+        on_result: Callable[[BenchmarkResult], None] | None,
+    ) -> None:
+        self._settings = settings
+        self._store = None if out is None else OutcomeStore(Path(out) / RUNS_FOLDER)
+        self._progress = progress
+        self._on_result = on_result
+        self._workers = worker_count(settings.workers)
+        self._warm: set[tuple[str, str, bool]] = set()
+        self.outcomes: list[Outcome] = []
+
+    def result(self) -> BenchmarkResult:
+        """Give everything found so far."""
+        return BenchmarkResult(self._settings, tuple(self.outcomes), self._workers)
+
+    def work(self) -> None:
+        """Do everything that is not done, seed after seed, so that early figures cover all kinds."""
+        settings = self._settings
+        for seed in range(settings.seeds):
+            for name in settings.cells:
+                if not self._network(cells()[name], seed):
+                    return
+
+    def _network(self, cell: Cell, seed: int) -> bool:
+        """Compare on one network; tell whether to go on."""
+        network: SimulatedNetwork | None = None
+        for task in self._tasks(cell, seed):
+            outcome = self._known(task)
+            if outcome is None:
+                self._say(task, "Simulating" if network is None else task.method.title)
+                if network is None:
+                    network = self._simulated(cell, seed)
+                outcome = self._measured(task, network)
+                if outcome is None:
+                    return False
+                if self._store is not None:
+                    self._store.put(self._key(task), outcome)
+            self.outcomes.append(outcome)
+            if self._on_result is not None:
+                self._on_result(self.result())
+        return True
+
+    def _tasks(self, cell: Cell, seed: int) -> list[_Task]:
+        settings = self._settings
+        return [
+            _Task(
+                cell,
+                seed,
+                variants()[variant],
+                methods()[method],
+                replace(variants()[variant].settings, workers=self._workers),
+            )
+            for variant in settings.variants
+            for method in settings.methods
+        ]
+
+    def _key(self, task: _Task) -> dict[str, Any]:
+        simulation = self._settings.simulation(task.cell, task.seed)
+        return outcome_key(simulation, task.variant.name, task.settings, task.method)
+
+    def _known(self, task: _Task) -> Outcome | None:
+        if self._store is None:
+            return None
+        return self._store.get(self._key(task), self._settings.budget)
+
+    def _simulated(self, cell: Cell, seed: int) -> SimulatedNetwork:
+        from engine.simulation.simulated import simulate
+
+        return simulate(**asdict(self._settings.simulation(cell, seed)))
+
+    def _measured(self, task: _Task, network: SimulatedNetwork) -> Outcome | None:
+        """Run a method; None when the person wants to stop."""
+        self._warm_up(task)
+        if self._progress.should_stop():
+            return None
+        started, processor = time.perf_counter(), time.process_time()
+        deadline = Deadline(
+            self._settings.budget, self._progress, lambda event: self._say(task, task.method.title, event)
+        )
+        try:
+            # Numbers are cut where the settings name a test of categories, for all methods alike.
+            table = suited_table(network.dataset, task.settings.test)
+            found = task.method.find(table, task.settings, deadline)
+        except Cancelled:
+            found = None
+        seconds, processor_seconds = time.perf_counter() - started, time.process_time() - processor
+        is_in_time = found is not None and processor_seconds <= self._settings.budget
+        if found is None and not deadline.is_over:
+            return None
+        return Outcome(
+            cell=task.cell.name,
+            seed=task.seed,
+            variant=task.variant.name,
+            method=task.method.name,
+            scores=score(found, network.truth) if found is not None and is_in_time else None,
+            seconds=seconds,
+            processor_seconds=processor_seconds,
+            budget=self._settings.budget,
+        )
+
+    def _warm_up(self, task: _Task) -> None:
+        """Run a method once on a tiny network, so that its time does not contain compiling."""
+        from engine.comparison.networks.warm_up import warm_up
+
+        has_numbers = not task.cell.in_paper
+        kind = (task.method.name, task.variant.name, has_numbers)
+        if kind not in self._warm:
+            self._say(task, f"Compiling {task.method.title}")
+            warm_up(task.method, task.settings, has_numbers)
+            self._warm.add(kind)
+
+    def _say(self, task: _Task, stage: str, event: ProgressEvent | None = None) -> None:
+        """Report how far the comparison is, with the share of the method that works now."""
+        inside = 0 if event is None else _STEPS * event.done // max(event.total, 1)
+        self._progress.report(
+            ProgressEvent(
+                stage,
+                done=_STEPS * len(self.outcomes) + min(inside, _STEPS),
+                total=_STEPS * self.result().planned,
+                tests=0 if event is None else event.tests,
+                detail=task.words,
+            )
+        )

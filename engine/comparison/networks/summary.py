@@ -1,0 +1,119 @@
+"""Outcomes drawn together over the networks of one kind."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from engine.comparison.figures import Spread
+from engine.comparison.networks.cells import CellTable
+from engine.comparison.networks.result import BenchmarkResult, Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """One method, under one variant, on the networks of one kind.
+
+    Attributes
+    ----------
+    cell, variant, method : str
+        By name.
+    networks : int
+        Networks that were given to it.
+    cut : int
+        Those on which it used up its budget.
+    precision, recall, f1 : Spread or None
+        Over the networks that it finished; None when there is none.
+    seconds, processor_seconds : Spread or None
+        Over all networks; where some were cut, the time until then, so that the true mean is larger.
+    """
+
+    cell: str
+    variant: str
+    method: str
+    networks: int
+    cut: int
+    precision: Spread | None
+    recall: Spread | None
+    f1: Spread | None
+    seconds: Spread | None
+    processor_seconds: Spread | None
+
+    def accuracy(self, metric: str) -> Spread | None:
+        """Give precision, recall or F1 by name."""
+        found: Spread | None = getattr(self, metric)
+        return found
+
+
+def summarise(result: BenchmarkResult, cell: str, variant: str, method: str) -> Summary:
+    """Draw together what a method made of the networks of one kind."""
+    outcomes = result.of(cell, variant, method)
+    finished = [each for each in outcomes if each.scores is not None]
+    return Summary(
+        cell,
+        variant,
+        method,
+        networks=len(outcomes),
+        cut=len(outcomes) - len(finished),
+        precision=_spread([each.scores.precision for each in finished if each.scores is not None]),
+        recall=_spread([each.scores.recall for each in finished if each.scores is not None]),
+        f1=_spread([each.f1 for each in finished if each.f1 is not None]),
+        seconds=_spread([each.seconds for each in outcomes]),
+        processor_seconds=_spread([each.processor_seconds for each in outcomes]),
+    )
+
+
+def summaries(result: BenchmarkResult) -> tuple[Summary, ...]:
+    """Draw together everything, in the order in which it is shown."""
+    settings = result.settings
+    return tuple(
+        summarise(result, cell, variant, method)
+        for variant in settings.variants
+        for cell in settings.cells
+        for method in settings.methods
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class TableTime:
+    """Mean time of a method over the networks of one of the paper's tables.
+
+    Attributes
+    ----------
+    seconds, processor_seconds : float
+        For one network.
+    is_lower_bound : bool
+        Some networks were cut.
+    """
+
+    seconds: float
+    processor_seconds: float
+    is_lower_bound: bool
+
+    @property
+    def log_seconds(self) -> float:
+        """Decimal logarithm of the time on the clock."""
+        return math.log10(self.seconds)
+
+    @property
+    def log_processor_seconds(self) -> float:
+        """Decimal logarithm of the processor time, which is what the paper reports."""
+        return math.log10(self.processor_seconds)
+
+
+def table_time(result: BenchmarkResult, table: CellTable, variant: str, method: str) -> TableTime | None:
+    """Give the mean time over the kinds of networks of a table; None when nothing was measured."""
+    found: list[Outcome] = [outcome for cell in table.cells for outcome in result.of(cell, variant, method)]
+    if not found:
+        return None
+    return TableTime(
+        fmean(each.seconds for each in found),
+        fmean(each.processor_seconds for each in found),
+        any(each.is_cut for each in found),
+    )
+
+
+def _spread(figures: Sequence[float]) -> Spread | None:
+    return Spread.of(figures) if figures else None

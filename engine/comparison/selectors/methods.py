@@ -1,0 +1,264 @@
+"""The methods that are compared: CLCD-FS, which chooses its own number of features, and others."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from engine.errors import Cancelled
+from engine.progress import ProgressEvent
+
+if TYPE_CHECKING:
+    from engine.selection.rankers.registry import RankerDescription
+    from engine.table.dataset import Dataset
+
+
+CLCD_FS = "clcd-fs"
+ALL_FEATURES = "all"
+
+_OF_SEARCHES = (
+    "boundaries",
+    "compiled",
+    "discovery",
+    "independence",
+    "preparation",
+    "selection",
+    "table",
+)
+_OF_CLCD = (*_OF_SEARCHES, "comparison/selectors/methods.py")
+_OF_RIVALS = ("selection/rankers",)
+# Rivals that search as CLCD-FS does: the same sources decide what they select, and they say how much.
+_SEARCHING_RIVALS = ("mb-mcf",)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TrainingRows:
+    """What a selector may see.
+
+    Attributes
+    ----------
+    dataset : Dataset
+    values : ndarray of float64, shape (rows, features)
+        The features as numbers.
+    labels : ndarray of bool, shape (rows, labels)
+    """
+
+    dataset: Dataset
+    values: np.ndarray
+    labels: np.ndarray
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What a selector selected.
+
+    Attributes
+    ----------
+    order : tuple of int
+        Positions of features, best first; those that it leaves out are absent.
+    has_own_number : bool
+        It chose how many there are, so that it is judged at that number alone.
+    served : tuple of (int, int)
+        Pairs of a feature and a label that it serves, by position; empty when the method does not say.
+    """
+
+    order: tuple[int, ...]
+    has_own_number: bool = False
+    served: tuple[tuple[int, int], ...] = ()
+
+
+class Select(Protocol):
+    """How a method is called: rows, a seed, options, and an array that is set to 1 to stop."""
+
+    def __call__(
+        self, rows: TrainingRows, seed: int, options: Mapping[str, float], stop: np.ndarray
+    ) -> Chosen:
+        """Select features.
+
+        Raises
+        ------
+        Cancelled
+            Soon after `stop` was set.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class SelectionMethod:
+    """One way to select features.
+
+    Attributes
+    ----------
+    name, title, help, source : str
+        For files, for a person, in one sentence, and in the literature.
+    select : callable
+    defaults : mapping of str to float
+        Options that can be tuned, as they are when they are not.
+    grids : mapping of str to tuple of float
+        Values to try of each.
+    code : tuple of str
+        Sources below ``engine`` that decide what it selects.
+    is_reconstruction : bool
+        No formula or program of its authors is public.
+    chooses_number : bool
+        It says itself how many features there are.
+    """
+
+    name: str
+    title: str
+    help: str
+    source: str
+    select: Select
+    defaults: Mapping[str, float]
+    grids: Mapping[str, tuple[float, ...]]
+    code: tuple[str, ...]
+    is_reconstruction: bool = False
+    chooses_number: bool = False
+
+    def candidates(self, most: int, seed: int) -> tuple[dict[str, float], ...]:
+        """List options to choose among, the defaults first.
+
+        Parameters
+        ----------
+        most : int
+            Of more combinations so many are drawn at random.
+        seed : int
+            Number from which the draw follows.
+
+        Returns
+        -------
+        tuple of dict
+
+        References
+        ----------
+        .. [1] Bergstra, Bengio (2012), Random search for hyper-parameter optimization.
+        """
+        combinations = itertools.product(*self.grids.values())
+        others = [dict(zip(self.grids, each, strict=True)) for each in combinations] if self.grids else []
+        others = [each for each in others if each != dict(self.defaults)]
+        if len(others) >= most:
+            generator = np.random.default_rng(seed)
+            kept = np.sort(generator.choice(len(others), size=most - 1, replace=False))
+            others = [others[place] for place in kept]
+        return (dict(self.defaults), *others)
+
+
+@functools.cache
+def selection_methods() -> dict[str, SelectionMethod]:
+    """Give every method by name: the rivals as they are offered, CLCD-FS last.
+
+    Examples
+    --------
+    >>> list(selection_methods())[-1]
+    'clcd-fs'
+    """
+    from engine.selection.rankers.registry import feature_rankers
+
+    found = {name: _of_ranker(description) for name, description in feature_rankers().items()}
+    found[CLCD_FS] = SelectionMethod(
+        CLCD_FS,
+        "CLCD-FS",
+        "Selects common and label-specific causal features, as many as the table asks for.",
+        "Wu, Jiang, Zhong, Chen, Multi-label causal variable discovery, Algorithm 2",
+        select_by_clcd,
+        clcd_defaults(),
+        CLCD_GRIDS,
+        _OF_CLCD,
+        chooses_number=True,
+    )
+    return found
+
+
+def _of_ranker(description: RankerDescription) -> SelectionMethod:
+    return SelectionMethod(
+        description.name,
+        description.title,
+        description.help,
+        description.source,
+        functools.partial(_select_by_ranking, description.name),
+        {each.name: each.default for each in description.parameters if each.name in description.grids},
+        description.grids,
+        _OF_SEARCHES if description.name in _SEARCHING_RIVALS else _OF_RIVALS,
+        description.is_reconstruction,
+        description.name in _SEARCHING_RIVALS,
+    )
+
+
+def _select_by_ranking(
+    name: str, rows: TrainingRows, seed: int, options: Mapping[str, float], stop: np.ndarray
+) -> Chosen:
+    from engine.selection.rankers.registry import feature_rankers
+
+    rank = functools.partial(feature_rankers()[name].load(), seed=seed, stop=stop)
+    found = rank(rows.values, rows.labels, **dict[str, Any](options))
+    if found.subset is not None:
+        return Chosen(tuple(map(int, found.subset)), has_own_number=True)
+    return Chosen(tuple(found.order.tolist()))
+
+
+# What CLCD-FS may choose among when it is tuned: the level of its tests, the bins of numeric features, and
+# what share of the features it keeps, first those that serve most labels.
+CLCD_GRIDS = {"alpha": (0.01, 0.05), "bins": (2.0, 3.0, 4.0), "share": (0.5, 1.0)}
+
+
+def clcd_defaults() -> dict[str, float]:
+    """Give what can be tuned as it is when it is not.
+
+    Examples
+    --------
+    >>> clcd_defaults()
+    {'alpha': 0.01, 'bins': 2.0, 'share': 1.0}
+    """
+    from engine.boundaries.settings import DiscoverySettings
+    from engine.preparation.settings import PreparationSettings
+
+    return {"alpha": DiscoverySettings().alpha, "bins": float(PreparationSettings().bins), "share": 1.0}
+
+
+class _Stoppable:
+    """Progress that nobody watches, stopped by an array."""
+
+    def __init__(self, stop: np.ndarray) -> None:
+        self._stop = stop
+
+    def report(self, event: ProgressEvent) -> None:
+        """Ignore the event."""
+
+    def should_stop(self) -> bool:
+        """Tell whether the array was set."""
+        return bool(self._stop[0])
+
+
+def select_by_clcd(rows: TrainingRows, seed: int, options: Mapping[str, float], stop: np.ndarray) -> Chosen:
+    """Select features as CLCD-FS does; nothing about it is random.
+
+    Raises
+    ------
+    Cancelled
+        Soon after `stop` was set.
+    """
+    from engine.boundaries.settings import DiscoverySettings
+    from engine.preparation import prepare
+    from engine.selection.select import select_features
+
+    # Few training rows may lack a rare label altogether.
+    prepared = prepare(
+        rows.dataset, constant_labels="set-aside", discretise="quantile", bins=int(options["bins"])
+    )
+    settings = DiscoverySettings(alpha=options["alpha"], workers=1)
+    selection = select_features(prepared, settings, _Stoppable(stop))
+    if selection.is_partial:
+        raise Cancelled("the selection was stopped.")
+    features = {name: place for place, name in enumerate(rows.dataset.features)}
+    labels = {name: place for place, name in enumerate(rows.dataset.labels)}
+    kept = selection.features[: math.ceil(options["share"] * len(selection.features))]
+    return Chosen(
+        tuple(features[name] for name in kept),
+        has_own_number=True,
+        served=tuple((features[name], labels[label]) for name in kept for label in selection.labels_of(name)),
+    )

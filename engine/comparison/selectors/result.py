@@ -1,0 +1,194 @@
+"""Everything that a comparison of selectors found so far: what each method made of each split."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from engine.comparison.selectors.methods import CLCD_FS
+from engine.comparison.selectors.metrics import Agreement
+from engine.comparison.selectors.settings import SelectionComparisonSettings
+
+
+@dataclass(frozen=True, slots=True)
+class SelectionOutcome:
+    """The selection of one method in one split, and how well labels are predicted from it.
+
+    Attributes
+    ----------
+    data_set, method : str
+        By name.
+    split : int
+        Number of the split, from 0.
+    order : tuple of int
+        Positions of features, best first; those that it leaves out are absent.
+    has_own_number : bool
+        The method chose how many there are.
+    options : mapping of str to float
+        Those it was called with.
+    served : tuple of (int, int)
+        Pairs of a feature and a label that it serves; empty when the method does not say.
+    seconds, processor_seconds : float
+        Time of one selection with these options, on the clock and of the processor; tuning not counted.
+    figures : mapping of int to Agreement
+        By number of features.
+    """
+
+    data_set: str
+    split: int
+    method: str
+    order: tuple[int, ...]
+    has_own_number: bool
+    options: Mapping[str, float]
+    served: tuple[tuple[int, int], ...]
+    seconds: float
+    processor_seconds: float
+    figures: Mapping[int, Agreement]
+
+    @property
+    def own_number(self) -> int | None:
+        """How many features it chose; None when it leaves their number open."""
+        return len(self.order) if self.has_own_number else None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Give it as plain values."""
+        return {
+            "data_set": self.data_set,
+            "split": self.split,
+            "method": self.method,
+            "order": list(self.order),
+            "has_own_number": self.has_own_number,
+            "options": dict(self.options),
+            "served": [list(pair) for pair in self.served],
+            "seconds": self.seconds,
+            "processor_seconds": self.processor_seconds,
+            "figures": {str(size): figures.as_dict() for size, figures in self.figures.items()},
+        }
+
+    @staticmethod
+    def from_dict(values: dict[str, Any]) -> SelectionOutcome:
+        """Make it of plain values.
+
+        Raises
+        ------
+        KeyError, TypeError, ValueError
+            When something is missing or of another kind.
+        """
+        return SelectionOutcome(
+            **(
+                values
+                | {
+                    "order": tuple(values["order"]),
+                    "served": tuple((feature, label) for feature, label in values["served"]),
+                    "figures": {
+                        int(size): Agreement.from_dict(figures) for size, figures in values["figures"].items()
+                    },
+                }
+            )
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TableFacts:
+    """What is compared on.
+
+    Attributes
+    ----------
+    name : str
+    rows : int
+    features, labels : tuple of str
+    cardinality : float
+        Mean number of labels of a row.
+    """
+
+    name: str
+    rows: int
+    features: tuple[str, ...]
+    labels: tuple[str, ...]
+    cardinality: float
+
+
+@dataclass(frozen=True)
+class SelectionComparison:
+    """Outcomes of a comparison of selectors.
+
+    Attributes
+    ----------
+    settings : SelectionComparisonSettings
+    tables : tuple of TableFacts
+        In the order in which they were given.
+    methods : tuple of str
+        Names, in the order in which they are shown.
+    outcomes : tuple of SelectionOutcome
+        One a table, method and split that is done.
+
+    Examples
+    --------
+    >>> SelectionComparison(SelectionComparisonSettings(), (), ("clcd-fs",), ()).is_partial
+    False
+    """
+
+    settings: SelectionComparisonSettings
+    tables: tuple[TableFacts, ...]
+    methods: tuple[str, ...]
+    outcomes: tuple[SelectionOutcome, ...]
+
+    @property
+    def planned(self) -> int:
+        """Number of outcomes of the whole comparison."""
+        return len(self.tables) * len(self.methods) * self.settings.splits
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether some outcomes are missing."""
+        return len(self.outcomes) < self.planned
+
+    def of(self, table: str, method: str) -> tuple[SelectionOutcome, ...]:
+        """Give the outcomes of a method on a table, by split."""
+        return self._by_kind.get((table, method), ())
+
+    def figures(self, table: str, method: str, metric: str, size: int | None = None) -> dict[int, float]:
+        """Give a figure by split.
+
+        Parameters
+        ----------
+        table, method, metric : str
+        size : int, optional
+            Number of features. By default as many as CLCD-FS has in that split, or as many as the method
+            itself chooses.
+
+        Returns
+        -------
+        dict of int to float
+            Without splits in which there is none.
+        """
+        found: dict[int, float] = {}
+        for outcome in self.of(table, method):
+            wanted = size if size is not None else self.compared_size(outcome)
+            if wanted is not None and wanted in outcome.figures:
+                found[outcome.split] = getattr(outcome.figures[wanted], metric)
+        return found
+
+    def equal_size(self, table: str, split: int) -> int | None:
+        """Give the number of features that CLCD-FS selected in a split; None when it is not known."""
+        return next((each.own_number for each in self.of(table, CLCD_FS) if each.split == split), None)
+
+    def compared_size(self, outcome: SelectionOutcome) -> int | None:
+        """Give the number of features at which a method is compared: its own, or else that of CLCD-FS."""
+        own = outcome.own_number
+        return own if own is not None else self.equal_size(outcome.data_set, outcome.split)
+
+    def served(self, table: str) -> dict[tuple[int, int], int]:
+        """Count in how many splits CLCD-FS selected a feature for a label, by their positions."""
+        return dict(Counter(pair for each in self.of(table, CLCD_FS) for pair in each.served))
+
+    @cached_property
+    def _by_kind(self) -> dict[tuple[str, str], tuple[SelectionOutcome, ...]]:
+        found: dict[tuple[str, str], tuple[SelectionOutcome, ...]] = {}
+        for each in sorted(self.outcomes, key=lambda each: each.split):
+            kind = (each.data_set, each.method)
+            found[kind] = (*found.get(kind, ()), each)
+        return found

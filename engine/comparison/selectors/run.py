@@ -1,0 +1,264 @@
+"""The comparison itself: table after table, first CLCD-FS, then its rivals at the same number of features."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engine.comparison.outcomes_on_disk import KeptValues, code_fingerprint
+from engine.comparison.selectors.data_sets import LabelledTable, read_labelled_tables
+from engine.comparison.selectors.measuring import Cell, Split, split_rows
+from engine.comparison.selectors.methods import CLCD_FS, selection_methods
+from engine.comparison.selectors.processes import Measuring
+from engine.comparison.selectors.result import SelectionComparison, SelectionOutcome, TableFacts
+from engine.comparison.selectors.settings import SelectionComparisonSettings
+from engine.errors import InvalidParameter
+from engine.execution.workers import worker_count
+from engine.progress import Progress, ProgressEvent, SilentProgress
+
+if TYPE_CHECKING:
+    from engine.table.dataset import Dataset
+
+
+RUNS_FOLDER = "runs"
+COMPARING = "Comparing"
+# What decides figures, beside the method itself.
+_DECISIVE = tuple(
+    f"comparison/selectors/{name}.py"
+    for name in ("classifiers", "data_sets", "measuring", "methods", "metrics")
+)
+
+
+def compare_selections(
+    data: Sequence[str | os.PathLike[str] | Dataset],
+    settings: SelectionComparisonSettings | None = None,
+    out: str | os.PathLike[str] | None = None,
+    progress: Progress | None = None,
+    on_result: Callable[[SelectionComparison], None] | None = None,
+    kept: str | os.PathLike[str] | None = None,
+) -> SelectionComparison:
+    """Compare CLCD-FS with other feature selectors by how well labels are predicted from what they select.
+
+    Parameters
+    ----------
+    data : sequence of path-like or Dataset
+        Files with their labels, folders of public data sets, or tables with at least two labels of two
+        values, without empty cells.
+    settings : SelectionComparisonSettings, optional
+        Splits, classifier, percentages of features, methods.
+    out : str or path, optional
+        Folder for report, tables and pictures.
+    progress : Progress, optional
+        Told how far the comparison is, and asked whether to stop.
+    on_result : callable, optional
+        Receives everything found so far whenever a method has finished a split.
+    kept : str or path, optional
+        Folder in which every finished cell is kept at once, and from which those are taken that an earlier
+        run with the same settings and the same version finished; ``runs`` in `out` when left out.
+
+    Returns
+    -------
+    SelectionComparison
+        The same for the same settings and any number of workers, apart from times. After a stop it holds
+        what was finished.
+
+    Raises
+    ------
+    InvalidData, UnreadableFile
+        When a table cannot be read or used, or a kept file is damaged.
+    InvalidParameter
+        When a method is unknown, or two tables have one name.
+    UnwritableFile
+        When the folder cannot be written to.
+    WorkersLost
+        When a process ended unasked.
+
+    Notes
+    -----
+    Rows are split into training and test rows, stratified by all labels. Selection, its tuning, scaling
+    and learning see training rows only. CLCD-FS says itself how many features there are; its rivals are
+    judged at given percentages, and at just that number. With several workers, call it below
+    ``if __name__ == "__main__":``, as new processes import the calling program.
+
+    References
+    ----------
+    .. [1] Wu, Jiang, Zhong, Chen, Multi-label Causal Variable Discovery: Learning Common Causal Variables
+       and Label-specific Causal Variables, section 5.2.
+
+    Examples
+    --------
+    >>> import engine
+    >>> table = engine.simulate(labels=3, features=12, rows=300, seed=0).dataset
+    >>> settings = engine.SelectionComparisonSettings(
+    ...     splits=2, percentages=(25,), methods=("mutual-information", "clcd-fs"), workers=1
+    ... )
+    >>> comparison = engine.compare_selections([table], settings)
+    >>> sorted((each.method, each.split) for each in comparison.outcomes)
+    [('clcd-fs', 0), ('clcd-fs', 1), ('mutual-information', 0), ('mutual-information', 1)]
+    """
+    from engine.atomic import check_folder
+    from engine.comparison.selectors.files import write_files
+
+    settings = settings or SelectionComparisonSettings()
+    methods = chosen_methods(settings)
+    tables = _tables(data)
+    if out is not None:
+        check_folder(out)
+        kept = kept or Path(out) / RUNS_FOLDER
+    store = None if kept is None else KeptValues(kept)
+    run = _Run(tables, methods, settings, store, progress or SilentProgress(), on_result)
+    run.work()
+    if out is not None and run.outcomes:
+        write_files(run.result(), out)
+    return run.result()
+
+
+def chosen_methods(settings: SelectionComparisonSettings) -> tuple[str, ...]:
+    """Give the methods that settings ask for, in the order in which they are shown.
+
+    Raises
+    ------
+    InvalidParameter
+        When one is unknown.
+    """
+    known = selection_methods()
+    for name in settings.methods:
+        if name not in known:
+            raise InvalidParameter(
+                f"{name!r} is not a possible value.",
+                place="setting 'methods'",
+                remedy=f"Choose among: {', '.join(known)}.",
+            )
+    return tuple(name for name in known if not settings.methods or name in settings.methods)
+
+
+def _tables(data: Iterable[str | os.PathLike[str] | Dataset]) -> tuple[LabelledTable, ...]:
+    found: list[LabelledTable] = []
+    for each in data:
+        found += read_labelled_tables(each) if isinstance(each, str | os.PathLike) else [LabelledTable(each)]
+    names = [table.name for table in found]
+    repeated = next((name for name in names if names.count(name) > 1), None)
+    if repeated is not None:
+        raise InvalidParameter(f"two tables are called {repeated!r}.", remedy="Rename one of them.")
+    if not found:
+        raise InvalidParameter("there is no table to compare on.", remedy="Give at least one.")
+    return tuple(found)
+
+
+class _Run:
+    """One comparison: what is to be done, and what is done."""
+
+    def __init__(
+        self,
+        tables: tuple[LabelledTable, ...],
+        methods: tuple[str, ...],
+        settings: SelectionComparisonSettings,
+        store: KeptValues | None,
+        progress: Progress,
+        on_result: Callable[[SelectionComparison], None] | None,
+    ) -> None:
+        self._tables = tables
+        self._methods = methods
+        self._settings = settings
+        self._store = store
+        self._progress = progress
+        self._on_result = on_result
+        self._facts = tuple(_facts(table) for table in tables)
+        self.outcomes: list[SelectionOutcome] = []
+
+    def result(self) -> SelectionComparison:
+        """Give everything found so far, in an order that does not depend on who finished first."""
+        tables = {table.name: place for place, table in enumerate(self._tables)}
+        methods = {name: place for place, name in enumerate(self._methods)}
+        ordered = sorted(
+            self.outcomes, key=lambda each: (tables[each.data_set], methods[each.method], each.split)
+        )
+        return SelectionComparison(self._settings, self._facts, self._methods, tuple(ordered))
+
+    def work(self) -> None:
+        """Do everything that is not done."""
+        self._say("")
+        with Measuring(worker_count(self._settings.workers), self._progress) as measuring:
+            for table in self._tables:
+                splits = self._splits(table)
+                # The rivals need to know how many features CLCD-FS selects.
+                first = [CLCD_FS] if CLCD_FS in self._methods else []
+                rest = [name for name in self._methods if name not in first]
+                for names in (first, rest):
+                    self._measure(
+                        [cell for name in names for cell in self._cells(table, splits, name)], measuring
+                    )
+                    if self._progress.should_stop():
+                        return
+
+    def _splits(self, table: LabelledTable) -> list[Split]:
+        settings = self._settings
+        return [
+            split_rows(table.labels, settings.test_share, (settings.seed, number), table.dataset.row_groups)
+            for number in range(settings.splits)
+        ]
+
+    def _cells(self, table: LabelledTable, splits: Sequence[Split], method: str) -> list[Cell]:
+        result = self.result()
+        return [
+            Cell(table, split, number, method, self._settings, result.equal_size(table.name, number))
+            for number, split in enumerate(splits)
+        ]
+
+    def _measure(self, cells: Sequence[Cell], measuring: Measuring) -> None:
+        missing = []
+        for cell in cells:
+            known = (
+                None if self._store is None else self._store.get(*_place(cell), SelectionOutcome.from_dict)
+            )
+            if known is not None and known.figures.keys() >= set(cell.sizes(known)):
+                self._take(cell, known)
+            else:
+                missing.append(replace(cell, known=known))
+        for cell, outcome in measuring.outcomes(missing):
+            if self._store is not None:
+                earlier = {} if cell.known is None else cell.known.figures
+                kept = replace(outcome, figures={**earlier, **outcome.figures})
+                self._store.put(*_place(cell), kept.as_dict())
+            self._take(cell, outcome)
+
+    def _take(self, cell: Cell, outcome: SelectionOutcome) -> None:
+        # An earlier run may have judged at further numbers of features.
+        figures = {size: outcome.figures[size] for size in cell.sizes(outcome)}
+        self.outcomes.append(replace(outcome, figures=figures))
+        self._say(f"{outcome.data_set}, {selection_methods()[outcome.method].title}")
+        if self._on_result is not None:
+            self._on_result(self.result())
+
+    def _say(self, detail: str) -> None:
+        planned = len(self._tables) * len(self._methods) * self._settings.splits
+        self._progress.report(ProgressEvent(COMPARING, len(self.outcomes), planned, detail=detail))
+
+
+def _place(cell: Cell) -> tuple[str, dict[str, Any]]:
+    """Name a cell, and everything that decides what is selected in it."""
+    from engine.version import __version__
+
+    method = selection_methods()[cell.method]
+    key = {
+        "version": __version__,
+        "code": code_fingerprint((*_DECISIVE, *method.code)),
+        "table": cell.table.dataset.content_hash,
+        "settings": cell.settings.deciding(cell.method),
+        "split": cell.number,
+        "method": cell.method,
+    }
+    return f"{cell.table.name}-{cell.number}-{cell.method}", key
+
+
+def _facts(table: LabelledTable) -> TableFacts:
+    return TableFacts(
+        table.name,
+        table.dataset.row_count,
+        table.dataset.features,
+        table.dataset.labels,
+        float(table.labels.sum(axis=1).mean()),
+    )

@@ -1,0 +1,193 @@
+"""How selectors are compared: every setting, written once."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from engine.comparison.selectors.classifiers import classifiers
+from engine.comparison.selectors.methods import CLCD_FS
+from engine.comparison.selectors.metrics import metrics
+from engine.errors import InvalidParameter
+from engine.parameters import Choice, check_parameters, parameter
+
+# 3 % to 30 % of the features, as in the paper.
+PERCENTAGES = tuple(range(3, 31, 3))
+# A look that takes moments.
+SHORT = {"splits": 2, "percentages": (10.0, 30.0), "most_candidates": 2}
+
+
+def _classifier_choices() -> Iterable[Choice]:
+    return (Choice(each.name, each.title, each.help) for each in classifiers().values())
+
+
+def _metric_choices() -> Iterable[Choice]:
+    return (Choice(each.name.replace("_", "-"), each.title) for each in metrics().values())
+
+
+@dataclass(frozen=True, slots=True)
+class SelectionComparisonSettings:
+    """Settings of :func:`engine.compare_selections`.
+
+    Attributes
+    ----------
+    percentages : tuple of float
+        How many features to judge, in percent of all: rising, each above 0 and at most 100.
+    methods : tuple of str
+        By name, see :func:`engine.comparison.selectors.methods.selection_methods`; empty takes all.
+
+    Raises
+    ------
+    InvalidParameter
+        When a value is impossible.
+
+    Examples
+    --------
+    >>> SelectionComparisonSettings(splits=2).percentages[:3]
+    (3.0, 6.0, 9.0)
+    """
+
+    splits: int = parameter(
+        10,
+        title="Splits",
+        help="How often rows are split anew into training and test rows.",
+        kind="integer",
+        minimum=1,
+        maximum=1000,
+    )
+    test_share: float = parameter(
+        0.3,
+        title="Test share",
+        help="Share of the rows that is kept for testing.",
+        kind="number",
+        minimum=0.0,
+        maximum=1.0,
+        open_interval=True,
+    )
+    classifier: str = parameter(
+        "svm-rbf",
+        title="Classifier",
+        help="What learns to predict each label from the selected features.",
+        kind="choice",
+        choices=_classifier_choices,
+    )
+    cost: float = parameter(
+        1.0,
+        title="Cost C",
+        help="How much a training row on the wrong side counts; smaller fits more smoothly.",
+        kind="number",
+        minimum=0.0,
+        maximum=1e6,
+        open_interval=True,
+    )
+    scale: bool = parameter(
+        True,
+        title="Scale features",
+        help="Give every feature mean 0 and variance 1 in the training rows.",
+        kind="flag",
+    )
+    tuning: str = parameter(
+        "training",
+        title="Tuning",
+        help="On which rows the options of each method are chosen.",
+        kind="choice",
+        choices=(
+            Choice("training", "Training rows", "On a part of the training rows that is held back."),
+            Choice("none", "Not at all", "Every method keeps its defaults."),
+            Choice("test", "Test rows", "As the paper does; figures come out better than they are."),
+        ),
+    )
+    tune_clcd: bool = parameter(
+        True,
+        title="Tune CLCD-FS",
+        help="Let CLCD-FS choose its level, its number of bins and what share of the features it keeps, as "
+        "its rivals choose their options; otherwise it has its defaults.",
+        kind="flag",
+    )
+    tuning_metric: str = parameter(
+        "micro-f1",
+        title="Tuned for",
+        help="The metric by which options are chosen.",
+        kind="choice",
+        choices=_metric_choices,
+        advanced=True,
+    )
+    most_candidates: int = parameter(
+        12,
+        title="Most candidates",
+        help="Of a larger grid of options so many are drawn at random, the defaults among them; three times "
+        "as many where a method chooses the number of features, as it is judged at that one alone.",
+        kind="integer",
+        minimum=1,
+        maximum=100_000,
+        advanced=True,
+    )
+    skip_unrankable: bool = parameter(
+        False,
+        title="Skip rows without pairs",
+        help="Leave rows with no label, or with all, out of the ranking loss; otherwise they count as 0.",
+        kind="flag",
+        advanced=True,
+    )
+    seed: int = parameter(
+        0,
+        title="Seed",
+        help="Splits and random methods follow from it.",
+        kind="integer",
+        minimum=0,
+        maximum=2**31 - 1,
+    )
+    workers: int | None = parameter(
+        None,
+        title="Parallel workers",
+        help="Number of processes at once; empty uses every core. It changes times and nothing else.",
+        kind="integer",
+        minimum=1,
+        maximum=256,
+        optional=True,
+        changes_result=False,
+    )
+    percentages: tuple[float, ...] = PERCENTAGES
+    methods: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
+        object.__setattr__(self, "percentages", _checked(self.percentages))
+        object.__setattr__(self, "methods", tuple(self.methods))
+
+    def sizes(self, features: int) -> tuple[int, ...]:
+        """Give the numbers of features that are judged in a table with so many.
+
+        Examples
+        --------
+        >>> SelectionComparisonSettings(percentages=(3, 10, 30)).sizes(72)
+        (2, 7, 22)
+        """
+        return tuple(dict.fromkeys(self.size(percentage, features) for percentage in self.percentages))
+
+    def size(self, percentage: float, features: int) -> int:
+        """Give a percentage of the features as a number, at least 1."""
+        return max(1, round(features * percentage / 100))
+
+    def tunes(self, method: str) -> bool:
+        """Tell whether a method chooses its options."""
+        return self.tuning != "none" and (method != CLCD_FS or self.tune_clcd)
+
+    def deciding(self, method: str) -> dict[str, Any]:
+        """Give what decides the figures of a method, apart from table and split, as plain values."""
+        values = asdict(self) | {"tunes": self.tunes(method)}
+        for name in ("workers", "splits", "methods", "tune_clcd"):
+            del values[name]
+        return values
+
+
+def _checked(percentages: Collection[float]) -> tuple[float, ...]:
+    found = tuple(sorted({float(each) for each in percentages}))
+    if not found or found[0] <= 0 or found[-1] > 100:
+        raise InvalidParameter(
+            "there must be some, each above 0 and at most 100.",
+            place="setting 'percentages'",
+            remedy="Use for example 3, 6, 9.",
+        )
+    return found

@@ -1,0 +1,235 @@
+"""How methods stand beside each other: figures drawn together over splits and tables, and tests of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from engine.comparison.figures import Spread
+from engine.comparison.selectors.methods import ALL_FEATURES, CLCD_FS
+from engine.comparison.selectors.metrics import metrics
+from engine.comparison.selectors.result import SelectionComparison
+from engine.comparison.selectors.significance import (
+    LEVEL,
+    RankTest,
+    holm,
+    rank_test,
+    resampled_t_p,
+    signed_rank_p,
+)
+
+_FEWEST_SETS = 2
+
+
+def selection_stability(selections: Sequence[Collection[int]], features: int) -> float | None:
+    """Measure how stable a selection is over several samples of rows.
+
+    It is 1 when every sample gives the same features, about 0 when each gives features drawn at random, and
+    allows sets of different sizes.
+
+    Parameters
+    ----------
+    selections : sequence of collections of int
+        Positions of the selected features, one collection a sample.
+    features : int
+        How many there are to select from.
+
+    Returns
+    -------
+    float or None
+        At most 1; None with fewer than two samples, or when every sample gives none or all of the features.
+
+    References
+    ----------
+    .. [1] Nogueira, Sechidis, Brown (2018), On the stability of feature selection algorithms, Journal of
+       Machine Learning Research 18(174):1-54, definition 4.1.
+
+    Examples
+    --------
+    >>> selection_stability([{0, 1}, {0, 1}, {0, 1}], features=5)
+    1.0
+    """
+    samples = len(selections)
+    if samples < _FEWEST_SETS:
+        return None
+    chosen = np.zeros((samples, features))
+    for row, selection in enumerate(selections):
+        chosen[row, list(selection)] = 1.0
+    mean_share = chosen.mean()
+    if mean_share in (0.0, 1.0):
+        return None
+    variances = chosen.var(axis=0, ddof=1)
+    return float(1.0 - variances.mean() / (mean_share * (1.0 - mean_share)))
+
+
+# The most that the spider diagram shows, as in the paper.
+_OUTERMOST = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """CLCD-FS beside one rival on one table.
+
+    Attributes
+    ----------
+    table, rival, metric : str
+        By name; `table` is empty for the means of all tables.
+    difference : float
+        Mean of CLCD-FS minus mean of the rival.
+    p_value, adjusted : float
+        Wilcoxon's signed-rank test over splits (or tables), and after Holm over the rivals.
+    pairs : int
+    resampled_p : float or None
+        Over splits, the t-test of Nadeau and Bengio, which allows for the rows that splits share, after Holm.
+    standing : str
+        ``"better"`` or ``"worse"`` when `adjusted` is at most 0.05, ``"no difference"`` otherwise.
+    """
+
+    table: str
+    rival: str
+    metric: str
+    difference: float
+    p_value: float
+    adjusted: float
+    pairs: int
+    resampled_p: float | None = None
+
+    @property
+    def standing(self) -> str:
+        """What CLCD-FS is."""
+        if self.adjusted > LEVEL:
+            return "no difference"
+        return "better" if metrics()[self.metric].signed(self.difference) > 0 else "worse"
+
+
+def ranked_methods(result: SelectionComparison) -> tuple[str, ...]:
+    """Name the methods that select: all but the one that takes every feature."""
+    return tuple(name for name in result.methods if name != ALL_FEATURES)
+
+
+def spread_of(
+    result: SelectionComparison, table: str, method: str, metric: str, size: int | None = None
+) -> Spread | None:
+    """Draw the figures of the splits together, at equal size by default; None when there are none."""
+    found = list(result.figures(table, method, metric, size).values())
+    return Spread.of(found) if found else None
+
+
+def duels(result: SelectionComparison, table: str, metric: str) -> tuple[Duel, ...]:
+    """Compare CLCD-FS with every other method over the splits of a table, at equal size."""
+    own = result.figures(table, CLCD_FS, metric)
+    pairs: dict[str, tuple[list[float], list[float]]] = {}
+    for rival in result.methods:
+        other = result.figures(table, rival, metric)
+        shared = sorted(own.keys() & other.keys())
+        if rival != CLCD_FS and shared:
+            pairs[rival] = ([own[split] for split in shared], [other[split] for split in shared])
+    test_share = result.settings.test_share
+    resampled = holm([resampled_t_p(*figures, test_share) for figures in pairs.values()])
+    return tuple(
+        replace(duel, resampled_p=p_value)
+        for duel, p_value in zip(_tested(table, metric, pairs), resampled, strict=True)
+    )
+
+
+def duels_over_tables(result: SelectionComparison, metric: str) -> tuple[Duel, ...]:
+    """Compare CLCD-FS with every other method over tables, by the means of their splits at equal size."""
+    pairs: dict[str, tuple[list[float], list[float]]] = {}
+    for rival in result.methods:
+        if rival == CLCD_FS:
+            continue
+        for table in result.tables:
+            own = spread_of(result, table.name, CLCD_FS, metric)
+            other = spread_of(result, table.name, rival, metric)
+            if own is not None and other is not None:
+                first, second = pairs.setdefault(rival, ([], []))
+                first.append(own.mean)
+                second.append(other.mean)
+    return _tested("", metric, pairs)
+
+
+def _tested(table: str, metric: str, pairs: dict[str, tuple[list[float], list[float]]]) -> tuple[Duel, ...]:
+    p_values = {rival: signed_rank_p(*figures) for rival, figures in pairs.items()}
+    adjusted = dict(zip(p_values, holm(list(p_values.values())), strict=True))
+    return tuple(
+        Duel(
+            table,
+            rival,
+            metric,
+            float(np.mean(own) - np.mean(other)),
+            p_values[rival],
+            adjusted[rival],
+            len(own),
+        )
+        for rival, (own, other) in pairs.items()
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Ranks:
+    """Average ranks of methods over tables.
+
+    Attributes
+    ----------
+    methods : tuple of str
+        As ordered in `test`.
+    tables : tuple of str
+        Those that every one of these methods was measured on.
+    test : RankTest
+    """
+
+    methods: tuple[str, ...]
+    tables: tuple[str, ...]
+    test: RankTest
+
+
+def ranks(result: SelectionComparison, metric: str) -> Ranks | None:
+    """Rank the methods that select over all tables, by means at equal size; None when there are too few."""
+    methods = ranked_methods(result)
+    rows: dict[str, list[float]] = {}
+    for table in result.tables:
+        spreads = [spread_of(result, table.name, method, metric) for method in methods]
+        means = [metrics()[metric].signed(each.mean) for each in spreads if each is not None]
+        if len(means) == len(methods):
+            rows[table.name] = means
+    if not rows:
+        return None
+    test = rank_test(np.array(list(rows.values())))
+    return None if test is None else Ranks(methods, tuple(rows), test)
+
+
+def normalised(result: SelectionComparison, metric: str) -> dict[str, dict[str, float]]:
+    """Stretch the means of a metric over methods to reach from 0 to 0.5, table by table.
+
+    The paper shows such values as stability but gives no formula. Here it is 0.5·(v − min)/(max − min) over
+    the methods, of the mean at equal size, turned round for losses: 0.5 is the best method, 0 the worst.
+
+    Returns
+    -------
+    dict of str to dict of str to float
+        By method, then by table; without tables in which all methods are equal.
+    """
+    found: dict[str, dict[str, float]] = {}
+    for table in result.tables:
+        spreads = {name: spread_of(result, table.name, name, metric) for name in ranked_methods(result)}
+        values = {
+            name: metrics()[metric].signed(each.mean) for name, each in spreads.items() if each is not None
+        }
+        low, high = min(values.values(), default=0.0), max(values.values(), default=0.0)
+        for name, value in values.items():
+            if high > low:
+                found.setdefault(name, {})[table.name] = _OUTERMOST * (value - low) / (high - low)
+    return found
+
+
+def stability_of(result: SelectionComparison, table: str, method: str) -> float | None:
+    """Measure how much the same features are selected in other splits, at equal size."""
+    facts = next(each for each in result.tables if each.name == table)
+    selections = []
+    for outcome in result.of(table, method):
+        size = result.compared_size(outcome)
+        if size is not None:
+            selections.append(outcome.order[:size])
+    return selection_stability(selections, len(facts.features))
