@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import html
 
-from PySide6.QtGui import QAction, QHelpEvent, Qt
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QHelpEvent
 from PySide6.QtWidgets import QGraphicsItem, QToolTip, QWidget
 
 

@@ -2,41 +2,46 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from clcd_gui.core.selected_features import SelectedFeatures
 from clcd_gui.run.selecting import SelectingState
-
-if TYPE_CHECKING:
-    from clcd_gui.views.main_window import MainWindow
+from clcd_gui.run.session import Session
+from clcd_gui.views.evidence_panel import EvidencePanel
+from clcd_gui.views.selection_page import SelectionPage
 
 
 class SelectionStep(QObject):
-    """Fills the page of selected features of a window.
+    """Fills the page of selected features, and the panel that answers questions about them.
 
     Parameters
     ----------
-    window : MainWindow
+    session : Session
+    page : SelectionPage
+    why : EvidencePanel
+    parent : QObject
+        Takes this along when it goes.
     """
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
-        self._page = window.selection_page
-        self._selecting = window.session.selecting
-        self._document = window.session.document
+    shown = Signal()
+    """Something else is shown."""
+
+    def __init__(self, session: Session, page: SelectionPage, why: EvidencePanel, parent: QObject) -> None:
+        super().__init__(parent)
+        self._page = page
+        self._why = why
+        self._selecting = session.selecting
+        self._document = session.document
         self._document.features_selected.connect(self._on_selected)
         self._selecting.changed.connect(self._on_changed)
         self._selecting.failed.connect(self._page.show_failure)
-        window.session.controller.selection.noticed.connect(self._on_noticed)
+        session.controller.selection.noticed.connect(self._on_noticed)
         self._page.select_requested.connect(self._selecting.start)
 
     def set_shown(self, shown: bool) -> None:
         """Say whether the page is looked at."""
         self._selecting.set_wanted(shown)
-        self._window.why.ask_why_selected(shown)
+        self._why.ask_why_selected(shown)
 
     def _on_selected(self) -> None:
         selection = self._document.feature_selection
@@ -56,5 +61,5 @@ class SelectionStep(QObject):
 
     def _show(self, selected: SelectedFeatures | None) -> None:
         self._page.set_selected(selected, self._document.searched)
-        self._window.why.set_selected(selected)
-        self._window.refresh_why()
+        self._why.set_selected(selected)
+        self.shown.emit()

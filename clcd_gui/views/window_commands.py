@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMainWindow, QWidget
 
 from clcd_gui.core.examples import examples
 from clcd_gui.core.remedies import SettingChange
@@ -19,10 +19,57 @@ from engine.preparation.settings import PreparationSettings
 from engine.readers.registry import ReadingOptions
 
 if TYPE_CHECKING:
+    from clcd_gui.core.app_settings import AppSettings
+    from clcd_gui.run.session import Session
+    from clcd_gui.style.themes import ThemeSwitcher
     from clcd_gui.views.benchmark_window import BenchmarkWindow
-    from clcd_gui.views.main_window import MainWindow
+    from clcd_gui.views.data_page import DataPage
+    from clcd_gui.views.dialogs import Dialogs
+    from clcd_gui.views.method_page import MethodPage
+    from clcd_gui.views.results_page import ResultsPage
+    from clcd_gui.views.run_bar import RunBar
+    from clcd_gui.views.selection_page import SelectionPage
+    from clcd_gui.views.start_page import StartPage
 
 _ZOOM_STEP = 1.1
+
+
+class Commanded(Protocol):
+    """What commands act on: the models of a window, its pages, and the ways between them."""
+
+    session: Session
+    settings: AppSettings
+    theme: ThemeSwitcher
+    dialogs: Dialogs
+    start_page: StartPage
+    data_page: DataPage
+    method_page: MethodPage
+    results_page: ResultsPage
+    selection_page: SelectionPage
+    run_bar: RunBar
+
+    @property
+    def step_titles(self) -> list[tuple[str, str]]:
+        """Name and title of every step, in order."""
+
+    @property
+    def current_step(self) -> str:
+        """Name of the step that is shown."""
+
+    def go(self, step: str) -> None:
+        """Show a step."""
+
+    def open_path(self, path: Path) -> None:
+        """Open a table."""
+
+    def take_labels(self, path: Path) -> None:
+        """Read the open table again with the labels of a file."""
+
+    def close_table(self) -> None:
+        """Go back to the start page."""
+
+    def show_why(self, shown: bool) -> None:
+        """Open or close the panel with the evidence."""
 
 
 class WindowCommands(QObject):
@@ -30,13 +77,17 @@ class WindowCommands(QObject):
 
     Parameters
     ----------
-    window : MainWindow
+    commanded : Commanded
+        What they act on.
+    window : QMainWindow
+        Whose menus and keys they have.
     """
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, commanded: Commanded, window: QMainWindow) -> None:
         super().__init__(window)
+        self._commanded = commanded
         self._window = window
-        self._session = window.session
+        self._session = commanded.session
         self._help: HelpWindow | None = None
         self._benchmark: BenchmarkWindow | None = None
         self.actions = Actions(window)
@@ -65,18 +116,18 @@ class WindowCommands(QObject):
 
     def ask_for_table(self) -> None:
         """Ask which table to open, and open it."""
-        path = self._window.dialogs.choose_table(self._window, self._window.settings.folder)
+        path = self._commanded.dialogs.choose_table(self._window, self._commanded.settings.folder)
         if path is not None:
-            self._window.open_path(path)
+            self._commanded.open_path(path)
 
     def ask_for_labels(self) -> None:
         """Ask which file names the labels, and read the table with it."""
         reading = self._session.document.reading
         if reading is None:
             return
-        path = self._window.dialogs.choose_labels(self._window, str(reading.path.parent))
+        path = self._commanded.dialogs.choose_labels(self._window, str(reading.path.parent))
         if path is not None:
-            self._window.take_labels(path)
+            self._commanded.take_labels(path)
 
     def run(self) -> None:
         """Run the analysis, or go where it is said what stands in the way."""
@@ -120,112 +171,118 @@ class WindowCommands(QObject):
         self._help = self._benchmark = None
 
     def _fill(self) -> None:
-        window, actions = self._window, self.actions
-        for number, (name, title) in enumerate(window.step_titles, start=1):
+        commanded, actions = self._commanded, self.actions
+        for number, (name, title) in enumerate(commanded.step_titles, start=1):
             actions.add_step(name, title, number)
         actions.add_examples(examples())
         stack = self._session.document.undo_stack
-        undo, redo = stack.createUndoAction(window, "Undo"), stack.createRedoAction(window, "Redo")
-        page = window.results_page
+        undo = stack.createUndoAction(self._window, "Undo")
+        redo = stack.createRedoAction(self._window, "Redo")
+        page = commanded.results_page
         actions.fill_menus(undo, redo, page.export_actions.menu, page.how_sure.repetitions)
 
     def _connect_files(self) -> None:
-        window, actions = self._window, self.actions
+        commanded, actions = self._commanded, self.actions
         actions.open.triggered.connect(self.ask_for_table)
-        window.start_page.open_requested.connect(self.ask_for_table)
-        window.start_page.path_chosen.connect(window.open_path)
+        commanded.start_page.open_requested.connect(self.ask_for_table)
+        commanded.start_page.path_chosen.connect(commanded.open_path)
         actions.recent_menu.triggered.connect(self._on_path_action)
         actions.examples_menu.triggered.connect(self._on_path_action)
         actions.labels_file.triggered.connect(self.ask_for_labels)
-        window.data_page.labels_file_requested.connect(self.ask_for_labels)
-        for page in (window.data_page, window.start_page):
+        commanded.data_page.labels_file_requested.connect(self.ask_for_labels)
+        for page in (commanded.data_page, commanded.start_page):
             page.reading.read_again.connect(self._session.opening.open_otherwise)
-        actions.close.triggered.connect(window.close_table)
-        actions.quit.triggered.connect(window.close)
+        actions.close.triggered.connect(commanded.close_table)
+        actions.quit.triggered.connect(self._window.close)
         actions.export.triggered.connect(self._on_export)
         actions.export_selection.triggered.connect(self._on_export_selection)
 
     def _connect_views(self) -> None:
-        window, actions = self._window, self.actions
-        for page in (window.data_page, window.method_page, window.results_page, window.selection_page):
+        commanded, actions = self._commanded, self.actions
+        for page in (
+            commanded.data_page,
+            commanded.method_page,
+            commanded.results_page,
+            commanded.selection_page,
+        ):
             page.run_requested.connect(self.run)
         actions.run.triggered.connect(self.run)
         actions.stop.triggered.connect(self.stop)
         actions.live.triggered.connect(self._on_live)
-        window.results_page.live_requested.connect(self._on_live)
-        for page in (window.method_page, window.results_page):
+        commanded.results_page.live_requested.connect(self._on_live)
+        for page in (commanded.method_page, commanded.results_page):
             page.level_chosen.connect(self._on_level)
-        window.run_bar.stop_requested.connect(self.stop)
+        commanded.run_bar.stop_requested.connect(self.stop)
         comparison = self._session.controller.comparison
         for signal in (comparison.started, comparison.stopping, comparison.ended):
             signal.connect(self.refresh)
         for action in actions.steps.values():
             action.triggered.connect(self._on_step)
         actions.find.triggered.connect(self._on_find)
-        actions.why.setChecked(window.settings.shows_why)
-        actions.why.toggled.connect(window.show_why)
+        actions.why.setChecked(commanded.settings.shows_why)
+        actions.why.toggled.connect(commanded.show_why)
         actions.zoom_in.triggered.connect(self._on_zoom_in)
         actions.zoom_out.triggered.connect(self._on_zoom_out)
         actions.zoom_reset.triggered.connect(self._on_zoom_reset)
         for action in actions.schemes.actions():
-            action.setChecked(action.data() == window.theme.scheme)
+            action.setChecked(action.data() == commanded.theme.scheme)
         actions.schemes.triggered.connect(self._on_scheme)
         actions.help.triggered.connect(self._on_help)
         actions.benchmark.triggered.connect(self._on_benchmark)
         actions.about.triggered.connect(self._on_about)
 
     def _on_live(self, wanted: bool) -> None:
-        self._window.settings.live = wanted
+        self._commanded.settings.live = wanted
         self._session.live.set_wanted(wanted)
 
     def _on_level(self, level: float, gesture: str) -> None:
         self._session.document.change_discovery("alpha", level, gesture)
 
     def _on_path_action(self, action: QAction) -> None:
-        self._window.open_path(Path(str(action.data())))
+        self._commanded.open_path(Path(str(action.data())))
 
     def _on_step(self) -> None:
         action = self.sender()
         if isinstance(action, QAction):
-            self._window.go(str(action.data()))
+            self._commanded.go(str(action.data()))
 
     def _on_find(self) -> None:
-        pages = {"results": self._window.results_page, "selection": self._window.selection_page}
-        page = pages.get(self._window.current_step)
+        pages = {"results": self._commanded.results_page, "selection": self._commanded.selection_page}
+        page = pages.get(self._commanded.current_step)
         if page is not None:
             page.find()
         else:
-            self._window.go("data")
-            self._window.data_page.focus_filter()
+            self._commanded.go("data")
+            self._commanded.data_page.focus_filter()
 
     def _on_export(self) -> None:
-        if self._window.current_step == "selection" and self.actions.export_selection.isEnabled():
+        if self._commanded.current_step == "selection" and self.actions.export_selection.isEnabled():
             self._on_export_selection()
             return
-        self._window.go("results")
-        self._window.results_page.export_button.showMenu()
+        self._commanded.go("results")
+        self._commanded.results_page.export_button.showMenu()
 
     def _on_export_selection(self) -> None:
-        self._window.go("selection")
-        self._window.selection_page.export.ask()
+        self._commanded.go("selection")
+        self._commanded.selection_page.export.ask()
 
     def _on_zoom_in(self) -> None:
-        self._zoom(self._window.theme.zoom * _ZOOM_STEP)
+        self._zoom(self._commanded.theme.zoom * _ZOOM_STEP)
 
     def _on_zoom_out(self) -> None:
-        self._zoom(self._window.theme.zoom / _ZOOM_STEP)
+        self._zoom(self._commanded.theme.zoom / _ZOOM_STEP)
 
     def _on_zoom_reset(self) -> None:
         self._zoom(1.0)
 
     def _zoom(self, zoom: float) -> None:
-        self._window.theme.set_zoom(zoom)
-        self._window.settings.zoom = self._window.theme.zoom
+        self._commanded.theme.set_zoom(zoom)
+        self._commanded.settings.zoom = self._commanded.theme.zoom
 
     def _on_scheme(self, action: QAction) -> None:
         scheme = Scheme(action.data())
-        self._window.theme.set_scheme(scheme)
-        self._window.settings.scheme = str(scheme)
+        self._commanded.theme.set_scheme(scheme)
+        self._commanded.settings.scheme = str(scheme)
 
     def _on_help(self) -> None:
         self._show_help("help.md")
