@@ -12,14 +12,14 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 import engine
-from clcd_gui.core.app_settings import AppSettings
+from clcd_gui.document.app_settings import AppSettings
 from clcd_gui.resource_path import resource_path
 from clcd_gui.run.failure import failure_of
 from clcd_gui.run.session import Session
 from clcd_gui.self_test import folder_asked_for, run_self_test, settings_in
+from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.style.themes import Scheme, ThemeSwitcher
-from clcd_gui.views.dialogs import Dialogs
-from clcd_gui.views.main_window import MainWindow
+from clcd_gui.widgets.dialogs import Dialogs
 
 WARM_UP_AFTER_MILLISECONDS = 400
 # How long another thread may keep Python to itself while the window's thread waits for it. Painting waits

@@ -16,9 +16,9 @@ from PySide6.QtCore import QEventLoop, QSettings, QTimer, SignalInstance
 from PySide6.QtWidgets import QTabWidget, QWidget
 
 from clcd_gui.run.failure import RunFailure
-from clcd_gui.views.export_dialogs import ExportDialogs
-from clcd_gui.views.file_row import FileRow
-from clcd_gui.views.main_window import MainWindow
+from clcd_gui.shell.main_window import MainWindow
+from clcd_gui.start.start_page import FileRow
+from clcd_gui.widgets.dialogs import ExportDialogs
 
 OPTION = "--smoke-test"
 LONGEST_MILLISECONDS = 90_000
@@ -112,7 +112,7 @@ def _select(window: MainWindow, folder: Path) -> None:
 
 def _chart(folder: Path) -> None:
     """Look at a chart, and save it as a picture of each kind: the libraries that draw are there."""
-    from clcd_gui.views.chart_panel import ChartPanel
+    from clcd_gui.widgets.chart_panel import ChartPanel
     from engine.comparison.networks.charts import accuracy_chart
     from engine.comparison.networks.result import BenchmarkResult
     from engine.comparison.networks.settings import BenchmarkSettings

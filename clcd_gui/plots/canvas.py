@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from clcd_gui.plots.panels import PAINTERS, PanelPainter
 from clcd_gui.plots.pens import Pens
-from clcd_gui.style.literal_text import literal
+from clcd_gui.style.text import literal
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE, Colours
 from engine.reporting.figures.chart import Chart, Panel
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import engine
 from clcd_gui.run.kernels import COMPILING, PREPARING
-from clcd_gui.run.shared_progress import SharedProgress
+from clcd_gui.run.progress import SharedProgress
 from engine.comparison.networks.result import BenchmarkResult
 from engine.comparison.networks.settings import BenchmarkSettings
 from engine.errors import Cancelled

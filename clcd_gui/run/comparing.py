@@ -1,20 +1,139 @@
-"""The comparison of selectors on the open table, and writing its files; nothing in here knows of Qt."""
+"""The comparison of selectors on the open table: running it, what is shown of it, writing its files."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from statistics import fmean
 
 import engine
-from clcd_gui.core.comparison_findings import ComparisonFindings, comparison_findings
-from clcd_gui.run.kept_runs import KeptRuns
 from clcd_gui.run.kernels import PREPARING
-from clcd_gui.run.shared_progress import SharedProgress
+from clcd_gui.run.progress import SharedProgress
+from clcd_gui.run.searcher import KeptRuns
+from engine.comparison.selectors.charts import curve_chart, spider_chart, webs
+from engine.comparison.selectors.figures import MethodFigures, method_figures, rival_count, splits_needed
+from engine.comparison.selectors.methods import CLCD_FS, selection_methods
+from engine.comparison.selectors.metrics import PAPER_METRICS, metrics
 from engine.comparison.selectors.result import SelectionComparison
+from engine.comparison.selectors.sentences import caution_sentences, verdict_sentences
 from engine.comparison.selectors.settings import SelectionComparisonSettings
+from engine.comparison.selectors.standings import ranked_methods, spread_of
 from engine.execution.workers import worker_count
+from engine.reporting.figures.chart import Chart
 from engine.table.dataset import Dataset
+
+_METHOD = "Method"
+
+
+@dataclass(frozen=True, slots=True)
+class TextTable:
+    """The table of a picture, ready to be read.
+
+    Attributes
+    ----------
+    columns : tuple of str
+        Heads; the first column names the row.
+    rows : tuple of tuple of str
+    strong : tuple of int
+        Rows that stand out.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    strong: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonFindings:
+    """One state of a comparison.
+
+    Attributes
+    ----------
+    result : SelectionComparison
+        On a single table.
+    verdicts, cautions : tuple of str
+        In words.
+    rows : tuple of MethodFigures
+    can_be_certain : bool
+        There are enough splits for a test to find a difference.
+    curves, standing : Chart
+    curve_tables : mapping of str to TextTable
+        By title of the metric.
+    standing_table : TextTable
+    """
+
+    result: SelectionComparison
+    verdicts: tuple[str, ...]
+    cautions: tuple[str, ...]
+    rows: tuple[MethodFigures, ...]
+    can_be_certain: bool
+    curves: Chart
+    curve_tables: Mapping[str, TextTable]
+    standing: Chart
+    standing_table: TextTable
+
+
+def comparison_findings(result: SelectionComparison) -> ComparisonFindings:
+    """Work out everything that is shown; it takes a moment, so not in the thread of the window."""
+    table = result.tables[0].name
+    rivals = rival_count(result)
+    return ComparisonFindings(
+        result,
+        verdict_sentences(result),
+        caution_sentences(result),
+        method_figures(result, table),
+        result.settings.splits >= splits_needed(max(rivals, 1)),
+        curve_chart(result, table),
+        {metrics()[name].title: _curve_table(result, name) for name in PAPER_METRICS},
+        spider_chart(result),
+        _standing_table(result),
+    )
+
+
+def _curve_table(result: SelectionComparison, metric: str) -> TextTable:
+    """Give the means at each percentage; methods with a number of their own have one figure, at that."""
+    facts = result.tables[0]
+    sizes = [result.settings.size(each, len(facts.features)) for each in result.settings.percentages]
+    heads = (_METHOD, *(f"{each:g} %" for each in result.settings.percentages), "At its own number")
+    rows: list[tuple[str, ...]] = []
+    strong: list[int] = []
+    for method in result.methods:
+        outcomes = result.of(facts.name, method)
+        if not outcomes:
+            continue
+        if method == CLCD_FS:
+            strong.append(len(rows))
+        spreads = [spread_of(result, facts.name, method, metric, size) for size in sizes]
+        own = ""
+        if outcomes[0].has_own_number:
+            spreads = [None] * len(sizes)
+            found = spread_of(result, facts.name, method, metric)
+            number = fmean([len(each.order) for each in outcomes])
+            own = "" if found is None else f"{found.mean:.4f} at {number:.3g}"
+        means = ("" if each is None else f"{each.mean:.4f}" for each in spreads)
+        rows.append((selection_methods()[method].title, *means, own))
+    return TextTable(heads, tuple(rows), tuple(strong))
+
+
+def _standing_table(result: SelectionComparison) -> TextTable:
+    web = next(iter(webs(result)), None)
+    if web is None:
+        return TextTable((_METHOD,), ())
+    rows: list[tuple[str, ...]] = []
+    strong: list[int] = []
+    for method in ranked_methods(result):
+        values = web.values.get(method, {})
+        if not values:
+            continue
+        if method == CLCD_FS:
+            strong.append(len(rows))
+        cells = (f"{values[corner]:.3f}" if corner in values else "" for corner in web.corners)
+        mean = f"{fmean(values.values()):.3f}"
+        rows.append((selection_methods()[method].title, *cells, mean))
+    return TextTable((_METHOD, *web.corners, "Mean"), tuple(rows), tuple(strong))
+
 
 # Working out what is shown takes as long as measuring a quick method, so not after each of them.
 _SECONDS_BETWEEN = 0.5

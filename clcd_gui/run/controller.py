@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Slot
 
-from clcd_gui.run.kept_runs import KeptRuns
-from clcd_gui.run.kernels import Kernels
+from clcd_gui.run.kernels import Kernels, WarmUp
 from clcd_gui.run.lane import Lane
-from clcd_gui.run.searcher import Searcher
-from clcd_gui.run.warm_up import WarmUp
+from clcd_gui.run.searcher import KeptRuns, Searcher
 
 
 class Controller(QObject):

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import engine
-from clcd_gui.core.analysis import Analysis
-from clcd_gui.core.label_offer import LabelOffer
-from clcd_gui.core.summaries import ColumnSummary, summarise_all
+from clcd_gui.document.analysis import Analysis
+from clcd_gui.document.columns import ColumnSummary, summarise_all
+from clcd_gui.document.label_offer import LabelOffer
 from clcd_gui.run.failure import RunFailure, failure_of
 from clcd_gui.run.kernels import PREPARING, Kernels
+from clcd_gui.run.progress import SharedProgress
 from clcd_gui.run.searcher import Searcher
-from clcd_gui.run.shared_progress import SharedProgress
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.stability.result import StabilityResult
 from engine.discovery.stability.settings import StabilitySettings

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from clcd_gui.core.analysis import Analysis
-from clcd_gui.core.compatibility import problems
-from clcd_gui.core.document import Document
-from clcd_gui.core.levels import nearest_first
+from clcd_gui.document.analysis import Analysis
+from clcd_gui.document.compatibility import problems
+from clcd_gui.document.document import Document
+from clcd_gui.document.levels import nearest_first
 from clcd_gui.run.controller import Controller
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.jobs import Discover, LookAhead

@@ -1,15 +1,18 @@
-"""What is kept from search to search: prepared tables, and what was found out about each."""
+"""What is remembered from search to search: prepared tables, and what comparisons measured."""
 
 from __future__ import annotations
 
+import shutil
+import tempfile
 from dataclasses import dataclass
+from pathlib import Path
 from threading import Lock
 
 import engine
-from clcd_gui.core.analysis import Analysis
-from clcd_gui.core.templates import load_templates
+from clcd_gui.document.analysis import Analysis
+from clcd_gui.document.templates import load_templates
 from clcd_gui.run.kernels import PREPARING, Kernels
-from clcd_gui.run.shared_progress import SharedProgress
+from clcd_gui.run.progress import SharedProgress
 from engine.discovery.session import DiscoverySession
 from engine.independence.traits import traits_of
 from engine.preparation.settings import PreparationSettings
@@ -95,3 +98,26 @@ class Searcher:
                     self._prepared = (each, *others)
                     return each
         return None
+
+
+class KeptRuns:
+    """A folder that is made when it is needed: whoever asks for more goes on from what is in it."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._folder: Path | None = None
+
+    @property
+    def folder(self) -> Path:
+        """Where; made when it is first asked for."""
+        with self._lock:
+            if self._folder is None:
+                self._folder = Path(tempfile.mkdtemp(prefix="clcd-"))
+            return self._folder
+
+    def clear(self) -> None:
+        """Delete it."""
+        with self._lock:
+            if self._folder is not None:
+                shutil.rmtree(self._folder, ignore_errors=True)
+            self._folder = None

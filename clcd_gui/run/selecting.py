@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from clcd_gui.core.document import Document
+from clcd_gui.document.document import Document
 from clcd_gui.run.controller import Controller
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.jobs import SelectFeatures

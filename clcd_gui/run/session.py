@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject
 
-from clcd_gui.core.document import Document
+from clcd_gui.document.document import Document
 from clcd_gui.run.controller import Controller
 from clcd_gui.run.live import Live
 from clcd_gui.run.opening import Opening
-from clcd_gui.run.repeating import Repeating
-from clcd_gui.run.running import Running
+from clcd_gui.run.running import Repeating, Running
 from clcd_gui.run.selecting import Selecting
 
 

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
 from clcd_gui.app import make_window
-from clcd_gui.views.dialogs import Dialogs
-from clcd_gui.views.main_window import MainWindow
+from clcd_gui.shell.main_window import MainWindow
+from clcd_gui.widgets.dialogs import Dialogs
 
 # Said by the offscreen platform about every window, whatever the program does.
 _HARMLESS = ["This plugin does not support .*"]

@@ -6,10 +6,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from clcd_gui.core.findings import Findings
-from clcd_gui.graphs.graph_content import graph_content
-from clcd_gui.graphs.grid_data import NO_RELATION, grid_data
-from clcd_gui.models.label_specific_model import label_specific_model
+from clcd_gui.document.findings import Findings
+from clcd_gui.plots.graph.content import graph_content
+from clcd_gui.plots.grid.data import NO_RELATION, grid_data
+from clcd_gui.results.models import label_specific_model
 from engine.boundaries.markov_boundary import MarkovBoundary
 from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.evidence import Evidence, Rule

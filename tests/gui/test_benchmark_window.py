@@ -12,10 +12,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QSpinBox, QWidget
 
+from clcd_gui.comparison.benchmark_window import BenchmarkWindow
+from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.style.themes import Scheme
-from clcd_gui.views.benchmark_window import BenchmarkWindow
-from clcd_gui.views.export_dialogs import ExportDialogs
-from clcd_gui.views.main_window import MainWindow
+from clcd_gui.widgets.dialogs import ExportDialogs
 from engine.comparison.networks.cells import PAPER_CELLS
 from engine.comparison.networks.methods import methods
 from engine.comparison.networks.settings import SMALL, BenchmarkSettings

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 import engine
-from clcd_gui.views.main_window import MainWindow
+from clcd_gui.shell.main_window import MainWindow
 
 
 def test_it_offers_its_labels_and_is_searched(

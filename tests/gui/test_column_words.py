@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from clcd_gui.core.column_words import values_tooltip
-from clcd_gui.core.summaries import summarise
+from clcd_gui.document.columns import summarise, values_tooltip
 from engine.table.variable import Kind, Variable
 
 

@@ -16,12 +16,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QToolButton, QVBoxLayout, QWidget
 
 import engine
-from clcd_gui.run.kept_runs import KeptRuns
+from clcd_gui.comparison.panel import ComparisonPanel
 from clcd_gui.run.lane import Lane
+from clcd_gui.run.searcher import KeptRuns
+from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.style.themes import Scheme
-from clcd_gui.views.comparison_panel import ComparisonPanel
-from clcd_gui.views.export_dialogs import ExportDialogs
-from clcd_gui.views.main_window import MainWindow
+from clcd_gui.widgets.dialogs import ExportDialogs
 from engine.comparison.selectors.methods import CLCD_FS, selection_methods
 from engine.table.dataset import Dataset
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
-from clcd_gui.core.comparison_findings import comparison_findings
-from clcd_gui.models.comparison_model import ComparisonModel
+from clcd_gui.comparison.models import ComparisonModel
+from clcd_gui.run.comparing import comparison_findings
 from engine.comparison.selectors.metrics import Agreement
 from engine.comparison.selectors.result import SelectionComparison, SelectionOutcome, TableFacts
 from engine.comparison.selectors.settings import SelectionComparisonSettings

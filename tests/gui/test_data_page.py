@@ -12,8 +12,8 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox
 
-from clcd_gui.models.columns_model import Field
-from clcd_gui.views.main_window import MainWindow
+from clcd_gui.data.columns_model import Field
+from clcd_gui.shell.main_window import MainWindow
 from engine.table.variable import Kind, Role
 
 Open = Callable[[Path], MainWindow]

@@ -6,16 +6,15 @@ import pytest
 from PySide6.QtCore import QPointF, QRectF, Qt
 
 import engine
-from clcd_gui.core.findings import Findings
-from clcd_gui.core.selection import SelectedPair
-from clcd_gui.graphs.arrowhead import arrowhead, on_box, on_circle
-from clcd_gui.graphs.graph_content import EdgeKind, graph_content
-from clcd_gui.graphs.graph_scene import GraphScene
-from clcd_gui.models.common_model import common_model
-from clcd_gui.models.label_specific_model import label_specific_model
+from clcd_gui.document.findings import Findings
+from clcd_gui.document.selection import SelectedPair
+from clcd_gui.evidence.panel import EvidenceText
+from clcd_gui.plots.graph.content import EdgeKind, graph_content
+from clcd_gui.plots.graph.view import GraphScene
+from clcd_gui.plots.marks import arrowhead, on_box, on_circle
+from clcd_gui.results.models import common_model, label_specific_model
+from clcd_gui.results.overview import overview_html
 from clcd_gui.style.tokens import LIGHT
-from clcd_gui.views.evidence_text import EvidenceText
-from clcd_gui.views.overview_text import overview_html
 from engine.discovery.orientation.direction import Direction
 
 

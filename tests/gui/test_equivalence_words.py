@@ -7,13 +7,11 @@ from dataclasses import replace
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from clcd_gui.core.findings import Findings
-from clcd_gui.core.selection import SelectedPair
-from clcd_gui.graphs.grid_data import grid_data
-from clcd_gui.graphs.grid_words import describe
-from clcd_gui.models.common_model import common_model
-from clcd_gui.models.label_specific_model import label_specific_model
-from clcd_gui.views.evidence_text import EvidenceText
+from clcd_gui.document.findings import Findings
+from clcd_gui.document.selection import SelectedPair
+from clcd_gui.evidence.panel import EvidenceText
+from clcd_gui.plots.grid.data import describe, grid_data
+from clcd_gui.results.models import common_model, label_specific_model
 from engine.reporting.sentences.overview import Overview
 from engine.wording.phrases import plain
 from tests.gui.results_factory import SHAPES, make_result

@@ -14,10 +14,10 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from clcd_gui.core.selection import SelectedPair, Selection
+from clcd_gui.document.selection import SelectedPair, Selection
+from clcd_gui.results.results_page import ResultsPage
 from clcd_gui.style.themes import Scheme, ThemeSwitcher
-from clcd_gui.views.export_dialogs import ExportDialogs
-from clcd_gui.views.results_page import ResultsPage
+from clcd_gui.widgets.dialogs import ExportDialogs
 from engine.discovery.result import DiscoveryResult
 from engine.reporting.registry import export_formats
 from engine.reporting.result_file import read_result

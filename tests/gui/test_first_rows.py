@@ -11,7 +11,7 @@ from PySide6.QtCore import QElapsedTimer, Qt
 from PySide6.QtTest import QTest
 
 from clcd_gui.run import jobs
-from clcd_gui.views.main_window import MainWindow
+from clcd_gui.shell.main_window import MainWindow
 
 ROWS, COLUMNS = 100_000, 85
 

@@ -11,13 +11,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from clcd_gui.core.examples import examples
-from clcd_gui.core.selection import SelectedPair, Selection
-from clcd_gui.models.finding_table_model import FindingTableModel
-from clcd_gui.views.export_dialogs import ExportDialogs
-from clcd_gui.views.how_sure import HowSureButton
-from clcd_gui.views.main_window import MainWindow
-from clcd_gui.views.results_page import ResultsPage
+from clcd_gui.document.examples import examples
+from clcd_gui.document.selection import SelectedPair, Selection
+from clcd_gui.results.bars import HowSureButton
+from clcd_gui.results.results_page import ResultsPage
+from clcd_gui.shell.main_window import MainWindow
+from clcd_gui.widgets.dialogs import ExportDialogs
+from clcd_gui.widgets.finding_table_model import FindingTableModel
 from tests.gui.results_factory import SHAPES, with_repetitions
 
 AGAIN = "Found again"

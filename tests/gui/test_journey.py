@@ -9,9 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
-from clcd_gui.core.examples import examples
-from clcd_gui.views.file_row import FileRow
-from clcd_gui.views.main_window import MainWindow
+from clcd_gui.document.examples import examples
+from clcd_gui.shell.main_window import MainWindow
+from clcd_gui.start.start_page import FileRow
 
 EMOTIONS_LABELS = {
     "amazed-suprised",

@@ -23,18 +23,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from clcd_gui.core.findings import Findings
-from clcd_gui.core.rich_text import BREAK, NO_BREAK
-from clcd_gui.core.selected_features import SelectedFeatures
-from clcd_gui.core.selection import SelectedPair
-from clcd_gui.core.templates import filled
+from clcd_gui.document.findings import Findings
+from clcd_gui.document.selected_features import SelectedFeatures
+from clcd_gui.document.selection import SelectedPair
+from clcd_gui.document.templates import filled
+from clcd_gui.evidence.panel import EvidenceText, SelectedText
+from clcd_gui.results.overview import overview_html
 from clcd_gui.run.selecting import SelectingState
-from clcd_gui.style.literal_text import literal
-from clcd_gui.views.evidence_text import EvidenceText
-from clcd_gui.views.main_window import MainWindow
-from clcd_gui.views.overview_text import overview_html
-from clcd_gui.views.phrase_label import PhraseLabel
-from clcd_gui.views.selected_text import SelectedText
+from clcd_gui.shell.main_window import MainWindow
+from clcd_gui.style.text import literal
+from clcd_gui.widgets.labels import PhraseLabel
+from clcd_gui.wording.text import BREAK, NO_BREAK
 from engine.wording.phrases import Name, phrase
 
 IMAGE = '<img src="file:///tmp/picture.png">'

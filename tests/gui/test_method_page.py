@@ -12,10 +12,10 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPushButton, QSpinBox
 
-from clcd_gui.core.analysis import Analysis
-from clcd_gui.core.compatibility import problems
-from clcd_gui.views.main_window import MainWindow
-from clcd_gui.views.method_page import MethodPage
+from clcd_gui.document.analysis import Analysis
+from clcd_gui.document.compatibility import problems
+from clcd_gui.method.method_page import MethodPage
+from clcd_gui.shell.main_window import MainWindow
 from engine.boundaries.settings import DiscoverySettings
 from engine.independence.registry import ci_tests
 from engine.parameters import parameters_of

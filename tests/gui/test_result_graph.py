@@ -9,13 +9,13 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from clcd_gui.core.findings import Findings, Relation, relation_of
-from clcd_gui.core.selection import SelectedPair, Selection
-from clcd_gui.graphs.graph_content import EdgeKind, GraphContent, NodeKind, graph_content
-from clcd_gui.graphs.graph_items import node_size
-from clcd_gui.graphs.graph_layout import lay_out
-from clcd_gui.graphs.graph_view import GraphView
-from clcd_gui.views.graph_panel import GraphPanel
+from clcd_gui.document.findings import Findings, Relation, relation_of
+from clcd_gui.document.selection import SelectedPair, Selection
+from clcd_gui.plots.graph.content import EdgeKind, GraphContent, NodeKind, graph_content
+from clcd_gui.plots.graph.items import node_size
+from clcd_gui.plots.graph.layout import lay_out
+from clcd_gui.plots.graph.view import GraphView
+from clcd_gui.results.graph_panel import GraphPanel
 from tests.gui.results_factory import SHAPES, make_result
 
 

@@ -9,11 +9,11 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from clcd_gui.core.findings import Findings, Relation, relation_of
-from clcd_gui.core.selection import SelectedPair, Selection
-from clcd_gui.graphs.grid_data import RELATIONS, grid_data
-from clcd_gui.graphs.heat_grid import CELL_SIZES, HeatGrid
-from clcd_gui.views.grid_panel import GridPanel
+from clcd_gui.document.findings import Findings, Relation, relation_of
+from clcd_gui.document.selection import SelectedPair, Selection
+from clcd_gui.plots.grid.data import RELATIONS, grid_data
+from clcd_gui.plots.grid.heat_grid import CELL_SIZES, HeatGrid
+from clcd_gui.widgets.grid_panel import GridPanel
 from tests.gui.results_factory import SHAPES
 
 
@@ -130,7 +130,7 @@ def test_shapes_differ_without_colour(qtbot, selection: Selection) -> None:
     from PySide6.QtCore import QRectF
     from PySide6.QtGui import QColor, QImage, QPainter
 
-    from clcd_gui.graphs.marks import draw_cell_mark
+    from clcd_gui.plots.marks import draw_cell_mark
 
     pictures = []
     for relation in Relation:

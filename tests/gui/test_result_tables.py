@@ -10,12 +10,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QTableView
 
-from clcd_gui.core.findings import Findings
-from clcd_gui.core.selection import SelectedPair, Selection
-from clcd_gui.models.common_model import common_model
-from clcd_gui.models.finding_table_model import FindingTableModel
-from clcd_gui.models.label_specific_model import label_specific_model
-from clcd_gui.views.findings_panel import FindingsPanel
+from clcd_gui.document.findings import Findings
+from clcd_gui.document.selection import SelectedPair, Selection
+from clcd_gui.results.models import common_model, label_specific_model
+from clcd_gui.widgets.finding_table import FindingsPanel
+from clcd_gui.widgets.finding_table_model import FindingTableModel
 from tests.gui.results_factory import SHAPES, make_result
 
 

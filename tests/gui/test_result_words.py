@@ -10,12 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QLocale
 
-from clcd_gui.core.anchors import anchor, pair_of_anchor
-from clcd_gui.core.explanation import Explainer
-from clcd_gui.core.findings import Findings
-from clcd_gui.core.number_format import NUMBERS, share_text
-from clcd_gui.core.selection import SelectedPair
-from clcd_gui.core.templates import filled
+from clcd_gui.document.findings import Findings
+from clcd_gui.document.selection import SelectedPair, anchor, pair_of_anchor
+from clcd_gui.document.templates import filled
+from clcd_gui.evidence.explanation import Explainer
+from clcd_gui.wording.text import NUMBERS, share_text
 from engine.discovery.evidence import Evidence, Rule
 from engine.reporting.sentences.overview import Overview, summary_sentences
 from engine.wording.phrases import Name, phrase, plain

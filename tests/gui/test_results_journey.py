@@ -11,9 +11,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from clcd_gui.core.selection import SelectedPair
-from clcd_gui.views.export_dialogs import ExportDialogs
-from clcd_gui.views.main_window import MainWindow
+from clcd_gui.document.selection import SelectedPair
+from clcd_gui.shell.main_window import MainWindow
+from clcd_gui.widgets.dialogs import ExportDialogs
 
 
 class _IntoFolder(ExportDialogs):

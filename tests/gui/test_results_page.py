@@ -11,14 +11,13 @@ from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from clcd_gui.core.anchors import step_anchor
-from clcd_gui.core.findings import Findings
-from clcd_gui.core.number_format import NUMBERS
-from clcd_gui.core.selection import SelectedPair, Selection
+from clcd_gui.document.findings import Findings
+from clcd_gui.document.selection import SelectedPair, Selection, step_anchor
+from clcd_gui.evidence.panel import EvidencePanel
+from clcd_gui.results.results_page import ResultsPage
 from clcd_gui.style.themes import Scheme, ThemeSwitcher, colours
-from clcd_gui.views.evidence_panel import EvidencePanel
-from clcd_gui.views.linked_text import LinkedText
-from clcd_gui.views.results_page import ResultsPage
+from clcd_gui.widgets.labels import LinkedText
+from clcd_gui.wording.text import NUMBERS
 from engine.discovery.evidence import Rule
 from engine.discovery.result import DiscoveryResult
 from tests.gui.results_factory import SHAPES, make_result

@@ -11,9 +11,9 @@ from PySide6.QtCore import QElapsedTimer, QObject, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
-from clcd_gui.core.examples import examples
+from clcd_gui.document.examples import examples
 from clcd_gui.run.lane import Lane
-from clcd_gui.views.main_window import MainWindow
+from clcd_gui.shell.main_window import MainWindow
 from engine.boundaries.settings import DiscoverySettings
 from engine.boundaries.warm_up import start_compiling
 from engine.compiled.cache import cache_folder

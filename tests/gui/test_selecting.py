@@ -11,10 +11,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 import engine
-from clcd_gui.core.examples import examples
+from clcd_gui.document.examples import examples
 from clcd_gui.run import jobs
 from clcd_gui.run.selecting import SelectingState
-from clcd_gui.views.main_window import MainWindow
+from clcd_gui.shell.main_window import MainWindow
 from engine.discovery.stability.settings import StabilitySettings
 from engine.errors import Cancelled, InvalidData
 

@@ -14,11 +14,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 import engine
-from clcd_gui.core.examples import examples
+from clcd_gui.document.examples import examples
 from clcd_gui.run.selecting import SelectingState
-from clcd_gui.views.export_dialogs import ExportDialogs
-from clcd_gui.views.main_window import MainWindow
-from clcd_gui.views.selection_export_dialog import SelectionExportDialog
+from clcd_gui.selection.export import SelectionExportDialog
+from clcd_gui.shell.main_window import MainWindow
+from clcd_gui.widgets.dialogs import ExportDialogs
 
 LEFT = Qt.MouseButton.LeftButton
 FILES = (

@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 import engine
-from clcd_gui.core.selection import SelectedPair
+from clcd_gui.document.selection import SelectedPair
 from clcd_gui.run.selecting import SelectingState
-from clcd_gui.views.main_window import MainWindow
+from clcd_gui.shell.main_window import MainWindow
 
 LEFT = Qt.MouseButton.LeftButton
 

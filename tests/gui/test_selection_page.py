@@ -8,16 +8,16 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 import engine
-from clcd_gui.core import selected_words
-from clcd_gui.core.findings import Relation
-from clcd_gui.core.number_format import NUMBERS, strength_text
-from clcd_gui.core.selected_features import SelectedFeatures
-from clcd_gui.core.selection import SelectedPair, Selection
-from clcd_gui.graphs.grid_content import SELECTED
+from clcd_gui.document import selected_words
+from clcd_gui.document.findings import Relation
+from clcd_gui.document.selected_features import SelectedFeatures
+from clcd_gui.document.selection import SelectedPair, Selection
+from clcd_gui.evidence.panel import EvidencePanel
+from clcd_gui.plots.grid.data import SELECTED
 from clcd_gui.run.selecting import SelectingState
+from clcd_gui.selection.selection_page import SelectionPage
 from clcd_gui.style.themes import Scheme, ThemeSwitcher, colours
-from clcd_gui.views.evidence_panel import EvidencePanel
-from clcd_gui.views.selection_page import SelectionPage
+from clcd_gui.wording.text import NUMBERS, strength_text
 from engine.discovery.evidence import Rule
 from engine.selection.result import Selection as FeatureSelection
 from engine.wording.phrases import plain

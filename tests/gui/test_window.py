@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPushButton, Q
 
 from clcd_gui.app import ErrorReporter, make_window
 from clcd_gui.resource_path import resource_path
+from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.style import icons, themes
 from clcd_gui.style.themes import Scheme
 from clcd_gui.style.tokens import DARK, LIGHT, MEANINGS, Colours, contrast
-from clcd_gui.views.main_window import MainWindow
 
 GROUNDS = ("window", "base", "sunken", "hover")
 

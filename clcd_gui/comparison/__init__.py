@@ -1,0 +1,1 @@
+"""Methods beside each other: on the open table, and on simulated networks."""

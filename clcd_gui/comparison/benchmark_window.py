@@ -1,0 +1,269 @@
+"""The comparison of CLCD with other methods, in a window of its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QCloseEvent, QKeySequence
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QTabWidget, QVBoxLayout, QWidget
+
+from clcd_gui.comparison.benchmark_model import BenchmarkModel
+from clcd_gui.comparison.benchmark_settings import BenchmarkSettingsView
+from clcd_gui.run.benchmarking import RunBenchmark, WriteBenchmark
+from clcd_gui.run.failure import RunFailure
+from clcd_gui.run.lane import Lane, Standing
+from clcd_gui.style import icons, themes
+from clcd_gui.style.text import body, muted, plain, set_tooltip
+from clcd_gui.style.tokens import SPACE
+from clcd_gui.widgets.chart_panel import ChartPanel
+from clcd_gui.widgets.dialogs import ExportDialogs, documents_folder
+from clcd_gui.widgets.figure_table import FigureTable
+from clcd_gui.widgets.notices import Notice
+from clcd_gui.widgets.page import Page
+from clcd_gui.widgets.run_bar import RunBar
+from clcd_gui.wording.text import counted, duration_text
+from engine.comparison.networks.cells import variants
+from engine.comparison.networks.charts import accuracy_chart, time_chart
+from engine.comparison.networks.report import caution_sentences, verdict_sentences
+from engine.comparison.networks.result import BenchmarkResult
+
+_BEFORE = "Nothing is measured yet: the table shows what the paper reports. Press Run."
+_LEGEND = (
+    "Means over the networks, ± standard deviation; bold is the best of a row. Accuracy averages common and "
+    "label-specific pairs of a feature and a label. lg s: decimal logarithm of the seconds for one network."
+)
+
+
+class BenchmarkTable(QWidget):
+    """Shows a result under the variant that is chosen."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._result: BenchmarkResult | None = None
+        self.verdict = body(_BEFORE)
+        self.variant = QComboBox()
+        self.variant.setAccessibleName("Settings")
+        self.variant.currentIndexChanged.connect(self._refresh)
+        self.model = BenchmarkModel(self)
+        self.table = FigureTable(self.model, "Figures of the methods", two_lines=True)
+        self.caution = muted("")
+        self.export = QPushButton("Export…")
+        set_tooltip(self.export, "Write report, tables and charts into a folder (Ctrl+E)")
+        icons.assign(self.export, "export", themes.colours(), "text")
+        row = QHBoxLayout()
+        row.setSpacing(SPACE)
+        caption = plain("Measured with")
+        caption.setBuddy(self.variant)
+        row.addWidget(caption)
+        row.addWidget(self.variant)
+        row.addStretch(1)
+        row.addWidget(self.export)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, SPACE, 0, 0)
+        layout.setSpacing(SPACE)
+        layout.addWidget(self.verdict)
+        layout.addLayout(row)
+        layout.addWidget(self.table, 1)
+        layout.addWidget(muted(_LEGEND))
+        layout.addWidget(self.caution)
+
+    def set_result(self, result: BenchmarkResult) -> None:
+        """Show figures; the variant that is looked at stays."""
+        self._result = result
+        known = [self.variant.itemData(place) for place in range(self.variant.count())]
+        if known != list(result.settings.variants):
+            self.variant.clear()
+            for name in result.settings.variants:
+                self.variant.addItem(variants()[name].title, name)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        result, variant = self._result, self.variant.currentData()
+        if result is None or variant is None:
+            return
+        set_tooltip(self.variant, variants()[variant].help)
+        self.model.set_result(result, variant)
+        self.table.fit(range(self.model.name_columns, self.model.columnCount()))
+        if not result.outcomes:
+            self.verdict.setText(_BEFORE)
+            self.caution.setText("")
+            return
+        said = verdict_sentences(result)
+        place = result.settings.variants.index(variant)
+        self.verdict.setText(said[place] if said else "")
+        self.caution.setText(caution_sentences(result)[0])
+
+
+_WIDTH, _HEIGHT = 1024, 700
+_SUBTITLE = (
+    "Compares CLCD with other methods on simulated tables whose answer is known, as the paper does in its "
+    "Tables 2 and 3."
+)
+_CHART_CAPTION = (
+    "The same figures are in the table; rest the pointer on a mark to read its own. "
+    "Ctrl and the wheel look closer."
+)
+
+
+class BenchmarkWindow(QWidget):
+    """Runs a comparison and shows the figures as they come.
+
+    Parameters
+    ----------
+    lane : Lane
+        Where the comparison runs, and where its files are written.
+    dialogs : ExportDialogs, optional
+        Asks for the folder; a test puts its own in place.
+    """
+
+    def __init__(
+        self, lane: Lane, dialogs: ExportDialogs | None = None, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent, Qt.WindowType.Window)
+        self.setWindowTitle("Benchmark – CLCD")
+        self.resize(_WIDTH, _HEIGHT)
+        self.dialogs = dialogs or ExportDialogs()
+        self._lane = lane
+        self._folder = documents_folder()
+        self.page = Page("Benchmark")
+        self.page.subtitle.setText(_SUBTITLE)
+        self.notice = Notice()
+        self.settings = BenchmarkSettingsView()
+        self.table = BenchmarkTable()
+        self.accuracy = ChartPanel("accuracy", _CHART_CAPTION, dialogs=self.dialogs)
+        self.time = ChartPanel("time", _CHART_CAPTION, dialogs=self.dialogs)
+        self.tabs = QTabWidget()
+        self.export = self.table.export
+        self.run_bar = RunBar()
+        self._result = BenchmarkResult(self.settings.settings, (), workers=1)
+        self._due: set[int] = set()
+        self._lay_out()
+        self._connect()
+        self._show(self._result)
+        self._refresh()
+
+    @property
+    def result(self) -> BenchmarkResult:
+        """Everything measured so far."""
+        return self._result
+
+    def run(self) -> None:
+        """Begin a comparison."""
+        if self.settings.hindrance or self._lane.is_busy:
+            return
+        self.notice.hide_text()
+        self._show(BenchmarkResult(self.settings.settings, (), workers=1))
+        self.tabs.setCurrentWidget(self.table)
+        self._lane.start(RunBenchmark(self.settings.settings))
+
+    def stop(self) -> None:
+        """Stop; what was measured stays."""
+        self._lane.abandon()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Stop what is running; the figures are there when the window is opened again."""
+        self.stop()
+        super().closeEvent(event)
+
+    def _lay_out(self) -> None:
+        self.page.set_primary("Run", True)
+        self.page.body.addWidget(self.notice)
+        self.page.body.addWidget(self.tabs, 1)
+        self.tabs.setDocumentMode(True)
+        self.tabs.addTab(self.settings, "Settings")
+        self.tabs.addTab(self.table, "Table")
+        self.tabs.addTab(self.accuracy, "Accuracy")
+        self.tabs.addTab(self.time, "Time")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(SPACE)
+        layout.addWidget(self.page, 1)
+        layout.addWidget(self.run_bar)
+
+    def _connect(self) -> None:
+        self.page.primary.clicked.connect(self.run)
+        self.export.clicked.connect(self._on_export)
+        self.run_bar.stop_requested.connect(self.stop)
+        self.settings.changed.connect(self._refresh)
+        self.tabs.currentChanged.connect(self._fill)
+        for panel in (self.accuracy, self.time):
+            panel.written.connect(self._on_picture)
+            panel.failed.connect(self.notice.show_failure)
+        self._lane.started.connect(self._on_started)
+        self._lane.progressed.connect(self._on_progressed)
+        self._lane.given_early.connect(self._show)
+        self._lane.succeeded.connect(self._on_succeeded)
+        self._lane.stopped.connect(self._on_stopped)
+        self._lane.failed.connect(self._on_failed)
+        self._lane.ended.connect(self._refresh)
+        for keys, act in (("Ctrl+R", self.run), ("Esc", self._on_escape), ("Ctrl+E", self._on_export)):
+            action = QAction(self)
+            action.setShortcut(QKeySequence(keys))
+            action.triggered.connect(act)
+            self.addAction(action)
+
+    def _show(self, result: BenchmarkResult) -> None:
+        self._result = result
+        self._due = set(range(self.tabs.count()))
+        self._fill(self.tabs.currentIndex())
+
+    def _fill(self, place: int) -> None:
+        """Draw the figures in a tab that does not show them yet; what is not seen is not drawn."""
+        if place not in self._due:
+            return
+        self._due.remove(place)
+        shown = self.tabs.widget(place)
+        if shown is self.table:
+            self.table.set_result(self._result)
+        elif shown is self.accuracy:
+            self.accuracy.set_chart(accuracy_chart(self._result))
+        elif shown is self.time:
+            self.time.set_chart(time_chart(self._result))
+
+    def _refresh(self) -> None:
+        reason = "A comparison is running" if self._lane.is_busy else self.settings.hindrance
+        self.page.set_primary("Run", not reason, reason)
+        self.export.setEnabled(bool(self._result.outcomes) and not self._lane.is_busy)
+
+    def _on_started(self) -> None:
+        self.run_bar.set_working("Preparing")
+        self._refresh()
+
+    def _on_progressed(self, standing: Standing) -> None:
+        self.run_bar.set_standing(standing)
+
+    def _on_succeeded(self, value: object) -> None:
+        if isinstance(value, BenchmarkResult):
+            self._show(value)
+            seconds = sum(each.seconds for each in value.outcomes)
+            searches = counted(len(value.outcomes), "search", "searches")
+            self.run_bar.set_idle(f"Done: {searches} in {duration_text(seconds)}")
+        else:
+            self.run_bar.set_idle()
+            self.notice.show_text(f"Written to {self._folder}.")
+
+    def _on_picture(self, paths: tuple[Path, ...]) -> None:
+        self.notice.show_text(f"Written to {paths[0]}.")
+
+    def _on_stopped(self) -> None:
+        done = f"{len(self._result.outcomes):,} of {self._result.planned:,}"
+        self.run_bar.set_idle(f"Stopped: {done} searches are done")
+
+    def _on_failed(self, failure: RunFailure) -> None:
+        self.run_bar.set_idle("It ended without a result")
+        self.notice.show_failure(failure)
+
+    def _on_escape(self) -> None:
+        if self._lane.is_busy:
+            self.stop()
+        else:
+            self.close()
+
+    def _on_export(self) -> None:
+        if not self.export.isEnabled():
+            return
+        folder = self.dialogs.choose_folder(self, "Report, tables and charts into a folder", self._folder)
+        if folder is not None:
+            self._folder = folder
+            self._lane.start(WriteBenchmark(self._result, folder))

@@ -1,0 +1,320 @@
+"""CLCD-FS beside other feature selectors on the open table: settings, figures and pictures."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from clcd_gui.comparison.pictures import ComparisonTable, CurvesPanel, StandingPanel
+from clcd_gui.comparison.settings import ComparisonSettingsView
+from clcd_gui.run.comparing import ComparisonFindings, RunComparison, WriteComparison
+from clcd_gui.run.failure import RunFailure
+from clcd_gui.run.lane import Lane, Standing
+from clcd_gui.run.searcher import KeptRuns
+from clcd_gui.run.session import Session
+from clcd_gui.style import icons, themes
+from clcd_gui.style.stylesheet import set_look
+from clcd_gui.style.text import set_tooltip
+from clcd_gui.style.tokens import SPACE
+from clcd_gui.widgets.dialogs import ExportDialogs, documents_folder
+from clcd_gui.widgets.labels import ElidedLabel
+from clcd_gui.widgets.notices import Notice, show_written
+from clcd_gui.widgets.page import ViewSwitch
+from clcd_gui.widgets.run_bar import RunBar
+from clcd_gui.wording.text import count_text, counted
+from engine.table.dataset import Dataset
+
+_FEWEST_LABELS = 2
+
+
+class ComparisonPanel(QWidget):
+    """Runs a comparison in the background and shows the figures as they come.
+
+    Parameters
+    ----------
+    lane : Lane
+        Where it runs, and where its files are written.
+    kept : KeptRuns
+        Where measurements are kept, so that nothing is measured twice.
+    dialogs : ExportDialogs, optional
+        Asks for files and folders; a test puts its own in place.
+    """
+
+    step_requested = Signal(str)
+
+    def __init__(
+        self,
+        lane: Lane,
+        kept: KeptRuns,
+        dialogs: ExportDialogs | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.dialogs = dialogs or ExportDialogs()
+        self._lane, self._kept = lane, kept
+        self._dataset: Dataset | None = None
+        self._compared: Dataset | None = None
+        self._findings: ComparisonFindings | None = None
+        self._folder = documents_folder()
+        self.settings = ComparisonSettingsView()
+        self.figures = ComparisonTable()
+        self.curves, self.standing = CurvesPanel(self.dialogs), StandingPanel(self.dialogs)
+        self.compare = QPushButton("Compare")
+        self.export = QPushButton("Export…")
+        self.reason = ElidedLabel()
+        self.notice, self.stale_notice = Notice(), Notice()
+        self.run_bar = RunBar()
+        self.views = ViewSwitch("Views of the comparison")
+        self._due: set[QWidget] = set()
+        self._lay_out()
+        self._connect()
+        self.run_bar.setVisible(False)
+        self._show(None)
+        self.views.show_view("settings")
+        self._refresh()
+
+    @property
+    def findings(self) -> ComparisonFindings | None:
+        """Everything measured so far on the open table; None before anything is."""
+        return self._findings
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a comparison is running, or a file is being written."""
+        return self._lane.is_busy
+
+    @property
+    def hindrance(self) -> str:
+        """Why a comparison cannot start, in a few words; empty when it can."""
+        if self._dataset is None:
+            return "Open a table first"
+        if len(self._dataset.labels) < _FEWEST_LABELS:
+            return "Mark at least two columns as labels"
+        if not self._dataset.features:
+            return "There is no feature to select"
+        return "A comparison is running" if self._lane.is_busy else self.settings.hindrance
+
+    def set_dataset(self, dataset: Dataset | None) -> None:
+        """Compare on another table, or on the same one with other roles; None when no table is open."""
+        if dataset is self._dataset:
+            return
+        self._dataset = dataset
+        if self._compared is not None and not _is_of_same_file(self._compared, dataset):
+            self._lane.abandon()
+            self._compared = None
+            self._show(None)
+            self.run_bar.setVisible(False)
+            self.notice.hide_text()
+            self.views.show_view("settings")
+        self._tell_staleness()
+        self._refresh()
+
+    def run(self) -> None:
+        """Begin a comparison, unless something stands in the way."""
+        if self.hindrance or self._dataset is None:
+            return
+        self.notice.hide_text()
+        if not self._compared_is_open():
+            self._show(None)
+        self._compared = self._dataset
+        self._tell_staleness()
+        if self.views.currentWidget() is self.settings:
+            self.views.show_view("figures")
+        self._lane.start(RunComparison(self._dataset, self.settings.settings, self._kept))
+
+    def stop(self) -> None:
+        """Stop; what was measured stays."""
+        self._lane.stop()
+
+    def _lay_out(self) -> None:
+        self.views.add("settings", "Settings", self.settings)
+        self.views.add("figures", "Figures", self.figures)
+        self.views.add("curves", "Curves", self.curves)
+        self.views.add("standing", "Standing", self.standing)
+        set_look(self.reason, "muted")
+        set_look(self.compare, "primary")
+        icons.assign(self.export, "export", themes.colours(), "text")
+        set_tooltip(self.export, "Write report, tables and pictures into a folder")
+        head = QHBoxLayout()
+        head.setSpacing(SPACE)
+        head.addWidget(self.views.bar)
+        head.addStretch(1)
+        for widget in (self.reason, self.export, self.compare):
+            head.addWidget(widget)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, SPACE, 0, 0)
+        layout.setSpacing(SPACE)
+        layout.addLayout(head)
+        for widget in (self.notice, self.stale_notice):
+            layout.addWidget(widget)
+        layout.addWidget(self.views, 1)
+        layout.addWidget(self.run_bar)
+
+    def _connect(self) -> None:
+        self.compare.clicked.connect(self.run)
+        self.export.clicked.connect(self._on_export)
+        self.run_bar.stop_requested.connect(self.stop)
+        self.settings.changed.connect(self._refresh)
+        self.views.shown.connect(self._fill)
+        for panel in (self.curves, self.standing):
+            panel.written.connect(partial(show_written, self.notice))
+            panel.failed.connect(self.notice.show_failure)
+        lane = self._lane
+        lane.started.connect(self._on_started)
+        lane.progressed.connect(self._on_progressed)
+        lane.given_early.connect(self._show)
+        lane.stopping.connect(self.run_bar.set_stopping)
+        lane.succeeded.connect(self._on_succeeded)
+        lane.stopped.connect(self._on_stopped)
+        lane.failed.connect(self._on_failed)
+        lane.ended.connect(self._refresh)
+
+    def _show(self, findings: ComparisonFindings | None) -> None:
+        self._findings = findings
+        self._due = {self.figures, self.curves, self.standing}
+        self._fill(self.views.currentWidget())
+        has_any = findings is not None and bool(findings.result.outcomes)
+        for name in ("curves", "standing"):
+            self.views.buttons[name].setEnabled(has_any)
+
+    def _fill(self, widget: QWidget) -> None:
+        """Hand the findings to a view that does not have them yet; what is not seen is not drawn."""
+        if widget not in self._due:
+            return
+        if widget is self.figures:
+            self.figures.set_findings(self._findings, self._lane.is_busy)
+        elif self._findings is not None:
+            (self.curves if widget is self.curves else self.standing).set_findings(self._findings)
+        self._due.discard(widget)
+
+    def _refresh(self) -> None:
+        hindrance = self.hindrance
+        self.compare.setEnabled(not hindrance)
+        self.compare.setAccessibleDescription(hindrance)
+        self.reason.setText(hindrance if not self._lane.is_busy else "")
+        has_any = self._findings is not None and bool(self._findings.result.outcomes)
+        self.export.setEnabled(has_any and not self._lane.is_busy)
+
+    def _tell_staleness(self) -> None:
+        if self._compared is None or self._findings is None or self._compared_is_open():
+            self.stale_notice.hide_text()
+        else:
+            self.stale_notice.show_text(
+                "These figures are from before the table was changed. Compare again.",
+                "warning",
+                closable=False,
+            )
+
+    def _compared_is_open(self) -> bool:
+        compared, dataset = self._compared, self._dataset
+        return compared is dataset or (
+            compared is not None and dataset is not None and compared.variables == dataset.variables
+        )
+
+    def _on_started(self) -> None:
+        self.run_bar.set_working("Preparing")
+        self.run_bar.setVisible(True)
+        self._show(self._findings)
+        self._refresh()
+
+    def _on_progressed(self, standing: Standing) -> None:
+        if not self._lane.is_stopping:
+            self.run_bar.set_standing(standing)
+
+    def _on_succeeded(self, value: object) -> None:
+        if not isinstance(value, ComparisonFindings):
+            self.run_bar.set_idle()
+            if isinstance(value, tuple):
+                show_written(self.notice, value)
+            return
+        self._show(value)
+        result = value.result
+        if result.is_partial:
+            self._on_stopped()
+        else:
+            methods, splits = counted(len(result.methods), "method"), counted(result.settings.splits, "split")
+            self.run_bar.set_idle(f"Done: {methods} in {splits}")
+
+    def _on_stopped(self) -> None:
+        self._show(self._findings)
+        result = self._findings.result if self._findings is not None else None
+        if result is None or not result.outcomes:
+            self.run_bar.set_idle("Stopped before anything was measured")
+            return
+        done, planned = count_text(len(result.outcomes)), count_text(result.planned)
+        self.run_bar.set_idle(
+            f"Stopped: {done} of {planned} measurements are kept; Compare goes on from there"
+        )
+
+    def _on_failed(self, failure: RunFailure) -> None:
+        self.run_bar.set_idle("It ended without a result")
+        self._show(self._findings)
+        self.notice.show_failure(failure)
+        if self._findings is None:
+            # Most likely the table cannot be compared on: empty cells, or a label of three values.
+            self.notice.add_action("Go to Data", partial(self.step_requested.emit, "data"))
+            self.views.show_view("settings")
+
+    def _on_export(self) -> None:
+        if self._findings is None or not self.export.isEnabled():
+            return
+        folder = self.dialogs.choose_folder(
+            self.window(), "Report, tables and pictures into a folder", self._folder
+        )
+        if folder is not None:
+            self._folder = folder
+            self._lane.start(WriteComparison(self._findings.result, folder))
+
+
+def _is_of_same_file(compared: Dataset, dataset: Dataset | None) -> bool:
+    """Tell whether it is the same table but for roles and kinds."""
+    return (
+        dataset is not None
+        and dataset.name == compared.name
+        and dataset.names == compared.names
+        and dataset.row_count == compared.row_count
+    )
+
+
+class ComparisonTab(QWidget):
+    """Holds a :class:`ComparisonPanel` from the first time that it is shown.
+
+    Parameters
+    ----------
+    session : Session
+        Whose table is compared on.
+    """
+
+    step_requested = Signal(str)
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._panel: ComparisonPanel | None = None
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        for signal in (session.document.analysis_changed, session.document.closed):
+            signal.connect(self._follow)
+
+    @property
+    def panel(self) -> ComparisonPanel | None:
+        """What is shown; None as long as nobody looked."""
+        return self._panel
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Make the panel the first time: few people need it, and its parts take a moment to load."""
+        if self._panel is None:
+            controller = self._session.controller
+            self._panel = ComparisonPanel(controller.comparison, controller.kept_runs)
+            self._panel.step_requested.connect(self.step_requested)
+            self._layout.addWidget(self._panel)
+            self._follow()
+        super().showEvent(event)
+
+    def _follow(self) -> None:
+        if self._panel is not None:
+            analysis = self._session.document.analysis
+            self._panel.set_dataset(analysis.dataset if analysis is not None else None)

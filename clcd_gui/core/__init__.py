@@ -1,1 +1,0 @@
-"""What the window works on: the open document, its commands and settings; QtCore only."""

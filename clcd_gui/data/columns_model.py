@@ -1,0 +1,227 @@
+"""The columns of the open table as rows: name, role, type, values, missing share, spread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from clcd_gui.document.columns import (
+    ColumnSummary,
+    kind_text,
+    missing_text,
+    role_text,
+    values_text,
+    values_tooltip,
+)
+from clcd_gui.style import icons
+from clcd_gui.style.text import literal
+from clcd_gui.style.tokens import LABEL, LIGHT, Colours
+from engine.table.variable import Kind, Role, Variable
+
+BARS_ROLE = Qt.ItemDataRole.UserRole + 1
+NAME_ROLE = Qt.ItemDataRole.UserRole + 2
+VARIABLE_ROLE = Qt.ItemDataRole.UserRole + 3
+
+_Index = QModelIndex | QPersistentModelIndex
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_ROLE_ORDER = {Role.LABEL: 0, Role.FEATURE: 1, Role.IGNORED: 2, Role.WEIGHT: 3, Role.GROUPS: 4}
+
+
+class Field(IntEnum):
+    """What each column of the list shows."""
+
+    NAME = 0
+    ROLE = 1
+    KIND = 2
+    VALUES = 3
+    MISSING = 4
+    SPREAD = 5
+
+
+_TITLES = {
+    Field.NAME: ("Column", "Name of the column; click a heading to sort."),
+    Field.ROLE: (
+        "Role",
+        f"Label: {LABEL.help} Feature: may explain the labels. Ignored: takes no part. "
+        "Weight: how much each row stands for. Groups: which rows belong together, such as several rows of "
+        "one person.",
+    ),
+    Field.KIND: ("Type", "Categories, or numbers that can be cut into bins."),
+    Field.VALUES: ("Values", "The categories, or the smallest and the largest number."),
+    Field.MISSING: ("Missing", "Share of rows without a value."),
+    Field.SPREAD: ("Distribution", "How often each category or each range of numbers occurs."),
+}
+
+
+class ColumnsModel(QAbstractTableModel):
+    """Shows the variables of a dataset; sorts and filters by numpy order arrays."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._variables: tuple[Variable, ...] = ()
+        self._summaries: tuple[ColumnSummary, ...] = ()
+        self._haystacks: list[str] = []
+        self._order = np.empty(0, dtype=np.int64)
+        self._filter = ""
+        self._sorted: tuple[Field, Qt.SortOrder] | None = None
+        self._colours: Colours | None = None
+        self._role_icons: dict[Role, Any] = {}
+        self.set_colours(LIGHT)
+
+    def set_table(self, variables: Sequence[Variable], summaries: Sequence[ColumnSummary]) -> None:
+        """Show another table, in column order and unfiltered."""
+        self.beginResetModel()
+        self._variables, self._summaries = tuple(variables), tuple(summaries)
+        self._haystacks = [variable.name.casefold() for variable in variables]
+        self._filter, self._sorted = "", None
+        self._order = self._wanted_order()
+        self.endResetModel()
+
+    def update_table(self, variables: Sequence[Variable], summaries: Sequence[ColumnSummary]) -> None:
+        """Take over other roles or kinds; the order of the rows stays, so that nothing jumps away."""
+        self._variables, self._summaries = tuple(variables), tuple(summaries)
+        if len(self._order):
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self._order) - 1, len(Field) - 1))
+
+    def set_filter(self, text: str) -> None:
+        """Show only columns whose names hold every word of a text."""
+        if text != self._filter:
+            self._filter = text
+            self._rearrange()
+
+    def set_colours(self, colours: Colours) -> None:
+        """Tint the marks of the roles; a widget asks for it many times while the window is put together."""
+        if colours == self._colours:
+            return
+        self._colours = colours
+        self._role_icons = {
+            Role.LABEL: icons.icon("label", colours.label),
+            Role.FEATURE: icons.icon("feature", colours.muted),
+            Role.IGNORED: icons.icon("ignored", colours.muted),
+            Role.WEIGHT: icons.icon("weight", colours.muted),
+            Role.GROUPS: icons.icon("groups", colours.muted),
+        }
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(Field) - 1)
+
+    def names(self, rows: Sequence[int]) -> list[str]:
+        """Give the names of the variables in some rows, in column order."""
+        places = sorted(int(self._order[row]) for row in rows)
+        return [self._variables[place].name for place in places]
+
+    def row_of(self, name: str) -> int | None:
+        """Give the row that shows a variable, or None when it is filtered away."""
+        for row, place in enumerate(self._order):
+            if self._variables[place].name == name:
+                return row
+        return None
+
+    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
+        """Count the variables shown."""
+        return 0 if parent.isValid() else len(self._order)
+
+    def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
+        """Count what is shown about each."""
+        return 0 if parent.isValid() else len(Field)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
+        """Give a heading and its explanation."""
+        if orientation is Qt.Orientation.Horizontal:
+            heading, help_text = _TITLES[Field(section)]
+            if role == Qt.ItemDataRole.DisplayRole:
+                return heading
+            if role == Qt.ItemDataRole.ToolTipRole:
+                return help_text
+            if role == Qt.ItemDataRole.TextAlignmentRole:
+                if section == Field.MISSING:
+                    return _RIGHT
+                return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def data(self, index: _Index, role: int = 0) -> Any:
+        """Give what a cell shows."""
+        if not index.isValid():
+            return None
+        place = int(self._order[index.row()])
+        variable, summary = self._variables[place], self._summaries[place]
+        field = Field(index.column())
+        if role == Qt.ItemDataRole.DisplayRole:
+            return _TEXTS[field](variable, summary)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return literal(_tooltip(field, variable, summary))
+        if role == Qt.ItemDataRole.DecorationRole and field is Field.ROLE:
+            return self._role_icons[variable.role]
+        if role == Qt.ItemDataRole.TextAlignmentRole and field is Field.MISSING:
+            return _RIGHT
+        if role == Qt.ItemDataRole.AccessibleTextRole and field is Field.SPREAD:
+            return values_text(variable, summary)
+        if role == BARS_ROLE:
+            return summary.bars
+        if role == NAME_ROLE:
+            return variable.name
+        if role == VARIABLE_ROLE:
+            return variable
+        return None
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Sort by what a column shows; -1 goes back to the order of the table."""
+        self._sorted = (Field(column), order) if column >= 0 else None
+        self._rearrange()
+
+    def _rearrange(self) -> None:
+        self.layoutAboutToBeChanged.emit()
+        held = self.persistentIndexList()
+        places = [int(self._order[index.row()]) for index in held]
+        self._order = self._wanted_order()
+        rows = {int(place): row for row, place in enumerate(self._order)}
+        moved = [
+            self.index(rows[place], index.column()) if place in rows else QModelIndex()
+            for place, index in zip(places, held, strict=True)
+        ]
+        self.changePersistentIndexList(held, moved)
+        self.layoutChanged.emit()
+
+    def _wanted_order(self) -> np.ndarray:
+        words = self._filter.casefold().split()
+        shown = [place for place, text in enumerate(self._haystacks) if all(word in text for word in words)]
+        order = np.array(shown, dtype=np.int64)
+        if self._sorted is None or not len(order):
+            return order
+        field, direction = self._sorted
+        keys = [_KEYS[field](self._variables[place], self._summaries[place]) for place in shown]
+        _, ranks = np.unique(np.array(keys), return_inverse=True)
+        if direction is Qt.SortOrder.DescendingOrder:
+            ranks = -ranks
+        return order[np.argsort(ranks, kind="stable")]
+
+
+def _tooltip(field: Field, variable: Variable, summary: ColumnSummary) -> str:
+    if field is Field.NAME:
+        return variable.name
+    if field in (Field.VALUES, Field.SPREAD):
+        return values_tooltip(variable, summary)
+    if field is Field.MISSING:
+        return f"{summary.missing:,} of {summary.rows:,} rows"
+    return ""
+
+
+_TEXTS: dict[Field, Callable[[Variable, ColumnSummary], str]] = {
+    Field.NAME: lambda variable, summary: variable.name,
+    Field.ROLE: lambda variable, summary: role_text(variable.role),
+    Field.KIND: lambda variable, summary: kind_text(variable.kind),
+    Field.VALUES: values_text,
+    Field.MISSING: lambda variable, summary: missing_text(summary),
+    Field.SPREAD: lambda variable, summary: "",
+}
+
+_KEYS: dict[Field, Callable[[Variable, ColumnSummary], str | float]] = {
+    Field.NAME: lambda variable, summary: variable.name.casefold(),
+    Field.ROLE: lambda variable, summary: _ROLE_ORDER[variable.role],
+    Field.KIND: lambda variable, summary: variable.kind is Kind.CONTINUOUS,
+    Field.VALUES: lambda variable, summary: summary.distinct,
+    Field.MISSING: lambda variable, summary: summary.missing,
+    Field.SPREAD: lambda variable, summary: summary.distinct,
+}

@@ -1,0 +1,283 @@
+"""The list of columns: roles and types are set here, singly or for a selection, by key, menu or button."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QRectF,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QAction, QColor, QContextMenuEvent, QKeyEvent, QPainter, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
+
+from clcd_gui.data.columns_model import BARS_ROLE, VARIABLE_ROLE, ColumnsModel, Field
+from clcd_gui.style import icons, themes
+from clcd_gui.style.stylesheet import set_look
+from clcd_gui.style.text import set_tooltip
+from clcd_gui.style.tokens import SPACE, SPACE_LARGE, SPACE_SMALL
+from engine.table.variable import Kind, Role
+
+_WIDEST_LEVEL = 18.0
+_LOWEST_BAR = 1.0
+_VERTICAL_MARGIN = 5
+
+
+class BarsDelegate(QStyledItemDelegate):
+    """Bars touch each other for numbers and stand apart for categories."""
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """Draw the ground as for any cell, then the bars."""
+        super().paint(painter, option, index)
+        bars = index.data(BARS_ROLE)
+        if not bars:
+            return
+        variable = index.data(VARIABLE_ROLE)
+        chosen = themes.colours(option.palette)
+        colour = QColor(chosen.label if variable.role is Role.LABEL else chosen.muted)
+        colour.setAlphaF(0.85 if variable.role.takes_part else 0.35)
+        room = QRectF(option.rect).adjusted(SPACE, _VERTICAL_MARGIN, -SPACE, -_VERTICAL_MARGIN)
+        gap = 0.0 if variable.kind is Kind.CONTINUOUS else 2.0
+        width = room.width() / len(bars)
+        if variable.kind is Kind.NOMINAL:
+            width = min(width, _WIDEST_LEVEL)
+        painter.save()
+        for place, share in enumerate(bars):
+            if share:
+                height = max(share * room.height(), _LOWEST_BAR)
+                left = room.left() + place * width
+                painter.fillRect(QRectF(left, room.bottom() - height, max(width - gap, 1.0), height), colour)
+        painter.restore()
+
+
+_ROLE_KEYS = {
+    Qt.Key.Key_L: Role.LABEL,
+    Qt.Key.Key_F: Role.FEATURE,
+    Qt.Key.Key_I: Role.IGNORED,
+    Qt.Key.Key_W: Role.WEIGHT,
+    Qt.Key.Key_G: Role.GROUPS,
+}
+ROLE_ACTIONS = (
+    (Role.LABEL, "Label", "L", "label"),
+    (Role.FEATURE, "Feature", "F", "feature"),
+    (Role.IGNORED, "Ignore", "I", "ignored"),
+)
+# For a single column, and seldom: these stand in the menu alone.
+_SINGLE_ACTIONS = (
+    (Role.WEIGHT, "Row weight", "W", "weight"),
+    (Role.GROUPS, "Groups of rows", "G", "groups"),
+)
+_SINGLE_ROLES = tuple(role for role, *_ in _SINGLE_ACTIONS)
+_ROLES = {str(role): role for role in Role}
+_LETTERS = {Field.ROLE: 14, Field.KIND: 13, Field.MISSING: 10, Field.SPREAD: 18}
+_VALUES_SHARE = 0.4
+_FEWEST_LETTERS = 16
+_MOST_VALUE_LETTERS = 40
+_KIND_ACTIONS = ((Kind.NOMINAL, "Read as categories"), (Kind.CONTINUOUS, "Read as numbers"))
+
+
+class ColumnsView(QTableView):
+    """Shows a :class:`ColumnsModel`.
+
+    Parameters
+    ----------
+    model : ColumnsModel
+    """
+
+    role_requested = Signal(object, object)
+    kind_requested = Signal(object, object)
+    current_changed = Signal(str)
+
+    def __init__(self, model: ColumnsModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self.setModel(model)
+        self.setItemDelegateForColumn(Field.SPREAD, BarsDelegate(self))
+        self.setAccessibleName("Columns of the table")
+        self.setAccessibleDescription(
+            "L makes the selected columns labels, F features, I ignored, W the row weight, "
+            "G the groups of rows."
+        )
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setTabKeyNavigation(False)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.verticalHeader().setVisible(False)
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSortIndicatorShown(True)
+        header.setSortIndicatorClearable(True)
+        header.setSectionsClickable(True)
+        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        header.sortIndicatorChanged.connect(model.sort)
+        header.setMinimumSectionSize(56)
+        self._fit()
+        self.clicked.connect(self._on_clicked)
+        self.selectionModel().currentRowChanged.connect(self._on_current)
+
+    def selected_names(self) -> list[str]:
+        """Give the names of the selected columns, in the order of the table."""
+        return self._model.names([index.row() for index in self.selectionModel().selectedRows()])
+
+    def select_name(self, name: str) -> None:
+        """Select one column and bring it into view."""
+        row = self._model.row_of(name)
+        if row is not None:
+            index = self._model.index(row, 0)
+            flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+            self.selectionModel().setCurrentIndex(index, flags)
+
+    def role_menu(self) -> QMenu:
+        """Make the menu of roles and types for the selected columns."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        chosen = themes.colours(self.palette())
+        for role, title, key, icon in (*ROLE_ACTIONS, *_SINGLE_ACTIONS):
+            action = menu.addAction(f"{title}\t{key}")
+            icons.assign(action, icon, chosen, "label" if role is Role.LABEL else "muted")
+            action.setData(str(role))
+            action.setEnabled(role not in _SINGLE_ROLES or len(self.selected_names()) == 1)
+        menu.addSeparator()
+        for kind, title in _KIND_ACTIONS:
+            menu.addAction(title).setData(str(kind))
+        menu.triggered.connect(self._on_menu)
+        return menu
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Set roles by L, F, I, W and G; the rest is for the table."""
+        key = Qt.Key(event.key())
+        plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier)
+        if plain and key in _ROLE_KEYS:
+            self._ask_for_role(_ROLE_KEYS[key])
+            return
+        if key in (Qt.Key.Key_Menu, Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.selected_names():
+            row = self.visualRect(self.currentIndex())
+            self._open_menu(self.viewport().mapToGlobal(row.bottomLeft() + QPoint(SPACE_LARGE, 0)))
+            return
+        super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer roles and types for what is selected."""
+        if self.selected_names():
+            self._open_menu(event.globalPos())
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow theme and text size."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._model.set_colours(themes.colours(self.palette()))
+        if event.type() == QEvent.Type.FontChange:
+            self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share the width anew."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Give names and values what the narrow columns leave over."""
+        letter = self.fontMetrics().averageCharWidth()
+        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 12)
+        header = self.horizontalHeader()
+        for field, letters in _LETTERS.items():
+            header.resizeSection(field, letters * letter)
+        rest = self.viewport().width() - sum(_LETTERS.values()) * letter
+        values = min(max(_VALUES_SHARE * rest, _FEWEST_LETTERS * letter), _MOST_VALUE_LETTERS * letter)
+        header.resizeSection(Field.VALUES, round(values))
+        header.resizeSection(Field.NAME, max(round(rest - values), _FEWEST_LETTERS * letter))
+
+    def _open_menu(self, position: QPoint) -> None:
+        self.role_menu().popup(position)
+
+    def _on_menu(self, action: QAction) -> None:
+        chosen = str(action.data())
+        if chosen in _ROLES:
+            self._ask_for_role(_ROLES[chosen])
+        else:
+            self.kind_requested.emit(self.selected_names(), Kind(chosen))
+
+    def _ask_for_role(self, role: Role) -> None:
+        names = self.selected_names()
+        if names:
+            self.role_requested.emit(names, role)
+
+    def _on_clicked(self, index: QModelIndex) -> None:
+        if index.column() == Field.ROLE and len(self.selected_names()) == 1:
+            self._open_menu(self.viewport().mapToGlobal(self.visualRect(index).bottomLeft()))
+
+    def _on_current(self, current: QModelIndex, _previous: QModelIndex) -> None:
+        if current.isValid():
+            self.current_changed.emit(self._model.names([current.row()])[0])
+
+
+class RoleBar(QWidget):
+    """Buttons and the filter; the page connects them with the list."""
+
+    role_requested = Signal(object)
+    labels_file_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.filter = QLineEdit()
+        self.filter.setPlaceholderText("Find a column")
+        self.filter.setClearButtonEnabled(True)
+        self.filter.setAccessibleName("Find a column")
+        set_tooltip(self.filter, "Show only columns whose names hold these words (Ctrl+F)")
+        self.filter.setMinimumWidth(self.filter.fontMetrics().averageCharWidth() * 18)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(SPACE_SMALL)
+        layout.addWidget(self.filter, 1)
+        layout.addSpacing(SPACE)
+        chosen = themes.colours()
+        self.buttons: dict[Role, QPushButton] = {}
+        for role, title, key, icon in ROLE_ACTIONS:
+            button = QPushButton(title)
+            icons.assign(button, icon, chosen, "label" if role is Role.LABEL else "muted")
+            set_tooltip(button, f"Make the selected columns {_WORDS[role]} ({key})")
+            button.clicked.connect(self._on_role)
+            self.buttons[role] = button
+            layout.addWidget(button)
+        layout.addSpacing(SPACE)
+        self.labels_file = QPushButton("Labels from a file…")
+        set_look(self.labels_file, "quiet")
+        set_tooltip(
+            self.labels_file,
+            "Take the labels from an XML file that names them, or from a second table that holds them",
+        )
+        self.labels_file.clicked.connect(self.labels_file_requested)
+        layout.addWidget(self.labels_file)
+        self.set_selected(0)
+
+    def set_selected(self, count: int) -> None:
+        """Allow the roles only while something is selected."""
+        for button in self.buttons.values():
+            button.setEnabled(count > 0)
+
+    def _on_role(self) -> None:
+        for role, button in self.buttons.items():
+            if button is self.sender():
+                self.role_requested.emit(role)
+
+
+_WORDS = {Role.LABEL: "labels", Role.FEATURE: "features", Role.IGNORED: "ignored"}

@@ -1,0 +1,269 @@
+"""The page of the open table: its columns with their roles above its rows, or the first rows so far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QSplitter, QWidget
+
+from clcd_gui.data.columns_model import ColumnsModel, Field
+from clcd_gui.data.columns_view import ColumnsView, RoleBar
+from clcd_gui.data.preview import PreviewModel, PreviewView
+from clcd_gui.document.columns import ColumnSummary
+from clcd_gui.document.document import Document
+from clcd_gui.document.label_offer import named_few
+from clcd_gui.run.failure import RunFailure, failure_of
+from clcd_gui.run.jobs import FirstRows
+from clcd_gui.style.text import set_tooltip
+from clcd_gui.widgets.notices import Notice
+from clcd_gui.widgets.page import Page
+from clcd_gui.widgets.reading_panel import ReadingPanel
+from clcd_gui.wording.settings import SettingChange
+from clcd_gui.wording.text import count_text, counted
+from engine.errors import EngineError
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind, Role
+
+_HANDLE_WIDTH = 9
+
+
+class TableViews(QSplitter):
+    """Shows a table in two ways, one above the other.
+
+    Attributes
+    ----------
+    columns_model, columns
+        The list of columns.
+    preview_model, preview
+        The rows.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Vertical, parent)
+        self.columns_model = ColumnsModel(self)
+        self.columns = ColumnsView(self.columns_model)
+        self.preview_model = PreviewModel(self)
+        self.preview = PreviewView(self.preview_model)
+        self.setChildrenCollapsible(False)
+        self.setHandleWidth(_HANDLE_WIDTH)
+        self.addWidget(self.columns)
+        self.addWidget(self.preview)
+        self.setStretchFactor(0, 3)
+        self.setStretchFactor(1, 2)
+
+    def set_table(self, dataset: Dataset, summaries: Sequence[ColumnSummary]) -> None:
+        """Show another table from its beginning.
+
+        Parameters
+        ----------
+        dataset : Dataset
+        summaries : sequence of ColumnSummary
+            One a column, in column order.
+        """
+        self.columns_model.set_table(dataset.variables, summaries)
+        self.columns.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
+        self.preview_model.set_dataset(dataset)
+        self.preview.fit_columns()
+        self.columns.scrollToTop()
+        self.preview.scrollToTop()
+
+    def update_table(self, dataset: Dataset, summaries: Sequence[ColumnSummary]) -> None:
+        """Show the same table with other roles or kinds, without losing the place."""
+        self.columns_model.update_table(dataset.variables, summaries)
+        self.preview_model.update_dataset(dataset)
+
+
+_TEACH = (
+    "Mark the columns that you want to explain as labels: select them in the list, then press L or the "
+    "button Label. The other columns are the features that may explain them."
+)
+
+
+class DataPage(Page):
+    """Shows the document's table and changes roles and types through it.
+
+    Parameters
+    ----------
+    document : Document
+    """
+
+    run_requested = Signal()
+    labels_file_requested = Signal()
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__("Data", parent)
+        self._document = document
+        self._hindrance, self._is_live = "", False
+        self.notice = Notice()
+        self.offer_notice = Notice()
+        self.reading = ReadingPanel()
+        self.tools = RoleBar()
+        self.views = TableViews()
+        self.columns_model, self.columns = self.views.columns_model, self.views.columns
+        self.preview_model, self.preview = self.views.preview_model, self.views.preview
+        for widget in (self.notice, self.offer_notice, self.reading, self.tools):
+            self.body.addWidget(widget)
+        self.body.addWidget(self.views, 1)
+        self._connect()
+
+    def focus_filter(self) -> None:
+        """Put the keyboard where a column is looked for."""
+        self.tools.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.tools.filter.selectAll()
+
+    def set_hindrance(self, reason: str, is_live: bool = False) -> None:
+        """Say why a run cannot start, empty when it can; or that none is needed, as results are live."""
+        self._hindrance, self._is_live = reason, is_live
+        self._set_primary()
+
+    def show_failure(
+        self, failure: RunFailure, change: Callable[[SettingChange], object] | None = None
+    ) -> None:
+        """Say what went wrong with the table, its label file or a run, and offer what helps."""
+        self.notice.show_failure(failure, change)
+
+    def _connect(self) -> None:
+        self.primary.clicked.connect(self._on_primary)
+        self.tools.labels_file_requested.connect(self.labels_file_requested)
+        self.tools.role_requested.connect(self._on_role_button)
+        self.tools.filter.textChanged.connect(self.columns_model.set_filter)
+        self.columns.role_requested.connect(self._set_roles)
+        self.columns.kind_requested.connect(self._set_kind)
+        self.columns.current_changed.connect(self._on_current)
+        self.columns.selectionModel().selectionChanged.connect(self._on_selection)
+        self.columns_model.modelReset.connect(self._on_selection)
+        self._document.opened.connect(self._on_opened)
+        self._document.analysis_changed.connect(self._on_analysis)
+        down = QShortcut(QKeySequence(Qt.Key.Key_Down), self.tools.filter)
+        down.setContext(Qt.ShortcutContext.WidgetShortcut)
+        down.activated.connect(self._leave_filter)
+
+    def _on_opened(self) -> None:
+        reading, analysis = self._document.reading, self._document.analysis
+        if reading is None or analysis is None:
+            return
+        self.notice.hide_text()
+        if self.heading.toolTip() != str(reading.path):
+            self.reading.unfold(False)
+        self.heading.setText(reading.path.name)
+        set_tooltip(self.heading, str(reading.path))
+        self.reading.set_reading(reading, self._document.options)
+        self.tools.filter.clear()
+        self.views.set_table(analysis.dataset, self._summaries())
+
+    def _on_analysis(self) -> None:
+        analysis = self._document.analysis
+        if analysis is None:
+            return
+        dataset = analysis.dataset
+        self.views.update_table(dataset, self._summaries())
+        parts = [
+            counted(dataset.row_count, "row"),
+            counted(len(dataset.labels), "label"),
+            counted(len(dataset.features), "feature"),
+        ]
+        if dataset.ignored:
+            parts.append(f"{len(dataset.ignored):,} ignored")
+        if dataset.weight is not None:
+            parts.append(f"weighted by “{dataset.weight}”")
+        if dataset.groups is not None:
+            parts.append(f"grouped by “{dataset.groups}”")
+        self.subtitle.setText(" · ".join(parts))
+        self._show_offer()
+
+    def _summaries(self) -> list[ColumnSummary]:
+        analysis = self._document.analysis
+        names = analysis.dataset.names if analysis is not None else ()
+        return [self._document.summary(name) for name in names]
+
+    def _show_offer(self) -> None:
+        analysis, offer = self._document.analysis, self._document.offer
+        if analysis is None or analysis.dataset.labels:
+            self.offer_notice.hide_text()
+        elif offer is not None:
+            text = f"{counted(len(offer.names), 'label')} named by {offer.source}: {named_few(offer.names)}."
+            self.offer_notice.show_text(text, closable=False)
+        else:
+            self.offer_notice.show_text(_TEACH, closable=False)
+
+    def _set_primary(self) -> None:
+        analysis, offer = self._document.analysis, self._document.offer
+        if analysis is not None and not analysis.dataset.labels and offer is not None:
+            self.set_primary(f"Use {counted(len(offer.names), 'label')}", True)
+        else:
+            self.set_run(self._hindrance, self._is_live)
+
+    def _on_primary(self) -> None:
+        analysis, offer = self._document.analysis, self._document.offer
+        if analysis is not None and not analysis.dataset.labels and offer is not None:
+            self._document.set_labels(offer.names)
+            # The labels come first, so that they are seen.
+            self.columns.sortByColumn(Field.ROLE, Qt.SortOrder.AscendingOrder)
+            self.columns.scrollToTop()
+        else:
+            self.run_requested.emit()
+
+    def _on_role_button(self, role: Role) -> None:
+        self._set_roles(self.columns.selected_names(), role)
+        self.columns.setFocus()
+
+    def _set_roles(self, names: list[str], role: Role) -> None:
+        try:
+            self._document.set_roles(names, role)
+        except EngineError as error:
+            self.notice.show_failure(failure_of(error))
+
+    def _set_kind(self, names: list[str], kind: Kind) -> None:
+        try:
+            self._document.set_kind(names, kind)
+        except EngineError as error:
+            self.notice.show_failure(failure_of(error))
+
+    def _on_current(self, name: str) -> None:
+        analysis = self._document.analysis
+        if analysis is not None:
+            self.preview.show_column(analysis.dataset, name)
+
+    def _on_selection(self) -> None:
+        self.tools.set_selected(len(self.columns.selectionModel().selectedRows()))
+
+    def _leave_filter(self) -> None:
+        if self.columns_model.rowCount():
+            self.columns.setFocus()
+            self.columns.selectRow(0)
+
+
+class FirstRowsPage(Page):
+    """Looks like the page of the open table; nothing can be changed until all of it is there."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("Data", parent)
+        self.notice = Notice()
+        self.tools = RoleBar()
+        self.tools.setEnabled(False)
+        self.views = TableViews()
+        self.views.columns.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        self.body.addWidget(self.notice)
+        self.body.addWidget(self.tools)
+        self.body.addWidget(self.views, 1)
+        self.set_hindrance("")
+
+    def set_hindrance(self, reason: str) -> None:
+        """Say what a run waits for."""
+        self.set_primary("Run", False, reason)
+
+    def set_first_rows(self, first_rows: FirstRows) -> None:
+        """Show the first rows of a table."""
+        reading = first_rows.reading
+        dataset = reading.dataset
+        self.heading.setText(reading.path.name)
+        set_tooltip(self.heading, str(reading.path))
+        self.subtitle.setText(f"{counted(len(dataset.names), 'column')} · Reading the rest…")
+        self.notice.show_text(
+            f"These are the first {count_text(dataset.row_count)} rows; types and values are theirs and may "
+            "change with the whole table.",
+            closable=False,
+        )
+        self.views.set_table(dataset, first_rows.summaries)

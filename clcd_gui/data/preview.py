@@ -1,0 +1,162 @@
+"""The cells of the open table, written only when they are looked at, as a grid of any number of rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtWidgets import QAbstractItemView, QStyle, QTableView, QWidget
+
+from clcd_gui.document.columns import number_text, role_text
+from clcd_gui.style import icons, themes
+from clcd_gui.style.text import literal
+from clcd_gui.style.tokens import LIGHT, Colours
+from clcd_gui.wording.text import count_text
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind, Role, Variable
+
+_Index = QModelIndex | QPersistentModelIndex
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_EMPTY = Dataset((), ())
+
+
+class PreviewModel(QAbstractTableModel):
+    """Shows a dataset of any length; a missing value is an empty cell."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._dataset = _EMPTY
+        self._colours: Colours | None = None
+        self._label_icon: Any = None
+        self.set_colours(LIGHT)
+
+    def set_dataset(self, dataset: Dataset) -> None:
+        """Show another table."""
+        self.beginResetModel()
+        self._dataset = dataset
+        self.endResetModel()
+
+    def update_dataset(self, dataset: Dataset) -> None:
+        """Show the same table with other roles or kinds, without losing the place."""
+        self._dataset = dataset
+        if dataset.row_count and dataset.variables:
+            last = self.index(dataset.row_count - 1, len(dataset.variables) - 1)
+            self.dataChanged.emit(self.index(0, 0), last)
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(dataset.variables) - 1)
+
+    def set_colours(self, colours: Colours) -> None:
+        """Tint the mark of labels in the headings, unless it has the colour already."""
+        if colours == self._colours:
+            return
+        self._colours = colours
+        self._label_icon = icons.icon("label", colours.label)
+
+    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
+        """Count the rows."""
+        return 0 if parent.isValid() else self._dataset.row_count
+
+    def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
+        """Count the columns."""
+        return 0 if parent.isValid() else len(self._dataset.variables)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
+        """Give the name of a column or the number of a row."""
+        if orientation is Qt.Orientation.Vertical:
+            if role == Qt.ItemDataRole.DisplayRole:
+                return count_text(section + 1)
+            return None
+        variable = self._dataset.variables[section]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return variable.name
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return literal(f"{variable.name} ({role_text(variable.role).lower()})")
+        if role == Qt.ItemDataRole.DecorationRole and variable.role is Role.LABEL:
+            return self._label_icon
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _LEFT
+        return None
+
+    def data(self, index: _Index, role: int = 0) -> Any:
+        """Give the text of a cell."""
+        if not index.isValid():
+            return None
+        variable = self._dataset.variables[index.column()]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _RIGHT if variable.kind is Kind.CONTINUOUS else _LEFT
+        if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return None
+        text = self._text(variable, index)
+        return literal(text) if role == Qt.ItemDataRole.ToolTipRole else text
+
+    def _text(self, variable: Variable, index: _Index) -> str:
+        value = self._dataset.columns[index.column()][index.row()]
+        if variable.kind is Kind.NOMINAL:
+            return variable.levels[value] if value >= 0 else ""
+        return "" if value != value else number_text(float(value))
+
+
+_FITTED_COLUMNS = 40
+_FITTED_ROWS = 20
+_NARROWEST, _WIDEST = 8, 26
+_BOLD = 1.12
+
+
+class PreviewView(QTableView):
+    """Shows a :class:`PreviewModel`.
+
+    Parameters
+    ----------
+    model : PreviewModel
+    """
+
+    def __init__(self, model: PreviewModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self.setModel(model)
+        self.setAccessibleName("Rows of the table")
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setTabKeyNavigation(False)
+        self.setWordWrap(False)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.verticalHeader().setHighlightSections(False)
+        self.verticalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._fit()
+
+    def show_column(self, dataset: Dataset, name: str) -> None:
+        """Bring a column into view, without moving the rows."""
+        row = max(self.rowAt(0), 0)
+        if dataset.row_count:
+            self.scrollTo(self._model.index(row, dataset.index(name)))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow theme and text size."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._model.set_colours(themes.colours(self.palette()))
+        if event.type() == QEvent.Type.FontChange:
+            self._fit()
+
+    def fit_columns(self) -> None:
+        """Give the first columns the width that their names and first values need."""
+        metrics = self.fontMetrics()
+        letter = metrics.averageCharWidth()
+        header = self.horizontalHeader()
+        # Any column may become a label, which has a sign before its name.
+        room_for_sign = self.style().pixelMetric(QStyle.PixelMetric.PM_SmallIconSize) + letter
+        for column in range(min(self._model.columnCount(), _FITTED_COLUMNS)):
+            texts = [self._model.index(row, column).data() for row in range(_FITTED_ROWS)]
+            name = self._model.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.DisplayRole)
+            widest = max((metrics.horizontalAdvance(text) for text in texts if text), default=0)
+            titled = round(_BOLD * metrics.horizontalAdvance(name)) + room_for_sign
+            needed = max(widest, titled) + 3 * letter
+            header.resizeSection(column, min(max(needed, _NARROWEST * letter), _WIDEST * letter))
+
+    def _fit(self) -> None:
+        metrics = self.fontMetrics()
+        self.verticalHeader().setDefaultSectionSize(metrics.height() + 8)
+        self.horizontalHeader().setDefaultSectionSize(metrics.averageCharWidth() * 16)

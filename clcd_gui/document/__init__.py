@@ -1,0 +1,1 @@
+"""The open analysis and its words: table, settings, findings, selection, history; QtCore only."""

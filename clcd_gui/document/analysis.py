@@ -1,0 +1,159 @@
+"""Everything that a run depends on, as one value that never changes; its history; and what is stale."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from PySide6.QtGui import QUndoCommand
+
+from clcd_gui.wording.settings import changes
+from clcd_gui.wording.text import counted
+from engine.boundaries.settings import DiscoverySettings
+from engine.preparation.settings import PreparationSettings
+from engine.table.dataset import Dataset
+from engine.table.variable import Role
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Analysis:
+    """A table with its roles, and how it is prepared and searched.
+
+    Attributes
+    ----------
+    dataset : Dataset
+        The table as read, with the roles and kinds that the person gave.
+    preparation : PreparationSettings
+    discovery : DiscoverySettings
+    """
+
+    dataset: Dataset
+    preparation: PreparationSettings
+    discovery: DiscoverySettings
+
+    @classmethod
+    def of(cls, dataset: Dataset) -> Analysis:
+        """Begin with the default settings."""
+        return cls(dataset, PreparationSettings(), DiscoverySettings())
+
+    def with_roles(self, names: Iterable[str], role: Role) -> Analysis:
+        """Give some variables a role."""
+        return replace(self, dataset=self.dataset.with_roles(dict.fromkeys(names, role)))
+
+    def with_labels(self, names: Iterable[str]) -> Analysis:
+        """Make exactly these variables the labels."""
+        return replace(self, dataset=self.dataset.with_labels(names))
+
+    def with_settings(
+        self, preparation: dict[str, Any] | None = None, discovery: dict[str, Any] | None = None
+    ) -> Analysis:
+        """Change some settings.
+
+        Raises
+        ------
+        InvalidParameter
+            When a value is impossible.
+        """
+        return replace(
+            self,
+            preparation=replace(self.preparation, **(preparation or {})),
+            discovery=replace(self.discovery, **(discovery or {})),
+        )
+
+    def is_same_as(self, other: Analysis) -> bool:
+        """Tell whether a run would give the same result, whoever does the work."""
+        return (
+            self.dataset.variables == other.dataset.variables
+            and all(
+                mine is its for mine, its in zip(self.dataset.columns, other.dataset.columns, strict=True)
+            )
+            and self.preparation == other.preparation
+            and self.discovery.decisive() == other.discovery.decisive()
+        )
+
+
+class ChangeAnalysis(QUndoCommand):
+    """Replaces one immutable analysis by another.
+
+    Parameters
+    ----------
+    apply : callable
+        Takes over an analysis.
+    before, after : Analysis
+    text : str
+        What the menu calls it, e.g. ``"make 6 columns labels"``.
+    merge_key : str
+        Changes in a row with the same key, such as the ticks of one spin box, are undone as one;
+        empty keeps them apart.
+    """
+
+    def __init__(
+        self,
+        apply: Callable[[Analysis], None],
+        before: Analysis,
+        after: Analysis,
+        text: str,
+        merge_key: str = "",
+    ) -> None:
+        super().__init__(text)
+        self._apply = apply
+        self._before = before
+        self._after = after
+        self._merge_key = merge_key
+
+    def id(self) -> int:
+        """Tell the stack which commands may be merged; -1 for none."""
+        return hash(self._merge_key) % 2**31 if self._merge_key else -1
+
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        """Take the later of two changes of the same thing."""
+        if not isinstance(other, ChangeAnalysis) or other._merge_key != self._merge_key:
+            return False
+        self._after = other._after
+        self.setObsolete(self._after.is_same_as(self._before))
+        return True
+
+    def redo(self) -> None:
+        """Make the change."""
+        self._apply(self._after)
+
+    def undo(self) -> None:
+        """Take the change back."""
+        self._apply(self._before)
+
+
+def stale_reason(searched: Analysis, current: Analysis) -> str | None:
+    """Say what changed since a run, as one sentence; None when nothing did.
+
+    Parameters
+    ----------
+    searched : Analysis
+        What the result was computed from.
+    current : Analysis
+        What a run would use now.
+    """
+    if searched.is_same_as(current):
+        return None
+    sentences = [
+        *_role_changes(searched, current),
+        *changes(searched.preparation, current.preparation),
+        *changes(searched.discovery.decisive(), current.discovery.decisive()),
+    ]
+    text = "; ".join(sentences) or "the table changed"
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def _role_changes(searched: Analysis, current: Analysis) -> list[str]:
+    before = {variable.name: variable for variable in searched.dataset.variables}
+    after = {variable.name: variable for variable in current.dataset.variables}
+    if before.keys() != after.keys():
+        return ["another table was opened"]
+    roles = sum(before[name].role is not after[name].role for name in before)
+    kinds = sum(before[name].kind is not after[name].kind for name in before)
+    sentences = []
+    if roles:
+        sentences.append(f"{counted(roles, 'column has', 'columns have')} another role")
+    if kinds:
+        sentences.append(f"{counted(kinds, 'column has', 'columns have')} another type")
+    return sentences

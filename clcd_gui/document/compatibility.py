@@ -1,0 +1,269 @@
+"""What stands in the way of a run: settings that do not go together, with the reason and ways out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from clcd_gui.document.analysis import Analysis
+from clcd_gui.document.label_offer import named_few
+from clcd_gui.wording.text import counted
+from engine.independence.registry import AUTO, CITestDescription, test_named
+from engine.preparation.discretisation.registry import LEAVE_CONTINUOUS, discretisation_methods
+from engine.table.variable import Kind, Role, Variable
+
+
+@dataclass(frozen=True, slots=True)
+class WayOut:
+    """A change that removes a problem.
+
+    Attributes
+    ----------
+    title : str
+        What the button says.
+    preparation, discovery : dict
+        Settings to change.
+    ignore : tuple of str
+        Variables to set to ignored.
+    """
+
+    title: str
+    preparation: dict[str, Any] = field(default_factory=dict)
+    discovery: dict[str, Any] = field(default_factory=dict)
+    ignore: tuple[str, ...] = ()
+
+    def applied_to(self, analysis: Analysis) -> Analysis:
+        """Give the analysis with the change made."""
+        changed = analysis.with_settings(self.preparation, self.discovery)
+        return changed.with_roles(self.ignore, Role.IGNORED)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why a run cannot start, or would not do what is expected.
+
+    Attributes
+    ----------
+    reason : str
+        One sentence.
+    short : str
+        A few words, for beside the disabled button.
+    on_data_page : bool
+        It is put right on the data page rather than on the method page.
+    ways_out : tuple of WayOut
+        Changes that help, the best first.
+    """
+
+    reason: str
+    short: str
+    on_data_page: bool = False
+    ways_out: tuple[WayOut, ...] = ()
+
+
+def problems(analysis: Analysis) -> tuple[Problem, ...]:
+    """List everything that stands in the way of a run, the first to be put right first."""
+    return tuple(_problems(analysis))
+
+
+def remarks(analysis: Analysis) -> tuple[Problem, ...]:
+    """List what a person should know of the settings before a run, though nothing stands in its way."""
+    return tuple(_cuts_for_the_test(analysis))
+
+
+def idle_settings(analysis: Analysis) -> dict[str, str]:
+    """Give the settings that make no difference now, by name, with the reason.
+
+    Examples
+    --------
+    >>> from engine.table.dataset import Dataset
+    >>> analysis = Analysis.of(Dataset((), ())).with_settings(preparation={"discretise": "median"})
+    >>> idle_settings(analysis)["bins"]
+    'Median split decides the number of bins itself.'
+    """
+    idle: dict[str, str] = {}
+    test = used_test(analysis)
+    if not test.takes_categories:
+        reason = f"{short_title(test)} has no contingency table, so this makes no difference."
+        idle |= dict.fromkeys(("dof", "min_rows_per_dof", "min_rows_per_cell"), reason)
+    elif not test.has_tables:
+        reason = f"{short_title(test)} has models in place of tables, so this makes no difference."
+        idle |= dict.fromkeys(("dof", "min_rows_per_cell"), reason)
+    if test.permutes:
+        idle["dof"] = "The permutations decide the degrees of freedom."
+    else:
+        reason = f"{short_title(test)} does not permute the data."
+        idle |= dict.fromkeys(("permutations", "permutation_seed"), reason)
+    if not test.has_degree:
+        idle["degree"] = f"{short_title(test)} has no polynomials."
+    if analysis.dataset.weight is None:
+        idle["row_weights"] = "No column is chosen as the row weight."
+    discretise = analysis.preparation.discretise
+    if discretise == LEAVE_CONTINUOUS:
+        idle["bins"] = "Numbers are not cut into bins."
+    else:
+        method = discretisation_methods()[discretise]
+        if not method.uses_bins:
+            idle["bins"] = f"{method.title} decides the number of bins itself."
+    return idle
+
+
+def used_test(analysis: Analysis) -> CITestDescription:
+    """Describe the test that a run would use, also where the choice is left to the table."""
+    stay_numbers = analysis.preparation.discretise == LEAVE_CONTINUOUS and analysis.dataset.has_numbers
+    return test_named(analysis.discovery.test, has_numbers=stay_numbers)
+
+
+def short_title(test: CITestDescription) -> str:
+    """Give the name of a test without what stands in brackets."""
+    return test.title.partition(" (")[0]
+
+
+def _problems(analysis: Analysis) -> Iterator[Problem]:
+    if not analysis.dataset.labels:
+        yield Problem(
+            "No label is chosen yet: mark the columns that you want to explain.",
+            "Choose at least one label",
+            on_data_page=True,
+        )
+        return
+    if not analysis.dataset.features:
+        yield Problem(
+            "Every column is a label or ignored, so nothing is left that could explain the labels.",
+            "Make at least one column a feature",
+            on_data_page=True,
+        )
+        return
+    used = [each for each in analysis.dataset.variables if each.role.takes_part]
+    test = used_test(analysis)
+    if not test.takes_categories:
+        yield from _numbers_needed(analysis, used, test)
+    if test.takes_numbers:
+        yield from _uncut_numbers_needed(analysis, used, test)
+    yield from _missing_category(analysis, used, test)
+    if not test.takes_missing:
+        yield from _complete_rows_needed(analysis, used, test)
+    if not test.takes_weights:
+        yield from _equal_rows_needed(analysis, test)
+    if not test.takes_groups:
+        yield from _independent_rows_needed(analysis, test)
+
+
+def _cuts_for_the_test(analysis: Analysis) -> Iterator[Problem]:
+    test, dataset = used_test(analysis), analysis.dataset
+    if analysis.preparation.discretise != LEAVE_CONTINUOUS or test.takes_numbers or not dataset.has_numbers:
+        return
+    numbers = [each for each in dataset.variables if each.role.takes_part and each.kind is Kind.CONTINUOUS]
+    yield Problem(
+        f"{short_title(test)} works on categories, so {counted(len(numbers), 'number')} will be cut at "
+        f"{'its median' if len(numbers) == 1 else 'their medians'}: "
+        f"{named_few([each.name for each in numbers], 3)}. A half tells less than the number, and the more "
+        "rows there are the more of what it leaves passes for a direct link.",
+        "Numbers are cut for the test",
+        ways_out=(_use_suited_test(),),
+    )
+
+
+def _numbers_needed(analysis: Analysis, used: list[Variable], test: CITestDescription) -> Iterator[Problem]:
+    many = [each for each in used if each.kind is Kind.NOMINAL and each.level_count > 2]
+    if many:
+        ways_out = [_use_suited_test(), _use_g_squared(analysis)]
+        if all(each.role is Role.FEATURE for each in many):
+            ways_out.append(
+                WayOut(
+                    "Ignore it" if len(many) == 1 else f"Ignore these {len(many):,}",
+                    ignore=tuple(each.name for each in many),
+                )
+            )
+        yield Problem(
+            f"{short_title(test)} works on numbers and on two categories, but "
+            f"{counted(len(many), 'column has', 'columns have')} more: "
+            f"{named_few([each.name for each in many], 3)}.",
+            "The test does not suit the categories",
+            ways_out=tuple(ways_out),
+        )
+
+
+def _uncut_numbers_needed(
+    analysis: Analysis, used: list[Variable], test: CITestDescription
+) -> Iterator[Problem]:
+    has_numbers = any(each.kind is Kind.CONTINUOUS for each in used)
+    if has_numbers and analysis.preparation.discretise != LEAVE_CONTINUOUS:
+        yield Problem(
+            f"{short_title(test)} works on the numbers themselves, but they would be cut into bins first.",
+            "Bins and the test do not go together",
+            ways_out=(
+                WayOut("Leave numbers as they are", preparation={"discretise": LEAVE_CONTINUOUS}),
+                _use_g_squared(analysis),
+            ),
+        )
+
+
+def _missing_category(analysis: Analysis, used: list[Variable], test: CITestDescription) -> Iterator[Problem]:
+    if analysis.preparation.missing != "own-level" or analysis.preparation.discretise != LEAVE_CONTINUOUS:
+        return
+    empty = [
+        each.name
+        for each in used
+        if each.kind is Kind.CONTINUOUS and analysis.dataset.missing_count(each.name)
+    ]
+    if empty:
+        ways_out = [WayOut("Leave out the rows", preparation={"missing": "drop-rows"})]
+        if test.takes_missing:
+            ways_out.append(WayOut("Leave out per test", preparation={"missing": "per-test"}))
+        yield Problem(
+            f"An empty cell cannot be a category of a column that stays a number: {named_few(empty, 3)}.",
+            "Empty cells and numbers do not go together",
+            ways_out=(*ways_out, WayOut("Fill in", preparation={"missing": "most-frequent"})),
+        )
+
+
+def _complete_rows_needed(
+    analysis: Analysis, used: list[Variable], test: CITestDescription
+) -> Iterator[Problem]:
+    empty = [each.name for each in used if analysis.dataset.missing_count(each.name)]
+    if empty and analysis.preparation.missing == "per-test":
+        yield Problem(
+            f"{short_title(test)} cannot leave out empty cells test by test: {named_few(empty, 3)}.",
+            "The test does not suit the empty cells",
+            ways_out=(
+                WayOut("Leave out the rows", preparation={"missing": "drop-rows"}),
+                WayOut("Fill in", preparation={"missing": "most-frequent"}),
+                _use_g_squared(analysis),
+            ),
+        )
+
+
+def _equal_rows_needed(analysis: Analysis, test: CITestDescription) -> Iterator[Problem]:
+    weight = analysis.dataset.weight
+    if weight is not None:
+        yield Problem(
+            f"{short_title(test)} cannot give rows different weights, as “{weight}” says.",
+            "The test does not suit the weights",
+            ways_out=(WayOut("Ignore the weights", ignore=(weight,)), _use_g_squared(analysis)),
+        )
+
+
+def _independent_rows_needed(analysis: Analysis, test: CITestDescription) -> Iterator[Problem]:
+    groups = analysis.dataset.groups
+    if groups is not None:
+        yield Problem(
+            f"{short_title(test)} takes all rows for independent, and rows with one “{groups}” are not.",
+            "The test does not suit the groups",
+            ways_out=(WayOut("Ignore the groups", ignore=(groups,)),),
+        )
+
+
+def _use_suited_test() -> WayOut:
+    return WayOut(
+        "Use the test that suits the table",
+        preparation={"discretise": LEAVE_CONTINUOUS},
+        discovery={"test": AUTO},
+    )
+
+
+def _use_g_squared(analysis: Analysis) -> WayOut:
+    changes = {}
+    if analysis.preparation.discretise == LEAVE_CONTINUOUS:
+        changes["discretise"] = "quantile"
+    return WayOut("Use G²", preparation=changes, discovery={"test": "g2"})

@@ -1,0 +1,312 @@
+"""The open table: what was read, what a run would use, what was found, and the steps that can be undone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoStack
+
+from clcd_gui.document.analysis import Analysis, ChangeAnalysis, stale_reason
+from clcd_gui.document.columns import ColumnSummary, summarise
+from clcd_gui.document.label_offer import LabelOffer
+from clcd_gui.wording.settings import lower_first
+from clcd_gui.wording.text import counted
+from engine.discovery.result import DiscoveryResult
+from engine.parameters import parameter_of
+from engine.readers.reading import Reading
+from engine.readers.registry import ReadingOptions
+from engine.selection.result import Selection as FeatureSelection
+from engine.table.variable import Kind, Role
+
+_ROLE_WORDS = {
+    Role.LABEL: ("a label", "labels"),
+    Role.FEATURE: ("a feature", "features"),
+    Role.IGNORED: ("ignored", "ignored"),
+    Role.WEIGHT: ("the row weight", "row weights"),
+    Role.GROUPS: ("the groups of rows", "groups of rows"),
+}
+_KIND_WORDS = {Kind.NOMINAL: "categories", Kind.CONTINUOUS: "numbers"}
+
+
+class Document(QObject):
+    """Holds immutable states and tells when they are replaced; QtCore and the undo stack only."""
+
+    opened = Signal()
+    closed = Signal()
+    analysis_changed = Signal()
+    result_changed = Signal()
+    repeated = Signal()
+    features_selected = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.undo_stack = QUndoStack(self)
+        self._reading: Reading | None = None
+        self._options = ReadingOptions()
+        self._offer: LabelOffer | None = None
+        self._analysis: Analysis | None = None
+        self._summaries: dict[str, ColumnSummary] = {}
+        self._result: DiscoveryResult | None = None
+        self._searched: Analysis | None = None
+        self._feature_selection: FeatureSelection | None = None
+        # What was compared last, and what differed: it is asked for often.
+        self._compared: tuple[Analysis, Analysis, str | None] | None = None
+
+    @property
+    def reading(self) -> Reading | None:
+        """How the open file was read; None when no file is open."""
+        return self._reading
+
+    @property
+    def options(self) -> ReadingOptions:
+        """How the open file was asked to be read; what is None was found out."""
+        return self._options
+
+    @property
+    def offer(self) -> LabelOffer | None:
+        """Labels that a file names, ready to be taken over."""
+        return self._offer
+
+    @property
+    def analysis(self) -> Analysis | None:
+        """What a run would use now; None when no file is open."""
+        return self._analysis
+
+    @property
+    def result(self) -> DiscoveryResult | None:
+        """What the last run found."""
+        return self._result
+
+    @property
+    def feature_selection(self) -> FeatureSelection | None:
+        """The features selected from the result; None until they are, and again with every other result."""
+        return self._feature_selection
+
+    @property
+    def searched(self) -> Analysis | None:
+        """The analysis that the result was computed from."""
+        return self._searched
+
+    @property
+    def stale_reason(self) -> str | None:
+        """What changed since the last run; None when nothing did or there was none."""
+        if self._searched is None or self._analysis is None:
+            return None
+        if self._compared is None or self._compared[:2] != (self._searched, self._analysis):
+            reason = stale_reason(self._searched, self._analysis)
+            self._compared = self._searched, self._analysis, reason
+        return self._compared[2]
+
+    def summary(self, name: str) -> ColumnSummary:
+        """Describe a column."""
+        return self._summaries[name]
+
+    def open(
+        self,
+        reading: Reading,
+        summaries: Sequence[ColumnSummary],
+        offer: LabelOffer | None = None,
+        options: ReadingOptions | None = None,
+    ) -> None:
+        """Show another table; what was open is forgotten.
+
+        Parameters
+        ----------
+        reading : Reading
+        summaries : sequence of ColumnSummary
+            One a column, in column order.
+        offer : LabelOffer, optional
+            Labels that a file names.
+        options : ReadingOptions, optional
+            How the table was asked to be read.
+        """
+        self.undo_stack.clear()
+        self._options = options or ReadingOptions()
+        self._summaries = dict(zip(reading.dataset.names, summaries, strict=True))
+        self._analysis = self._begin(reading)
+        self._reading, self._offer = reading, offer
+        self._result = self._searched = self._feature_selection = None
+        self.opened.emit()
+        self.analysis_changed.emit()
+        self.result_changed.emit()
+
+    def close(self) -> None:
+        """Forget the table and everything about it."""
+        self.undo_stack.clear()
+        self._reading = self._offer = self._analysis = None
+        self._result = self._searched = self._feature_selection = None
+        self._summaries = {}
+        self.closed.emit()
+        self.result_changed.emit()
+
+    def set_offer(self, offer: LabelOffer | None) -> None:
+        """Offer labels that another file names."""
+        self._offer = offer
+        self.analysis_changed.emit()
+
+    def set_result(self, result: DiscoveryResult, searched: Analysis) -> None:
+        """Keep what a run found.
+
+        Parameters
+        ----------
+        result : DiscoveryResult
+        searched : Analysis
+            What it was computed from.
+        """
+        self._result, self._searched = result, searched
+        self._feature_selection = None
+        self.result_changed.emit()
+
+    def set_repeated(self, result: DiscoveryResult) -> None:
+        """Keep how often the findings of the result came back.
+
+        Parameters
+        ----------
+        result : DiscoveryResult
+            The one that is kept, with its stability.
+        """
+        self._result = result
+        self.repeated.emit()
+
+    def set_feature_selection(self, selection: FeatureSelection) -> None:
+        """Keep the features that were selected from the result.
+
+        Parameters
+        ----------
+        selection : FeatureSelection
+            Made from the result that is kept; how often it was found again makes no difference.
+        """
+        self._feature_selection = selection
+        self.features_selected.emit()
+
+    def set_roles(self, names: Iterable[str], role: Role) -> None:
+        """Give some columns a role, as one step that can be undone.
+
+        Only one column holds row weights, and one the groups of rows: the one before it is ignored then.
+
+        Raises
+        ------
+        InvalidData
+            When a column cannot hold row weights or groups; nothing is changed then.
+        """
+        analysis = self._required()
+        changed = [name for name in names if analysis.dataset.variable(name).role is not role]
+        if changed:
+            one, many = _ROLE_WORDS[role]
+            text = f"make {_what(changed)} {one if len(changed) == 1 else many}"
+            previous = {Role.WEIGHT: analysis.dataset.weight, Role.GROUPS: analysis.dataset.groups}.get(role)
+            if previous is not None:
+                analysis = analysis.with_roles([previous], Role.IGNORED)
+            after = analysis.with_roles(changed, role)
+            # Raises when the column holds neither weights nor groups.
+            after.dataset.with_row_roles(after.dataset.weight, after.dataset.groups)
+            self._push(after, text)
+
+    def set_labels(self, names: Sequence[str]) -> None:
+        """Make exactly these columns the labels, as one step that can be undone."""
+        analysis = self._required()
+        if set(names) != set(analysis.dataset.labels):
+            self._push(analysis.with_labels(names), f"choose {counted(len(names), 'label')}")
+
+    def set_kind(self, names: Sequence[str], kind: Kind) -> None:
+        """Read some columns as categories or as numbers, as one step that can be undone.
+
+        Raises
+        ------
+        InvalidData
+            When a column cannot be read that way; nothing is changed then.
+        """
+        analysis = self._required()
+        dataset = analysis.dataset
+        for name in names:
+            dataset = dataset.with_kind(name, kind)
+        if dataset is not analysis.dataset:
+            self._push(replace(analysis, dataset=dataset), f"read {_what(names)} as {_KIND_WORDS[kind]}")
+
+    def change_preparation(self, name: str, value: Any) -> None:
+        """Change one setting of the preparation.
+
+        Raises
+        ------
+        InvalidParameter
+            When the value is impossible.
+        """
+        analysis = self._required()
+        self._push_setting(
+            analysis, analysis.with_settings(preparation={name: value}), analysis.preparation, name
+        )
+
+    def change_discovery(self, name: str, value: Any, gesture: str = "") -> None:
+        """Change one setting of the search.
+
+        Parameters
+        ----------
+        name : str
+        value : object
+        gesture : str
+            Changes in a row of one gesture, such as a drag, are undone together, and those of another apart.
+
+        Raises
+        ------
+        InvalidParameter
+            When the value is impossible.
+        """
+        analysis = self._required()
+        self._push_setting(
+            analysis, analysis.with_settings(discovery={name: value}), analysis.discovery, name, gesture
+        )
+
+    def change(self, analysis: Analysis, text: str) -> None:
+        """Replace the whole analysis, as one step that can be undone."""
+        self._push(analysis, text)
+
+    def _apply(self, analysis: Analysis) -> None:
+        """Take over an analysis; only the commands on the undo stack do this."""
+        previous = self._required().dataset
+        self._analysis = analysis
+        for before, column, variable in zip(
+            previous.columns, analysis.dataset.columns, analysis.dataset.variables, strict=True
+        ):
+            if before is not column:
+                self._summaries[variable.name] = summarise(variable, column)
+        self.analysis_changed.emit()
+
+    def _begin(self, reading: Reading) -> Analysis:
+        """Keep the settings from table to table, and the roles when the same file is read again."""
+        begun, previous = Analysis.of(reading.dataset), self._analysis
+        if previous is None or self._reading is None:
+            return begun
+        begun = replace(begun, preparation=previous.preparation, discovery=previous.discovery)
+        if reading.path != self._reading.path:
+            return begun
+        known = set(reading.dataset.names)
+        roles = {
+            each.name: each.role
+            for each in previous.dataset.variables
+            if each.role is not Role.FEATURE and each.name in known
+        }
+        return replace(begun, dataset=reading.dataset.with_roles(roles))
+
+    def _push_setting(
+        self, before: Analysis, after: Analysis, settings: Any, name: str, gesture: str = ""
+    ) -> None:
+        title = parameter_of(type(settings), name).title
+        merge_key = f"{type(settings).__name__}.{name}{gesture}"
+        self._push(after, f"change {lower_first(title)}", merge_key)
+
+    def _push(self, after: Analysis, text: str, merge_key: str = "") -> None:
+        before = self._required()
+        if not before.is_same_as(after) or before.discovery != after.discovery:
+            self.undo_stack.push(ChangeAnalysis(self._apply, before, after, text, merge_key))
+
+    def _required(self) -> Analysis:
+        if self._analysis is None:
+            raise RuntimeError("no table is open")
+        return self._analysis
+
+
+def _what(names: Sequence[str]) -> str:
+    return f"“{names[0]}”" if len(names) == 1 else counted(len(names), "column")

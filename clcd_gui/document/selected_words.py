@@ -1,0 +1,158 @@
+"""Selected features in plain words: what was selected in a sentence or two, and why each serves a label."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import chain, combinations
+from typing import TYPE_CHECKING
+
+from clcd_gui.document.finding_words import relations_text
+from clcd_gui.wording.text import count_text, counted
+from engine.discovery.evidence import Evidence
+from engine.reporting.sentences.directions import reason_text
+from engine.wording.phrases import Name, Phrase, listing, phrase, plain
+
+if TYPE_CHECKING:
+    from clcd_gui.document.selected_features import SelectedFeature, SelectedFeatures
+    from engine.selection.result import Reason
+
+
+_MOST_NAMES = 3
+_MOST_PAIRS = 3
+
+
+def summary(selected: SelectedFeatures) -> tuple[Phrase, ...]:
+    """Say how many features tell about which labels, which serves most, and how many serve one only."""
+    if not selected.all:
+        return (_nothing(selected),)
+    sentences = [_how_many(selected)]
+    if len(selected.finished_labels) > 1:
+        sentences += [_most(selected), _one_only(selected), _left_out(selected)]
+    return tuple(sentence for sentence in sentences if sentence)
+
+
+def stopped(selected: SelectedFeatures) -> Phrase:
+    """Say for which labels nothing could be selected, because their search was stopped; empty if none."""
+    missing = selected.selection.unfinished_labels
+    if not missing:
+        return ()
+    return phrase(
+        "The run was stopped, so features were selected for {done} of {total}; not for {missing}.",
+        done=count_text(len(selected.finished_labels)),
+        total=counted(len(selected.labels), "label"),
+        missing=listing([Name(label, is_label=True) for label in missing], _MOST_NAMES),
+    )
+
+
+def shared(selected: SelectedFeatures) -> Phrase:
+    """Say which pairs of labels have most of their features in common; empty when none share one."""
+    alone = Counter(label for each in selected.all for label in each.labels)
+    both = Counter(pair for each in selected.all for pair in combinations(each.labels, 2))
+    if not both:
+        return ()
+    either = {pair: alone[pair[0]] + alone[pair[1]] - count for pair, count in both.items()}
+    first, *others = sorted(both, key=lambda pair: (-both[pair], either[pair]))[:_MOST_PAIRS]
+    sentence = phrase(
+        "{pair} share most: {both} of {either} that {verb} either of them",
+        pair=_pair(first),
+        both=count_text(both[first]),
+        either=counted(either[first], "feature"),
+        verb="serves" if either[first] == 1 else "serve",
+    )
+    then = [
+        phrase("; then {pair} ({shares})", pair=_pair(pair), shares=f"{both[pair]} of {either[pair]}")
+        for pair in others
+    ]
+    return (*sentence, *chain(*then), ".")
+
+
+def words(reason: Reason) -> str:
+    """Say in a few words why a feature serves a label.
+
+    Examples
+    --------
+    >>> from engine.discovery.evidence import Rule
+    >>> from engine.selection.result import Reason
+    >>> words(Reason("dose", "ill", Rule.NEIGHBOUR, in_place_of=("tired",)))
+    'in the place of tired'
+    """
+    if reason.in_place_of and not reason.rule.is_equivalent:
+        return f"in the place of {_names(reason.in_place_of)}"
+    record = Evidence(
+        reason.feature,
+        reason.label,
+        reason.rule,
+        partner=reason.stands_for,
+        together_with=reason.together_with,
+        children=reason.children,
+    )
+    return reason_text(record)
+
+
+def why_words(feature: SelectedFeature) -> str:
+    """Say why a feature was selected: the reason for its one label, or how often each relation holds."""
+    return relations_text(feature) if feature.is_common else words(feature.first_reasons[0])
+
+
+def _how_many(selected: SelectedFeatures) -> Phrase:
+    finished = selected.finished_labels
+    return phrase(
+        "{count} of {total} {verb} about {labels}.",
+        count=count_text(len(selected.all)),
+        total=counted(len(selected.result.dataset.features), "feature"),
+        verb="tells" if len(selected.all) == 1 else "together tell",
+        labels=_served(selected.served_labels, finished),
+    )
+
+
+def _served(served: tuple[str, ...], finished: tuple[str, ...]) -> Phrase:
+    if len(finished) == 1:
+        return (Name(finished[0], is_label=True),)
+    if len(served) < len(finished):
+        return (f"{count_text(len(served))} of {counted(len(finished), 'label')}",)
+    return ("both labels" if len(finished) == 2 else f"all {counted(len(finished), 'label')}",)
+
+
+def _most(selected: SelectedFeatures) -> Phrase:
+    most = max(len(each.labels) for each in selected.all)
+    if most == 1:
+        return ("None of them serves two or more labels.",)
+    top = [Name(each.feature) for each in selected.all if len(each.labels) == most]
+    if len(top) == 1:
+        return phrase("{name} serves most ({most}).", name=top[0], most=count_text(most))
+    return phrase("{names} serve most ({most} each).", names=listing(top, _MOST_NAMES), most=count_text(most))
+
+
+def _one_only(selected: SelectedFeatures) -> Phrase:
+    single = sum(1 for each in selected.all if not each.is_common)
+    if not single or single == len(selected.all):
+        return ()
+    return (f"{count_text(single)} {'serves' if single == 1 else 'serve'} one label only.",)
+
+
+def _left_out(selected: SelectedFeatures) -> Phrase:
+    served = set(selected.served_labels)
+    missing = [Name(label, is_label=True) for label in selected.finished_labels if label not in served]
+    if not missing:
+        return ()
+    return phrase("Nothing was found for {labels}.", labels=listing(missing, _MOST_NAMES))
+
+
+def _nothing(selected: SelectedFeatures) -> Phrase:
+    finished = selected.finished_labels
+    about: Phrase = (f"any of {counted(len(finished), 'label')}",)
+    if len(finished) == 1:
+        about = (Name(finished[0], is_label=True),)
+    return phrase(
+        "None of {total} tells about {labels}, as far as these data show, so none was selected.",
+        total=counted(len(selected.result.dataset.features), "feature"),
+        labels=about,
+    )
+
+
+def _pair(labels: tuple[str, str]) -> Phrase:
+    return listing([Name(label, is_label=True) for label in labels])
+
+
+def _names(texts: tuple[str, ...]) -> str:
+    return plain(listing(texts))

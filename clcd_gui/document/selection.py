@@ -1,0 +1,122 @@
+"""The one selection that tables, grid, graph and evidence share, and addresses of links that lead to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import quote, unquote
+
+from PySide6.QtCore import QObject, Signal
+
+
+@dataclass(frozen=True, slots=True)
+class SelectedPair:
+    """What is selected: a variable, a label, both, or nothing.
+
+    Attributes
+    ----------
+    feature : str or None
+        Name of the variable asked about. For the relation of two labels it is the other label.
+    label : str or None
+        Name of the label that it is asked about.
+    """
+
+    feature: str | None = None
+    label: str | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is selected."""
+        return self.feature is None and self.label is None
+
+
+class Selection(QObject):
+    """Holds the selected pair and tells every view once when it changes.
+
+    Setting the pair that is already selected says nothing, so views may write back what they are told
+    without going round in circles.
+    """
+
+    changed = Signal(object)
+    why_requested = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._pair = SelectedPair()
+
+    @property
+    def pair(self) -> SelectedPair:
+        """The selected pair."""
+        return self._pair
+
+    @property
+    def feature(self) -> str | None:
+        """Name of the selected variable."""
+        return self._pair.feature
+
+    @property
+    def label(self) -> str | None:
+        """Name of the selected label."""
+        return self._pair.label
+
+    def select(self, feature: str | None = None, label: str | None = None) -> None:
+        """Select a variable, a label, or both; called without either it clears the selection."""
+        pair = SelectedPair(feature, label)
+        if pair != self._pair:
+            self._pair = pair
+            self.changed.emit(pair)
+
+    def clear(self) -> None:
+        """Select nothing."""
+        self.select()
+
+    def ask_why(self) -> None:
+        """Ask for the evidence of what is selected to be brought into view."""
+        if not self._pair.is_empty:
+            self.why_requested.emit(self._pair)
+
+
+_SCHEME = "select:"
+_STEP_SCHEME = "step:"
+_SEPARATOR = "/"
+
+
+def anchor(pair: SelectedPair) -> str:
+    """Give the address of a link that selects a pair.
+
+    Examples
+    --------
+    >>> anchor(SelectedPair("blood pressure", "ill"))
+    'select:blood%20pressure/ill'
+    """
+    parts = (quote(part or "", safe="") for part in (pair.feature, pair.label))
+    return _SCHEME + _SEPARATOR.join(parts)
+
+
+def pair_of_anchor(address: str) -> SelectedPair | None:
+    """Give the pair that a link selects, or None when it is a link to something else.
+
+    Examples
+    --------
+    >>> pair_of_anchor("select:blood%20pressure/")
+    SelectedPair(feature='blood pressure', label=None)
+    """
+    if not address.startswith(_SCHEME):
+        return None
+    feature, _, label = address[len(_SCHEME) :].partition(_SEPARATOR)
+    return SelectedPair(unquote(feature) or None, unquote(label) or None)
+
+
+def step_anchor(step: str) -> str:
+    """Give the address of a link that leads to a step.
+
+    Examples
+    --------
+    >>> step_of_anchor(step_anchor("method"))
+    'method'
+    """
+    return _STEP_SCHEME + step
+
+
+def step_of_anchor(address: str) -> str | None:
+    """Give the step that a link leads to, or None when it is a link to something else."""
+    return address.removeprefix(_STEP_SCHEME) if address.startswith(_STEP_SCHEME) else None

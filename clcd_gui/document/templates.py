@@ -1,0 +1,107 @@
+"""Fills the pages of the folder ``clcd_gui/templates``, in which every name is escaped."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from clcd_gui.document.selection import SelectedPair, anchor
+from clcd_gui.style.text import literal
+from clcd_gui.wording.text import (
+    breakable,
+    count_text,
+    counted,
+    in_one_line,
+    shortened,
+    strength_text,
+    unbroken,
+    with_ends,
+)
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from jinja2.ext import Extension
+
+
+_LINE_END = re.compile(r"\s*\n\s*")
+_FOLDER = Path(__file__).resolve().parent.parent / "templates"
+
+
+def filled(page: str, /, **content: Any) -> str:
+    """Fill a page.
+
+    Parameters
+    ----------
+    page : str
+        Name of its file.
+    **content
+        What its places are filled with. Texts are escaped; a place that is not filled is an error.
+
+    Returns
+    -------
+    str
+        HTML.
+
+    Examples
+    --------
+    >>> filled("why_unknown.html", name="<b>", kind="labels")
+    '<p>&lt;b&gt; is not among the labels of this result.</p>'
+    """
+    return _environment().get_template(page).render(content)
+
+
+def unfilled(page: str) -> str:
+    """Read a page that has no places: the window starts with it, before jinja2 is loaded."""
+    return _joined(_FOLDER.joinpath(page).read_text("utf-8"))
+
+
+def load_templates() -> None:
+    """Load jinja2 and compile every page, which takes a moment, so that the window need not wait for it."""
+    environment = _environment()
+    for page in environment.list_templates():
+        environment.get_template(page)
+
+
+@cache
+def _environment() -> Environment:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    environment = Environment(
+        loader=FileSystemLoader(_FOLDER),
+        autoescape=True,
+        undefined=StrictUndefined,
+        auto_reload=False,
+    )
+    environment.add_extension(_joined_lines())
+    environment.globals["pair"] = SelectedPair
+    environment.filters |= {
+        "address": anchor,
+        "breakable": breakable,
+        "count": count_text,
+        "counted": counted,
+        "in_one_line": in_one_line,
+        "shortened": shortened,
+        "strength": strength_text,
+        "tooltip": literal,
+        "unbroken": unbroken,
+        "with_ends": with_ends,
+    }
+    return environment
+
+
+def _joined_lines() -> type[Extension]:
+    """Make what joins the lines of a page before it is compiled; it needs jinja2 to be made."""
+    from jinja2.ext import Extension
+
+    class JoinedLines(Extension):
+        def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+            return _joined(source)
+
+    return JoinedLines
+
+
+def _joined(source: str) -> str:
+    """Join the lines of a page, which end where it suits the page's reader: Qt would show spaces there."""
+    return _LINE_END.sub("", source)

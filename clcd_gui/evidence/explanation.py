@@ -1,0 +1,366 @@
+"""Why a feature counts for a label, as sentences and as rows of tests, from the evidence and nothing else."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+
+from clcd_gui.document.findings import Findings, Listed
+from clcd_gui.document.selection import SelectedPair
+from clcd_gui.wording.text import NUMBERS
+from engine.discovery.evidence import Evidence, Rule, TestRecord
+from engine.discovery.orientation.direction import Direction
+from engine.reporting.sentences.directions import RULE_HELP, RULE_WORDS, because, claim, equivalence_sentences
+from engine.wording.phrases import Name, Phrase, listing, phrase
+
+
+class Mark(StrEnum):
+    """What stands before a name, so that its kind is seen."""
+
+    NONE = ""
+    LABEL = "label"
+    COMMON = "common"
+    LABEL_SPECIFIC = "label-specific"
+
+
+def mark_of(feature: Listed) -> Mark:
+    """Give the mark of a feature that was found or selected."""
+    return Mark.COMMON if feature.is_common else Mark.LABEL_SPECIFIC
+
+
+@dataclass(frozen=True, slots=True)
+class ListingRow:
+    """One line of a listing of variables or labels, ready to be shown.
+
+    Attributes
+    ----------
+    mark : Mark
+        The kind of what it names.
+    pair : SelectedPair
+        What is selected by its link.
+    text : str
+        The name.
+    detail : str
+        A few words below it; may be empty.
+    strength : float
+        Between 0 and 1.
+    """
+
+    mark: Mark
+    pair: SelectedPair
+    text: str
+    detail: str
+    strength: float
+
+
+@dataclass(frozen=True, slots=True)
+class TestRow:
+    """One test, ready to be shown.
+
+    Attributes
+    ----------
+    subject : Phrase
+        Which variables it tests, and what is held fixed.
+    verdict : str
+        ``"associated"`` or ``"independent"``: what it is taken to show.
+    statistic, degrees, p, strength, rows : str
+        Its figures.
+    caution : str
+        Empty, or why it must be read with care.
+    """
+
+    __test__ = False
+
+    subject: Phrase
+    verdict: str
+    statistic: str
+    degrees: str
+    p: str
+    strength: str
+    rows: str
+    caution: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One reason, ready to be shown.
+
+    Attributes
+    ----------
+    rule : Rule
+        The rule; its symbol is θ1, θ2 or θ3.
+    sentences : tuple of Phrase
+        The reason in plain words.
+    tests : tuple of TestRow
+        The tests that it rests on.
+    """
+
+    rule: Rule
+    sentences: tuple[Phrase, ...]
+    tests: tuple[TestRow, ...]
+
+    @property
+    def title(self) -> str:
+        """The rule in words."""
+        return RULE_WORDS[self.rule]
+
+    @property
+    def help(self) -> str:
+        """What the rule means."""
+        return RULE_HELP[self.rule]
+
+    @property
+    def symbol(self) -> str:
+        """The rule in the paper: θ1, θ2 or θ3."""
+        return self.rule.symbol
+
+
+@dataclass(frozen=True, slots=True)
+class DirectionReason:
+    """What tells a cause from an effect, ready to be shown.
+
+    Attributes
+    ----------
+    sentence : Phrase
+        Which of the two it is, and why.
+    tests : tuple of TestRow
+        The tests that it rests on.
+    """
+
+    sentence: Phrase
+    tests: tuple[TestRow, ...]
+
+
+class Explainer:
+    """Puts the evidence of one result into words.
+
+    Parameters
+    ----------
+    findings : Findings
+        The result.
+    """
+
+    def __init__(self, findings: Findings) -> None:
+        self._findings = findings
+        settings = findings.result.settings
+        self.symbol = findings.result.test.statistic
+        self._largest_set = settings.max_conditioning
+
+    def reasons(self, feature: str, label: str) -> tuple[Reason, ...]:
+        """Give every reason why a feature (or another label) counts for a label; may be empty."""
+        if self._findings.is_label(feature):
+            # What is known of two labels may be filed under either of them.
+            record = self._findings.label_reason(feature, label) or self._findings.label_reason(
+                label, feature
+            )
+            return (self.reason(record),) if record else ()
+        return tuple(self.reason(record) for record in self._findings.result.reasons(feature, label))
+
+    def reason(self, record: Evidence) -> Reason:
+        """Put one piece of evidence into words."""
+        sentences = [self._claim(record), *self._support(record)]
+        if record.recovered:
+            sentences.append(
+                phrase(
+                    "It was found in the second pass, which looks again where two labels had hidden a "
+                    "variable from each other."
+                )
+            )
+        rows = tuple(self._row(record, test) for test in record.tests)
+        return Reason(record.rule, tuple(sentences), rows)
+
+    def alike(self, feature: str, label: str) -> tuple[Phrase, ...]:
+        """Say what is interchangeable with a variable, or not told apart from it, and what each may miss."""
+        return tuple(
+            sentence
+            for record in self._findings.pairs_about(feature, label)
+            for sentence in equivalence_sentences(record, self._findings.result, NUMBERS)
+        )
+
+    def direction(self, feature: str, label: str) -> DirectionReason | None:
+        """Say whether a feature, or another label, is a cause or an effect of a label; None if undecided."""
+        result = self._findings.result
+        found = result.orientation(feature, label)
+        if found is None or found.because is None:
+            return None
+        sentence = phrase(
+            "{claim}: {because}.",
+            claim=claim(found, self._findings.labels),
+            because=because(found, self._findings.labels, NUMBERS),
+        )
+        level = math.log(result.settings.alpha)
+        rows = tuple(self._test_row(test, independent=test.log_p > level) for test in found.tests)
+        return DirectionReason(sentence, rows)
+
+    def name(self, text: str) -> Name:
+        """Mark a name as that of a label or of another variable."""
+        return Name(text, self._findings.is_label(text))
+
+    def names(self, texts: tuple[str, ...]) -> Phrase:
+        """List names."""
+        return listing([self.name(text) for text in texts])
+
+    def _claim(self, record: Evidence) -> Phrase:
+        x, label = self.name(record.feature), self.name(record.label)
+        who: Phrase = (x,)
+        if record.together_with:
+            who = phrase("{x}, together with {others},", x=x, others=self.names(record.together_with))
+        if record.rule is Rule.NEIGHBOUR:
+            return phrase(self._neighbour_claim(record), who=who, label=label)
+        if record.rule is Rule.SPOUSE:
+            if not record.children:
+                return phrase(
+                    "{who} is a spouse of {label}: both bear on a shared effect.", who=who, label=label
+                )
+            return phrase(
+                "{who} is a spouse of {label}: both bear on {children}, their shared {effect}.",
+                who=who,
+                label=label,
+                children=self.names(record.children),
+                effect="effect" if len(record.children) == 1 else "effects",
+            )
+        return self._equivalent_claim(record, who, label)
+
+    def _neighbour_claim(self, record: Evidence) -> str:
+        found = self._findings.result.orientation(record.feature, record.label)
+        if found is None:
+            return "{who} is a direct neighbour of {label}: its cause or its effect."
+        if found.direction is Direction.UNDECIDED:
+            return (
+                "{who} is a direct neighbour of {label}: its cause or its effect; the data do not tell which."
+            )
+        return "{who} is a direct neighbour of {label}."
+
+    def _equivalent_claim(self, record: Evidence, who: Phrase, label: Name) -> Phrase:
+        several = len(record.partner) > 1
+        if record.rule is Rule.NEIGHBOUR_EQUIVALENT:
+            kind = "direct neighbours" if several else "a direct neighbour"
+            through: Phrase = ()
+        else:
+            kind = "spouses" if several else "a spouse"
+            through = (
+                phrase(" through {children}", children=self.names(record.children)) if record.children else ()
+            )
+        partner = self.names(record.partner) if record.partner else ("another variable",)
+        return phrase(
+            "{who} is interchangeable with {partner}, {kind} of {label}{through}.",
+            who=who,
+            partner=partner,
+            kind=kind,
+            label=label,
+            through=through,
+        )
+
+    def _support(self, record: Evidence) -> list[Phrase]:
+        if record.rule is Rule.NEIGHBOUR:
+            return self._neighbour_support(record)
+        if record.rule is Rule.SPOUSE:
+            return self._spouse_support(record)
+        return self._equivalent_support(record)
+
+    def _neighbour_support(self, record: Evidence) -> list[Phrase]:
+        conditional = [test for test in record.tests if test.given]
+        if not conditional:
+            marginal = record.tests[0] if record.tests else None
+            if marginal is None:
+                return []
+            return [
+                phrase(
+                    "The two are associated ({figures}), and no other neighbour was there to explain it.",
+                    figures=self.figures(marginal),
+                )
+            ]
+        weakest = max(conditional, key=lambda test: test.log_p)
+        largest = "1 other neighbour" if self._largest_set == 1 else f"{self._largest_set} other neighbours"
+        sentence = phrase(
+            "None of the tried sets of up to {largest} explains the association away; the nearest was "
+            "{given} with {figures}.",
+            largest=largest,
+            given=self._set(weakest.given),
+            figures=self.figures(weakest),
+        )
+        return [sentence]
+
+    def _spouse_support(self, record: Evidence) -> list[Phrase]:
+        if not record.tests:
+            return []
+        test = record.tests[0]
+        if not test.given:
+            return [phrase("The two are associated: {figures}.", figures=self.figures(test))]
+        return [
+            phrase(
+                "Once {given} {verb} known, {x} tells something about {label}: {figures}.",
+                given=self.names(test.given),
+                verb="is" if len(test.given) == 1 else "are",
+                x=self.name(record.feature),
+                label=self.name(record.label),
+                figures=self.figures(test),
+            )
+        ]
+
+    def _equivalent_support(self, record: Evidence) -> list[Phrase]:
+        about_child = record.rule is Rule.SPOUSE_EQUIVALENT and bool(record.children)
+        target = self.name(record.children[0] if about_child else record.label)
+        pieces = [
+            phrase(
+                "Both tell the same about {target}: each is associated with it, and each makes the other "
+                "superfluous.",
+                target=target,
+            )
+        ]
+        superfluous = [test for test in record.tests if test.given]
+        if superfluous:
+            weakest = min(superfluous, key=lambda test: test.log_p)
+            pieces.append(
+                phrase(
+                    "The nearest to a difference was with {given} known: {figures}.",
+                    given=self._set(weakest.given),
+                    figures=self.figures(weakest),
+                )
+            )
+        return pieces
+
+    def figures(self, test: TestRecord) -> str:
+        """Say statistic, degrees of freedom and p of a test inside a sentence."""
+        parts = [f"{self.symbol} = {NUMBERS.statistic(test.statistic)}"]
+        if test.dof:
+            word = "degree" if test.dof == 1 else "degrees"
+            parts.append(f"{NUMBERS.degrees(test.dof)} {word} of freedom")
+        parts.append(NUMBERS.p_statement(test.p_value, test.log_p))
+        return ", ".join(parts)
+
+    def _set(self, names: tuple[str, ...]) -> Phrase:
+        pieces: list[str | Name] = ["{"]
+        for place, name in enumerate(names):
+            if place:
+                pieces.append(", ")
+            pieces.append(self.name(name))
+        return (*pieces, "}")
+
+    def _tested(self, text: str) -> tuple[str, ...]:
+        """Take apart what a record names: one variable, or several joined by a plus."""
+        return (text,) if self._findings.is_known(text) else tuple(text.split(" + "))
+
+    def _row(self, record: Evidence, test: TestRecord) -> TestRow:
+        return self._test_row(test, independent=record.rule.is_equivalent and bool(test.given))
+
+    def _test_row(self, test: TestRecord, *, independent: bool) -> TestRow:
+        subject = phrase(
+            "{x} and {y}",
+            x=self.names(self._tested(test.x)),
+            y=self.names(self._tested(test.y)),
+        )
+        if test.given:
+            subject = (*subject, " given ", *self.names(test.given))
+        caution = "" if test.reliable else "too few rows to count as independence"
+        return TestRow(
+            subject,
+            "independent" if independent else "associated",
+            NUMBERS.statistic(test.statistic),
+            NUMBERS.degrees(test.dof),
+            NUMBERS.p(test.p_value, test.log_p),
+            NUMBERS.strength(test.effect),
+            NUMBERS.counted(test.rows, "row"),
+            caution,
+        )

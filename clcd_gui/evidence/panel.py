@@ -1,0 +1,316 @@
+"""The panel that answers "why?" for whatever is selected, and what its pages are filled with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+from shiboken6 import isValid
+
+from clcd_gui.document.finding_words import common_again_sentence, pair_again_sentence
+from clcd_gui.document.findings import Finding, Findings, Relation, findings_of, is_of_same_table, relation_of
+from clcd_gui.document.selected_features import SelectedFeature, SelectedFeatures
+from clcd_gui.document.selected_words import words
+from clcd_gui.document.selection import SelectedPair, Selection
+from clcd_gui.document.templates import filled, unfilled
+from clcd_gui.evidence.explanation import Explainer, ListingRow, Mark, mark_of
+from clcd_gui.evidence.selected_explanation import SelectionExplainer
+from clcd_gui.widgets.labels import LinkedText
+from engine.discovery.evidence import Evidence, Rule
+from engine.discovery.result import DiscoveryResult
+from engine.reporting.sentences.directions import DIRECT, reason_text
+
+_GROUPS = {
+    Relation.NEIGHBOUR: "Direct neighbours",
+    Relation.SPOUSE: "Spouses",
+    Relation.INTERCHANGEABLE: "Interchangeable with one of these",
+}
+_OTHER_LABELS = "Other labels in its boundary"
+
+
+class EvidenceText:
+    """Writes the answer to "why?" for any selection.
+
+    Parameters
+    ----------
+    findings : Findings
+        The result that is asked.
+    """
+
+    def __init__(self, findings: Findings) -> None:
+        self._findings = findings
+        self._explainer = Explainer(findings)
+
+    def write(self, pair: SelectedPair) -> str:
+        """Write the HTML for a pair, a variable alone, or a label alone."""
+        findings = self._findings
+        if pair.feature is not None and not findings.is_known(pair.feature):
+            return filled("why_unknown.html", name=pair.feature, kind="variables")
+        if pair.label is not None and not findings.is_label(pair.label):
+            return filled("why_unknown.html", name=pair.label, kind="labels")
+        if pair.feature is not None and pair.label is not None and pair.feature != pair.label:
+            return self._pair(pair.feature, pair.label)
+        if pair.feature is not None and not findings.is_label(pair.feature):
+            return self._variable(pair.feature)
+        label = pair.label if pair.label is not None else pair.feature
+        return self._label(label) if label is not None else ""
+
+    def _pair(self, feature: str, label: str) -> str:
+        result = self._findings.result
+        reasons = self._explainer.reasons(feature, label)
+        return filled(
+            "why_pair.html",
+            mark=self._mark(feature),
+            feature=feature,
+            label=label,
+            is_unfinished=not reasons and label in result.unfinished_labels,
+            reasons=reasons,
+            letter=self._explainer.symbol,
+            direction=self._explainer.direction(feature, label),
+            alike=self._explainer.alike(feature, label),
+            again=pair_again_sentence(result, feature, label),
+            elsewhere=self._label_rows(self._findings.finding(feature), besides=label),
+        )
+
+    def _variable(self, feature: str) -> str:
+        finding = self._findings.finding(feature)
+        others = finding.interchangeable if finding is not None else ()
+        return filled(
+            "why_variable.html",
+            mark=self._mark(feature),
+            feature=feature,
+            labels=self._label_rows(finding),
+            again="" if finding is None else common_again_sentence(self._findings.result, finding),
+            interchangeable=self._explainer.names(others),
+            not_told_apart=self._explainer.names(self._findings.not_told_apart_from(feature)),
+        )
+
+    def _label(self, label: str) -> str:
+        findings = self._findings
+        features = findings.of_label(label)
+        return filled(
+            "why_label.html",
+            label=label,
+            is_unfinished=label in findings.result.unfinished_labels,
+            groups=self._groups(label, features),
+            count=len(features),
+            alone=sum(1 for finding in features if not finding.is_common),
+            several_labels=len(findings.labels) > 1,
+        )
+
+    def _groups(self, label: str, features: Sequence[Finding]) -> dict[str, list[ListingRow]]:
+        """Sort what bears on a label by the relation, and list the other labels last."""
+        result = self._findings.result
+        groups: dict[str, list[ListingRow]] = {title: [] for title in (*_GROUPS.values(), _OTHER_LABELS)}
+        for finding in features:
+            reason = result.reasons(finding.feature, label)[0]
+            groups[_GROUPS[relation_of(reason.rule)]].append(self._row(finding.feature, reason))
+        for reason in self._findings.related_labels(label):
+            groups[_OTHER_LABELS].append(self._row(reason.feature, reason))
+        return {title: rows for title, rows in groups.items() if rows}
+
+    def _label_rows(self, finding: Finding | None, besides: str | None = None) -> list[ListingRow]:
+        if finding is None:
+            return []
+        result = self._findings.result
+        return [
+            self._row(label, result.reasons(finding.feature, label)[0])
+            for label in finding.labels
+            if label != besides
+        ]
+
+    def _row(self, name: str, reason: Evidence) -> ListingRow:
+        """Make the line that names one of the two of which a reason speaks."""
+        if reason.rule is Rule.NEIGHBOUR:
+            detail = DIRECT.get(self._findings.result.direction(reason.feature, reason.label), "")
+        else:
+            detail = reason_text(reason)
+        pair = SelectedPair(reason.feature, reason.label)
+        return ListingRow(self._mark(name), pair, name, detail, reason.strength)
+
+    def _mark(self, name: str) -> Mark:
+        if self._findings.is_label(name):
+            return Mark.LABEL
+        finding = self._findings.finding(name)
+        return Mark.NONE if finding is None else mark_of(finding)
+
+
+class SelectedText:
+    """Writes the answer to "why was it selected?" for anything that is highlighted.
+
+    Parameters
+    ----------
+    selected : SelectedFeatures
+        The selection that is asked.
+    """
+
+    def __init__(self, selected: SelectedFeatures) -> None:
+        self._selected = selected
+        self._explainer = SelectionExplainer(selected)
+
+    def write(self, pair: SelectedPair) -> str:
+        """Write the HTML for a pair, a feature alone, or a label alone."""
+        feature, label = pair.feature, pair.label
+        if feature is None or self._selected.is_label(feature):
+            asked = label if label is not None else feature
+            return self._label(asked) if asked is not None else ""
+        entry = self._selected.selected(feature)
+        if entry is None:
+            return self._not_selected(feature)
+        if label is None:
+            return self._feature(entry)
+        return self._pair(entry, label)
+
+    def _pair(self, entry: SelectedFeature, label: str) -> str:
+        return filled(
+            "selected_pair.html",
+            mark=mark_of(entry),
+            feature=entry.feature,
+            label=label,
+            grounds=self._explainer.grounds(entry.feature, label),
+            letter=self._explainer.explainer.symbol,
+            direction=self._explainer.explainer.direction(entry.feature, label),
+            is_unfinished=label in self._selected.selection.unfinished_labels,
+            elsewhere=_label_rows(entry, besides=label),
+        )
+
+    def _feature(self, entry: SelectedFeature) -> str:
+        names = self._explainer.explainer.names
+        return filled(
+            "selected_feature.html",
+            mark=mark_of(entry),
+            feature=entry.feature,
+            labels=_label_rows(entry),
+            place=self._selected.all.index(entry) + 1,
+            total=len(self._selected.all),
+            is_common=entry.is_common,
+            stands_for=names(entry.stands_for),
+            alternatives=names(entry.alternatives),
+        )
+
+    def _not_selected(self, feature: str) -> str:
+        stand_ins = self._explainer.stand_ins(feature)
+        return filled(
+            "selected_not.html",
+            feature=feature,
+            stand_ins=self._explainer.explainer.names(stand_ins),
+            is_one=len(stand_ins) == 1,
+        )
+
+    def _label(self, label: str) -> str:
+        rows = []
+        for entry in self._selected.of_label(label):
+            reason = next(reason for reason in entry.first_reasons if reason.label == label)
+            pair = SelectedPair(entry.feature, label)
+            rows.append(ListingRow(mark_of(entry), pair, entry.feature, words(reason), reason.strength))
+        return filled(
+            "selected_label.html",
+            label=label,
+            is_unfinished=label in self._selected.selection.unfinished_labels,
+            features=rows,
+            left_labels=self._explainer.left_labels(label),
+        )
+
+
+def _label_rows(entry: SelectedFeature, besides: str | None = None) -> list[ListingRow]:
+    return [
+        ListingRow(
+            Mark.LABEL,
+            SelectedPair(entry.feature, reason.label),
+            reason.label,
+            words(reason),
+            reason.strength,
+        )
+        for reason in entry.first_reasons
+        if reason.label != besides
+    ]
+
+
+class EvidencePanel(QWidget):
+    """Shows the evidence for the shared selection: why something was found, or why it was selected.
+
+    Parameters
+    ----------
+    selection : Selection
+        What is asked about.
+    """
+
+    def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._selection = selection
+        self._findings: Findings | None = None
+        self._text: EvidenceText | None = None
+        self._selected: SelectedFeatures | None = None
+        self._selected_text: SelectedText | None = None
+        self._asks_why_selected = False
+        self._came_from: QWidget | None = None
+        self.browser = LinkedText(self._html, "panel", self)
+        self.browser.setAccessibleName("Why?")
+        self.browser.setAccessibleDescription("The evidence for the selected variable and label.")
+        self.browser.followed.connect(self._follow)
+        self.browser.left.connect(self._go_back)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.browser)
+        self.setMinimumWidth(260)
+        selection.changed.connect(self._on_selection)
+
+    def set_result(self, result: DiscoveryResult | None) -> None:
+        """Answer from another result, or from none."""
+        before = self._findings
+        self._findings = findings_of(result) if result is not None else None
+        self._text = EvidenceText(self._findings) if self._findings is not None else None
+        self.browser.refresh(stays=is_of_same_table(before, self._findings))
+
+    def set_selected(self, selected: SelectedFeatures | None) -> None:
+        """Answer from another selection of features, or from none."""
+        self._selected = selected
+        self._selected_text = SelectedText(selected) if selected is not None else None
+        if self._asks_why_selected:
+            self.browser.refresh(stays=True)
+
+    def ask_why_selected(self, asked: bool) -> None:
+        """Say why something was selected instead of why it was found."""
+        if asked != self._asks_why_selected:
+            self._asks_why_selected = asked
+            self.browser.refresh()
+
+    def focus_text(self) -> None:
+        """Put the keyboard into the text; Esc leads back to where it was."""
+        before = QApplication.focusWidget()
+        if before is not self.browser:
+            self._came_from = before
+        self.browser.setFocus()
+
+    def _go_back(self) -> None:
+        if self._came_from is not None and isValid(self._came_from) and self._came_from.isVisible():
+            self._came_from.setFocus()
+
+    def _on_selection(self, _pair: SelectedPair) -> None:
+        self.browser.refresh()
+
+    def _html(self) -> str:
+        if self._asks_why_selected and self._selected_text is not None:
+            pair = self._selection.pair
+            return (
+                unfilled("selected_nothing_chosen.html") if pair.is_empty else self._selected_text.write(pair)
+            )
+        if self._text is None:
+            return unfilled("why_no_result.html")
+        if self._selection.pair.is_empty:
+            return unfilled("why_nothing_chosen.html")
+        return self._text.write(self._selection.pair)
+
+    def _follow(self, pair: SelectedPair) -> None:
+        label = self._selection.label
+        if pair.label is None and pair.feature is not None and label in self._labels_of(pair.feature):
+            pair = SelectedPair(pair.feature, label)
+        self._selection.select(pair.feature, pair.label)
+
+    def _labels_of(self, feature: str) -> tuple[str, ...]:
+        """Give the labels that a feature counts for, or was selected for."""
+        if self._asks_why_selected and self._selected is not None:
+            selected = self._selected.selected(feature)
+            return selected.labels if selected is not None else ()
+        finding = self._findings.finding(feature) if self._findings is not None else None
+        return finding.labels if finding is not None else ()

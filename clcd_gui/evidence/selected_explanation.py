@@ -1,0 +1,186 @@
+"""Why a feature was selected for a label, as sentences and tests, from the selection and its result alone."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from clcd_gui.document.findings import Relation, findings_of
+from clcd_gui.document.selected_features import SelectedFeatures, relation_of_reason
+from clcd_gui.evidence.explanation import Explainer, TestRow
+from clcd_gui.wording.text import NUMBERS
+from engine.discovery.evidence import Evidence
+from engine.reporting.sentences.directions import RULE_HELP, RULE_WORDS
+from engine.wording.phrases import Phrase, phrase
+
+if TYPE_CHECKING:
+    from engine.selection.result import Reason
+
+
+# Below this the exponential is 0 in double precision.
+_SMALLEST_LOG = -700.0
+_IN_PLACE = "in the place of another label"
+_IN_PLACE_HELP = (
+    "Tells about a label that is next to this one, and about this one when that label is not known."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """One reason why a feature was selected for a label, ready to be shown.
+
+    Attributes
+    ----------
+    title, help : str
+        The rule in words, and what it means.
+    symbol : str
+        θ1, θ2 or θ3.
+    sentences : tuple of Phrase
+        The reason.
+    tests : tuple of TestRow
+        The tests that it rests on; none where the search did not test this very pair.
+    """
+
+    title: str
+    help: str
+    symbol: str
+    sentences: tuple[Phrase, ...]
+    tests: tuple[TestRow, ...]
+
+
+class SelectionExplainer:
+    """Puts the reasons of one selection into words.
+
+    Parameters
+    ----------
+    selected : SelectedFeatures
+        The selection.
+    """
+
+    def __init__(self, selected: SelectedFeatures) -> None:
+        self._selected = selected
+        self._explainer = Explainer(findings_of(selected.result))
+
+    @property
+    def explainer(self) -> Explainer:
+        """What puts the evidence of the search into words."""
+        return self._explainer
+
+    def grounds(self, feature: str, label: str) -> tuple[Ground, ...]:
+        """Give every reason why a feature serves a label; none when it does not."""
+        entry = self._selected.selected(feature)
+        reasons = entry.reasons if entry is not None else ()
+        return tuple(self._ground(reason) for reason in reasons if reason.label == label)
+
+    def left_labels(self, label: str) -> Phrase:
+        """Say which labels left the boundary of a label and what came in their place; empty if none did."""
+        boundary = self._selected.selection.boundaries.get(label)
+        if boundary is None or not boundary.removed_labels:
+            return ()
+        removed = boundary.removed_labels
+        sentence = phrase(
+            "{labels} {verb} to its boundary, but a label is not known when another is to be predicted",
+            labels=self._explainer.names(removed),
+            verb="belongs" if len(removed) == 1 else "belong",
+        )
+        if not boundary.in_place_of:
+            return (*sentence, ". No feature had to come in instead.")
+        place = "its place" if len(removed) == 1 else "their place"
+        return (*sentence, f", so features came in {place}.")
+
+    def stand_ins(self, feature: str) -> tuple[str, ...]:
+        """Give the selected features that stand for one, or that could be exchanged for it."""
+        return tuple(
+            each.feature
+            for each in self._selected.all
+            if feature in each.stands_for or feature in each.alternatives
+        )
+
+    def _ground(self, reason: Reason) -> Ground:
+        record = self._record(reason)
+        told = self._explainer.reason(record) if record is not None else None
+        if relation_of_reason(reason) is Relation.IN_PLACE:
+            title, meaning, sentences = _IN_PLACE, _IN_PLACE_HELP, [self._in_place(reason)]
+        else:
+            title, meaning = RULE_WORDS[reason.rule], RULE_HELP[reason.rule]
+            sentences = list(told.sentences) if told is not None else [self._stands_for(reason)]
+        sentences += [self._exchange(reason), self._association(reason)]
+        return Ground(
+            title,
+            meaning,
+            reason.rule.symbol,
+            tuple(sentence for sentence in sentences if sentence),
+            told.tests if told is not None else (),
+        )
+
+    def _record(self, reason: Reason) -> Evidence | None:
+        """Give the evidence of the search that a reason rests on; None where features replaced labels."""
+        for record in self._selected.result.reasons(reason.feature, reason.label):
+            if record.rule is reason.rule and record.partner == reason.stands_for:
+                return record
+        return None
+
+    def _in_place(self, reason: Reason) -> Phrase:
+        others = reason.in_place_of
+        return phrase(
+            "{others} {verb} next to {label}, but a label is not known when another is to be predicted. What "
+            "{pronoun} told is sought among {whose} own neighbours: {x} is one of them, and no set of the "
+            "features next to {label} explains its association with {label} away.",
+            others=self._explainer.names(others),
+            verb="is" if len(others) == 1 else "are",
+            pronoun="it" if len(others) == 1 else "they",
+            whose="its" if len(others) == 1 else "their",
+            x=self._explainer.name(reason.feature),
+            label=self._explainer.name(reason.label),
+        )
+
+    def _stands_for(self, reason: Reason) -> Phrase:
+        """Say whose place a feature takes where the search itself did not look for it."""
+        x, label = self._explainer.name(reason.feature), self._explainer.name(reason.label)
+        if not reason.rule.is_equivalent:
+            return phrase("{x} belongs to the boundary of {label}.", x=x, label=label)
+        who: Phrase = (x,)
+        if reason.together_with:
+            others = self._explainer.names(reason.together_with)
+            who = phrase("{x}, together with {others},", x=x, others=others)
+        about = self._explainer.names(reason.children) if reason.children else (label,)
+        sentence = phrase(
+            "{who} takes the place of {members}: they tell the same about {about}.",
+            who=who,
+            members=self._explainer.names(reason.stands_for),
+            about=about,
+        )
+        return (*sentence, *self._origin(reason))
+
+    def _origin(self, reason: Reason) -> Phrase:
+        """Say of the variables whose place is taken which labels they had come in for."""
+        came = self._selected.selection.boundaries[reason.label].in_place_of
+        left = tuple(dict.fromkeys(other for name in reason.stands_for for other in came.get(name, ())))
+        if not left:
+            return ()
+        return phrase(
+            " {members} had come in the place of {labels}.",
+            members=self._explainer.names(reason.stands_for),
+            labels=self._explainer.names(left),
+        )
+
+    def _exchange(self, reason: Reason) -> Phrase:
+        if not reason.alternatives:
+            return ()
+        about = reason.children if reason.children else (reason.label,)
+        one = len(reason.alternatives) == 1
+        return phrase(
+            "{names} could have been taken instead: {pronoun} the same about {about}.",
+            names=self._explainer.names(reason.alternatives),
+            pronoun="it tells" if one else "they tell",
+            about=self._explainer.names(about),
+        )
+
+    def _association(self, reason: Reason) -> Phrase:
+        p_value = math.exp(reason.log_p) if reason.log_p > _SMALLEST_LOG else 0.0
+        return phrase(
+            "Taken alone, the two are associated with strength {strength}, {p}.",
+            strength=NUMBERS.strength(reason.strength),
+            p=NUMBERS.p_statement(p_value, reason.log_p),
+        )

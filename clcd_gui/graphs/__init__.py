@@ -1,1 +1,0 @@
-"""Pictures of the findings: the grid, the graph, and their files."""

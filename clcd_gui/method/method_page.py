@@ -1,0 +1,152 @@
+"""The page of the method: every setting with one line of help, from what the settings say of themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QScrollArea, QWidget
+
+from clcd_gui.document.compatibility import Problem, WayOut, idle_settings, problems, remarks
+from clcd_gui.document.document import Document
+from clcd_gui.run.failure import RunFailure
+from clcd_gui.style.tokens import SPACE, SPACE_LARGE
+from clcd_gui.widgets.notices import Notice
+from clcd_gui.widgets.page import Folded, Page, titled_card
+from clcd_gui.widgets.settings_form import SettingsForm
+from clcd_gui.wording.settings import SettingChange, lower_first, summary
+from engine.boundaries.settings import DiscoverySettings
+from engine.preparation.settings import PreparationSettings
+
+_WIDE_LETTERS = 160
+
+
+class MethodPage(Page):
+    """Edits the document's settings.
+
+    Parameters
+    ----------
+    document : Document
+    """
+
+    run_requested = Signal()
+    level_chosen = Signal(float, str)
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__("Method", parent)
+        self._document = document
+        self.primary.clicked.connect(self.run_requested)
+        self.notice = Notice()
+        self.problem_notice = Notice()
+        self.search = SettingsForm(DiscoverySettings, advanced=False)
+        self.preparation = SettingsForm(PreparationSettings, advanced=False)
+        self.advanced_search = SettingsForm(DiscoverySettings, advanced=True)
+        self.advanced_preparation = SettingsForm(PreparationSettings, advanced=True)
+        self.more_search = Folded("More", self.advanced_search)
+        self.more_preparation = Folded("More", self.advanced_preparation)
+        for form in (self.search, self.advanced_search):
+            form.edited.connect(self._on_search_edited)
+            form.slid.connect(self._on_slid)
+        for form in (self.preparation, self.advanced_preparation):
+            form.edited.connect(self._on_preparation_edited)
+        self.body.addWidget(self.notice)
+        self.body.addWidget(self.problem_notice)
+        self.body.addWidget(self._cards(), 1)
+        document.analysis_changed.connect(self._on_analysis)
+        self.set_hindrance("Open a table first")
+
+    def set_hindrance(self, reason: str, is_live: bool = False) -> None:
+        """Say why a run cannot start, empty when it can; or that none is needed, as results are live."""
+        self.set_run(reason, is_live)
+
+    def show_failure(
+        self, failure: RunFailure, change: Callable[[SettingChange], object] | None = None
+    ) -> None:
+        """Say why a run ended without a result, and offer what helps."""
+        self.notice.show_failure(failure, change)
+
+    def _cards(self) -> QScrollArea:
+        inner = _Cards(
+            titled_card("How the search is done", self.search, self.more_search, spacing=SPACE_LARGE),
+            titled_card(
+                "How the table is prepared", self.preparation, self.more_preparation, spacing=SPACE_LARGE
+            ),
+        )
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(inner)
+        return area
+
+    def _on_analysis(self) -> None:
+        analysis = self._document.analysis
+        if analysis is None:
+            return
+        idle = idle_settings(analysis)
+        for form in (self.search, self.advanced_search):
+            form.set_values(analysis.discovery, idle)
+        for form in (self.preparation, self.advanced_preparation):
+            form.set_values(analysis.preparation, idle)
+        self.more_search.set_summary(summary(analysis.discovery, advanced=True))
+        self.more_preparation.set_summary(summary(analysis.preparation, advanced=True))
+        self.subtitle.setText(summary(analysis.discovery, advanced=False))
+        self.notice.hide_text()
+        in_the_way = [each for each in problems(analysis) if not each.on_data_page]
+        if in_the_way:
+            self._show_problem(in_the_way[0], "warning")
+        else:
+            self._show_problem(next(iter(remarks(analysis)), None), "info")
+
+    def _show_problem(self, problem: Problem | None, tone: str) -> None:
+        if problem is None:
+            self.problem_notice.hide_text()
+            return
+        self.problem_notice.show_text(problem.reason, tone, closable=False)
+        for way_out in problem.ways_out:
+            self.problem_notice.add_action(way_out.title, _Take(self._document, way_out))
+
+    def _on_search_edited(self, name: str, value: Any) -> None:
+        self._document.change_discovery(name, value)
+
+    def _on_slid(self, _name: str, value: float, gesture: str) -> None:
+        self.level_chosen.emit(value, gesture)
+
+    def _on_preparation_edited(self, name: str, value: Any) -> None:
+        self._document.change_preparation(name, value)
+
+
+class _Cards(QWidget):
+    """Cards side by side where there is room, else one below the other."""
+
+    def __init__(self, *cards: QWidget) -> None:
+        super().__init__()
+        self._box = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
+        self._box.setContentsMargins(0, 0, SPACE, 0)
+        self._box.setSpacing(SPACE_LARGE)
+        for card in cards:
+            self._box.addWidget(card, 1, Qt.AlignmentFlag.AlignTop)
+        self._box.addStretch(0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Turn the direction when the width asks for it."""
+        super().resizeEvent(event)
+        is_wide = self.width() > _WIDE_LETTERS * self.fontMetrics().averageCharWidth()
+        wanted = QBoxLayout.Direction.LeftToRight if is_wide else QBoxLayout.Direction.TopToBottom
+        if self._box.direction() is not wanted:
+            self._box.setDirection(wanted)
+
+
+class _Take:
+    """Takes a way out of a problem when it is called."""
+
+    def __init__(self, document: Document, way_out: WayOut) -> None:
+        self._document = document
+        self._way_out = way_out
+
+    def __call__(self) -> None:
+        analysis = self._document.analysis
+        if analysis is not None:
+            self._document.change(self._way_out.applied_to(analysis), lower_first(self._way_out.title))

@@ -1,1 +1,0 @@
-"""Table models: what a view shows, apart from how."""

@@ -1,0 +1,355 @@
+"""The graph as a scene of native items, and on the screen: zoom, pan, click, keys."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from PySide6.QtCore import (
+    QEasingCurve,
+    QEvent,
+    QObject,
+    QPointF,
+    QRectF,
+    QSizeF,
+    Qt,
+    QVariantAnimation,
+    Signal,
+)
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QFont,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene, QGraphicsView, QStyle, QWidget
+
+from clcd_gui.document.selection import SelectedPair, Selection
+from clcd_gui.plots.figure import Figure, device_font
+from clcd_gui.plots.graph.content import GraphContent, NodeKind
+from clcd_gui.plots.graph.items import EdgeItem, NodeItem
+from clcd_gui.plots.graph.layout import Positions
+from clcd_gui.plots.legend import graph_legend, legend_height, paint_legend
+from clcd_gui.style.themes import colours
+from clcd_gui.style.tokens import LIGHT, MOTION_MILLISECONDS, Colours
+from clcd_gui.wording.text import counted
+
+_MARGIN = 28.0
+_NARROWEST = 480.0
+_NOTE_HEIGHT = 22.0
+
+
+class GraphScene(QGraphicsScene):
+    """Nodes and lines at their places.
+
+    Parameters
+    ----------
+    font : QFont
+        Font of the names.
+    chosen : Colours
+        Colours of the theme.
+    """
+
+    def __init__(self, font: QFont, chosen: Colours, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._font = font
+        self._chosen = chosen
+        self.nodes: dict[str, NodeItem] = {}
+        self.edges: list[EdgeItem] = []
+        self.setItemIndexMethod(QGraphicsScene.ItemIndexMethod.NoIndex)
+
+    def build(self, content: GraphContent, positions: Positions) -> None:
+        """Draw other nodes and lines."""
+        self.clear()
+        self.nodes = {}
+        self.edges = []
+        for node in content.nodes:
+            item = NodeItem(node, self._font, self._chosen)
+            item.setPos(QPointF(*positions[node.name]))
+            self.addItem(item)
+            self.nodes[node.name] = item
+        for edge in content.edges:
+            through = self.nodes.get(edge.through)
+            line = EdgeItem(edge, self.nodes[edge.start], self.nodes[edge.end], through, self._chosen)
+            self.addItem(line)
+            self.edges.append(line)
+        self.setSceneRect(self.content_rect())
+
+    def content_rect(self) -> QRectF:
+        """Give the area of everything that is drawn, with a margin."""
+        return self.itemsBoundingRect().adjusted(-_MARGIN, -_MARGIN, _MARGIN, _MARGIN)
+
+    def positions(self) -> Positions:
+        """Give where every node is now."""
+        return {name: (item.pos().x(), item.pos().y()) for name, item in self.nodes.items()}
+
+    def set_colours(self, chosen: Colours) -> None:
+        """Follow another theme."""
+        self._chosen = chosen
+        for item in (*self.nodes.values(), *self.edges):
+            item.set_colours(chosen)
+
+    def set_font(self, font: QFont) -> None:
+        """Write names in another font from the next `build` on."""
+        self._font = font
+
+    def highlight(self, pair: SelectedPair) -> None:
+        """Bring the selected node and its neighbours forward, and everything else back."""
+        selected = {name for name in (pair.feature, pair.label) if name in self.nodes}
+        asked = next((name for name in (pair.feature, pair.label) if name in selected), None)
+        near = [line for line in self.edges if asked in (line.edge.start, line.edge.end)]
+        shown = selected.union(*(line.names for line in near)) if asked is not None else set(self.nodes)
+        for name, node in self.nodes.items():
+            node.set_state(name in selected, name not in shown)
+        for line in self.edges:
+            line.set_state(asked is not None and line not in near)
+
+
+def graph_figure(content: GraphContent, positions: Positions, font: QFont) -> Figure:
+    """Make the picture of a graph: in the light theme, nothing highlighted, with its legend."""
+    font = device_font(font)
+    scene = GraphScene(font, LIGHT)
+    scene.build(content, positions)
+    area = scene.content_rect()
+    width = max(area.width(), _NARROWEST)
+    legend = graph_legend()
+    legend_space = legend_height(legend, font, width - 2 * _MARGIN)
+    note = _left_out(content)
+    note_height = _NOTE_HEIGHT if note else 0.0
+    size = QSizeF(width, area.height() + note_height + legend_space + _MARGIN / 2)
+
+    def paint(painter: QPainter) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        left = (width - area.width()) / 2
+        scene.render(painter, QRectF(left, 0, area.width(), area.height()), area)
+        painter.setFont(font)
+        painter.setPen(QColor(LIGHT.muted))
+        painter.drawText(QPointF(_MARGIN, area.height() + note_height * 0.6), note)
+        strip = QRectF(_MARGIN, area.height() + note_height, width - 2 * _MARGIN, legend_space)
+        paint_legend(painter, strip, legend, font, LIGHT)
+
+    return Figure("Variables and labels as a graph", size, paint)
+
+
+def _left_out(content: GraphContent) -> str:
+    """Say in the picture itself what it does not show."""
+    counts = (
+        (content.hidden_features, "more variable"),
+        (content.hidden_labels, "more label"),
+    )
+    parts = [counted(count, noun) for count, noun in counts if count]
+    return f"{' and '.join(parts)} not shown." if parts else ""
+
+
+def moved_positions(before: Mapping[str, tuple[float, float]], now: Positions) -> Positions:
+    """Give the nodes that a person has moved, with their new places."""
+    return {
+        name: place
+        for name, place in now.items()
+        if name in before and max(abs(place[0] - before[name][0]), abs(place[1] - before[name][1])) > 0.5
+    }
+
+
+_ZOOM_STEP = 1.2
+_SMALLEST, _LARGEST = 0.08, 6.0
+_LARGEST_FIT = 1.3
+
+
+class GraphView(QGraphicsView):
+    """Shows a graph scene; what is clicked is the shared selection.
+
+    Parameters
+    ----------
+    selection : Selection
+        Shared with the other views.
+    """
+
+    moved = Signal(object)
+
+    def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._selection = selection
+        self._laid_out: Positions = {}
+        self._is_own_click = False
+        self._fits = True
+        self._pressed_at = QPointF()
+        self.graph = GraphScene(self.font(), colours(self.palette()), self)
+        self.setScene(self.graph)
+        self.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self.setViewportUpdateMode(QGraphicsView.ViewportUpdateMode.FullViewportUpdate)
+        self.setDragMode(QGraphicsView.DragMode.ScrollHandDrag)
+        self.setTransformationAnchor(QGraphicsView.ViewportAnchor.AnchorUnderMouse)
+        self.setResizeAnchor(QGraphicsView.ViewportAnchor.AnchorViewCenter)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName("Graph of variables and labels")
+        self._motion = QVariantAnimation(self)
+        self._motion.setDuration(MOTION_MILLISECONDS)
+        self._motion.setEasingCurve(QEasingCurve.Type.InOutQuad)
+        self._motion.valueChanged.connect(self.centerOn)
+        selection.changed.connect(self._on_selection)
+
+    def show_graph(self, content: GraphContent, positions: Positions, stays: bool = False) -> None:
+        """Show other nodes and lines: all of them, or with `stays` the part that a person has zoomed to."""
+        self._motion.stop()
+        self._laid_out = dict(positions)
+        self.graph.build(content, positions)
+        self.graph.highlight(self._selection.pair)
+        if self._fits or not stays:
+            self.fit()
+
+    def fit(self) -> None:
+        """Show everything, as large as it can be."""
+        area = self.graph.content_rect()
+        if area.isEmpty() or self.viewport().width() < 20:
+            return
+        self.graph.setSceneRect(area)
+        self.resetTransform()
+        port = self.viewport().rect()
+        scale = min(port.width() / area.width(), port.height() / area.height(), _LARGEST_FIT)
+        self.scale(scale, scale)
+        self.centerOn(area.center())
+        self._fits = True
+
+    def zoom(self, steps: float) -> None:
+        """Zoom in (positive) or out by steps."""
+        now = self.transform().m11()
+        wanted = min(max(now * _ZOOM_STEP**steps, _SMALLEST), _LARGEST)
+        self.scale(wanted / now, wanted / now)
+        self._fits = False
+
+    # Qt's own hooks from here on.
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Zoom where the pointer is."""
+        self.zoom(event.angleDelta().y() / 120.0)
+        event.accept()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Remember where a click began; the view may be dragged from there."""
+        self._pressed_at = event.position()
+        super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Select what was clicked; after a drag, tell which nodes have a new place."""
+        super().mouseReleaseEvent(event)
+        moved = moved_positions(self._laid_out, self.graph.positions())
+        if moved:
+            self._laid_out |= moved
+            self.moved.emit(moved)
+        travelled = (event.position() - self._pressed_at).manhattanLength()
+        if event.button() is Qt.MouseButton.LeftButton and travelled < 4:
+            self._click(self.itemAt(event.position().toPoint()))
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Bring the evidence into view."""
+        self._selection.ask_why()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Move to the next node in a direction, ask why, zoom, fit."""
+        key = Qt.Key(event.key())
+        moves = {
+            Qt.Key.Key_Up: QPointF(0, -1),
+            Qt.Key.Key_Down: QPointF(0, 1),
+            Qt.Key.Key_Left: QPointF(-1, 0),
+            Qt.Key.Key_Right: QPointF(1, 0),
+        }
+        if key in moves:
+            self._move(moves[key])
+        elif key in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._selection.ask_why()
+        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
+            self.zoom(-1 if key is Qt.Key.Key_Minus else 1)
+        elif key is Qt.Key.Key_0:
+            self.fit()
+        elif key is Qt.Key.Key_Escape and not self._selection.pair.is_empty:
+            self._selection.clear()
+        else:
+            super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep showing everything until a person zooms."""
+        super().resizeEvent(event)
+        if self._fits:
+            self.fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.PaletteChange:
+            self.graph.set_colours(colours(self.palette()))
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show where the keyboard is."""
+        super().focusInEvent(event)
+        self.viewport().update()
+
+    # Inner workings.
+
+    def _click(self, item: QGraphicsItem | None) -> None:
+        self._is_own_click = True
+        if item is not None and isinstance(item.parentItem(), NodeItem | EdgeItem):
+            item = item.parentItem()
+        if isinstance(item, NodeItem):
+            self._select_node(item)
+        elif isinstance(item, EdgeItem):
+            edge = item.edge
+            feature = edge.start
+            self._selection.select(feature, edge.label)
+        else:
+            self._selection.clear()
+        self._is_own_click = False
+
+    def _select_node(self, item: NodeItem) -> None:
+        if item.node.kind is NodeKind.LABEL:
+            self._selection.select(None, item.node.name)
+        elif item.node.kind is NodeKind.LABEL_SPECIFIC:
+            self._selection.select(item.node.name, item.node.labels[0])
+        else:
+            self._selection.select(item.node.name, None)
+
+    def _current(self) -> NodeItem | None:
+        pair = self._selection.pair
+        return self.graph.nodes.get(pair.feature or "") or self.graph.nodes.get(pair.label or "")
+
+    def _move(self, direction: QPointF) -> None:
+        if not self.graph.nodes:
+            return
+        current = self._current()
+        if current is None:
+            self._select_node(next(iter(self.graph.nodes.values())))
+            return
+        best, least = None, math.inf
+        for node in self.graph.nodes.values():
+            away = node.pos() - current.pos()
+            ahead = QPointF.dotProduct(away, direction)
+            if node is current or ahead <= 0:
+                continue
+            aside = abs(away.x() * direction.y()) + abs(away.y() * direction.x())
+            if ahead + 2.5 * aside < least:
+                best, least = node, ahead + 2.5 * aside
+        if best is not None:
+            self._select_node(best)
+
+    def _on_selection(self, pair: SelectedPair) -> None:
+        self.graph.highlight(pair)
+        self.setAccessibleDescription(" and ".join(name for name in (pair.feature, pair.label) if name))
+        node = self._current()
+        if node is not None and not self._is_own_click:
+            self._bring_into_view(node)
+
+    def _bring_into_view(self, node: NodeItem) -> None:
+        port = self.viewport().rect()
+        inner = port.adjusted(port.width() // 8, port.height() // 8, -port.width() // 8, -port.height() // 8)
+        if self._fits or inner.contains(self.mapFromScene(node.pos())) or not self.isVisible():
+            return
+        self._motion.stop()
+        if self.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration, None, self) <= 0:
+            self.centerOn(node.pos())
+            return
+        self._motion.setStartValue(self.mapToScene(port.center()))
+        self._motion.setEndValue(node.pos())
+        self._motion.start()

@@ -1,0 +1,180 @@
+"""The variable × label grid as arrays, what its rows are, and the words of its places."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from clcd_gui.document.finding_words import RELATION_WORDS, relations_text
+from clcd_gui.document.findings import Listed, Listing, Relation
+from clcd_gui.plots.legend import LegendEntry, grid_legend, selected_legend
+from clcd_gui.wording.text import strength_text
+
+RELATIONS = tuple(Relation)
+NO_RELATION = -1
+
+Absence = Callable[[str, str], str]
+
+
+def _unexplained(feature: str, label: str) -> str:
+    return ""
+
+
+class GridData:
+    """Findings in rows, labels in columns.
+
+    Parameters
+    ----------
+    findings : sequence of Listed
+        Rows, in the order in which they are shown.
+    labels : sequence of str
+        Columns.
+    absence : callable
+        Says of a feature and a label why their cell is empty.
+
+    Attributes
+    ----------
+    relations : ndarray of int8, shape (rows, columns)
+        Place in `RELATIONS`, -1 where there is none.
+    strengths : ndarray of float32, shape (rows, columns)
+        Between 0 and 1.
+    """
+
+    def __init__(
+        self, findings: Sequence[Listed], labels: Sequence[str], absence: Absence | None = None
+    ) -> None:
+        self.absence: Absence = absence or _unexplained
+        self.findings = tuple(findings)
+        self.labels = tuple(labels)
+        self.row_of = {finding.feature: row for row, finding in enumerate(self.findings)}
+        self.column_of = {label: column for column, label in enumerate(self.labels)}
+        shape = (len(self.findings), len(self.labels))
+        self.relations = np.full(shape, NO_RELATION, dtype=np.int8)
+        self.strengths = np.zeros(shape, dtype=np.float32)
+        for row, finding in enumerate(self.findings):
+            cells = zip(finding.labels, finding.relations, finding.strengths, strict=True)
+            for label, relation, strength in cells:
+                column = self.column_of[label]
+                self.relations[row, column] = RELATIONS.index(relation)
+                self.strengths[row, column] = strength
+
+    @property
+    def row_count(self) -> int:
+        """Number of variables."""
+        return len(self.findings)
+
+    @property
+    def column_count(self) -> int:
+        """Number of labels."""
+        return len(self.labels)
+
+    def relation(self, row: int, column: int) -> Relation | None:
+        """Give the relation in a cell."""
+        code = int(self.relations[row, column])
+        return None if code == NO_RELATION else RELATIONS[code]
+
+    def ticks(self, rows: slice, columns: slice) -> np.ndarray:
+        """List the cells of a part that hold something, as an array of shape (cells, 2)."""
+        found = np.argwhere(self.relations[rows, columns] != NO_RELATION)
+        return found + np.array([rows.start, columns.start])
+
+    def next_tick(self, row: int, column: int, down: int, right: int) -> tuple[int, int] | None:
+        """Give the next cell in a direction that holds something."""
+        if down:
+            line = self.relations[:, column] != NO_RELATION
+            places = np.flatnonzero(line)
+            beyond = places[places > row] if down > 0 else places[places < row][::-1]
+            return (int(beyond[0]), column) if beyond.size else None
+        places = np.flatnonzero(self.relations[row] != NO_RELATION)
+        beyond = places[places > column] if right > 0 else places[places < column][::-1]
+        return (row, int(beyond[0])) if beyond.size else None
+
+
+def grid_data(
+    findings: Listing,
+    order: str = "given",
+    words: str = "",
+) -> GridData:
+    """Arrange the grid; labels that a stopped run did not finish have no column.
+
+    Parameters
+    ----------
+    findings : Listing
+        What was found or selected.
+    order : str
+        ``"given"`` as they are listed, ``"strength"`` the strongest first, ``"name"`` by column order.
+    words : str
+        Only variables whose name holds every one of these words.
+    """
+    rows = list(findings.all)
+    if order == "strength":
+        rows.sort(key=lambda finding: -finding.strength)
+    elif order == "name":
+        names = findings.in_column_order(finding.feature for finding in rows)
+        place = {name: number for number, name in enumerate(names)}
+        rows.sort(key=lambda finding: place[finding.feature])
+    wanted = words.casefold().split()
+    if wanted:
+        rows = [row for row in rows if all(word in row.feature.casefold() for word in wanted)]
+    return GridData(rows, findings.finished_labels, findings.absence)
+
+
+@dataclass(frozen=True, slots=True)
+class GridContent:
+    """One kind of grid.
+
+    Attributes
+    ----------
+    noun : str
+        What one row is.
+    title : str
+        Title of its picture.
+    orders : tuple of (str, str)
+        Title and name of every order of the rows; see :func:`clcd_gui.plots.grid.data.grid_data`.
+    legend : tuple of LegendEntry
+        What its marks mean.
+    nothing : str
+        Said when there is no row.
+    """
+
+    noun: str
+    title: str
+    orders: tuple[tuple[str, str], ...]
+    legend: tuple[LegendEntry, ...]
+    nothing: str
+
+
+FOUND = GridContent(
+    noun="variable",
+    title="Variables and labels",
+    orders=(("Most labels first", "given"), ("Strongest first", "strength"), ("As in the table", "name")),
+    legend=grid_legend(),
+    nothing="No variable counts for any label.",
+)
+SELECTED = GridContent(
+    noun="feature",
+    title="Selected features and labels",
+    orders=(("As chosen", "given"), ("Strongest first", "strength"), ("As in the table", "name")),
+    legend=selected_legend(),
+    nothing="No feature was selected.",
+)
+"""The grid of Figure 8 of the paper, turned so that long names of features can be read."""
+
+
+def describe(data: GridData, row: int, column: int) -> str:
+    """Say what a cell, a variable (column -1) or a label (row -1) is about."""
+    if row < 0 and column < 0:
+        return ""
+    if row < 0:
+        return data.labels[column]
+    finding = data.findings[row]
+    if column < 0:
+        return f"{finding.feature}\n{relations_text(finding)}"
+    pair = f"{finding.feature}\n{data.labels[column]}"
+    relation = data.relation(row, column)
+    if relation is None:
+        return f"{pair}\n{data.absence(finding.feature, data.labels[column])}"
+    strength = strength_text(float(data.strengths[row, column]))
+    return f"{pair}\n{RELATION_WORDS[relation]}, strength {strength}"

@@ -1,0 +1,241 @@
+"""Legends that are part of the picture: on the screen below it, and in every file that is exported."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from clcd_gui.document.findings import Relation
+from clcd_gui.plots.marks import (
+    arrowhead,
+    draw_cell_mark,
+    draw_feature_mark,
+    draw_label_mark,
+    draw_line_sample,
+)
+from clcd_gui.style.text import set_tooltip
+from clcd_gui.style.themes import colours
+from clcd_gui.style.tokens import (
+    COMMON,
+    INTERCHANGEABLE,
+    LABEL,
+    LABEL_RELATION,
+    LABEL_SPECIFIC,
+    NEIGHBOUR,
+    SPOUSE,
+    Colours,
+    Meaning,
+)
+
+Draw = Callable[[QPainter, QRectF, Colours], None]
+_SWATCH = 16.0
+_LINE_SWATCH = 28.0
+_SPACE = 6.0
+_BETWEEN = 18.0
+_IN_PLACE_HELP = (
+    "The feature tells about another label, which is next to this one, and still tells about this one when "
+    "that label is not known."
+)
+_ARROW_HELP = (
+    "The tests tell that the arrow points from a cause to its effect; where it has no head, they do not tell."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LegendEntry:
+    """One line of a legend.
+
+    Attributes
+    ----------
+    text : str
+        What the sample stands for.
+    help : str
+        Its definition.
+    draw : callable
+        Draws the sample into a box.
+    width : float
+        Width of the sample.
+    """
+
+    text: str
+    help: str
+    draw: Draw
+    width: float = _SWATCH
+
+
+def graph_legend() -> tuple[LegendEntry, ...]:
+    """Give the legend of the graph."""
+    lines = (
+        LegendEntry(meaning.title, meaning.help, _line(meaning), _LINE_SWATCH)
+        for meaning in (NEIGHBOUR, SPOUSE, INTERCHANGEABLE, LABEL_RELATION)
+    )
+    arrow = LegendEntry("cause → effect", _ARROW_HELP, _draw_arrow, _LINE_SWATCH)
+    strength = LegendEntry("strength", "A wider line is a stronger relation.", _draw_widths, _LINE_SWATCH)
+    return (*_kinds(), *lines, arrow, strength)
+
+
+def grid_legend() -> tuple[LegendEntry, ...]:
+    """Give the legend of the grid."""
+    cells = (
+        LegendEntry(meaning.title, meaning.help, _cell(relation))
+        for relation, meaning in (
+            (Relation.NEIGHBOUR, NEIGHBOUR),
+            (Relation.SPOUSE, SPOUSE),
+            (Relation.INTERCHANGEABLE, INTERCHANGEABLE),
+        )
+    )
+    strength = LegendEntry(
+        "strength 0.1, 0.5, 0.9", "A deeper colour is a stronger relation.", _draw_depths, 3 * _SWATCH
+    )
+    return (*_kinds(), *cells, strength)
+
+
+def selected_legend() -> tuple[LegendEntry, ...]:
+    """Give the legend of the grid of selected features."""
+    label, common, specific, neighbour, *rest = grid_legend()
+    return (
+        label,
+        replace(common, text="serves several labels", help="Selected for two or more labels."),
+        replace(specific, text="serves one label", help="Selected for exactly one label."),
+        neighbour,
+        LegendEntry("in the place of a label", _IN_PLACE_HELP, _cell(Relation.IN_PLACE)),
+        *rest,
+    )
+
+
+def legend_height(entries: Sequence[LegendEntry], font: QFont, width: float) -> float:
+    """Give the height that a legend needs in a width."""
+    return _arrange(entries, font, width)[1]
+
+
+def paint_legend(
+    painter: QPainter, area: QRectF, entries: Sequence[LegendEntry], font: QFont, chosen: Colours
+) -> None:
+    """Paint a legend, row by row."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setFont(font)
+    for entry, box in zip(entries, _arrange(entries, font, area.width())[0], strict=True):
+        place = box.translated(area.topLeft())
+        sample = QRectF(place.left(), place.center().y() - _SWATCH / 2, entry.width, _SWATCH)
+        entry.draw(painter, sample, chosen)
+        painter.setPen(QColor(chosen.muted))
+        text = place.adjusted(entry.width + _SPACE, 0, _BETWEEN, 0)
+        painter.drawText(text, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, entry.text)
+    painter.restore()
+
+
+class LegendStrip(QWidget):
+    """Shows a legend below a picture.
+
+    Parameters
+    ----------
+    entries : sequence of LegendEntry
+        What is explained.
+    """
+
+    def __init__(self, entries: Sequence[LegendEntry], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._entries = tuple(entries)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self.setAccessibleName("Legend")
+        self.setAccessibleDescription("; ".join(f"{each.text}: {each.help}" for each in entries))
+        set_tooltip(self, "\n".join(f"{each.text}: {each.help}" for each in entries))
+
+    def heightForWidth(self, width: int) -> int:
+        """Give the height that a width needs."""
+        return round(legend_height(self._entries, self.font(), width))
+
+    def sizeHint(self) -> QSize:
+        """Give the size that it would like to have."""
+        return QSize(320, self.heightForWidth(max(self.width(), 320)))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the legend."""
+        painter = QPainter(self)
+        paint_legend(painter, QRectF(self.rect()), self._entries, self.font(), colours(self.palette()))
+        painter.end()
+
+
+def _arrange(entries: Sequence[LegendEntry], font: QFont, width: float) -> tuple[list[QRectF], float]:
+    metrics = QFontMetricsF(font)
+    height = max(metrics.height(), _SWATCH) + _SPACE
+    boxes, left, top = [], 0.0, 0.0
+    for entry in entries:
+        wide = entry.width + _SPACE + metrics.horizontalAdvance(entry.text)
+        if left and left + wide > width:
+            left, top = 0.0, top + height
+        boxes.append(QRectF(left, top, wide, height))
+        left += wide + _BETWEEN
+    return boxes, top + height
+
+
+def _kinds() -> tuple[LegendEntry, ...]:
+    return (
+        LegendEntry(LABEL.title, LABEL.help, _draw_label),
+        LegendEntry(COMMON.title, COMMON.help, _feature(True)),
+        LegendEntry(LABEL_SPECIFIC.title, LABEL_SPECIFIC.help, _feature(False)),
+    )
+
+
+def _draw_label(painter: QPainter, box: QRectF, chosen: Colours) -> None:
+    draw_label_mark(painter, box.adjusted(1, 2, -1, -2), chosen)
+
+
+def _feature(is_common: bool) -> Draw:
+    def draw(painter: QPainter, box: QRectF, chosen: Colours) -> None:
+        draw_feature_mark(painter, box.adjusted(2, 2, -2, -2), is_common, chosen)
+
+    return draw
+
+
+def _line(meaning: Meaning) -> Draw:
+    def draw(painter: QPainter, box: QRectF, chosen: Colours) -> None:
+        draw_line_sample(painter, box, meaning, chosen)
+
+    return draw
+
+
+def _cell(relation: Relation) -> Draw:
+    def draw(painter: QPainter, box: QRectF, chosen: Colours) -> None:
+        interchangeable = relation is Relation.INTERCHANGEABLE
+        colour = QColor(chosen.interchangeable if interchangeable else chosen.neighbour)
+        draw_cell_mark(painter, box, relation, 0.4, colour)
+
+    return draw
+
+
+def _draw_depths(painter: QPainter, box: QRectF, chosen: Colours) -> None:
+    for place, strength in enumerate((0.1, 0.5, 0.9)):
+        cell = QRectF(box.left() + place * _SWATCH, box.top(), _SWATCH, _SWATCH)
+        draw_cell_mark(painter, cell, Relation.NEIGHBOUR, strength, QColor(chosen.neighbour))
+
+
+def _draw_arrow(painter: QPainter, box: QRectF, chosen: Colours) -> None:
+    colour = QColor(chosen.of(NEIGHBOUR))
+    tail, tip = QPointF(box.left(), box.center().y()), QPointF(box.right(), box.center().y())
+    head, base = arrowhead(tip, tail, 0.0)
+    painter.setPen(QPen(colour, 2.0))
+    painter.drawLine(QLineF(tail, base))
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour)
+    painter.drawPolygon(head)
+
+
+def _draw_widths(painter: QPainter, box: QRectF, chosen: Colours) -> None:
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(chosen.neighbour))
+    middle = box.center().y()
+    painter.drawConvexPolygon(
+        [
+            box.topLeft() + (box.bottomLeft() - box.topLeft()) / 2,
+            QRectF(box.left(), middle - 3.5, box.width(), 7).topRight(),
+            QRectF(box.left(), middle - 3.5, box.width(), 7).bottomRight(),
+        ]
+    )

@@ -1,0 +1,166 @@
+"""The marks by which pictures and tables tell kinds of variables and relations apart, heads of arrows too."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+
+from clcd_gui.document.findings import Relation
+from clcd_gui.style.tokens import Colours, Line, Meaning
+
+FAINTEST = 0.14
+_PEN_STYLES = {
+    Line.SOLID: Qt.PenStyle.SolidLine,
+    Line.DASHED: Qt.PenStyle.DashLine,
+    Line.DOTTED: Qt.PenStyle.DotLine,
+    Line.DOUBLE: Qt.PenStyle.SolidLine,
+}
+_SMALL_CELL = 13.0
+_INSET = 0.13
+_DOUBLE_LINE_ALPHA = 150
+
+
+def line_pen(meaning: Meaning, chosen: Colours, width: float) -> QPen:
+    """Give the pen that draws a relation."""
+    colour = QColor(chosen.of(meaning))
+    if meaning.line is Line.DOUBLE:
+        # Labels are often all connected; what they have in common is what matters.
+        colour.setAlpha(_DOUBLE_LINE_ALPHA)
+    pen = QPen(colour, width, _PEN_STYLES[meaning.line or Line.SOLID])
+    # Square dots: round ones take four times as long to paint.
+    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+    if meaning.line is Line.DOTTED:
+        pen.setDashPattern([1.0, 1.8])
+    elif meaning.line is Line.DASHED:
+        pen.setDashPattern([max(5.0 / width, 1.0), max(3.5 / width, 1.0)])
+    return pen
+
+
+def draw_line_sample(painter: QPainter, box: QRectF, meaning: Meaning, chosen: Colours) -> None:
+    """Draw a short piece of the line that stands for a relation."""
+    middle = box.center().y()
+    painter.setPen(line_pen(meaning, chosen, 2.4 if meaning.line is Line.DOTTED else 2.0))
+    if meaning.line is Line.DOUBLE:
+        painter.drawLine(QLineF(box.left(), middle - 2.5, box.right(), middle - 2.5))
+        painter.drawLine(QLineF(box.left(), middle + 2.5, box.right(), middle + 2.5))
+    else:
+        painter.drawLine(QLineF(box.left(), middle, box.right(), middle))
+
+
+def draw_label_mark(painter: QPainter, box: QRectF, chosen: Colours) -> None:
+    """Draw a label as a rounded box."""
+    width = max(1.4, box.width() / 7)
+    inner = box.adjusted(width / 2, width / 2, -width / 2, -width / 2)
+    painter.setPen(QPen(QColor(chosen.label), width))
+    painter.setBrush(QColor(chosen.base))
+    painter.drawRoundedRect(inner, box.width() / 4, box.width() / 4)
+
+
+def draw_feature_mark(painter: QPainter, box: QRectF, is_common: bool, chosen: Colours) -> None:
+    """Draw a common feature as a disc, a label-specific one as a ring."""
+    if is_common:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(chosen.common))
+        painter.drawEllipse(box)
+        return
+    width = max(2.0, box.width() / 5)
+    painter.setPen(QPen(QColor(chosen.label_specific), width))
+    painter.setBrush(QColor(chosen.base))
+    painter.drawEllipse(box.adjusted(width / 2, width / 2, -width / 2, -width / 2))
+
+
+def relation_colour(relation: Relation, is_common: bool, chosen: Colours) -> QColor:
+    """Give the colour of a relation in the grid: that of the feature's kind, or grey when interchangeable."""
+    if relation is Relation.INTERCHANGEABLE:
+        return QColor(chosen.interchangeable)
+    return QColor(chosen.common if is_common else chosen.label_specific)
+
+
+def draw_cell_mark(
+    painter: QPainter, cell: QRectF, relation: Relation, strength: float, colour: QColor
+) -> None:
+    """Draw a relation into a cell of the grid: the shape says which, the depth how strong.
+
+    A direct neighbour is a square with a solid edge, what came in the place of a label a square within a
+    square, a spouse a dotted diamond, an interchangeable variable a dashed circle.
+    """
+    size = cell.width()
+    gap = size * 0.14 if size >= _SMALL_CELL else size * 0.08
+    box = cell.adjusted(gap, gap, -gap, -gap)
+    ground = QColor(colour)
+    ground.setAlphaF(FAINTEST + (1 - FAINTEST) * min(max(strength, 0.0), 1.0))
+    painter.setBrush(ground)
+    painter.setPen(_edge(relation, colour, size))
+    if relation is Relation.NEIGHBOUR:
+        painter.drawRoundedRect(box, size / 12, size / 12)
+    elif relation is Relation.IN_PLACE:
+        inset = size * _INSET
+        painter.drawRoundedRect(box.adjusted(inset, inset, -inset, -inset), size / 12, size / 12)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(box, size / 12, size / 12)
+    elif relation is Relation.SPOUSE:
+        middle, reach = box.center(), box.width() / 2 * 1.1
+        painter.drawConvexPolygon(
+            [
+                middle - QPointF(0, reach),
+                middle + QPointF(reach, 0),
+                middle + QPointF(0, reach),
+                middle - QPointF(reach, 0),
+            ]
+        )
+    else:
+        painter.drawEllipse(box)
+
+
+def _edge(relation: Relation, colour: QColor, size: float) -> QPen:
+    pen = QPen(colour, 1.0 if size < _SMALL_CELL else 1.5)
+    if size >= _SMALL_CELL and relation is Relation.SPOUSE:
+        pen.setDashPattern([1.2, 1.4])
+    elif size >= _SMALL_CELL and relation is Relation.INTERCHANGEABLE:
+        pen.setDashPattern([2.6, 2.0])
+    return pen
+
+
+_LENGTH = 11.0
+_HALF_WIDTH = 5.0
+_GAP = 1.5
+
+
+def arrowhead(tip: QPointF, tail: QPointF, line_width: float) -> tuple[QPolygonF, QPointF]:
+    """Give the triangle that points at `tip`, coming from `tail`, and where the line must end for it.
+
+    Parameters
+    ----------
+    tip, tail : QPointF
+        Where the arrow points, and any place that it comes from.
+    line_width : float
+        Width of the line; a wide one gets a larger head.
+    """
+    length, half = _LENGTH + 1.2 * line_width, _HALF_WIDTH + 0.7 * line_width
+    along = _towards(tail, tip)
+    across = QPointF(-along.y(), along.x())
+    base = tip - along * length
+    return QPolygonF([tip, base + across * half, base - across * half]), base
+
+
+def on_circle(centre: QPointF, radius: float, outside: QPointF) -> QPointF:
+    """Give the place just before a circle on the way to its centre."""
+    return centre - _towards(outside, centre) * (radius + _GAP)
+
+
+def on_box(box: QRectF, outside: QPointF) -> QPointF:
+    """Give the place just before a box on the way to its centre."""
+    centre = box.center()
+    along = _towards(outside, centre)
+    reach = min(
+        box.width() / 2 / abs(along.x()) if along.x() else math.inf,
+        box.height() / 2 / abs(along.y()) if along.y() else math.inf,
+    )
+    return centre - along * (reach + _GAP)
+
+
+def _towards(start: QPointF, end: QPointF) -> QPointF:
+    length = math.hypot(end.x() - start.x(), end.y() - start.y()) or 1.0
+    return QPointF((end.x() - start.x()) / length, (end.y() - start.y()) / length)

@@ -1,0 +1,143 @@
+"""The strips above the results: the level with its slider, and how sure the findings are."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QMenu, QPushButton, QWidget
+
+from clcd_gui.run.live import LiveState
+from clcd_gui.style import icons
+from clcd_gui.style.stylesheet import set_look
+from clcd_gui.style.text import plain, set_tooltip
+from clcd_gui.style.themes import colours
+from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE, SPACE_LARGE
+from clcd_gui.widgets.labels import ElidedLabel
+from clcd_gui.widgets.setting_editors import NumberEditor, StepSlider
+from clcd_gui.wording.text import count_text, duration_text
+from engine.boundaries.settings import DiscoverySettings
+from engine.discovery.stability.settings import StabilitySettings
+from engine.parameters import parameter_of
+
+_LINE_LETTERS = 9
+_SLIDER_LETTERS = 34
+
+
+class LevelBar(QWidget):
+    """Chooses the level α of the search beside what it finds."""
+
+    chosen = Signal(float, str)
+    live_requested = Signal(bool)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        parameter = parameter_of(DiscoverySettings, "alpha")
+        caption = plain(parameter.title, self)
+        self.slider = StepSlider(parameter, self)
+        self._editor = NumberEditor(parameter)
+        self.line = self._editor.widget
+        self.live = QCheckBox("Live", self)
+        set_tooltip(self.live, "Results follow every change of the settings by themselves (Ctrl+L)")
+        self.told = ElidedLabel("", self)
+        set_look(self.told, "muted")
+        caption.setBuddy(self.slider)
+        self.slider.chosen.connect(self._on_slid)
+        self._editor.edited.connect(self._on_typed)
+        self._editor.refused.connect(self._on_refused)
+        self.live.clicked.connect(self.live_requested)
+        self._standing = ""
+        letter = self.fontMetrics().averageCharWidth()
+        self.line.setFixedWidth(letter * _LINE_LETTERS + 2 * SPACE)
+        self.slider.setMaximumWidth(letter * _SLIDER_LETTERS)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(SPACE)
+        row.addWidget(caption)
+        row.addWidget(self.slider, 2)
+        row.addWidget(self.line)
+        row.addSpacing(SPACE_LARGE)
+        row.addWidget(self.live)
+        row.addWidget(self.told, 1)
+        self.setMinimumHeight(CONTROL_HEIGHT)
+
+    def set_level(self, level: float) -> None:
+        """Show the level that a search would use now."""
+        self.slider.set_value(level)
+        self._editor.set_value(level)
+        self._tell()
+
+    def set_live(self, state: LiveState) -> None:
+        """Say whether results follow every change, and if not, why."""
+        self.live.setChecked(state.is_on)
+        self.live.setEnabled(state.possible or state.seconds is None)
+        if state.is_on:
+            self._standing = ""
+        elif state.possible or state.seconds is None:
+            self._standing = "Waits for Run."
+        else:
+            self._standing = f"Takes {duration_text(state.seconds)}: waits for Run."
+        self._tell()
+
+    def _on_slid(self, level: float, gesture: str) -> None:
+        self._editor.set_value(level)
+        self.chosen.emit(level, gesture)
+
+    def _on_typed(self, level: float) -> None:
+        self.slider.set_value(level)
+        self.chosen.emit(level, "")
+
+    def _on_refused(self, reason: str) -> None:
+        self._tell(reason)
+
+    def _tell(self, objection: str = "") -> None:
+        self.told.setText(objection or self._standing)
+        tone = "error" if objection else ""
+        if (self.told.property("tone") or "") != tone:
+            set_look(self.told, "muted", tone=tone)
+
+
+_HELP = (
+    "Search random halves of the rows again and count how often each variable is found again.\n"
+    "What comes back whichever rows are drawn does not hang on a few of them."
+)
+_HEADING = "Search random halves of the rows again"
+_CHOICES = {20: "for a first look", 50: "as usual", 200: "for fine differences"}
+
+
+class HowSureButton(QPushButton):
+    """Opens a menu of how often to repeat the search.
+
+    Signals
+    -------
+    chosen
+        With the settings of the repetition.
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("How sure?", parent)
+        self.repetitions = QMenu("How sure?", self)
+        self.repetitions.setToolTipsVisible(True)
+        heading = self.repetitions.addAction(_HEADING)
+        heading.setEnabled(False)
+        self.actions_by_number: dict[int, QAction] = {}
+        for number, purpose in _CHOICES.items():
+            action = self.repetitions.addAction(f"{count_text(number)} times, {purpose}")
+            action.triggered.connect(partial(self._choose, number))
+            self.actions_by_number[number] = action
+        self.setMenu(self.repetitions)
+        icons.assign(self, "repeat", colours(), "text")
+        self.set_hindrance("")
+
+    def set_hindrance(self, reason: str) -> None:
+        """Say what it waits for; empty allows it."""
+        self.setEnabled(not reason)
+        set_tooltip(self, reason or _HELP)
+        self.setAccessibleDescription(reason or _HELP)
+        self.repetitions.setEnabled(not reason)
+
+    def _choose(self, number: int, _checked: bool = False) -> None:
+        self.chosen.emit(StabilitySettings(resamples=number))

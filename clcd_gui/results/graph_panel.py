@@ -1,0 +1,296 @@
+"""The graph with its choice of what is shown, zoom and legend."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QCompleter,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QStackedLayout,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from clcd_gui.document.findings import Findings, is_of_same_table
+from clcd_gui.document.selection import Selection
+from clcd_gui.plots.figure import Figure
+from clcd_gui.plots.graph.content import GraphContent, graph_content
+from clcd_gui.plots.graph.items import node_size
+from clcd_gui.plots.graph.layout import LayoutThread, Positions, lay_out_beside
+from clcd_gui.plots.graph.view import GraphView, graph_figure
+from clcd_gui.plots.legend import LegendStrip, graph_legend
+from clcd_gui.style.stylesheet import set_look
+from clcd_gui.style.text import literal, muted, plain, set_tooltip
+from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE
+from clcd_gui.wording.text import count_text, counted
+
+_PIXELS_A_FEATURE = 13_000
+_PIXELS_A_LABEL = 34_000
+_FEWEST_FEATURES, _MOST_FEATURES = 16, 48
+_FEWEST_LABELS, _MOST_LABELS = 8, 24
+_LAID_OUT_AT_ONCE = 90
+_MOST_GROWTH = 1.4
+
+
+class GraphPanel(QWidget):
+    """Shows the findings as a graph.
+
+    Parameters
+    ----------
+    selection : Selection
+        Shared with the other views.
+    """
+
+    def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._selection = selection
+        self._findings: Findings | None = None
+        self._content = GraphContent()
+        self._more_pages = 0
+        self._is_drawn = True
+        self._placed: Positions = {}
+        # Whether nodes keep their places at the next drawing, and how many there were when all were placed.
+        self._stays = False
+        self._arranged = 0
+        self._in_the_making: Callable[[], Positions] | None = None
+        self._request = 0
+        self.view = GraphView(selection, self)
+        self.view.moved.connect(self._on_moved)
+        self.find_box = QLineEdit(self)
+        self.find_box.setPlaceholderText("Find a variable or label")
+        self.find_box.setAccessibleName("Find a variable or label in the graph")
+        self.find_box.setClearButtonEnabled(True)
+        self.find_box.setMaximumWidth(260)
+        self.find_box.returnPressed.connect(self._on_find)
+        self.label_box = QComboBox(self)
+        self.label_box.setAccessibleName("Labels shown")
+        self.label_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.label_box.setMinimumContentsLength(14)
+        self.label_box.currentIndexChanged.connect(self._on_label)
+        self.label_box.setMinimumHeight(CONTROL_HEIGHT)
+        set_look(self.view, "card")
+        self._told = muted("", self)
+        self._told.setWordWrap(False)
+        self.more_button = QPushButton("Show more", self)
+        set_look(self.more_button, "quiet")
+        self.more_button.clicked.connect(self._show_more)
+        self._empty = plain("No variable counts for any label, so there is nothing to connect.", self)
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._empty.setWordWrap(True)
+        self._stack = QStackedLayout()
+        self._stack.addWidget(self.view)
+        self._stack.addWidget(self._empty)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, SPACE, 0, 0)
+        layout.setSpacing(SPACE)
+        layout.addLayout(self._head())
+        layout.addLayout(self._stack, 1)
+        layout.addLayout(self._foot())
+        layout.addWidget(LegendStrip(graph_legend(), self))
+        self.setFocusProxy(self.view)
+        QShortcut(
+            QKeySequence.StandardKey.Find,
+            self,
+            self.find,
+            context=Qt.ShortcutContext.WidgetWithChildrenShortcut,
+        )
+
+    @property
+    def content(self) -> GraphContent:
+        """What is drawn."""
+        return self._content
+
+    def set_findings(self, findings: Findings | None) -> None:
+        """Show another result."""
+        self._stays = is_of_same_table(self._findings, findings)
+        self._findings = findings
+        if not self._stays:
+            self._more_pages = 0
+            self._offer_labels()
+        self._offer_names()
+        self._is_drawn = False
+        if self.isVisible():
+            self._draw()
+
+    def find(self) -> None:
+        """Put the keyboard where something is looked for."""
+        self.find_box.setFocus()
+        self.find_box.selectAll()
+
+    def figure(self) -> Figure | None:
+        """Give the graph as a picture, as it is arranged now; None when it is empty."""
+        self._draw_when_due()
+        if self._in_the_making is not None:
+            self._on_laid_out(self._request, self._in_the_making())
+        if not self.view.graph.nodes:
+            return None
+        return graph_figure(self._content, self.view.graph.positions(), self.font())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Draw when the graph is first looked at, when it is known how much room there is."""
+        super().showEvent(event)
+        # Tabs give a page its size only after they have shown it.
+        QTimer.singleShot(0, self, self._draw_when_due)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the size of the text."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange and self._findings is not None:
+            self._is_drawn = False
+            if self.isVisible():
+                self._draw()
+
+    def _draw_when_due(self) -> None:
+        if not self._is_drawn:
+            self._draw()
+
+    def _head(self) -> QHBoxLayout:
+        head = QHBoxLayout()
+        head.addWidget(self.find_box, 1)
+        head.addWidget(self.label_box)
+        head.addStretch(0)
+        for text, name, slot in (
+            ("−", "Zoom out", partial(self.view.zoom, -1)),
+            ("+", "Zoom in", partial(self.view.zoom, 1)),
+            ("Fit", "Show everything", self.view.fit),
+            ("Arrange", "Arrange anew: forget where nodes were dragged to", self._arrange_anew),
+        ):
+            button = QToolButton(self)
+            button.setText(text)
+            set_tooltip(button, name)
+            button.setAccessibleName(name)
+            button.clicked.connect(slot)
+            head.addWidget(button)
+        return head
+
+    def _foot(self) -> QHBoxLayout:
+        foot = QHBoxLayout()
+        foot.addWidget(self._told)
+        foot.addWidget(self.more_button)
+        foot.addStretch(1)
+        return foot
+
+    def _draw(self) -> None:
+        findings = self._findings
+        self._request += 1
+        self._is_drawn = True
+        if findings is None:
+            self._content = GraphContent()
+        else:
+            features, labels = self._room()
+            self._content = graph_content(findings, features, labels, str(self.label_box.currentData() or ""))
+        content = self._content
+        self._tell_hidden()
+        self._stack.setCurrentWidget(self.view if content.edges else self._empty)
+        font = self.view.font()
+        self.view.graph.set_font(font)
+        sizes = {node.name: node_size(node, font) for node in content.nodes}
+        area = self._stack.currentWidget().size()
+        shape = 0.95 * area.height() / max(area.width(), 1)
+        self._stays = self._stays and len(content.nodes) <= _MOST_GROWTH * self._arranged
+        if not self._stays:
+            self._arranged = len(content.nodes)
+        kept = self.view.graph.positions() if self._stays else {}
+        compute = partial(lay_out_beside, content, sizes, kept, dict(self._placed), shape)
+        self._in_the_making = compute
+        # Results that follow one another quickly must not hold up what makes them follow.
+        if len(content.nodes) <= _LAID_OUT_AT_ONCE and not self._stays:
+            self._on_laid_out(self._request, compute())
+            return
+        thread = LayoutThread(compute, self._request)
+        thread.laid_out.connect(self._on_laid_out)
+        thread.start()
+
+    def _room(self) -> tuple[int, int]:
+        """Give how many features and labels can be read in the room that there is."""
+        area = self._stack.currentWidget().size()
+        pixels = area.width() * area.height()
+        features = min(max(pixels // _PIXELS_A_FEATURE, _FEWEST_FEATURES), _MOST_FEATURES)
+        labels = min(max(pixels // _PIXELS_A_LABEL, _FEWEST_LABELS), _MOST_LABELS)
+        return features * (1 + self._more_pages), labels * (1 + self._more_pages)
+
+    def _on_laid_out(self, request: int, positions: Positions) -> None:
+        if request == self._request and self._in_the_making is not None:
+            self._in_the_making = None
+            self.view.show_graph(self._content, positions, self._stays)
+            self._stays = False
+
+    def _on_moved(self, positions: Positions) -> None:
+        self._placed |= positions
+
+    def _arrange_anew(self) -> None:
+        self._placed.clear()
+        self._draw()
+
+    def _on_label(self) -> None:
+        self._more_pages = 0
+        self._draw()
+
+    def _show_more(self) -> None:
+        self._more_pages += 1
+        self._draw()
+
+    def _on_find(self) -> None:
+        wanted = self.find_box.text().casefold().strip()
+        if not wanted or self._findings is None:
+            return
+        names = [*self._findings.labels, *(finding.feature for finding in self._findings.all)]
+        exact = [name for name in names if name.casefold() == wanted]
+        found = exact or [name for name in names if wanted in name.casefold()]
+        if not found:
+            self._told.setText(f"No variable or label is called “{self.find_box.text()}”.")
+            return
+        self._reveal(found[0])
+
+    def _reveal(self, name: str) -> None:
+        assert self._findings is not None
+        if name not in self.view.graph.nodes:
+            finding = self._findings.finding(name)
+            label = name if finding is None else finding.labels[0]
+            self.label_box.setCurrentIndex(max(self.label_box.findData(label), 0))
+        if self._findings.is_label(name):
+            self._selection.select(None, name)
+        else:
+            self._selection.select(name, None)
+
+    def _offer_labels(self) -> None:
+        findings = self._findings
+        self.label_box.blockSignals(True)
+        self.label_box.clear()
+        self.label_box.addItem("All labels", "")
+        for label in findings.labels if findings is not None else ():
+            self.label_box.addItem(label, label)
+            self.label_box.setItemData(
+                self.label_box.count() - 1, literal(label), Qt.ItemDataRole.ToolTipRole
+            )
+        self.label_box.blockSignals(False)
+        self.label_box.setVisible(findings is not None and len(findings.labels) > 1)
+
+    def _offer_names(self) -> None:
+        findings = self._findings
+        names = [] if findings is None else [*findings.labels, *(each.feature for each in findings.all)]
+        completer = QCompleter(names, self.find_box)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        completer.activated.connect(self._on_find, Qt.ConnectionType.QueuedConnection)
+        self.find_box.setCompleter(completer)
+
+    def _tell_hidden(self) -> None:
+        content = self._content
+        hidden = []
+        if content.hidden_features:
+            hidden.append(counted(content.hidden_features, "more variable"))
+        if content.hidden_labels:
+            hidden.append(counted(content.hidden_labels, "more label"))
+        shown = sum(1 for node in content.nodes if node.labels)
+        text = f"{count_text(shown)} variables shown"
+        self._told.setText(f"{text}; {' and '.join(hidden)} not shown" if hidden else text)
+        self.more_button.setVisible(bool(content.hidden_features or content.hidden_labels))

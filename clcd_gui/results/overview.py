@@ -1,0 +1,90 @@
+"""The overview of a result: what its page is filled with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from clcd_gui.document.findings import Findings
+from clcd_gui.document.selection import step_anchor
+from clcd_gui.document.templates import filled
+from clcd_gui.wording.text import NUMBERS
+from engine.reporting.sentences.directions import direction_phrases
+from engine.reporting.sentences.overview import Overview
+from engine.reporting.sentences.stability import stability_phrases
+
+_MOST_SENTENCES = 8
+_MOST_NOTES = 16
+_LONGEST_UNBROKEN = 24
+_MOST_LABELS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class LabelRow:
+    """What the overview says of one label.
+
+    Attributes
+    ----------
+    label : str
+        Its name.
+    is_finished : bool
+        False leaves the rest empty.
+    figures : tuple of int
+        How many variables count for it and for others, and for it alone; or how many in all, where there is
+        one label only.
+    strongest : str
+        The variable that tells most about it.
+    strength : float
+        How much that is, between 0 and 1.
+    """
+
+    label: str
+    is_finished: bool = False
+    figures: tuple[int, ...] = ()
+    strongest: str = ""
+    strength: float = 0.0
+
+    @property
+    def is_short(self) -> bool:
+        """Whether the name stays on one line."""
+        return len(self.label) <= _LONGEST_UNBROKEN
+
+
+def overview_html(findings: Findings) -> str:
+    """Write the overview."""
+    result, overview = findings.result, Overview(findings.result, NUMBERS)
+    unfinished = set(result.unfinished_labels)
+    several = len(findings.labels) > 1
+    told = [label for label in findings.labels if findings.of_label(label) or label in unfinished]
+    relations = overview.label_relations() if several else ()
+    return filled(
+        "overview.html",
+        stopped=overview.partial(),
+        summary=overview.summary(),
+        headings=("common", "only here") if several else ("variables",),
+        labels=[_label_row(findings, label) for label in told[:_MOST_LABELS]] if findings.all else (),
+        more_labels=len(told) - _MOST_LABELS,
+        method_page=step_anchor("method"),
+        directions=direction_phrases(result, NUMBERS),
+        repetitions=stability_phrases(result, NUMBERS),
+        several_labels=several,
+        relations=relations[:_MOST_SENTENCES],
+        more_relations=len(relations) - _MOST_SENTENCES,
+        notes=result.dataset.notes[:_MOST_NOTES],
+        more_notes=len(result.dataset.notes) - _MOST_NOTES,
+        run=overview.run(),
+    )
+
+
+def _label_row(findings: Findings, label: str) -> LabelRow:
+    if label in findings.result.unfinished_labels:
+        return LabelRow(label)
+    features = findings.of_label(label)
+    common = sum(1 for finding in features if finding.is_common)
+    strongest = features[0].feature
+    return LabelRow(
+        label,
+        is_finished=True,
+        figures=(common, len(features) - common) if len(findings.labels) > 1 else (len(features),),
+        strongest=strongest,
+        strength=findings.result.reasons(strongest, label)[0].strength,
+    )

@@ -1,0 +1,70 @@
+"""Writing charts, selected features and reduced tables; nothing in here knows of Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import engine
+from clcd_gui.document.analysis import Analysis
+from clcd_gui.run.progress import SharedProgress
+from engine.reporting.figures.chart import Chart
+from engine.reporting.selection_formats import TableLayout
+from engine.selection.result import Selection as FeatureSelection
+
+
+@dataclass(frozen=True, slots=True)
+class WriteChart:
+    """Write a chart in the format that the ending of a path names.
+
+    Attributes
+    ----------
+    chart : Chart
+    path : Path
+    """
+
+    chart: Chart
+    path: Path
+
+    def __call__(self, _progress: SharedProgress) -> tuple[Path, ...]:
+        """Do it."""
+        from engine.reporting.figures.files import CHART_WRITERS
+
+        _, write = CHART_WRITERS[self.path.suffix.lower()]
+        write(self.chart, self.path)
+        return (self.path,)
+
+
+@dataclass(frozen=True, slots=True)
+class WriteSelection:
+    """Write the files that a person ticked, all of them or none.
+
+    Attributes
+    ----------
+    selection : FeatureSelection
+    searched : Analysis
+        What the selection was made from: its table as it was read, and how that was prepared.
+    folder : Path
+        Made when it does not exist.
+    formats : tuple of str
+        Names of the files' formats; may be empty.
+    layout : TableLayout
+        Where the labels stand, and whether the ARFF file is sparse.
+    """
+
+    selection: FeatureSelection
+    searched: Analysis
+    folder: Path
+    formats: tuple[str, ...]
+    layout: TableLayout
+
+    def __call__(self, _progress: SharedProgress) -> tuple[Path, ...]:
+        """Do it; give the files."""
+        return engine.export_selection(
+            self.selection,
+            self.folder,
+            preparation=self.searched.preparation,
+            source=self.searched.dataset,
+            layout=self.layout,
+            only=self.formats,
+        )

@@ -1,0 +1,309 @@
+"""Takes a selection away: asks which files and where to, writes them, and says what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from clcd_gui.document.analysis import Analysis
+from clcd_gui.document.selected_features import SelectedFeatures
+from clcd_gui.plots.figure import FIGURE_WRITERS, Figure
+from clcd_gui.run.failure import failure_of
+from clcd_gui.run.lane import Lane
+from clcd_gui.run.writing import WriteSelection
+from clcd_gui.style.stylesheet import set_look
+from clcd_gui.style.text import body, plain, set_tooltip, title
+from clcd_gui.style.tokens import SPACE, SPACE_LARGE
+from clcd_gui.widgets.choices import FileBoxes, FileEntry, FileGroup
+from clcd_gui.widgets.dialogs import ExportDialogs, documents_folder
+from clcd_gui.widgets.export_actions import file_stem
+from clcd_gui.widgets.labels import ElidedLabel
+from clcd_gui.widgets.settings_form import SettingsForm
+from clcd_gui.wording.text import counted
+from engine.errors import EngineError
+from engine.reporting.selection_formats import SelectionExport as ExportContent
+from engine.reporting.selection_formats import TableLayout, selection_formats
+from engine.table.dataset import Dataset
+
+_WIDTH = 860
+_MOST_NAMED = 3
+
+
+class SelectionExportDialog(QDialog):
+    """Says what will be written, and where.
+
+    Parameters
+    ----------
+    size : str
+        How large the reduced table is, in a sentence.
+    groups : sequence of FileGroup
+        Files that can be written.
+    layout : TableLayout
+        How the reduced table is laid out.
+    folder : Path
+        Where to; may not exist yet.
+    dialogs : ExportDialogs
+        Asks for another folder.
+    """
+
+    def __init__(
+        self,
+        size: str,
+        groups: Sequence[FileGroup],
+        layout: TableLayout,
+        folder: Path,
+        dialogs: ExportDialogs,
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Export the selection")
+        self._layout, self._folder, self._dialogs = layout, folder, dialogs
+        self.files = FileBoxes(groups, self)
+        self.files.changed.connect(self._tell)
+        self.form = SettingsForm(TableLayout, beside=True, parent=self)
+        self.form.set_values(layout)
+        self.form.edited.connect(self._on_layout)
+        self.place = ElidedLabel()
+        self.choose = QPushButton("Choose…", self)
+        self.choose.setAccessibleDescription("Choose another folder")
+        self.choose.clicked.connect(self._on_choose)
+        self.told = body("", self)
+        self.write_button = QPushButton(self)
+        set_look(self.write_button, "primary")
+        self.write_button.clicked.connect(self.accept)
+        self.write_button.setDefault(True)
+        self.cancel = QPushButton("Cancel", self)
+        self.cancel.clicked.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(SPACE_LARGE, SPACE_LARGE, SPACE_LARGE, SPACE_LARGE)
+        column.setSpacing(SPACE)
+        self.size_told = body(size, self)
+        column.addWidget(self.size_told)
+        scrolled = self._scrolled()
+        column.addWidget(scrolled, 1)
+        column.addLayout(self._foot())
+        column.addWidget(self.told)
+        column.addLayout(self._buttons())
+        self._tell()
+        # No taller than the window over which it appears; what is longer is scrolled.
+        wanted = self.sizeHint().height() - scrolled.sizeHint().height() + self._inside.sizeHint().height()
+        self.resize(_WIDTH, min(wanted + SPACE, parent.window().height()))
+
+    @property
+    def chosen(self) -> tuple[FileEntry, ...]:
+        """Files that are to be written."""
+        return self.files.chosen
+
+    @property
+    def folder(self) -> Path:
+        """Where to."""
+        return self._folder
+
+    @property
+    def table_layout(self) -> TableLayout:
+        """How the reduced table is to be laid out."""
+        return self._layout
+
+    def _scrolled(self) -> QScrollArea:
+        self._inside = QWidget(self)
+        column = QVBoxLayout(self._inside)
+        column.setContentsMargins(0, 0, SPACE, 0)
+        column.setSpacing(SPACE)
+        column.addWidget(self.files)
+        column.addSpacing(SPACE)
+        column.addWidget(title("Layout of the table", self))
+        column.addWidget(self.form)
+        column.addStretch(1)
+        area = QScrollArea(self)
+        area.setWidgetResizable(True)
+        area.setWidget(self._inside)
+        return area
+
+    def _foot(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(SPACE)
+        row.addWidget(plain("Folder", self))
+        row.addWidget(self.place, 1)
+        row.addWidget(self.choose)
+        return row
+
+    def _buttons(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(SPACE)
+        row.addStretch(1)
+        row.addWidget(self.cancel)
+        row.addWidget(self.write_button)
+        return row
+
+    def _tell(self) -> None:
+        files = [entry.file_name for entry in self.chosen]
+        self.place.setText(str(self._folder))
+        set_tooltip(self.place, str(self._folder))
+        self.write_button.setEnabled(bool(files))
+        self.write_button.setText(f"Write {counted(len(files), 'file')}" if files else "Write")
+        there = [name for name in files if (self._folder / name).exists()]
+        if not files:
+            text = "Tick at least one file."
+        elif there:
+            named = ", ".join(there[:_MOST_NAMED])
+            more = f" and {len(there) - _MOST_NAMED} more" if len(there) > _MOST_NAMED else ""
+            text = f"In this folder there are already {named}{more}; they will be replaced."
+        elif self._folder.is_dir():
+            text = "Other files in this folder stay as they are."
+        else:
+            text = "The folder will be made."
+        self.told.setText(text)
+
+    def _on_layout(self, name: str, value: Any) -> None:
+        self._layout = replace(self._layout, **{name: value})
+
+    def _on_choose(self) -> None:
+        start = self._folder if self._folder.is_dir() else self._folder.parent
+        chosen = self._dialogs.choose_folder(self, "Where the files shall be", start)
+        if chosen is not None:
+            self._folder = chosen
+            self._tell()
+
+
+_PICTURE = "selection_grid"
+_TOO_LARGE = "The table is too large for this kind of file."
+
+
+class SelectionExport(QWidget):
+    """Asks and writes; it has no look of its own.
+
+    Parameters
+    ----------
+    parent : QWidget
+        Over which the dialog appears.
+    figure : callable
+        Gives the grid as a picture, None when it is empty.
+    dialogs : ExportDialogs, optional
+        Asks for a folder.
+    """
+
+    written = Signal(object)
+    failed = Signal(object)
+
+    def __init__(
+        self, parent: QWidget, figure: Callable[[], Figure | None], dialogs: ExportDialogs | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.hide()
+        self.dialogs = dialogs or ExportDialogs()
+        self.dialog: SelectionExportDialog | None = None
+        self._figure = figure
+        self._selected: SelectedFeatures | None = None
+        self._searched: Analysis | None = None
+        self._folder: Path | None = None
+        self._table_layout = TableLayout()
+        self._ticks: dict[str, bool] = {}
+        self._pictures: tuple[Path, ...] = ()
+        self._lane = Lane("selection export", self)
+        self._lane.succeeded.connect(self._on_written)
+        self._lane.failed.connect(self.failed)
+        application = QCoreApplication.instance()
+        if application is not None:
+            application.aboutToQuit.connect(self.shut_down)
+
+    def set_selected(self, selected: SelectedFeatures | None, searched: Analysis | None) -> None:
+        """Export another selection.
+
+        Parameters
+        ----------
+        selected : SelectedFeatures or None
+        searched : Analysis or None
+            What it was made from.
+        """
+        is_other_table = self._searched is None or searched is None
+        if is_other_table or self._searched.dataset.name != searched.dataset.name:
+            self._folder = None
+        self._selected, self._searched = selected, searched
+        if self.dialog is not None:
+            # What it says is about another selection.
+            self.dialog.reject()
+
+    def ask(self) -> None:
+        """Show the dialog."""
+        selected = self._selected
+        if selected is None or not selected.all or self._searched is None or self.dialog is not None:
+            return
+        table = ExportContent(selected.selection, source=self._searched.dataset).reduced
+        size = (
+            f"The table cut down to {counted(len(table.features), 'selected feature')} and "
+            f"{counted(len(table.labels), 'label')}, {counted(table.row_count, 'row')}, with the values "
+            "of the file that was opened; and why each feature was selected."
+        )
+        self.dialog = SelectionExportDialog(
+            size, self._groups(table), self._table_layout, self._place(), self.dialogs, self.parentWidget()
+        )
+        self.dialog.finished.connect(self._on_finished)
+        self.dialog.open()
+
+    def shut_down(self) -> None:
+        """Wait until the files that are being written are whole."""
+        self._lane.shut_down()
+
+    def _groups(self, table: Dataset) -> list[FileGroup]:
+        tables, reasons = [], []
+        for name, each in selection_formats().items():
+            hindrance = "" if each.holds(table) else _TOO_LARGE
+            ticked = self._ticks.get(name, True)
+            entry = FileEntry(name, each.title, each.file_name, each.help, ticked, hindrance)
+            (tables if name.startswith("data") else reasons).append(entry)
+        hindrance = "" if self._figure() is not None else "No feature fits the filter of the grid."
+        pictures = [
+            FileEntry(name, heading, name, ticked=self._ticks.get(name, False), hindrance=hindrance)
+            for name, heading in ((f"{_PICTURE}{end}", each) for end, (each, _) in FIGURE_WRITERS.items())
+        ]
+        return [
+            FileGroup("Reduced table", tuple(tables)),
+            FileGroup("Features and reasons", tuple(reasons)),
+            FileGroup("Picture of the grid, as it is filtered and ordered now", tuple(pictures)),
+        ]
+
+    def _place(self) -> Path:
+        if self._folder is not None:
+            return self._folder
+        home = documents_folder()
+        return home / f"{file_stem(self._searched.dataset.name)} selection".strip()
+
+    def _on_finished(self, outcome: int) -> None:
+        dialog, self.dialog = self.dialog, None
+        if dialog is None:
+            return
+        self._table_layout = dialog.table_layout
+        chosen = {entry.name for entry in dialog.chosen}
+        entries = (entry for entry in dialog.files.entries if not entry.hindrance)
+        self._ticks |= {entry.name: entry.name in chosen for entry in entries}
+        if outcome == QDialog.DialogCode.Accepted:
+            self._folder = dialog.folder
+            self._write(dialog)
+        dialog.deleteLater()
+
+    def _write(self, dialog: SelectionExportDialog) -> None:
+        names = [entry.name for entry in dialog.chosen]
+        formats = tuple(name for name in names if name in selection_formats())
+        self._pictures = tuple(dialog.folder / name for name in names if name not in formats)
+        self._lane.start(
+            WriteSelection(
+                self._selected.selection, self._searched, dialog.folder, formats, dialog.table_layout
+            )
+        )
+
+    def _on_written(self, paths: tuple[Path, ...]) -> None:
+        figure = self._figure() if self._pictures else None
+        try:
+            for path in self._pictures if figure is not None else ():
+                FIGURE_WRITERS[path.suffix][1](figure, path)
+                paths = (*paths, path)
+        except EngineError as error:
+            self.failed.emit(failure_of(error))
+            return
+        if paths:
+            self.written.emit(paths)

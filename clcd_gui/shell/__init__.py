@@ -1,0 +1,1 @@
+"""What is around the pages: the window, its steps, commands and the strip below."""

@@ -1,0 +1,308 @@
+"""The first thing that is seen: open a table, drop one, try an example, and the three words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from clcd_gui.document.examples import Example
+from clcd_gui.plots.marks import draw_feature_mark, draw_label_mark
+from clcd_gui.run.failure import RunFailure
+from clcd_gui.style import icons, themes
+from clcd_gui.style.stylesheet import set_look
+from clcd_gui.style.text import muted, plain, set_tooltip, title
+from clcd_gui.style.tokens import (
+    COMMON,
+    LABEL,
+    LABEL_SPECIFIC,
+    SPACE,
+    SPACE_LARGE,
+    SPACE_SMALL,
+    Colours,
+    Meaning,
+)
+from clcd_gui.widgets.labels import ElidedLabel
+from clcd_gui.widgets.notices import Notice
+from clcd_gui.widgets.page import Page
+from clcd_gui.widgets.reading_panel import ReadingPanel
+from clcd_gui.wording.settings import SettingChange
+from engine.readers.registry import ReadingOptions, formats
+
+_MARK = 20
+
+
+class WordsCard(QFrame):
+    """Label, common and label-specific side by side."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        set_look(self, "card")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(SPACE_LARGE, SPACE_LARGE, SPACE_LARGE, SPACE_LARGE)
+        row.setSpacing(2 * SPACE_LARGE)
+        for meaning, draw in (
+            (LABEL, draw_label_mark),
+            (COMMON, _draw_common),
+            (LABEL_SPECIFIC, _draw_specific),
+        ):
+            row.addLayout(_word(meaning, draw), 1)
+
+
+class _Mark(QWidget):
+    def __init__(self, draw: Callable[[QPainter, QRectF, Colours], None]) -> None:
+        super().__init__()
+        self._draw = draw
+        self.setFixedSize(QSize(_MARK, _MARK))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        box = QRectF(self.rect()).adjusted(2, 2, -2, -2)
+        self._draw(painter, box, themes.colours(self.palette()))
+
+
+def _word(meaning: Meaning, draw: Callable[[QPainter, QRectF, Colours], None]) -> QHBoxLayout:
+    words = QVBoxLayout()
+    words.setSpacing(0)
+    words.addWidget(title(meaning.title[:1].upper() + meaning.title[1:]))
+    words.addWidget(muted(meaning.help))
+    words.addStretch(1)
+    row = QHBoxLayout()
+    row.setSpacing(SPACE)
+    mark = QVBoxLayout()
+    mark.addWidget(_Mark(draw))
+    mark.addStretch(1)
+    row.addLayout(mark)
+    row.addLayout(words, 1)
+    return row
+
+
+def _draw_common(painter: QPainter, box: QRectF, chosen: Colours) -> None:
+    draw_feature_mark(painter, box, True, chosen)
+
+
+def _draw_specific(painter: QPainter, box: QRectF, chosen: Colours) -> None:
+    draw_feature_mark(painter, box, False, chosen)
+
+
+_ICON_SIZE = 22
+
+
+class FileRow(QPushButton):
+    """A button over the whole row.
+
+    Parameters
+    ----------
+    icon : str
+        Name of its icon.
+    name : str
+        First line.
+    about : str
+        Second line.
+    key : str
+        What it stands for.
+    """
+
+    def __init__(self, icon: str, name: str, about: str, key: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.key = key
+        self._icon_name = icon
+        self.setProperty("look", "step")
+        self.setAccessibleName(name)
+        self.setAccessibleDescription(about)
+        set_tooltip(self, key)
+        self._mark = plain()
+        self._about = muted(about) if icon == "example" else ElidedLabel(about)
+        self._about.setProperty("look", "muted")
+        caption = ElidedLabel(name)
+        caption.setProperty("look", "title")
+        words = QVBoxLayout()
+        words.setSpacing(0)
+        words.addWidget(caption)
+        words.addWidget(self._about)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(SPACE, SPACE, SPACE, SPACE)
+        layout.setSpacing(SPACE)
+        layout.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
+        layout.addLayout(words, 1)
+        for child in (self._mark, caption, self._about):
+            child.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._paint_mark()
+
+    def sizeHint(self) -> QSize:
+        """Ask for the room that the lines need."""
+        return self.layout().sizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        """Never be lower than its lines."""
+        return QSize(SPACE * 10, self.layout().minimumSize().height())
+
+    def hasHeightForWidth(self) -> bool:
+        """Lines wrap, so the height depends on the width."""
+        return self.layout().hasHeightForWidth()
+
+    def heightForWidth(self, width: int) -> int:
+        """Give the height that the wrapped lines need."""
+        return self.layout().heightForWidth(width)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._paint_mark()
+
+    def _paint_mark(self) -> None:
+        colour = themes.colours(self.palette()).muted
+        self._mark.setPixmap(icons.pixmap(self._icon_name, colour, _ICON_SIZE, self.devicePixelRatioF()))
+        self._mark.setFixedSize(QSize(_ICON_SIZE, _ICON_SIZE + SPACE_SMALL))
+
+
+_DROP_MARK = 36
+_GREATEST_WIDTH = 1000
+
+
+class StartPage(Page):
+    """Offers the ways in; no dialog stands before it.
+
+    Parameters
+    ----------
+    examples : sequence of Example
+        Bundled tables.
+    """
+
+    open_requested = Signal()
+    path_chosen = Signal(object)
+    forget_requested = Signal(object)
+
+    def __init__(self, examples: Sequence[Example], parent: QWidget | None = None) -> None:
+        super().__init__("What bears on several outcomes, and what on one alone?", parent)
+        self.subtitle.setText(
+            "Open a table with one row a case and one column a variable. Say which columns are outcomes; "
+            "the program finds their common and their label-specific causal variables, and says why."
+        )
+        self.set_primary("Open…", True)
+        icons.assign(self.primary, "open", themes.colours(), "accent_text")
+        self.primary.clicked.connect(self.open_requested)
+        self.notice = Notice()
+        self.notice.closed.connect(self.forget_failure)
+        self.reading = ReadingPanel(greatest_height=340)
+        self.reading.setVisible(False)
+        self.drop = self._drop_area()
+        self.words = WordsCard()
+        self._recent = QVBoxLayout()
+        self._recent.setSpacing(0)
+        self._examples = QVBoxLayout()
+        self._examples.setSpacing(0)
+        self.body.addWidget(self.notice)
+        self.body.addWidget(self.reading)
+        self.body.addWidget(self._middle(), 1)
+        for example in examples:
+            row = FileRow("example", example.title, example.summary, str(example.path))
+            row.clicked.connect(self._choose)
+            self._examples.addWidget(row)
+
+    def set_recent(self, paths: Sequence[Path]) -> None:
+        """List the files that were open, the latest first."""
+        while self._recent.count():
+            widget = self._recent.takeAt(0).widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        if not paths:
+            self._recent.addWidget(muted("Tables that you open will be listed here."))
+        for path in paths:
+            row = FileRow("recent", path.name, str(path.parent), str(path))
+            row.clicked.connect(self._choose)
+            self._recent.addWidget(row)
+
+    def show_failure(
+        self,
+        failure: RunFailure,
+        options: ReadingOptions | None = None,
+        change: Callable[[SettingChange], object] | None = None,
+    ) -> None:
+        """Say why a table could not be opened, and offer to read it in another way.
+
+        Parameters
+        ----------
+        failure : RunFailure
+        options : ReadingOptions, optional
+            How it was read; None when reading it otherwise cannot help.
+        change : callable, optional
+            Makes a change that the remedy names.
+        """
+        self.notice.show_failure(failure, change)
+        self.reading.setVisible(options is not None)
+        self.words.setVisible(options is None)
+        if options is not None:
+            self.reading.set_unread(options)
+
+    def forget_failure(self) -> None:
+        """Say nothing about a failure any more."""
+        self.notice.hide_text()
+        self.reading.setVisible(False)
+        self.words.setVisible(True)
+
+    def _choose(self) -> None:
+        row = self.sender()
+        if isinstance(row, FileRow):
+            self.path_chosen.emit(Path(row.key))
+
+    def _drop_area(self) -> QFrame:
+        area = QFrame()
+        set_look(area, "drop")
+        mark = plain()
+        mark.setPixmap(icons.pixmap("drop", themes.colours().muted, _DROP_MARK))
+        caption = title("Drop a table anywhere in this window")
+        kinds = ", ".join(each.title for each in formats().values())
+        about = muted(f"{kinds}; each also compressed (.gz)")
+        column = QVBoxLayout(area)
+        column.setContentsMargins(SPACE_LARGE, 2 * SPACE_LARGE, SPACE_LARGE, 2 * SPACE_LARGE)
+        column.setSpacing(SPACE)
+        for line in (mark, caption, about):
+            line.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+            column.addWidget(line)
+        self._drop_mark = mark
+        return area
+
+    def _middle(self) -> QScrollArea:
+        """Lay out what scrolls where the window is low, and stays together where it is wide."""
+        examples, recent = QVBoxLayout(), QVBoxLayout()
+        for column, caption, rows in (
+            (examples, "Try an example", self._examples),
+            (recent, "Recent tables", self._recent),
+        ):
+            column.setSpacing(SPACE)
+            column.addWidget(title(caption))
+            column.addLayout(rows)
+            column.addStretch(1)
+        lists = QHBoxLayout()
+        lists.setSpacing(2 * SPACE_LARGE)
+        lists.addLayout(examples, 1)
+        lists.addLayout(recent, 1)
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(0, SPACE, 0, 0)
+        column.setSpacing(2 * SPACE_LARGE)
+        column.addWidget(self.drop)
+        column.addLayout(lists)
+        column.addWidget(self.words)
+        column.addStretch(1)
+        inner.setMaximumWidth(_GREATEST_WIDTH)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+        area.setWidget(inner)
+        return area
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            colour = themes.colours(self.palette()).muted
+            self._drop_mark.setPixmap(icons.pixmap("drop", colour, _DROP_MARK, self.devicePixelRatioF()))

@@ -1,0 +1,208 @@
+"""Ticks for names of a registry and for files that can be written, and several percentages in one line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QWidget
+
+from clcd_gui.style.text import muted, set_tooltip, title
+from clcd_gui.style.tokens import SPACE, SPACE_LARGE
+from clcd_gui.widgets.setting_editors import SettingEditor
+from engine.comparison.selectors.settings import PERCENTAGES, SelectionComparisonSettings
+from engine.errors import InvalidParameter
+from engine.parameters import Parameter
+
+_COLUMNS = 3
+
+
+class NameBoxes(QWidget):
+    """Lets a person choose several of some names."""
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        title: str,
+        entries: Iterable[tuple[str, str, str]],
+        parent: QWidget | None = None,
+        ticked: Collection[str] | None = None,
+    ):
+        """Make the ticks.
+
+        Parameters
+        ----------
+        title : str
+            What is chosen, for screen readers.
+        entries : iterable of (str, str, str)
+            Name, title and help of each.
+        parent : QWidget, optional
+        ticked : collection of str, optional
+            Names that are ticked at first; all, unless said.
+        """
+        super().__init__(parent)
+        self.setAccessibleName(title)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(SPACE_LARGE)
+        grid.setColumnStretch(_COLUMNS, 1)
+        self._boxes: dict[str, QCheckBox] = {}
+        for place, (name, text, help_text) in enumerate(entries):
+            box = QCheckBox(text)
+            set_tooltip(box, help_text)
+            box.setAccessibleDescription(help_text)
+            box.setChecked(ticked is None or name in ticked)
+            box.toggled.connect(self.changed)
+            grid.addWidget(box, place // _COLUMNS, place % _COLUMNS)
+            self._boxes[name] = box
+
+    def box(self, name: str) -> QCheckBox:
+        """Give the tick of a name."""
+        return self._boxes[name]
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        """Names that are ticked, in order."""
+        return tuple(name for name, box in self._boxes.items() if box.isChecked())
+
+
+@dataclass(frozen=True, slots=True)
+class FileEntry:
+    """One file.
+
+    Attributes
+    ----------
+    name : str
+        Key.
+    title : str
+        What it is called.
+    file_name : str
+        Its name on the disk.
+    help : str
+        One sentence on what is in it; empty where the title says it.
+    ticked : bool
+        Written unless the person takes the tick away.
+    hindrance : str
+        Why it cannot be written; empty when it can.
+    """
+
+    name: str
+    title: str
+    file_name: str
+    help: str = ""
+    ticked: bool = True
+    hindrance: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FileGroup:
+    """Files under one heading."""
+
+    heading: str
+    entries: tuple[FileEntry, ...]
+
+
+class FileBoxes(QWidget):
+    """Lets a person choose files.
+
+    Parameters
+    ----------
+    groups : sequence of FileGroup
+        In the order in which they are listed.
+    """
+
+    changed = Signal()
+
+    def __init__(self, groups: Sequence[FileGroup], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName("Files")
+        self.entries = tuple(entry for group in groups for entry in group.entries)
+        self._boxes: dict[str, QCheckBox] = {}
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(SPACE_LARGE)
+        self._grid.setVerticalSpacing(0)
+        self._grid.setColumnStretch(2, 1)
+        for group in groups:
+            heading = title(group.heading, self)
+            heading.setContentsMargins(0, SPACE, 0, 0)
+            self._grid.addWidget(heading, self._grid.rowCount(), 0, 1, 3)
+            for entry in group.entries:
+                self._add(entry)
+
+    def box(self, name: str) -> QCheckBox:
+        """Give the tick of a file."""
+        return self._boxes[name]
+
+    @property
+    def chosen(self) -> tuple[FileEntry, ...]:
+        """Files that are ticked, in order."""
+        return tuple(entry for entry in self.entries if self._boxes[entry.name].isChecked())
+
+    def _add(self, entry: FileEntry) -> None:
+        told = entry.hindrance or entry.help
+        box = QCheckBox(entry.title, self)
+        box.setChecked(entry.ticked and not entry.hindrance)
+        box.setEnabled(not entry.hindrance)
+        box.setAccessibleDescription(told)
+        set_tooltip(box, told)
+        box.toggled.connect(self.changed)
+        name, words = muted(entry.file_name, self), muted(told, self)
+        name.setWordWrap(False)
+        row = self._grid.rowCount()
+        for column, widget in enumerate((box, name, words)):
+            self._grid.addWidget(widget, row, column)
+        self._boxes[entry.name] = box
+
+
+_BETWEEN = re.compile(r"[^\d.]+")
+_SETTING = Parameter(
+    "percentages",
+    "Percentages",
+    "How many features the others are judged at, in percent of all; CLCD-FS says itself how many.",
+    PERCENTAGES,
+    "numbers",
+)
+
+
+class PercentagesEditor(SettingEditor):
+    """Edits ``SelectionComparisonSettings.percentages``."""
+
+    def __init__(self) -> None:
+        self._line = QLineEdit()
+        super().__init__(_SETTING, self._line)
+        self._shown = ""
+        self._line.editingFinished.connect(self._on_finished)
+        self._line.textEdited.connect(self._on_typed)
+
+    def set_value(self, value: Any) -> None:
+        """Show a value."""
+        self._shown = ", ".join(f"{each:g}" for each in value)
+        if self._line.text() != self._shown:
+            self._line.setText(self._shown)
+
+    def _on_typed(self) -> None:
+        self.refused.emit("" if self._percentages() else "Write numbers above 0 and at most 100: 5, 10, 20.")
+
+    def _on_finished(self) -> None:
+        if self._line.text() == self._shown:
+            return
+        found = self._percentages()
+        if found:
+            self.set_value(found)
+            self.edited.emit(found)
+        else:
+            self._line.setText(self._shown)
+            self.refused.emit("")
+
+    def _percentages(self) -> tuple[float, ...]:
+        """Give what is written; empty where it cannot be taken."""
+        try:
+            written = tuple(float(part) for part in _BETWEEN.split(self._line.text()) if part)
+            return SelectionComparisonSettings(percentages=written).percentages
+        except (ValueError, InvalidParameter):
+            return ()

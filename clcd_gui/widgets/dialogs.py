@@ -1,0 +1,61 @@
+"""The few dialogs there are, behind one class each, so that a test can answer in their place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QStandardPaths
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from engine.readers.registry import formats
+
+
+class Dialogs:
+    """Asks the person for files."""
+
+    def choose_table(self, parent: QWidget, folder: str) -> Path | None:
+        """Ask which table to open; None when the person thinks better of it."""
+        chosen, _ = QFileDialog.getOpenFileName(parent, "Open a table", folder, table_filter())
+        return Path(chosen) if chosen else None
+
+    def choose_labels(self, parent: QWidget, folder: str) -> Path | None:
+        """Ask which file names the labels."""
+        kinds = "Label files (*.xml *.xml.gz *.csv *.tsv *.txt *.arff);;All files (*)"
+        chosen, _ = QFileDialog.getOpenFileName(parent, "Labels from a file", folder, kinds)
+        return Path(chosen) if chosen else None
+
+
+def table_filter() -> str:
+    """Write the file dialog's filter from the registry of formats."""
+    patterns = {each.title: _patterns(each.extensions) for each in formats().values()}
+    everything = " ".join(patterns.values())
+    parts = [f"All tables ({everything})", *(f"{title} ({mask})" for title, mask in patterns.items())]
+    return ";;".join([*parts, "All files (*)"])
+
+
+def _patterns(extensions: tuple[str, ...]) -> str:
+    return " ".join(f"*{extension} *{extension}.gz" for extension in extensions)
+
+
+def documents_folder() -> Path:
+    """Give the folder in which a person's documents lie: where exports begin."""
+    return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
+
+
+class ExportDialogs:
+    """Asks the person where files shall go."""
+
+    def choose_file(self, parent: QWidget, title: str, suggested: Path) -> Path | None:
+        """Ask for the name of one file; None when the person thinks better of it."""
+        ending = suggested.suffix
+        kind = f"{ending[1:].upper()} (*{ending})"
+        chosen, _ = QFileDialog.getSaveFileName(parent, title, str(suggested), kind)
+        if not chosen:
+            return None
+        path = Path(chosen)
+        return path if path.suffix.lower() == ending else path.with_name(path.name + ending)
+
+    def choose_folder(self, parent: QWidget, title: str, start: Path) -> Path | None:
+        """Ask for a folder."""
+        chosen = QFileDialog.getExistingDirectory(parent, title, str(start))
+        return Path(chosen) if chosen else None

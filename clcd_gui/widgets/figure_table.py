@@ -1,0 +1,164 @@
+"""A table of figures that is only read, in cells of one line or two."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Protocol
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, QSize, Qt
+from PySide6.QtGui import QAction, QColor, QFont, QFontMetrics, QGuiApplication, QKeySequence, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
+
+from clcd_gui.style.text import scaled, tabular
+from clcd_gui.style.themes import colours
+from clcd_gui.style.tokens import ROW_HEIGHT, SPACE, SPACE_SMALL, TEXT_SMALL
+
+_Index = QModelIndex | QPersistentModelIndex
+
+
+class TwoLines(QStyledItemDelegate):
+    """Draws texts that hold a line break; others as usual."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
+        """Ask for the width of the longer line."""
+        usual = super().sizeHint(option, index)
+        first, broken, second = str(index.data() or "").partition("\n")
+        if not broken:
+            return usual
+        filled = QStyleOptionViewItem(option)
+        self.initStyleOption(filled, index)
+        widths = [
+            QFontMetrics(font).horizontalAdvance(text)
+            for text, font in ((first, filled.font), (second, scaled(option.font, TEXT_SMALL)))
+        ]
+        return QSize(max(widths) + 2 * SPACE, usual.height())
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+        """Draw the ground of the cell, then both lines."""
+        first, broken, second = str(index.data() or "").partition("\n")
+        if not broken:
+            super().paint(painter, option, index)
+            return
+        filled = QStyleOptionViewItem(option)
+        self.initStyleOption(filled, index)
+        filled.text = ""
+        style = option.widget.style() if option.widget is not None else QApplication.style()
+        style.drawControl(QStyle.ControlElement.CE_ItemViewItem, filled, painter, option.widget)
+        chosen = colours(option.palette)
+        is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        strong, quiet = (
+            (chosen.selection_text, chosen.selection_text) if is_selected else (chosen.text, chosen.muted)
+        )
+        painter.save()
+        side = Qt.AlignmentFlag(filled.displayAlignment) & Qt.AlignmentFlag.AlignHorizontal_Mask
+        box = option.rect.adjusted(SPACE_SMALL, SPACE, -SPACE_SMALL, -SPACE)
+        small = scaled(option.font, TEXT_SMALL)
+        for text, font, colour, edge in (
+            (first, filled.font, strong, Qt.AlignmentFlag.AlignTop),
+            (second, small, quiet, Qt.AlignmentFlag.AlignBottom),
+        ):
+            painter.setFont(QFont(font))
+            painter.setPen(QColor(colour))
+            shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, box.width())
+            painter.drawText(box, side | edge, shown)
+        painter.restore()
+
+
+_SECOND_LINE = 14
+
+
+class FigureModel(Protocol):
+    """What such a table shows."""
+
+    def as_text(self, places: list[int]) -> str:
+        """Write rows with the heads, cells separated by tabs."""
+
+
+class FigureTable(QTableView):
+    """Shows figures.
+
+    Parameters
+    ----------
+    model : QAbstractItemModel
+        A :class:`FigureModel` besides.
+    name : str
+        What it holds, for screen readers.
+    two_lines : bool
+        Cells may have a second line.
+    is_whole : bool
+        It is as high as its rows, and whoever holds it scrolls.
+    """
+
+    def __init__(
+        self,
+        model: QAbstractItemModel,
+        name: str,
+        two_lines: bool = False,
+        is_whole: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._is_whole = is_whole
+        if two_lines:
+            self.setItemDelegate(TwoLines(self))
+        self.setModel(model)
+        self.setFont(tabular(self.font()))
+        self.setAccessibleName(name)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.verticalHeader().hide()
+        self.verticalHeader().setDefaultSectionSize(ROW_HEIGHT + (_SECOND_LINE if two_lines else 0))
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.horizontalHeader().setHighlightSections(False)
+        if is_whole:
+            self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        copy = QAction("Copy", self)
+        copy.setShortcut(QKeySequence.StandardKey.Copy)
+        copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        copy.triggered.connect(self._on_copy)
+        self.addAction(copy)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+
+    def fit(self, stretched: Collection[int] | None = None) -> None:
+        """Give equal shares of the width to some columns, and to the others what they need.
+
+        Parameters
+        ----------
+        stretched : collection of int, optional
+            Places of columns; all but the first when left out.
+        """
+        header = self.horizontalHeader()
+        for column in range(self.model().columnCount()):
+            takes_share = column > 0 if stretched is None else column in stretched
+            mode = QHeaderView.ResizeMode.Stretch if takes_share else QHeaderView.ResizeMode.ResizeToContents
+            header.setSectionResizeMode(column, mode)
+        if self._is_whole:
+            self.setFixedHeight(self.sizeHint().height())
+
+    def sizeHint(self) -> QSize:
+        """Ask for all rows where the table is shown whole."""
+        usual = super().sizeHint()
+        if not self._is_whole:
+            return usual
+        rows = self.model().rowCount() * self.verticalHeader().defaultSectionSize()
+        return QSize(
+            usual.width(), self.horizontalHeader().sizeHint().height() + rows + 2 * self.frameWidth()
+        )
+
+    def _on_copy(self) -> None:
+        model: FigureModel = self.model()
+        rows = sorted({index.row() for index in self.selectionModel().selectedRows()})
+        QGuiApplication.clipboard().setText(model.as_text(rows or list(range(self.model().rowCount()))))

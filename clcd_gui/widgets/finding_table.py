@@ -1,0 +1,345 @@
+"""A table of findings with a filter, copying, one click from a row to its evidence, and a word when empty."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, Qt
+from PySide6.QtGui import (
+    QAction,
+    QContextMenuEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QResizeEvent,
+    QShortcut,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QLineEdit,
+    QMenu,
+    QStackedLayout,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from clcd_gui.document.findings import Listed
+from clcd_gui.document.selection import SelectedPair, Selection
+from clcd_gui.style import icons
+from clcd_gui.style.text import muted, plain, tabular
+from clcd_gui.style.themes import colours
+from clcd_gui.style.tokens import ROW_HEIGHT, SPACE, SPACE_LARGE
+from clcd_gui.widgets.finding_table_model import LABELS_ROLE, FindingTableModel
+from clcd_gui.widgets.table_delegates import CellDelegate
+from clcd_gui.wording.text import count_text, counted
+
+_MEASURED_ROWS = 60
+_WIDEST = 380
+_NEARLY = 0.2
+_SHORTENED = 124
+_NAME_SHORTENED = 160
+_BAR_SHORTENED = 92
+_NARROWEST = 72
+
+
+class FindingTable(QTableView):
+    """Shows findings; the current row is the shared selection.
+
+    Parameters
+    ----------
+    model : FindingTableModel
+        What is shown.
+    selection : Selection
+        Shared with the other views.
+    """
+
+    def __init__(self, model: FindingTableModel, selection: Selection, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._selection = selection
+        self._findings_model = model
+        self._is_following = False
+        self._is_fitting = False
+        self._has_own_widths = False
+        self.setModel(model)
+        self.setFont(tabular(self.font()))
+        self._delegate = CellDelegate(lambda: selection.label, self)
+        self.setItemDelegate(self._delegate)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.verticalHeader().hide()
+        self._set_row_height()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setMinimumSectionSize(_NARROWEST)
+        header.setStretchLastSection(True)
+        header.sectionResized.connect(self._on_section_resized)
+        header.setSortIndicatorClearable(True)
+        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        self.setSortingEnabled(True)
+        self._make_actions()
+        self.selectionModel().currentRowChanged.connect(self._on_current_row)
+        model.modelReset.connect(self._on_reset)
+        selection.changed.connect(self._on_selection)
+
+    def scrolled(self) -> int:
+        """Give how far the table is scrolled down."""
+        return self.verticalScrollBar().value()
+
+    def scroll_back(self, scrolled: int) -> None:
+        """Scroll to where the table was before its rows were replaced."""
+        # Until the new rows are laid out there is nothing to scroll.
+        self.doItemsLayout()
+        self.verticalScrollBar().setValue(scrolled)
+
+    def fit_columns(self) -> None:
+        """Give each column what its first rows need; what does not fit is shortened, last columns first."""
+        wanted = [self._wanted_width(column) for column in range(self._findings_model.columnCount())]
+        room = self.viewport().width()
+        last = self._findings_model.essential_columns
+        least = [self._least_width(column) for column in range(len(wanted))]
+        wanted[last:] = _shortened(wanted[last:], least[last:], room - sum(wanted[:last]))
+        rest = sum(wanted[last:])
+        # A little is taken from the first columns, rather than that the table must be scrolled for it; not
+        # from the names alone, which are often told apart by what would be left out.
+        is_near = last > 1 and sum(wanted) - room <= _NEARLY * room
+        wanted[:last] = _shortened(wanted[:last], least[:last], room - rest if is_near else room)
+        self._is_fitting = True
+        for column, width in enumerate(wanted):
+            if width:
+                self.setColumnWidth(column, width)
+        self._is_fitting = False
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the columns to the new width, unless a person has chosen widths."""
+        super().resizeEvent(event)
+        if not self._has_own_widths and event.size().width() != event.oldSize().width():
+            self.fit_columns()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the size of the text."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._set_row_height()
+            self.fit_columns()
+
+    def _set_row_height(self) -> None:
+        self.verticalHeader().setDefaultSectionSize(max(ROW_HEIGHT, self.fontMetrics().height() + 12))
+
+    def _wanted_width(self, column: int) -> int:
+        if self.isColumnHidden(column):
+            return 0
+        widths = [self.horizontalHeader().sectionSizeHint(column)]
+        for row in range(min(self._findings_model.rowCount(), _MEASURED_ROWS)):
+            widths.append(self.sizeHintForIndex(self._findings_model.index(row, column)).width())
+        return min(max(widths), _WIDEST)
+
+    def _least_width(self, column: int) -> int:
+        has_bar = self._findings_model.columns[column].bar is not None
+        least = _NAME_SHORTENED if column == 0 else _BAR_SHORTENED if has_bar else _SHORTENED
+        return max(least, self.horizontalHeader().sectionSizeHint(column))
+
+    def _on_section_resized(self) -> None:
+        # A person holds the mouse while dragging the edge of a heading; the layout does not.
+        if not self._is_fitting and QGuiApplication.mouseButtons() & Qt.MouseButton.LeftButton:
+            self._has_own_widths = True
+
+    def copy(self) -> None:
+        """Copy the chosen rows, with a heading, as spreadsheets take it."""
+        rows = sorted(index.row() for index in self.selectionModel().selectedRows())
+        if rows:
+            QGuiApplication.clipboard().setText(self._findings_model.as_text(rows))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Answer Space and Enter with the evidence; leave the rest to the table."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+        elif event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._select_row(self.currentIndex())
+            self._selection.ask_why()
+        else:
+            super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Choose the row, and with a click on a chip its label too."""
+        super().mousePressEvent(event)
+        if event.button() is not Qt.MouseButton.LeftButton:
+            return
+        position = event.position().toPoint()
+        index = self.indexAt(position)
+        labels = index.data(LABELS_ROLE) if index.isValid() else None
+        if labels is None:
+            return
+        label = self._delegate.chip_at(self.visualRect(index), labels, self.fontMetrics(), position.x())
+        if label is not None:
+            self._selection.select(self._findings_model.finding_at(index.row()).feature, label)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Bring the evidence into view."""
+        super().mouseDoubleClickEvent(event)
+        self._selection.ask_why()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer what can be done with the chosen rows."""
+        menu = QMenu(self)
+        menu.addActions([self.why_action, self.copy_action])
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(event.globalPos())
+
+    def _make_actions(self) -> None:
+        self.why_action = QAction("Why?", self)
+        self.why_action.triggered.connect(self._selection.ask_why)
+        self.copy_action = QAction("Copy rows", self)
+        self.copy_action.triggered.connect(self.copy)
+
+    def _on_reset(self) -> None:
+        self._on_selection(self._selection.pair)
+
+    def _on_current_row(self, current: QModelIndex, _previous: QModelIndex) -> None:
+        self._select_row(current)
+
+    def _select_row(self, index: QModelIndex) -> None:
+        if self._is_following or not index.isValid():
+            return
+        finding = self._findings_model.finding_at(index.row())
+        label = finding.labels[0]
+        if finding.is_common:
+            keeps = self._selection.feature == finding.feature or self._selection.label in finding.labels
+            label = self._selection.label if keeps else None
+        self._selection.select(finding.feature, label)
+
+    def _on_selection(self, pair: SelectedPair) -> None:
+        row = self._findings_model.row_of(pair.feature)
+        self._is_following = True
+        if row < 0:
+            self.clearSelection()
+            self.setCurrentIndex(QModelIndex())
+        elif row != self.currentIndex().row():
+            index = self._findings_model.index(row, 0)
+            flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+            self.selectionModel().setCurrentIndex(index, flags)
+            self.scrollTo(index, QAbstractItemView.ScrollHint.EnsureVisible)
+        self._is_following = False
+        self.viewport().update()
+
+
+def _shortened(widths: list[int], least: list[int], room: int) -> list[int]:
+    """Shorten the widest columns until they fit, but none too far."""
+    shorter = list(widths)
+    while sum(shorter) > room:
+        spare = [width - floor for width, floor in zip(shorter, least, strict=True)]
+        if not spare or max(spare) <= 0:
+            break
+        widest = spare.index(max(spare))
+        shorter[widest] -= min(sum(shorter) - room, 8, spare[widest])
+    return shorter
+
+
+class FindingsPanel(QWidget):
+    """A filter, a count, and the table.
+
+    Parameters
+    ----------
+    model : FindingTableModel
+        What is shown.
+    selection : Selection
+        Shared with the other views.
+    name : str
+        What the table is called to a person who hears it.
+    noun : str
+        What one row is.
+    """
+
+    def __init__(
+        self,
+        model: FindingTableModel,
+        selection: Selection,
+        name: str,
+        parent: QWidget | None = None,
+        noun: str = "variable",
+    ) -> None:
+        super().__init__(parent)
+        self._noun = noun
+        self.model = model
+        model.setParent(self)
+        self.filter_box = QLineEdit(self)
+        self.filter_box.setPlaceholderText(f"Filter by {noun} or label")
+        self.filter_box.setAccessibleName(f"Filter {name}")
+        self.filter_box.setClearButtonEnabled(True)
+        self.filter_box.setMaximumWidth(320)
+        self.filter_box.textChanged.connect(self._on_filter)
+        search = self.filter_box.addAction(
+            icons.icon("search", colours().muted), QLineEdit.ActionPosition.LeadingPosition
+        )
+        icons.assign(search, "search", colours(), "muted")
+        self._count = muted("", self)
+        self._count.setWordWrap(False)
+        self.table = FindingTable(model, selection, self)
+        self.table.setAccessibleName(name)
+        self._empty = plain("", self)
+        self._empty.setWordWrap(True)
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._empty.setContentsMargins(SPACE_LARGE, SPACE_LARGE, SPACE_LARGE, SPACE_LARGE)
+        self._empty_text = ""
+        self._stack = QStackedLayout()
+        self._stack.addWidget(self.table)
+        self._stack.addWidget(self._empty)
+        head = QHBoxLayout()
+        head.addWidget(self.filter_box, 1)
+        head.addWidget(self._count)
+        head.addStretch(0)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, SPACE, 0, 0)
+        layout.setSpacing(SPACE)
+        layout.addLayout(head)
+        layout.addLayout(self._stack, 1)
+        QShortcut(
+            QKeySequence.StandardKey.Find,
+            self,
+            self.find,
+            context=Qt.ShortcutContext.WidgetWithChildrenShortcut,
+        )
+
+    def set_findings(self, findings: Sequence[Listed], empty_text: str) -> None:
+        """Show findings; `empty_text` is said when there are none."""
+        self._empty_text = empty_text
+        scrolled = self.table.scrolled()
+        self.model.set_findings(findings)
+        for number, column in enumerate(self.model.columns):
+            is_empty = bool(findings) and not any(column.text(finding) for finding in findings)
+            self.table.setColumnHidden(number, is_empty)
+        self.table.fit_columns()
+        self.filter_box.setEnabled(bool(findings))
+        self._tell_count()
+        self.table.scroll_back(scrolled)
+
+    def find(self) -> None:
+        """Put the keyboard into the filter."""
+        self.filter_box.setFocus()
+        self.filter_box.selectAll()
+
+    def reveal(self, feature: str) -> None:
+        """Make sure that a feature is not filtered away."""
+        if self.model.row_of(feature) < 0:
+            self.filter_box.clear()
+
+    def _on_filter(self, text: str) -> None:
+        self.model.set_filter(text)
+        self._tell_count()
+
+    def _tell_count(self) -> None:
+        shown, total = self.model.rowCount(), self.model.total
+        filtered = shown != total
+        everything = counted(total, self._noun)
+        self._count.setText(f"{count_text(shown)} of {everything}" if filtered else everything)
+        self._empty.setText(self._empty_text if not total else f"No {self._noun} or label fits the filter.")
+        self._stack.setCurrentWidget(self.table if shown else self._empty)

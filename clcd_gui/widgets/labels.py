@@ -1,0 +1,238 @@
+"""Lines of text: shortened with the whole in a tooltip, or with every name a link that selects it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import chain
+
+from PySide6.QtCore import QEvent, QMimeData, QSize, Qt, QUrl, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QLabel, QStyle, QStyleOption, QTextBrowser, QWidget
+
+from clcd_gui.document.selection import pair_of_anchor, step_of_anchor
+from clcd_gui.document.templates import filled
+from clcd_gui.style.stylesheet import set_look
+from clcd_gui.style.text import set_tooltip, tabular
+from clcd_gui.style.themes import colours
+from clcd_gui.style.tokens import TEXT_SMALL
+from clcd_gui.wording.text import BREAK, NO_BREAK
+from engine.wording.phrases import Name, Phrase, plain
+
+
+class ElidedLabel(QLabel):
+    """A label that never asks for more width than there is.
+
+    Parameters
+    ----------
+    text : str
+    mode : Qt.TextElideMode
+        Where it is shortened.
+    """
+
+    def __init__(
+        self,
+        text: str = "",
+        parent: QWidget | None = None,
+        mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+    ) -> None:
+        super().__init__(parent)
+        self._mode = mode
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setText(text)
+
+    def setText(self, text: str) -> None:
+        """Show another text."""
+        super().setText(text)
+        self._explain()
+        self.updateGeometry()
+
+    def minimumSizeHint(self) -> QSize:
+        """Allow it to become narrow."""
+        return QSize(self.fontMetrics().horizontalAdvance("…") * 3, super().minimumSizeHint().height())
+
+    def sizeHint(self) -> QSize:
+        """Ask for the whole text."""
+        width = self.fontMetrics().horizontalAdvance(self.text()) + 2
+        return QSize(width, super().sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Decide anew whether the tooltip is needed."""
+        super().resizeEvent(event)
+        self._explain()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw what fits."""
+        painter = QPainter(self)
+        option = QStyleOption()
+        option.initFrom(self)
+        text = self.fontMetrics().elidedText(self.text(), self._mode, self.width())
+        self.style().drawItemText(
+            painter,
+            self.rect(),
+            int(self.alignment()),
+            option.palette,
+            bool(option.state & QStyle.StateFlag.State_Enabled),
+            text,
+            self.foregroundRole(),
+        )
+
+    def _explain(self) -> None:
+        fits = self.fontMetrics().horizontalAdvance(self.text()) <= self.width()
+        set_tooltip(self, "" if fits else self.text())
+
+
+_TITLE_SIZE = 1.2
+
+_STYLE = """
+a {{ color: {accent}; text-decoration: none; }}
+p {{ margin: 0 0 8px 0; }}
+.lead {{ font-size: {lead}pt; }}
+.title {{ font-size: {lead}pt; font-weight: 600; margin: 0 0 4px 0; }}
+.section {{ font-weight: 600; margin: 16px 0 4px 0; }}
+.muted {{ color: {muted}; }}
+.small {{ color: {muted}; font-size: {small}pt; }}
+.label {{ color: {label}; }}
+.common {{ color: {common}; }}
+.specific {{ color: {label_specific}; }}
+.test {{ color: {muted}; font-size: {small}pt; padding-top: 4px; }}
+.gap {{ margin: 0; font-size: 4pt; }}
+.caution {{ color: {warning}; }}
+td {{ padding: 2px 6px 2px 0; }}
+th {{ padding: 2px 6px 2px 0; color: {muted}; font-weight: 400; font-size: {small}pt; white-space: nowrap; }}
+.figure {{ margin: 0; white-space: nowrap; text-align: right; }}
+.whole {{ margin: 0; white-space: nowrap; }}
+ul {{ margin: 0 0 0 -24px; }}
+li {{ margin: 0 0 4px 0; }}
+"""
+
+
+class LinkedText(QTextBrowser):
+    """A read-only text whose links select variables; it is written anew when the theme changes.
+
+    Parameters
+    ----------
+    write : callable
+        Gives the HTML of the body.
+    look : str
+        Its look in the stylesheet, ``"card"`` or ``"panel"``.
+    """
+
+    followed = Signal(object)
+    step_followed = Signal(str)
+    left = Signal()
+
+    def __init__(self, write: Callable[[], str], look: str = "card", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._write = write
+        self.setOpenLinks(False)
+        set_look(self, look)
+        self.setFont(tabular(self.font()))
+        self.document().setDocumentMargin(16)
+        self.anchorClicked.connect(self._on_anchor)
+        self.refresh()
+
+    def refresh(self, stays: bool = False) -> None:
+        """Write the text anew: from the top, or with `stays` from where it is scrolled to."""
+        scrolled = self.verticalScrollBar().value() if stays else 0
+        chosen = colours(self.palette())
+        size = self.font().pointSizeF()
+        style = _STYLE.format(
+            lead=size * _TITLE_SIZE,
+            small=size * TEXT_SMALL,
+            accent=chosen.accent,
+            muted=chosen.muted,
+            label=chosen.label,
+            common=chosen.common,
+            label_specific=chosen.label_specific,
+            warning=chosen.warning,
+        )
+        self.document().setDefaultStyleSheet(style)
+        self.setHtml(self._write())
+        # A text box that is still hidden and tiny brings the cursor's line to its lower edge.
+        self.verticalScrollBar().setValue(scrolled)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme and the font."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
+            self.refresh()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Let Esc lead back to where the person came from."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def loadResource(self, kind: int, address: QUrl | str) -> None:
+        """Open no file, whatever a text may ask for: none of ours holds a picture."""
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """Copy the names as they are, without the marks at which they may be broken."""
+        # Qt's own object: one made here would outlive Python in the clipboard and crash the exit.
+        data = super().createMimeDataFromSelection()
+        text = data.text()
+        data.clear()
+        data.setText(text.replace(BREAK, "").replace(NO_BREAK, " "))
+        return data
+
+    def _on_anchor(self, address: QUrl) -> None:
+        text = address.toString(QUrl.ComponentFormattingOption.FullyEncoded)
+        pair, step = pair_of_anchor(text), step_of_anchor(text)
+        if pair is not None:
+            self.followed.emit(pair)
+        elif step is not None:
+            self.step_followed.emit(step)
+
+
+_LETTERS_BEFORE_WRAPPING = 40
+_LONGEST = 34
+
+
+class PhraseLabel(QLabel):
+    """Shows sentences; it is written anew when the theme changes.
+
+    Signals
+    -------
+    followed
+        With the pair that a link selects.
+    """
+
+    followed = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._sentences: tuple[Phrase, ...] = ()
+        self.setWordWrap(True)
+        self.setTextFormat(Qt.TextFormat.RichText)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
+        self.setMinimumWidth(self.fontMetrics().averageCharWidth() * _LETTERS_BEFORE_WRAPPING)
+        self.linkActivated.connect(self._on_link)
+
+    def set_sentences(self, sentences: Sequence[Phrase]) -> None:
+        """Say other sentences; without any it takes no room."""
+        self._sentences = tuple(sentences)
+        whole = " ".join(map(plain, self._sentences))
+        self.setAccessibleName(whole)
+        is_shortened = any(isinstance(each, Name) and len(each.text) > _LONGEST for each in chain(*sentences))
+        set_tooltip(self, whole if is_shortened else "")
+        self.setVisible(bool(self._sentences))
+        self._write()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._write()
+
+    def _write(self) -> None:
+        if not self._sentences:
+            self.setText("")
+            return
+        accent = colours(self.palette()).accent
+        self.setText(filled("sentences.html", sentences=self._sentences, accent=accent, longest=_LONGEST))
+
+    def _on_link(self, address: str) -> None:
+        pair = pair_of_anchor(address)
+        if pair is not None:
+            self.followed.emit(pair)

@@ -1,0 +1,206 @@
+"""Notices on a page: what happened, where, what to do; what is stale; which files were written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QSize, Qt, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QWidget
+
+from clcd_gui.run.failure import RunFailure
+from clcd_gui.style import icons, themes
+from clcd_gui.style.stylesheet import set_look
+from clcd_gui.style.text import body, caption, plain, set_tooltip
+from clcd_gui.style.tokens import SPACE, SPACE_SMALL
+from clcd_gui.wording.settings import SettingChange
+
+_ICON_SIZE = 20
+_GREATEST_SHARE_OF_BUTTONS = 0.42
+_ANYWHERE = Qt.AlignmentFlag(0)
+
+
+class Notice(QFrame):
+    """One sentence or two in a tinted frame, in the page and never in the way.
+
+    Signals
+    -------
+    closed
+        The person put it away.
+    """
+
+    closed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._tone = "info"
+        self._mark = plain()
+        self._text = body("")
+        self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self._actions = QHBoxLayout()
+        self._actions.setSpacing(SPACE_SMALL)
+        self._close = QToolButton()
+        self._close.setAccessibleName("Put this notice away")
+        set_tooltip(self._close, "Put this notice away")
+        icons.assign(self._close, "close", themes.colours(), "muted")
+        self._close.clicked.connect(self._put_away)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(SPACE, SPACE_SMALL, SPACE_SMALL, SPACE_SMALL)
+        layout.setSpacing(SPACE)
+        layout.addWidget(self._mark)
+        self._middle = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._middle.setSpacing(SPACE_SMALL)
+        self._middle.addWidget(self._text, 1)
+        self._middle.addLayout(self._actions)
+        layout.addLayout(self._middle, 1)
+        layout.addWidget(self._close)
+        self.setVisible(False)
+
+    @property
+    def text(self) -> str:
+        """What it says."""
+        return self._text.text()
+
+    def show_text(self, text: str, tone: str = "info", closable: bool = True) -> None:
+        """Say something.
+
+        Parameters
+        ----------
+        text : str
+        tone : str
+            ``"info"``, ``"warning"`` or ``"error"``.
+        closable : bool
+            The person may put it away.
+        """
+        self._tone = tone
+        self.clear_actions()
+        self._text.setText(text)
+        self.setAccessibleName(text)
+        set_look(self, "notice", tone=tone)
+        self._close.setVisible(closable)
+        self._paint_mark()
+        self.setVisible(True)
+
+    def show_failure(
+        self, failure: RunFailure, change: Callable[[SettingChange], object] | None = None
+    ) -> None:
+        """Say what went wrong; a fault of the program offers its details for copying.
+
+        Parameters
+        ----------
+        failure : RunFailure
+        change : callable, optional
+            Makes a change that the remedy names; without it no buttons are offered for them.
+        """
+        self.show_text(_capital(failure.sentence), "error")
+        for advised in failure.changes if change is not None else ():
+            self.add_action(advised.title, partial(change, advised))
+        if failure.details:
+            self.add_action("Copy details", lambda: QGuiApplication.clipboard().setText(failure.details))
+
+    def add_action(self, title: str, act: Callable[[], object]) -> QPushButton:
+        """Add a button that does something about it."""
+        button = QPushButton(caption(title))
+        button.clicked.connect(lambda: act())
+        self._actions.addWidget(button)
+        self._arrange()
+        return button
+
+    def clear_actions(self) -> None:
+        """Take the buttons away."""
+        while self._actions.count():
+            widget = self._actions.takeAt(0).widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+
+    def hide_text(self) -> None:
+        """Say nothing any more."""
+        self.clear_actions()
+        self._text.setText("")
+        self.setVisible(False)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the buttons a line of their own where they would leave no room for the text."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._paint_mark()
+
+    def _paint_mark(self) -> None:
+        colour = getattr(themes.colours(self.palette()), self._tone)
+        self._mark.setPixmap(icons.pixmap(self._tone, colour, _ICON_SIZE, self.devicePixelRatioF()))
+        self._mark.setFixedSize(QSize(_ICON_SIZE, _ICON_SIZE))
+
+    def _arrange(self) -> None:
+        beside = self._actions.sizeHint().width() < _GREATEST_SHARE_OF_BUTTONS * self.width()
+        wanted = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
+        if self._middle.direction() is not wanted:
+            self._middle.setDirection(wanted)
+            # Below the text the buttons keep to the left.
+            self._actions.setAlignment(Qt.AlignmentFlag.AlignLeft if not beside else _ANYWHERE)
+
+    def _put_away(self) -> None:
+        self.hide_text()
+        self.closed.emit()
+
+
+def _capital(sentence: str) -> str:
+    """Begin with a capital, unless it begins with a path."""
+    is_word = sentence[:1].isalpha() and "/" not in sentence.partition(" ")[0]
+    return sentence[:1].upper() + sentence[1:] if is_word else sentence
+
+
+class StaleNotice(Notice):
+    """Says which setting changed since the run.
+
+    Parameters
+    ----------
+    what : str
+        What is shown, as a sentence begins with it.
+    """
+
+    run_requested = Signal()
+
+    def __init__(self, what: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._what = what
+        self.button: QPushButton | None = None
+        self._can_run, self._why_not = True, ""
+
+    def set_reason(self, reason: str | None) -> None:
+        """Say what changed; None takes the notice away."""
+        if reason is None:
+            self.button = None
+            self.hide_text()
+            return
+        text = f"{self._what} from earlier settings. {reason}".strip()
+        self.show_text(text, "warning", closable=False)
+        self.button = self.add_action("Run again", self.run_requested.emit)
+        self._allow_run()
+
+    def set_can_run(self, possible: bool, reason: str = "") -> None:
+        """Allow Run, or say what it waits for."""
+        self._can_run, self._why_not = possible, reason
+        self._allow_run()
+
+    def _allow_run(self) -> None:
+        if self.button is not None:
+            self.button.setEnabled(self._can_run)
+            set_tooltip(self.button, "" if self._can_run else self._why_not)
+
+
+def show_written(notice: Notice, paths: Sequence[Path]) -> None:
+    """Say which files were written; there is at least one, and all are in one folder."""
+    folder = paths[0].parent
+    what = f"“{paths[0].name}”" if len(paths) == 1 else f"{len(paths)} files"
+    notice.show_text(f"{what} written to {folder}.")
+    address = QUrl.fromLocalFile(str(folder))
+    notice.add_action("Open folder", partial(QDesktopServices.openUrl, address))

@@ -1,0 +1,297 @@
+"""What pages are made of: their frame, cards, parts that fold, views that switch, gradual filling."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QStackedWidget,
+    QTabWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from clcd_gui.style import icons, themes
+from clcd_gui.style.stylesheet import set_look
+from clcd_gui.style.text import muted, title
+from clcd_gui.style.tokens import SPACE, SPACE_LARGE, SPACE_SMALL
+from clcd_gui.widgets.labels import ElidedLabel
+
+
+class Page(QWidget):
+    """A page with a header; what it is about is laid out in ``body``.
+
+    Parameters
+    ----------
+    title : str
+        Heading.
+    """
+
+    def __init__(self, title: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.heading = ElidedLabel(title, mode=Qt.TextElideMode.ElideMiddle)
+        self.heading.setProperty("look", "heading")
+        self.subtitle = muted("")
+        self.primary = QPushButton()
+        set_look(self.primary, "primary")
+        self.primary.setVisible(False)
+        self.reason = ElidedLabel()
+        set_look(self.reason, "muted")
+        self.reason.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.reason.setVisible(False)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(SPACE_LARGE, SPACE_LARGE, SPACE_LARGE, SPACE)
+        layout.setSpacing(SPACE)
+        layout.addLayout(self._header())
+        self.body = QVBoxLayout()
+        self.body.setSpacing(SPACE)
+        layout.addLayout(self.body, 1)
+
+    def set_primary(self, text: str, enabled: bool, reason: str = "") -> None:
+        """Say what the primary button does, and beside it why it cannot be pressed.
+
+        Parameters
+        ----------
+        text : str
+            Caption.
+        enabled : bool
+        reason : str
+            Shown while it is not enabled.
+        """
+        self.primary.setVisible(True)
+        self.primary.setText(text)
+        self.primary.setEnabled(enabled)
+        self.primary.setAccessibleDescription(reason)
+        self.reason.setText("" if enabled else reason)
+        self.reason.setVisible(bool(reason) and not enabled)
+
+    def hide_primary(self) -> None:
+        """Take the primary button away, where it has nothing to do."""
+        self.primary.setVisible(False)
+        self.reason.setVisible(False)
+
+    def set_run(self, hindrance: str, is_live: bool) -> None:
+        """Let the primary button run the analysis, or say why it cannot, or that no run is needed.
+
+        Parameters
+        ----------
+        hindrance : str
+            Why a run cannot start; empty when it can.
+        is_live : bool
+            Results follow every change by themselves.
+        """
+        if is_live:
+            self.set_primary("Live", False, "Results follow every change")
+        else:
+            self.set_primary("Run", not hindrance, hindrance)
+
+    def add_secondary(self, button: QPushButton) -> None:
+        """Put a quieter button to the left of the primary one."""
+        self._row.insertWidget(self._row.indexOf(self.primary), button, 0, Qt.AlignmentFlag.AlignTop)
+
+    def _header(self) -> QHBoxLayout:
+        words = QVBoxLayout()
+        words.setSpacing(SPACE_SMALL)
+        words.addWidget(self.heading)
+        words.addWidget(self.subtitle)
+        self._row = row = QHBoxLayout()
+        row.setSpacing(SPACE)
+        row.addLayout(words, 1)
+        row.addWidget(self.reason, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self.primary, 0, Qt.AlignmentFlag.AlignTop)
+        self.reason.setMinimumHeight(self.primary.sizeHint().height())
+        return row
+
+
+def titled_card(caption: str, *parts: QWidget | QHBoxLayout, spacing: int = SPACE) -> QFrame:
+    """Make a card with a caption above its parts."""
+    card = QFrame()
+    set_look(card, "card")
+    column = QVBoxLayout(card)
+    column.setContentsMargins(SPACE_LARGE, SPACE_LARGE, SPACE_LARGE, SPACE_LARGE)
+    column.setSpacing(spacing)
+    column.addWidget(title(caption))
+    for part in parts:
+        if isinstance(part, QHBoxLayout):
+            column.addLayout(part)
+        else:
+            column.addWidget(part)
+    return card
+
+
+def scroll_column(area: QScrollArea, *parts: QWidget) -> None:
+    """Show parts below each other in an area that scrolls up and down only."""
+    inner = QWidget()
+    column = QVBoxLayout(inner)
+    column.setContentsMargins(0, SPACE, SPACE, 0)
+    column.setSpacing(SPACE_LARGE)
+    for part in parts:
+        column.addWidget(part)
+    column.addStretch(1)
+    area.setWidgetResizable(True)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setWidget(inner)
+
+
+class Folded(QWidget):
+    """A caption to click, a summary beside it, and the content beneath while unfolded.
+
+    Parameters
+    ----------
+    caption : str
+    content : QWidget
+    """
+
+    def __init__(self, caption: str, content: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.content = content
+        self.button = QToolButton()
+        self.button.setText(caption)
+        self.button.setCheckable(True)
+        self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.button.setIconSize(QSize(16, 16))
+        self.button.setProperty("look", "fold")
+        self.button.toggled.connect(self._on_toggled)
+        self.summary = ElidedLabel()
+        self.summary.setProperty("look", "muted")
+        line = QHBoxLayout()
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(SPACE)
+        line.addWidget(self.button)
+        line.addWidget(self.summary, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(SPACE)
+        layout.addLayout(line)
+        inner = QVBoxLayout()
+        inner.setContentsMargins(SPACE_LARGE, 0, 0, 0)
+        inner.addWidget(content)
+        layout.addLayout(inner)
+        content.setVisible(False)
+        self._point()
+
+    def set_summary(self, text: str) -> None:
+        """Say in one line what is inside."""
+        self.summary.setText(text)
+        self.button.setAccessibleDescription(text)
+
+    def unfold(self, unfolded: bool = True) -> None:
+        """Show or hide the content."""
+        self.button.setChecked(unfolded)
+
+    def _on_toggled(self, unfolded: bool) -> None:
+        self.content.setVisible(unfolded)
+        self._point()
+
+    def _point(self) -> None:
+        name = "fold" if self.button.isChecked() else "unfold"
+        icons.assign(self.button, name, themes.colours(self.palette()), "muted")
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._point()
+
+
+class ViewSwitch(QStackedWidget):
+    """Shows one of its views; whoever holds it lays out ``bar`` where it is wanted.
+
+    Attributes
+    ----------
+    bar : QWidget
+        The buttons.
+    buttons : dict of str to QToolButton
+        By name of the view.
+    """
+
+    shown = Signal(object)
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.bar = QWidget()
+        self.bar.setAccessibleName(name)
+        self.buttons: dict[str, QToolButton] = {}
+        self._views: dict[str, QWidget] = {}
+        self._group = QButtonGroup(self)
+        self._row = QHBoxLayout(self.bar)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(SPACE)
+
+    def add(self, name: str, title: str, view: QWidget) -> None:
+        """Add a view behind the others."""
+        button = QToolButton()
+        button.setText(title)
+        button.setCheckable(True)
+        button.clicked.connect(partial(self.show_view, name))
+        self._group.addButton(button)
+        self._row.addWidget(button)
+        self.buttons[name] = button
+        self._views[name] = view
+        self.addWidget(view)
+
+    def show_view(self, name: str) -> None:
+        """Show a view by name."""
+        self.buttons[name].setChecked(True)
+        self.setCurrentWidget(self._views[name])
+        self.shown.emit(self._views[name])
+
+
+class GradualFilling(QObject):
+    """Fills the panel that is looked at when it is looked at, and the others in quiet moments.
+
+    Parameters
+    ----------
+    tabs : QTabWidget
+        Holds the panels.
+    fill : callable
+        Fills one panel.
+    """
+
+    def __init__(self, tabs: QTabWidget, fill: Callable[[QWidget], None]) -> None:
+        super().__init__(tabs)
+        self._tabs = tabs
+        self._fill = fill
+        self._due: list[QWidget] = []
+        self._later = QTimer(self)
+        self._later.setInterval(0)
+        self._later.timeout.connect(self._fill_next)
+        tabs.currentChanged.connect(lambda _place: self.fill(tabs.currentWidget()))
+
+    @property
+    def is_done(self) -> bool:
+        """Whether every panel holds what it is to show."""
+        return not self._due
+
+    def is_due(self, panel: QWidget) -> bool:
+        """Tell whether a panel still waits."""
+        return panel in self._due
+
+    def begin(self, panels: Sequence[QWidget]) -> None:
+        """Fill these panels, that which is looked at first; others that were due are left as they are."""
+        self._due = list(panels)
+        self.fill(self._tabs.currentWidget())
+        self._later.start()
+
+    def fill(self, panel: QWidget) -> None:
+        """Fill a panel now, unless that was done."""
+        if panel in self._due:
+            self._due.remove(panel)
+            self._fill(panel)
+
+    def _fill_next(self) -> None:
+        if self._due:
+            self.fill(self._due[0])
+        if not self._due:
+            self._later.stop()

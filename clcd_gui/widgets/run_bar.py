@@ -1,0 +1,103 @@
+"""The strip under the page: the table's figures, how far the work is, what is left, and Stop."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QWidget
+
+from clcd_gui.run.lane import Standing
+from clcd_gui.style import icons, themes
+from clcd_gui.style.text import set_tooltip
+from clcd_gui.style.tokens import SPACE, SPACE_LARGE, SPACE_SMALL
+from clcd_gui.widgets.labels import ElidedLabel
+from clcd_gui.wording.text import counted, duration_text
+
+_STEPS = 1000
+BAR_WIDTH = 160
+
+
+class RunBar(QFrame):
+    """Says at any time what the program is doing."""
+
+    stop_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("look", "bar")
+        self.figures = ElidedLabel()
+        self.figures.setAccessibleName("Size of the table")
+        self.activity = ElidedLabel()
+        self.activity.setProperty("look", "muted")
+        self.activity.setAccessibleName("What is going on")
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setFixedWidth(BAR_WIDTH)
+        self.bar.setAccessibleName("Progress")
+        self.left = ElidedLabel()
+        self.left.setAccessibleName("Time left")
+        self.stop = QPushButton("Stop")
+        set_tooltip(self.stop, "Stop, and keep what is finished (Esc)")
+        icons.assign(self.stop, "stop", themes.colours(), "text")
+        self.stop.clicked.connect(self.stop_requested)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(SPACE_LARGE, SPACE_SMALL, SPACE, SPACE_SMALL)
+        layout.setSpacing(SPACE)
+        layout.addWidget(self.figures)
+        layout.addStretch(1)
+        layout.addWidget(self.activity)
+        layout.addWidget(self.bar)
+        layout.addWidget(self.left)
+        layout.addWidget(self.stop)
+        self.setFixedHeight(self.stop.sizeHint().height() + 2 * SPACE_SMALL + 1)
+        self.set_idle()
+
+    def set_figures(self, text: str) -> None:
+        """Say how large the table is."""
+        self.figures.setText(text)
+
+    def set_working(self, text: str) -> None:
+        """Say that work has begun; how far it is comes later."""
+        self.activity.setText(text)
+        self.bar.setRange(0, 0)
+        self.left.setText("")
+        self._show_work(True)
+        self.stop.setEnabled(True)
+        self.stop.setText("Stop")
+
+    def set_standing(self, standing: Standing) -> None:
+        """Say how far the work is."""
+        text = f"{standing.stage}: {standing.detail}" if standing.detail else standing.stage
+        self.activity.setText(text)
+        set_tooltip(
+            self.activity, f"{text}\n{counted(standing.tests, 'test')} so far" if standing.tests else text
+        )
+        if standing.share is None:
+            self.bar.setRange(0, 0)
+        else:
+            self.bar.setRange(0, _STEPS)
+            self.bar.setValue(round(_STEPS * standing.share))
+        self.left.setText(_time_left(standing.left))
+
+    def set_stopping(self) -> None:
+        """Say at once that the wish to stop was heard."""
+        self.activity.setText("Stopping, and keeping what is finished")
+        self.left.setText("")
+        self.stop.setEnabled(False)
+        self.stop.setText("Stopping")
+
+    def set_idle(self, text: str = "") -> None:
+        """Say that nothing is going on, and what came of the last work."""
+        self._show_work(False)
+        self.activity.setText(text)
+
+    def _show_work(self, shown: bool) -> None:
+        for widget in (self.bar, self.left, self.stop):
+            widget.setVisible(shown)
+
+
+def _time_left(seconds: float | None) -> str:
+    if seconds is None:
+        return ""
+    if seconds < 1:
+        return "nearly done"
+    return f"{duration_text(max(round(seconds), 1) if seconds >= 10 else round(seconds))} left"

@@ -1,0 +1,185 @@
+"""A form for any settings class, built from what the class says about itself."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from clcd_gui.style.stylesheet import set_look
+from clcd_gui.style.text import muted, plain
+from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE, SPACE_LARGE, SPACE_SMALL
+from clcd_gui.widgets.setting_editors import SettingEditor, editor_for
+from engine.parameters import parameters_of
+
+_CAPTION_LETTERS = 27
+_EDITOR_LETTERS = 36
+_NARROW_EDITOR_LETTERS = 32
+_SLIDER_LETTERS = 24
+
+
+class SettingsForm(QWidget):
+    """Rows of caption, editor and one line of help.
+
+    Parameters
+    ----------
+    settings_class : type
+        A dataclass of parameters.
+    advanced : bool, optional
+        Show only the advanced settings or only the others; both when left out.
+    beside : bool
+        The help stands beside the editor instead of beneath it.
+    names : collection of str, optional
+        Show only these settings.
+    """
+
+    edited = Signal(str, object)
+    slid = Signal(str, float, str)
+
+    def __init__(
+        self,
+        settings_class: type,
+        advanced: bool | None = None,
+        beside: bool = False,
+        names: Collection[str] | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._beside = beside
+        self._editors: dict[str, SettingEditor] = {}
+        self._helps: dict[str, QLabel] = {}
+        self._captions: dict[str, QLabel] = {}
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(SPACE_LARGE)
+        self._grid.setVerticalSpacing(SPACE_SMALL if beside else SPACE + SPACE_SMALL)
+        self._grid.setColumnStretch(2 if beside else 1, 1)
+        for parameter in parameters_of(settings_class):
+            if advanced in (None, parameter.advanced) and (names is None or parameter.name in names):
+                self._add(editor_for(parameter))
+        self._fit()
+
+    def editor(self, name: str) -> QWidget:
+        """Give the widget that edits a setting."""
+        return self._editors[name].widget
+
+    def set_values(self, settings: Any, idle: Mapping[str, str] | None = None) -> None:
+        """Show settings.
+
+        Parameters
+        ----------
+        settings : object
+            An instance of the settings class.
+        idle : mapping of str to str, optional
+            Settings that make no difference now, with the reason; they cannot be edited.
+        """
+        for name, editor in self._editors.items():
+            value = getattr(settings, name)
+            editor.set_value(value)
+            reason = (idle or {}).get(name, "")
+            for widget in _widgets(editor):
+                widget.setEnabled(not reason)
+            self._captions[name].setEnabled(not reason)
+            self._say(name, reason or _help(editor, value))
+
+    def set_found(self, found: Mapping[str, tuple[str, str]]) -> None:
+        """Say what was found out by itself, and why, for settings that are left to the program.
+
+        Parameters
+        ----------
+        found : mapping of str to (str, str)
+            Value and reason, by name of the setting.
+        """
+        for name, (value, reason) in found.items():
+            if name in self._editors:
+                self._editors[name].set_automatic(value)
+                self._say(name, reason)
+
+    def show_only(self, names: Collection[str]) -> None:
+        """Show these settings and hide the others."""
+        for name, editor in self._editors.items():
+            for widget in (*_widgets(editor), self._captions[name], self._helps[name]):
+                widget.setVisible(name in names)
+
+    def add_editor(self, editor: SettingEditor) -> None:
+        """Add a setting that is no parameter of the class, with an editor of its own."""
+        self._add(editor)
+        self._fit()
+
+    def _add(self, editor: SettingEditor) -> None:
+        row, parameter = self._grid.rowCount(), editor.parameter
+        caption = plain(parameter.title)
+        caption.setBuddy(editor.widget)
+        caption.setMinimumHeight(CONTROL_HEIGHT)
+        help_line = muted(parameter.help)
+        self._grid.addWidget(caption, row, 0, Qt.AlignmentFlag.AlignTop)
+        if self._beside:
+            help_line.setMinimumHeight(CONTROL_HEIGHT)
+            self._grid.addWidget(editor.widget, row, 1, Qt.AlignmentFlag.AlignTop)
+            self._grid.addWidget(help_line, row, 2)
+        else:
+            cell = QVBoxLayout()
+            cell.setSpacing(SPACE_SMALL)
+            line = QHBoxLayout()
+            line.setSpacing(SPACE)
+            for widget in _widgets(editor):
+                line.addWidget(widget)
+            line.addStretch(1)
+            cell.addLayout(line)
+            cell.addWidget(help_line)
+            self._grid.addLayout(cell, row, 1)
+        self._editors[parameter.name] = editor
+        self._helps[parameter.name] = help_line
+        self._captions[parameter.name] = caption
+        if editor.slider is not None:
+            editor.slider.chosen.connect(partial(self._on_slid, editor))
+        editor.edited.connect(self._on_edited)
+        editor.refused.connect(self._on_refused)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the text size."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit()
+
+    def _fit(self) -> None:
+        letter = self.fontMetrics().averageCharWidth()
+        self._grid.setColumnMinimumWidth(0, letter * _CAPTION_LETTERS)
+        letters = _NARROW_EDITOR_LETTERS if self._beside else _EDITOR_LETTERS
+        for editor in self._editors.values():
+            beside = 0 if editor.slider is None else _SLIDER_LETTERS
+            editor.widget.setFixedWidth(letter * (letters - beside) - (SPACE if beside else 0))
+            if editor.slider is not None:
+                editor.slider.setFixedWidth(letter * beside)
+
+    def _say(self, name: str, text: str, tone: str = "") -> None:
+        label = self._helps[name]
+        label.setText(text)
+        if (label.property("tone") or "") != tone:
+            set_look(label, "muted", tone=tone)
+
+    def _on_edited(self, value: Any) -> None:
+        editor = self.sender()
+        if isinstance(editor, SettingEditor):
+            self._say(editor.parameter.name, _help(editor, value))
+            self.edited.emit(editor.parameter.name, value)
+
+    def _on_slid(self, editor: SettingEditor, value: float, gesture: str) -> None:
+        self.slid.emit(editor.parameter.name, value, gesture)
+
+    def _on_refused(self, reason: str) -> None:
+        editor = self.sender()
+        if isinstance(editor, SettingEditor):
+            tone = "error" if reason else ""
+            self._say(editor.parameter.name, reason or editor.parameter.help, tone)
+
+
+def _widgets(editor: SettingEditor) -> list[QWidget]:
+    return [editor.widget] if editor.slider is None else [editor.widget, editor.slider]
+
+
+def _help(editor: SettingEditor, value: Any) -> str:
+    return editor.explanation(value) or editor.parameter.help

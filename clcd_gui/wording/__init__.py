@@ -1,0 +1,1 @@
+"""Numbers, lines of text and settings as the window writes them."""

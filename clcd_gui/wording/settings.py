@@ -1,0 +1,189 @@
+"""Settings in one line, what changed between two of them, and the engine's advice with the change it names.
+
+The engine names settings as a program or a terminal would: ``set 'missing' to 'most-frequent'`` or
+``(ragged: drop)``. The registries know how the window calls them.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from clcd_gui.wording.text import NO_BREAK, NUMBERS, counted
+from engine.boundaries.settings import DiscoverySettings
+from engine.discovery.result import DiscoveryResult
+from engine.errors import InvalidParameter
+from engine.parameters import Parameter, parameters_of
+from engine.preparation.settings import PreparationSettings
+from engine.readers.registry import ReadingOptions
+from engine.reporting.sentences.method import value_in_words
+
+
+def value_text(parameter: Parameter, value: Any) -> str:
+    """Write the value of a setting as a person reads it."""
+    return value_in_words(parameter, value, NUMBERS)
+
+
+def summary(settings: Any, advanced: bool) -> str:
+    """Write the plain or the advanced settings in one line.
+
+    Examples
+    --------
+    >>> from engine.boundaries.settings import DiscoverySettings
+    >>> summary(DiscoverySettings(), advanced=False)
+    'HITON-MB · Suited to the table · Level α 0.01 · Conditioning size 3 · Benjamini-Hochberg'
+    """
+    parts = [
+        _part(parameter, getattr(settings, parameter.name))
+        for parameter in parameters_of(type(settings))
+        if parameter.advanced == advanced
+    ]
+    return " · ".join(parts)
+
+
+def changes(before: Any, after: Any) -> list[str]:
+    """Say for every setting that differs what it was and what it is.
+
+    Examples
+    --------
+    >>> from engine.boundaries.settings import DiscoverySettings
+    >>> changes(DiscoverySettings(), DiscoverySettings(alpha=0.05))
+    ['level α was 0.01 and is now 0.05']
+    """
+    sentences = []
+    for parameter in parameters_of(type(before)):
+        old, new = getattr(before, parameter.name), getattr(after, parameter.name)
+        if old != new:
+            sentences.append(
+                f"{lower_first(parameter.title)} was {value_text(parameter, old)} "
+                f"and is now {value_text(parameter, new)}"
+            )
+    return sentences
+
+
+def rests_on(result: DiscoveryResult) -> str:
+    """Say on how many rows and by which settings something was found, in one line."""
+    rows = counted(result.dataset.row_count, "row")
+    # A line must not begin with the dot between two settings.
+    settings = summary(result.settings_used, advanced=False).replace(" · ", f"{NO_BREAK}· ")
+    return f"{rows}. {settings}."
+
+
+def lower_first(text: str) -> str:
+    """Write a title inside a sentence; words that are capitals throughout stay."""
+    return text if text[:2].isupper() else text[:1].lower() + text[1:]
+
+
+def _part(parameter: Parameter, value: Any) -> str:
+    text = value_text(parameter, value)
+    if parameter.kind == "choice" and not parameter.advanced:
+        return text
+    return f"{parameter.title} {lower_first(text)}"
+
+
+_ASSIGNMENT = re.compile(r"'(?P<name>[a-z_]+)' to (?P<values>'[\w-]+'(?:(?:,| or) '[\w-]+')*)")
+_IN_BRACKETS = re.compile(r"\((?P<name>[a-z_]+): (?P<values>[\w-]+)\)")
+_QUOTED = re.compile(r"'(?P<name>[a-z]+(?:_[a-z]+)*)'")
+_FLAGS = {"yes": True, "no": False}
+
+
+@dataclass(frozen=True, slots=True)
+class SettingChange:
+    """One setting that the advice names, and the value that it advises.
+
+    Attributes
+    ----------
+    settings_class : type
+        PreparationSettings, DiscoverySettings or ReadingOptions.
+    name : str
+    value : object
+    title : str
+        What a button says.
+    """
+
+    settings_class: type
+    name: str
+    value: Any
+    title: str
+
+
+def advised_changes(text: str) -> tuple[SettingChange, ...]:
+    """List the changes of settings that a sentence advises, in its order.
+
+    Examples
+    --------
+    >>> [each.title for each in advised_changes("Or set 'missing' to 'most-frequent' or 'own-level'.")]
+    ['Missing values: fill in', 'Missing values: a category of their own']
+    """
+    changes = []
+    for pattern in (_ASSIGNMENT, _IN_BRACKETS):
+        for match in pattern.finditer(text):
+            changes += _changes(match["name"], re.findall(r"[\w-]+", match["values"].replace(" or ", " ")))
+    return tuple(changes)
+
+
+def in_window_words(text: str) -> str:
+    """Name settings and values as the window does.
+
+    Examples
+    --------
+    >>> in_window_words("set 'missing' to 'most-frequent' or 'own-level'.")
+    'set “Missing values” to “Fill in” or “A category of their own”.'
+    >>> in_window_words("take it out, or raise 'max_levels'.")
+    'take it out, or raise “Most categories”.'
+    """
+    text = _ASSIGNMENT.sub(_written_assignment, text)
+    text = _IN_BRACKETS.sub(_written_in_brackets, text)
+    return _QUOTED.sub(_written_name, text)
+
+
+def _changes(name: str, values: list[str]) -> list[SettingChange]:
+    settings_class, parameter = _find(name)
+    if settings_class is None or parameter is None:
+        return []
+    changes = []
+    for written in values:
+        value: Any = _FLAGS.get(written, written) if parameter.kind == "flag" else written
+        try:
+            parameter.check(value)
+        except InvalidParameter:
+            continue
+        words = value_text(parameter, value)
+        title = f"{parameter.title}: {words[:1].lower()}{words[1:]}"
+        changes.append(SettingChange(settings_class, name, value, title))
+    return changes
+
+
+def _find(name: str) -> tuple[type | None, Parameter | None]:
+    for settings_class in (PreparationSettings, DiscoverySettings, ReadingOptions):
+        for parameter in parameters_of(settings_class):
+            if parameter.name == name:
+                return settings_class, parameter
+    return None, None
+
+
+def _written_assignment(match: re.Match[str]) -> str:
+    _, parameter = _find(match["name"])
+    if parameter is None:
+        return match[0]
+    values = [_written_value(parameter, value) for value in re.findall(r"'([\w-]+)'", match["values"])]
+    return f"“{parameter.title}” to {' or '.join(values)}"
+
+
+def _written_in_brackets(match: re.Match[str]) -> str:
+    _, parameter = _find(match["name"])
+    if parameter is None:
+        return match[0]
+    return f"(“{parameter.title}”: {_written_value(parameter, match['values'])})"
+
+
+def _written_name(match: re.Match[str]) -> str:
+    _, parameter = _find(match["name"])
+    return match[0] if parameter is None or "_" not in match["name"] else f"“{parameter.title}”"
+
+
+def _written_value(parameter: Parameter, value: str) -> str:
+    if parameter.kind == "flag":
+        return f"“{value}”"
+    return f"“{value_text(parameter, value)}”"

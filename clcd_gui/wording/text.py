@@ -1,0 +1,69 @@
+"""Numbers in the digits and groups of the person's locale, and where lines of text may end."""
+
+from __future__ import annotations
+
+import re
+
+from PySide6.QtCore import QLocale
+
+from engine.wording.numbers import NumberWriter
+
+
+class LocaleNumbers(NumberWriter):
+    """Writes numbers in the locale that is in force when they are written."""
+
+    def grouped(self, value: float, places: int) -> str:
+        """Write a finite number in the digits, marks and groups of the locale."""
+        text: str = QLocale().toString(float(value), "f", places)
+        return text
+
+
+NUMBERS = LocaleNumbers()
+"""The writer of every number in the window."""
+
+count_text, counted = NUMBERS.count, NUMBERS.counted
+share_text, strength_text = NUMBERS.share, NUMBERS.strength
+duration_text = NUMBERS.duration
+
+
+BREAK = "\u200b"
+NO_BREAK = "\u00a0"
+# Between the parts of an equation, as in "p = 3 × 10⁻¹²", a line must not end.
+_TOGETHER = re.compile(r"(?<=[=×<>]) | (?=[=×<>])")
+_BREAK_AFTER = re.compile(r"(?<=[_./])(?=\w)")
+
+
+def breakable(name: str) -> str:
+    """Let a name be broken after an underscore, a point or a slash, invisibly."""
+    return _BREAK_AFTER.sub(BREAK, name)
+
+
+def unbroken(text: str) -> str:
+    """Keep the parts of equations on one line."""
+    return _TOGETHER.sub(NO_BREAK, text)
+
+
+def in_one_line(text: str) -> str:
+    """Keep a whole text on one line."""
+    return text.replace(" ", NO_BREAK)
+
+
+def shortened(name: str, longest: int) -> str:
+    """Leave out the middle of a name that is longer than `longest`; 0 keeps every name whole.
+
+    Examples
+    --------
+    >>> shortened("Mean_Acc1298_Std_MFCC_1", 12)
+    'Mean_…MFCC_1'
+    """
+    if not longest or len(name) <= longest:
+        return name
+    # What tells names apart is often at their end.
+    return f"{name[: longest // 2 - 1]}…{name[-longest // 2 :]}"
+
+
+def with_ends(name: str, longest: int) -> str:
+    """Leave out the middle of a long name, as much before it as behind it."""
+    if len(name) <= longest:
+        return name
+    return f"{name[: longest // 2]}…{name[-longest // 2 + 1 :]}"
