@@ -145,11 +145,11 @@ class _Answers(ExportDialogs):
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def choose_file(self, parent: QWidget, title: str, suggested: Path) -> Path | None:
+    def choose_file(self, parent: QWidget | None, title: str, suggested: Path) -> Path | None:
         """Put the file into the folder."""
         return self._folder / suggested.name
 
-    def choose_folder(self, parent: QWidget, title: str, start: Path) -> Path | None:
+    def choose_folder(self, parent: QWidget | None, title: str, start: Path) -> Path | None:
         """Choose the folder."""
         return self._folder
 

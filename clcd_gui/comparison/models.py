@@ -138,15 +138,16 @@ class ComparisonModel(QAbstractTableModel):
         if orientation is Qt.Orientation.Vertical:
             return None
         column = self._columns[section]
-        is_metric = isinstance(column, Metric)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if section else _LEFT
         if role == Qt.ItemDataRole.DisplayRole:
-            return f"{column.title} {'↑' if column.larger_is_better else '↓'}" if is_metric else column.title
+            if isinstance(column, Metric):
+                return f"{column.title} {'↑' if column.larger_is_better else '↓'}"
+            return column.title
         if role == Qt.ItemDataRole.ToolTipRole:
-            if not is_metric:
-                return column.help or None
-            return "Higher is better." if column.larger_is_better else "Lower is better."
+            if isinstance(column, Metric):
+                return "Higher is better." if column.larger_is_better else "Lower is better."
+            return column.help or None
         return None
 
     def data(self, index: _Index, role: int = 0) -> Any:

@@ -148,8 +148,8 @@ class ComparisonPanel(QWidget):
         layout.setContentsMargins(0, SPACE, 0, 0)
         layout.setSpacing(SPACE)
         layout.addLayout(head)
-        for widget in (self.notice, self.stale_notice):
-            layout.addWidget(widget)
+        layout.addWidget(self.notice)
+        layout.addWidget(self.stale_notice)
         layout.addWidget(self.views, 1)
         layout.addWidget(self.run_bar)
 

@@ -7,8 +7,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QMarginsF, QRectF, QSize, QSizeF
-from PySide6.QtGui import QColor, QFont, QFontInfo, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
+from PySide6.QtCore import QByteArray, QMarginsF, QRectF, QSize, QSizeF
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontInfo,
+    QImage,
+    QImageWriter,
+    QPageLayout,
+    QPageSize,
+    QPainter,
+    QPdfWriter,
+)
 from PySide6.QtSvg import QSvgGenerator
 
 from clcd_gui.style.tokens import LIGHT
@@ -63,7 +73,7 @@ def write_png(figure: Figure, path: Path) -> None:
     image.setDotsPerMeterY(round(_DOTS_PER_METRE * scale))
     image.setText("Title", figure.title)
     with atomic_path(path) as draft:
-        _check(image.save(str(draft), "PNG"), path)
+        _check(QImageWriter(str(draft), QByteArray(b"PNG")).write(image), path)
 
 
 def write_svg(figure: Figure, path: Path) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from clcd_gui.document.findings import Relation
@@ -233,9 +233,11 @@ def _draw_widths(painter: QPainter, box: QRectF, chosen: Colours) -> None:
     painter.setBrush(QColor(chosen.neighbour))
     middle = box.center().y()
     painter.drawConvexPolygon(
-        [
-            box.topLeft() + (box.bottomLeft() - box.topLeft()) / 2,
-            QRectF(box.left(), middle - 3.5, box.width(), 7).topRight(),
-            QRectF(box.left(), middle - 3.5, box.width(), 7).bottomRight(),
-        ]
+        QPolygonF(
+            [
+                QPointF(box.left(), middle),
+                QPointF(box.right(), middle - 3.5),
+                QPointF(box.right(), middle + 3.5),
+            ]
+        )
     )

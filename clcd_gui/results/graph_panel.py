@@ -120,7 +120,7 @@ class GraphPanel(QWidget):
         if self.isVisible():
             self._draw()
 
-    def find(self) -> None:
+    def find_text(self) -> None:
         """Put the keyboard where something is looked for."""
         self.find_box.setFocus()
         self.find_box.selectAll()

@@ -178,14 +178,14 @@ class ResultsPage(QWidget):
         self._selection.select(pair.feature, pair.label)
         self._selection.ask_why()
 
-    def find(self) -> None:
+    def find_text(self) -> None:
         """Put the keyboard where something is looked for in the current view."""
         current = self.tabs.currentWidget()
         if isinstance(current, FindingsPanel | GridPanel | GraphPanel):
-            current.find()
+            current.find_text()
         else:
             self.tabs.setCurrentWidget(self.common)
-            self.common.find()
+            self.common.find_text()
 
     def _make_panels(self) -> None:
         self.overview = LinkedText(self._overview_html, "card", self)

@@ -58,7 +58,7 @@ class SelectionExportDialog(QDialog):
         layout: TableLayout,
         folder: Path,
         dialogs: ExportDialogs,
-        parent: QWidget,
+        parent: QWidget | None,
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle("Export the selection")
@@ -92,7 +92,7 @@ class SelectionExportDialog(QDialog):
         self._tell()
         # No taller than the window over which it appears; what is longer is scrolled.
         wanted = self.sizeHint().height() - scrolled.sizeHint().height() + self._inside.sizeHint().height()
-        self.resize(_WIDTH, min(wanted + SPACE, parent.window().height()))
+        self.resize(_WIDTH, min(wanted + SPACE, parent.window() if parent is not None else None.height()))
 
     @property
     def chosen(self) -> tuple[FileEntry, ...]:
@@ -220,8 +220,8 @@ class SelectionExport(QWidget):
         searched : Analysis or None
             What it was made from.
         """
-        is_other_table = self._searched is None or searched is None
-        if is_other_table or self._searched.dataset.name != searched.dataset.name:
+        names = [each.dataset.name for each in (self._searched, searched) if each is not None]
+        if len(names) < 2 or names[0] != names[1]:
             self._folder = None
         self._selected, self._searched = selected, searched
         if self.dialog is not None:
@@ -250,7 +250,8 @@ class SelectionExport(QWidget):
         self._lane.shut_down()
 
     def _groups(self, table: Dataset) -> list[FileGroup]:
-        tables, reasons = [], []
+        tables: list[FileEntry] = []
+        reasons: list[FileEntry] = []
         for name, each in selection_formats().items():
             hindrance = "" if each.holds(table) else _TOO_LARGE
             ticked = self._ticks.get(name, True)
@@ -270,8 +271,8 @@ class SelectionExport(QWidget):
     def _place(self) -> Path:
         if self._folder is not None:
             return self._folder
-        home = documents_folder()
-        return home / f"{file_stem(self._searched.dataset.name)} selection".strip()
+        stem = "" if self._searched is None else file_stem(self._searched.dataset.name)
+        return documents_folder() / f"{stem} selection".strip()
 
     def _on_finished(self, outcome: int) -> None:
         dialog, self.dialog = self.dialog, None
@@ -290,6 +291,8 @@ class SelectionExport(QWidget):
         names = [entry.name for entry in dialog.chosen]
         formats = tuple(name for name in names if name in selection_formats())
         self._pictures = tuple(dialog.folder / name for name in names if name not in formats)
+        if self._selected is None or self._searched is None:
+            return
         self._lane.start(
             WriteSelection(
                 self._selected.selection, self._searched, dialog.folder, formats, dialog.table_layout
@@ -299,9 +302,10 @@ class SelectionExport(QWidget):
     def _on_written(self, paths: tuple[Path, ...]) -> None:
         figure = self._figure() if self._pictures else None
         try:
-            for path in self._pictures if figure is not None else ():
-                FIGURE_WRITERS[path.suffix][1](figure, path)
-                paths = (*paths, path)
+            if figure is not None:
+                for path in self._pictures:
+                    FIGURE_WRITERS[path.suffix][1](figure, path)
+                    paths = (*paths, path)
         except EngineError as error:
             self.failed.emit(failure_of(error))
             return

@@ -105,9 +105,9 @@ class SelectedPanel(QWidget):
         self.sentences.set_sentences([sentence for sentence in sentences if sentence])
         self.findings.set_findings(selected.all, _NOTHING)
 
-    def find(self) -> None:
+    def find_text(self) -> None:
         """Put the keyboard into the filter."""
-        self.findings.find()
+        self.findings.find_text()
 
     def _on_followed(self, pair: SelectedPair) -> None:
         if pair.feature is not None:
@@ -147,9 +147,9 @@ class SelectedGrid(QWidget):
         """Give the grid as a picture, as it is filtered and ordered now; None when it is empty."""
         return self.panel.figure()
 
-    def find(self) -> None:
+    def find_text(self) -> None:
         """Put the keyboard into the filter."""
-        self.panel.find()
+        self.panel.find_text()
 
     def _on_followed(self, pair: SelectedPair) -> None:
         self._selection.select(pair.feature, pair.label)

@@ -146,13 +146,13 @@ class SelectionPage(QWidget):
         notice = self.empty.notice if self._selected is None else self.notice
         notice.show_failure(failure)
 
-    def find(self) -> None:
+    def find_text(self) -> None:
         """Put the keyboard where something is looked for in the current view."""
         if self.tabs.currentWidget() is self.grid:
-            self.grid.find()
+            self.grid.find_text()
         else:
             self.tabs.setCurrentWidget(self._stack)
-            self.features.find()
+            self.features.find_text()
 
     @property
     def is_filled(self) -> bool:

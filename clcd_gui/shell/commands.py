@@ -402,10 +402,11 @@ class WindowCommands(QObject):
             self._commanded.go(str(action.data()))
 
     def _on_find(self) -> None:
-        pages = {"results": self._commanded.results_page, "selection": self._commanded.selection_page}
-        page = pages.get(self._commanded.current_step)
-        if page is not None:
-            page.find()
+        step = self._commanded.current_step
+        if step == "results":
+            self._commanded.results_page.find_text()
+        elif step == "selection":
+            self._commanded.selection_page.find_text()
         else:
             self._commanded.go("data")
             self._commanded.data_page.focus_filter()

@@ -60,7 +60,7 @@ class StepButton(QPushButton):
         words.setSpacing(0)
         words.addWidget(self._title)
         words.addWidget(self._standing)
-        layout = QHBoxLayout(self)
+        self._lines = layout = QHBoxLayout(self)
         layout.setContentsMargins(SPACE, SPACE, SPACE, SPACE)
         layout.setSpacing(SPACE)
         layout.addWidget(self._mark)
@@ -81,7 +81,7 @@ class StepButton(QPushButton):
 
     def sizeHint(self) -> QSize:
         """Ask for the room that the two lines need."""
-        return self.layout().sizeHint()
+        return self._lines.sizeHint()
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the theme."""

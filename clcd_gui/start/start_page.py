@@ -124,7 +124,7 @@ class FileRow(QPushButton):
         words.setSpacing(0)
         words.addWidget(caption)
         words.addWidget(self._about)
-        layout = QHBoxLayout(self)
+        self._lines = layout = QHBoxLayout(self)
         layout.setContentsMargins(SPACE, SPACE, SPACE, SPACE)
         layout.setSpacing(SPACE)
         layout.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
@@ -135,19 +135,19 @@ class FileRow(QPushButton):
 
     def sizeHint(self) -> QSize:
         """Ask for the room that the lines need."""
-        return self.layout().sizeHint()
+        return self._lines.sizeHint()
 
     def minimumSizeHint(self) -> QSize:
         """Never be lower than its lines."""
-        return QSize(SPACE * 10, self.layout().minimumSize().height())
+        return QSize(SPACE * 10, self._lines.minimumSize().height())
 
     def hasHeightForWidth(self) -> bool:
         """Lines wrap, so the height depends on the width."""
-        return self.layout().hasHeightForWidth()
+        return self._lines.hasHeightForWidth()
 
     def heightForWidth(self, width: int) -> int:
         """Give the height that the wrapped lines need."""
-        return self.layout().heightForWidth(width)
+        return self._lines.heightForWidth(width)
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the theme."""
@@ -208,7 +208,8 @@ class StartPage(Page):
     def set_recent(self, paths: Sequence[Path]) -> None:
         """List the files that were open, the latest first."""
         while self._recent.count():
-            widget = self._recent.takeAt(0).widget()
+            item = self._recent.takeAt(0)
+            widget = None if item is None else item.widget()
             if widget is not None:
                 widget.hide()
                 widget.deleteLater()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Protocol
+from typing import Protocol, cast
 
 from PySide6.QtCore import QByteArray, QObject, QRectF, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
@@ -79,7 +79,8 @@ def retint(root: QObject, chosen: Colours) -> None:
     for child in (root, *root.findChildren(QObject)):
         name = child.property("iconName")
         if name:
-            child.setIcon(icon(str(name), getattr(chosen, str(child.property("iconTone")))))
+            # Only what was given an icon has the property.
+            cast("_Iconed", child).setIcon(icon(str(name), getattr(chosen, str(child.property("iconTone")))))
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 
+from PySide6 import QtGui
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QFont, QHelpEvent
 from PySide6.QtWidgets import QGraphicsItem, QLabel, QToolTip, QWidget
@@ -75,7 +76,7 @@ def literal(text: str) -> str:
     >>> literal("<b>x</b>")
     '<qt style="white-space: pre-wrap">&lt;b&gt;x&lt;/b&gt;</qt>'
     """
-    if not Qt.mightBeRichText(text):
+    if not QtGui.Qt.mightBeRichText(text):
         return text
     return f'<qt style="white-space: pre-wrap">{html.escape(text, quote=False)}</qt>'
 

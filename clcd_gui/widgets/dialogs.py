@@ -45,7 +45,7 @@ def documents_folder() -> Path:
 class ExportDialogs:
     """Asks the person where files shall go."""
 
-    def choose_file(self, parent: QWidget, title: str, suggested: Path) -> Path | None:
+    def choose_file(self, parent: QWidget | None, title: str, suggested: Path) -> Path | None:
         """Ask for the name of one file; None when the person thinks better of it."""
         ending = suggested.suffix
         kind = f"{ending[1:].upper()} (*{ending})"
@@ -55,7 +55,7 @@ class ExportDialogs:
         path = Path(chosen)
         return path if path.suffix.lower() == ending else path.with_name(path.name + ending)
 
-    def choose_folder(self, parent: QWidget, title: str, start: Path) -> Path | None:
+    def choose_folder(self, parent: QWidget | None, title: str, start: Path) -> Path | None:
         """Ask for a folder."""
         chosen = QFileDialog.getExistingDirectory(parent, title, str(start))
         return Path(chosen) if chosen else None

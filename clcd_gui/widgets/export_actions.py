@@ -207,8 +207,9 @@ class ExportActions(QWidget):
         stem = file_stem(self._result.dataset.name) if self._result is not None else ""
         return f"{stem} " if stem else ""
 
-    def _window(self) -> QWidget:
-        return self.parentWidget().window()
+    def _window(self) -> QWidget | None:
+        parent = self.parentWidget()
+        return None if parent is None else parent.window()
 
 
 def file_stem(name: str) -> str:

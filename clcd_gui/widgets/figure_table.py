@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Protocol
+from typing import Protocol, cast
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, QSize, Qt
 from PySide6.QtGui import QAction, QColor, QFont, QFontMetrics, QGuiApplication, QKeySequence, QPainter
@@ -159,6 +159,6 @@ class FigureTable(QTableView):
         )
 
     def _on_copy(self) -> None:
-        model: FigureModel = self.model()
+        model = cast("FigureModel", self.model())
         rows = sorted({index.row() for index in self.selectionModel().selectedRows()})
         QGuiApplication.clipboard().setText(model.as_text(rows or list(range(self.model().rowCount()))))

@@ -211,7 +211,7 @@ class FindingTable(QTableView):
         if self._is_following or not index.isValid():
             return
         finding = self._findings_model.finding_at(index.row())
-        label = finding.labels[0]
+        label: str | None = finding.labels[0]
         if finding.is_common:
             keeps = self._selection.feature == finding.feature or self._selection.label in finding.labels
             label = self._selection.label if keeps else None
@@ -322,7 +322,7 @@ class FindingsPanel(QWidget):
         self._tell_count()
         self.table.scroll_back(scrolled)
 
-    def find(self) -> None:
+    def find_text(self) -> None:
         """Put the keyboard into the filter."""
         self.filter_box.setFocus()
         self.filter_box.selectAll()

@@ -98,7 +98,7 @@ class GridPanel(QWidget):
         self.filter_box.setEnabled(findings is not None and bool(findings.all))
         self._arrange()
 
-    def find(self) -> None:
+    def find_text(self) -> None:
         """Put the keyboard into the filter."""
         self.filter_box.setFocus()
         self.filter_box.selectAll()

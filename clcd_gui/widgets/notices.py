@@ -96,8 +96,9 @@ class Notice(QFrame):
             Makes a change that the remedy names; without it no buttons are offered for them.
         """
         self.show_text(_capital(failure.sentence), "error")
-        for advised in failure.changes if change is not None else ():
-            self.add_action(advised.title, partial(change, advised))
+        if change is not None:
+            for advised in failure.changes:
+                self.add_action(advised.title, partial(change, advised))
         if failure.details:
             self.add_action("Copy details", lambda: QGuiApplication.clipboard().setText(failure.details))
 
@@ -112,7 +113,8 @@ class Notice(QFrame):
     def clear_actions(self) -> None:
         """Take the buttons away."""
         while self._actions.count():
-            widget = self._actions.takeAt(0).widget()
+            item = self._actions.takeAt(0)
+            widget = None if item is None else item.widget()
             if widget is not None:
                 widget.hide()
                 widget.deleteLater()

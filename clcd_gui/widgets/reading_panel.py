@@ -105,10 +105,11 @@ class _LowArea(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setWidget(content)
+        self._content = content
 
     def sizeHint(self) -> QSize:
         """Ask for the height of the content, up to a limit."""
-        wanted = self.widget().sizeHint()
+        wanted = self._content.sizeHint()
         return QSize(wanted.width(), min(wanted.height(), self._greatest_height))
 
     def minimumSizeHint(self) -> QSize:

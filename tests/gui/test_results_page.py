@@ -272,10 +272,10 @@ def test_find_goes_to_the_current_view(views: Views, qtbot) -> None:
     qtbot.waitUntil(views.page.isActiveWindow)
     for panel in (views.page.common, views.page.label_specific):
         views.page.tabs.setCurrentWidget(panel)
-        views.page.find()
+        views.page.find_text()
         assert panel.filter_box.hasFocus()
     views.page.tabs.setCurrentWidget(views.page.graph)
-    views.page.find()
+    views.page.find_text()
     assert views.page.graph.find_box.hasFocus()
 
 

@@ -343,10 +343,10 @@ def test_of_a_huge_selection_only_what_is_seen_is_filled_at_once(qtbot) -> None:
 def test_find_goes_to_the_current_view(views: Views, qtbot) -> None:
     views.page.activateWindow()
     qtbot.waitUntil(views.page.isActiveWindow)
-    views.page.find()
+    views.page.find_text()
     assert views.page.features.findings.filter_box.hasFocus()
     views.page.tabs.setCurrentWidget(views.page.grid)
-    views.page.find()
+    views.page.find_text()
     assert views.page.grid.panel.filter_box.hasFocus()
 
 

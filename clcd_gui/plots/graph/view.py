@@ -90,8 +90,10 @@ class GraphScene(QGraphicsScene):
     def set_colours(self, chosen: Colours) -> None:
         """Follow another theme."""
         self._chosen = chosen
-        for item in (*self.nodes.values(), *self.edges):
-            item.set_colours(chosen)
+        for node in self.nodes.values():
+            node.set_colours(chosen)
+        for edge in self.edges:
+            edge.set_colours(chosen)
 
     def set_font(self, font: QFont) -> None:
         """Write names in another font from the next `build` on."""

@@ -13,7 +13,7 @@ from engine.parameters import check_parameters, parameter, parameters_of
 from engine.simulation.settings import SimulationSettings
 
 # A look that takes a few minutes.
-SMALL = {"labels": 10, "features": 200, "rows": 2000, "seeds": 2, "budget": 5.0}
+SMALL: dict[str, Any] = {"labels": 10, "features": 200, "rows": 2000, "seeds": 2, "budget": 5.0}
 
 _OF_SIMULATION = {each.name: each for each in parameters_of(SimulationSettings)}
 
