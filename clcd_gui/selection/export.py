@@ -92,7 +92,8 @@ class SelectionExportDialog(QDialog):
         self._tell()
         # No taller than the window over which it appears; what is longer is scrolled.
         wanted = self.sizeHint().height() - scrolled.sizeHint().height() + self._inside.sizeHint().height()
-        self.resize(_WIDTH, min(wanted + SPACE, parent.window() if parent is not None else None.height()))
+        most = wanted + SPACE if parent is None else parent.window().height()
+        self.resize(_WIDTH, min(wanted + SPACE, most))
 
     @property
     def chosen(self) -> tuple[FileEntry, ...]:
