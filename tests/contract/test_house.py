@@ -6,8 +6,7 @@ import re
 import tomllib
 from pathlib import Path
 
-import pytest
-
+from tests.contract.product_modules import fragments, import_circles
 from tests.contract.project_files import PROJECT, project_files, read, text_files
 
 TOP_LEVEL = {
@@ -22,6 +21,8 @@ TOP_LEVEL = {
     "tests",
 }
 
+# Parts of the product of which all modules are checked.
+IN_ORDER = ("engine",)
 LONGEST_FILE = 500
 WRITTEN_BY_TOOLS = {
     Path("requirements.lock"),
@@ -48,10 +49,18 @@ def test_nothing_unexpected_lies_at_the_top() -> None:
     assert {name for name in top if not name.startswith(".")} <= TOP_LEVEL
 
 
-@pytest.mark.parametrize("path", text_files(), ids=str)
-def test_no_file_is_too_long_to_read(path: Path) -> None:
-    if path not in WRITTEN_BY_TOOLS:
-        assert len(read(path).splitlines()) <= LONGEST_FILE
+def test_no_file_is_too_long_to_read() -> None:
+    lengths = {path: len(read(path).splitlines()) for path in text_files() if path not in WRITTEN_BY_TOOLS}
+    assert {str(path): length for path, length in lengths.items() if length > LONGEST_FILE} == {}
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    assert [circle for circle in import_circles() if any(map(_is_in_order, circle))] == []
+
+
+def test_every_file_is_a_concept() -> None:
+    """A few lines that one module alone imports are read sooner in that module."""
+    assert [module for module in fragments() if _is_in_order(module)] == []
 
 
 def test_files_name_no_stranger_and_no_machine() -> None:
@@ -110,6 +119,10 @@ def test_only_the_threads_of_the_window_start_long_work() -> None:
     window = [path for path in text_files() if path.parts[0] == "clcd_gui" and path.suffix == ".py"]
     elsewhere = [path for path in window if path.parts[1] not in ("run", "self_test.py")]
     assert [str(path) for path in elsewhere if long_work.search(read(path))] == []
+
+
+def _is_in_order(module: str) -> bool:
+    return module.partition(".")[0] in IN_ORDER
 
 
 def _normal(name: str) -> str:

@@ -1,0 +1,79 @@
+"""How the modules of the product hang together: import circles, and files too small to be a concept.
+
+Imports inside functions and those for type checking alone count like any other. What a package imports as it
+is itself imported is counted at the package, not at each of its modules. To see what is found::
+
+    python -m tests.contract.product_modules
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+from pathlib import Path
+
+import grimp
+import networkx
+
+from tests.contract.project_files import PROJECT
+
+PRODUCT = ("engine", "clcd_gui")
+SMALLEST_FILE = 60
+
+
+@functools.cache
+def imports() -> networkx.DiGraph:
+    """The graph of imports of the product: from the module that imports to the one that it imports."""
+    found = grimp.build_graph(*PRODUCT, cache_dir=None)
+    graph = networkx.DiGraph()
+    graph.add_nodes_from(found.modules)
+    for module in found.modules:
+        graph.add_edges_from((module, each) for each in found.find_modules_directly_imported_by(module))
+    return graph
+
+
+def import_circles() -> list[list[str]]:
+    """Groups of modules of which each comes to import itself by way of the others."""
+    groups = networkx.strongly_connected_components(imports())
+    return sorted(sorted(group) for group in groups if len(group) > 1)
+
+
+def fragments() -> list[str]:
+    """Modules of few lines that one other module imports, so that they could stand in it, or none does."""
+    graph, named = imports(), _names_in_texts()
+    return [
+        module
+        for module in sorted(graph)
+        if graph.in_degree(module) <= 1
+        and module not in named
+        and (path := _file_of(module)).name not in ("__init__.py", "__main__.py")
+        and len(path.read_text(encoding="utf-8").splitlines()) < SMALLEST_FILE
+    ]
+
+
+def _names_in_texts() -> set[str]:
+    """Modules that a registry, or a command that starts a process, names in a text."""
+    texts: set[str] = set()
+    for module in imports():
+        tree = ast.parse(_file_of(module).read_text(encoding="utf-8"))
+        constants = (each.value for each in ast.walk(tree) if isinstance(each, ast.Constant))
+        texts.update(each.partition(":")[0] for each in constants if isinstance(each, str))
+    return texts & set(imports())
+
+
+def _file_of(module: str) -> Path:
+    inside = PROJECT.joinpath(*module.split("."))
+    return inside / "__init__.py" if inside.is_dir() else inside.with_suffix(".py")
+
+
+def main() -> None:
+    """Print what is found."""
+    for circle in import_circles():
+        print("imports in a circle:", ", ".join(circle))
+    for module in fragments():
+        importers = ", ".join(imports().predecessors(module)) or "none"
+        print(f"under {SMALLEST_FILE} lines with no other importer than {importers}: {module}")
+
+
+if __name__ == "__main__":
+    main()
