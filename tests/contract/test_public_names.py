@@ -4,33 +4,32 @@ from __future__ import annotations
 
 import inspect
 
-import pytest
-
 import engine
 from engine.boundaries.settings import DiscoverySettings
 from engine.parameters import parameters_of
 from engine.preparation.settings import PreparationSettings
+from tests.with_each import with_each
 
 PUBLIC = [name for name in engine.__all__ if not name.startswith("_")]
 WITHOUT_EXAMPLE = {"Kind", "Role", "EngineError", "InvalidData", "InvalidParameter", "Cancelled"}
 SETTINGS = [*parameters_of(DiscoverySettings), *parameters_of(PreparationSettings)]
 
 
-@pytest.mark.parametrize("name", PUBLIC)
+@with_each("name", PUBLIC)
 def test_every_public_name_says_what_it_is(name: str) -> None:
     documentation = inspect.getdoc(getattr(engine, name)) or ""
     first = documentation.splitlines()[0]
     assert first.endswith(".") and len(first.split()) >= 3
 
 
-@pytest.mark.parametrize("name", sorted(set(PUBLIC) - WITHOUT_EXAMPLE))
+@with_each("name", sorted(set(PUBLIC) - WITHOUT_EXAMPLE))
 def test_every_public_verb_shows_an_example(name: str) -> None:
     documentation = inspect.getdoc(getattr(engine, name)) or ""
     assert "Examples\n--------" in documentation
     assert ">>> " in documentation
 
 
-@pytest.mark.parametrize("name", [name for name in PUBLIC if inspect.isfunction(getattr(engine, name, None))])
+@with_each("name", [name for name in PUBLIC if inspect.isfunction(getattr(engine, name, None))])
 def test_every_parameter_of_a_public_function_is_documented(name: str) -> None:
     function = getattr(engine, name)
     documentation = inspect.getdoc(function) or ""
@@ -38,7 +37,7 @@ def test_every_parameter_of_a_public_function_is_documented(name: str) -> None:
         assert parameter in documentation, f"{name} says nothing of '{parameter}'"
 
 
-@pytest.mark.parametrize("parameter", SETTINGS, ids=lambda parameter: parameter.name)
+@with_each("parameter", SETTINGS)
 def test_every_setting_has_a_title_a_sentence_and_a_possible_default(parameter: object) -> None:
     assert parameter.title
     assert parameter.help.endswith(".")
@@ -47,13 +46,13 @@ def test_every_setting_has_a_title_a_sentence_and_a_possible_default(parameter: 
         assert choice.title
 
 
-@pytest.mark.parametrize("description", engine.algorithms().values(), ids=lambda each: each.name)
+@with_each("description", engine.algorithms().values())
 def test_every_algorithm_is_described_and_sourced(description: object) -> None:
     assert description.title and description.help.endswith(".")
     assert any(character.isdigit() for character in description.source), "a source has a year"
 
 
-@pytest.mark.parametrize("description", engine.ci_tests().values(), ids=lambda each: each.name)
+@with_each("description", engine.ci_tests().values())
 def test_every_test_is_described_and_sourced(description: object) -> None:
     assert description.title and description.help.endswith(".")
     assert any(character.isdigit() for character in description.source), "a source has a year"

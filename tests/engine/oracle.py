@@ -33,10 +33,15 @@ def oracle_data(edges: Edges, names: Sequence[str]) -> TestData:
 
 
 def oracle_boundary(
-    edges: Edges, names: Sequence[str], target: str, algorithm: str = "hiton-mb", symmetry: bool = True
+    edges: Edges,
+    names: Sequence[str],
+    target: str,
+    algorithm: str = "hiton-mb",
+    symmetry: bool = True,
+    settings: DiscoverySettings | None = None,
 ) -> MarkovBoundary:
-    """Search the boundary of a target on the true graph."""
-    chosen = DiscoverySettings(max_conditioning=5, symmetry=symmetry)
+    """Search the boundary of a target on the true graph; unless settings are given, hold up to five fixed."""
+    chosen = settings or DiscoverySettings(max_conditioning=5, symmetry=symmetry)
     data = oracle_data(edges, names)
     return boundary_in(data, data.positions[target], chosen, algorithm)
 

@@ -21,6 +21,7 @@ from engine.simulation import BayesianNetwork
 from engine.simulation.population import dataset_variables
 from engine.table.dataset import Dataset
 from tests.engine.networks import KnownNetwork, all_known, root, sets
+from tests.with_each import with_each
 
 KNOWN = all_known()
 TARGETS = [(name, target) for name, known in KNOWN.items() for target in known.boundaries]
@@ -54,7 +55,7 @@ def _trace_over_rows(codes: np.ndarray, target: np.ndarray, regularisation: floa
 
 
 @pytest.mark.parametrize("regularisation", [1e-3, 0.1])
-@pytest.mark.parametrize("seed", range(6))
+@with_each("seed", range(6))
 def test_the_trace_is_that_of_matrices_over_all_rows(seed: int, regularisation: float) -> None:
     codes, target = _random_codes(seed, variables=seed + 1, rows=60)
     other = np.random.default_rng(seed).permutation(target)
@@ -63,7 +64,7 @@ def test_the_trace_is_that_of_matrices_over_all_rows(seed: int, regularisation: 
     np.testing.assert_allclose(found, expected, rtol=1e-9, atol=0)
 
 
-@pytest.mark.parametrize("seed", range(10))
+@with_each("seed", range(10))
 def test_the_trace_never_rises_when_a_variable_is_added(seed: int) -> None:
     codes, target = _random_codes(seed, variables=8, rows=200)
     found = [traces(codes[:count], target[None], 3, 1e-3)[0] for count in range(9)]
@@ -81,7 +82,7 @@ def test_with_little_smoothing_the_trace_is_the_variance_within_configurations()
     assert traces(codes, target[None], 3, 1e-12)[0] == pytest.approx(expected, rel=1e-9)
 
 
-@pytest.mark.parametrize(("name", "target"), TARGETS)
+@with_each(("name", "target"), TARGETS)
 def test_a_true_boundary_is_found_in_a_large_sample(name: str, target: str) -> None:
     found = engine.markov_boundary(
         _sample(KNOWN[name], 5000), target, algorithm="tlmb", options=TlmbOptions(shuffles=99)

@@ -6,7 +6,6 @@ from itertools import combinations
 
 import networkx
 import numpy as np
-import pytest
 
 from engine.boundaries.neighbourhoods import Neighbourhood
 from engine.discovery.orientation.arrows import arrows_between
@@ -14,6 +13,7 @@ from engine.discovery.orientation.colliders import Triple, TripleFinding, Triple
 from engine.discovery.orientation.direction import Because
 from engine.discovery.orientation.local_graph import LocalGraph
 from tests.engine.equivalence_class import compelled_edges, v_structures
+from tests.with_each import with_each
 
 Edge = tuple[int, int]
 
@@ -49,7 +49,7 @@ def _arrows(edges: list[Edge], colliders: list[tuple[int, int, int]], size: int)
     return set(arrows_between(graph, found))
 
 
-@pytest.mark.parametrize("seed", range(100))
+@with_each("seed", range(100))
 def test_the_rules_reach_all_that_the_equivalence_class_shares(seed: int) -> None:
     """Meek 1995: without background knowledge three rules suffice."""
     generator = np.random.default_rng(seed)
@@ -86,7 +86,7 @@ def test_what_is_told_both_ways_is_left_out() -> None:
     assert _arrows(edges, [(0, 1, 2), (1, 2, 3)], 5) == {(0, 1), (3, 2)}
 
 
-@pytest.mark.parametrize("seed", range(60))
+@with_each("seed", range(60))
 def test_contradictory_colliders_never_give_a_circle(seed: int) -> None:
     generator = np.random.default_rng(seed)
     pairs = [(one, other) for other in range(8) for one in range(other)]

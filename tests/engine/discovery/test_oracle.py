@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import networkx
 import numpy as np
 import pytest
 
@@ -13,19 +14,24 @@ from engine.progress import SilentProgress
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable
 from tests.engine.oracle import Edges, oracle_data, true_boundary
+from tests.with_each import with_each
 
 # Figure 3 of the paper.
 FIGURE_3 = [("A", "T1"), ("A", "T2"), ("B", "T1"), ("B", "T2"), ("T1", "E"), ("T2", "F")]
 
 
-def _discover(edges: Edges, labels: list[str], symmetry: bool = True) -> DiscoveryResult:
+FIVE_HELD_FIXED = DiscoverySettings(max_conditioning=5, symmetry=True)
+
+
+def _discover(
+    edges: Edges, labels: list[str], settings: DiscoverySettings = FIVE_HELD_FIXED
+) -> DiscoveryResult:
     names = sorted({name for edge in edges for name in edge})
     roles = {name: Role.LABEL if name in labels else Role.FEATURE for name in names}
     dataset = Dataset(
         tuple(Variable(name, Kind.NOMINAL, roles[name], levels=("no", "yes")) for name in names),
         tuple(np.zeros(1, dtype=np.int8) for _ in names),
     )
-    settings = DiscoverySettings(max_conditioning=5, symmetry=symmetry)
     return discover_in(oracle_data(edges, names), dataset, settings, SilentProgress())
 
 
@@ -39,22 +45,29 @@ def test_figure_3_of_the_paper() -> None:
 
 def test_an_effect_of_child_and_spouse_is_no_neighbour() -> None:
     edges = [("T", "C"), ("S", "C"), ("C", "Y"), ("S", "Y")]
-    result = _discover(edges, ["T"], symmetry=False)
+    result = _discover(edges, ["T"], DiscoverySettings(max_conditioning=5, symmetry=False))
     assert result.label_sets == {"C": frozenset("T"), "S": frozenset("T")}
 
 
-@pytest.mark.parametrize("seed", range(15))
-def test_label_sets_are_the_boundaries_turned_round(seed: int) -> None:
+def _random_edges(seed: int) -> list[tuple[str, str]]:
     generator = np.random.default_rng(100 + seed)
     names = [f"v{place}" for place in generator.permutation(12)]
-    edges = [
+    return [
         (names[cause], names[effect])
         for effect in range(1, 12)
         for cause in generator.choice(effect, min(effect, int(generator.integers(0, 4))), replace=False)
     ]
+
+
+@pytest.mark.parametrize(
+    "settings", [FIVE_HELD_FIXED, DiscoverySettings(symmetry=True)], ids=["five held fixed", "as shipped"]
+)
+@with_each("seed", range(15))
+def test_label_sets_are_the_boundaries_turned_round(seed: int, settings: DiscoverySettings) -> None:
+    edges = _random_edges(seed)
     present = sorted({name for edge in edges for name in edge})
     labels = present[:4]
-    result = _discover(edges, labels)
+    result = _discover(edges, labels, settings)
     expected: dict[str, set[str]] = {}
     relations = set()
     for label in labels:
@@ -71,3 +84,16 @@ def test_label_sets_are_the_boundaries_turned_round(seed: int) -> None:
     assert {name: set(found) for name, found in result.label_sets.items()} == expected
     found_relations = result.label_relations[["label", "related_label"]].itertuples(index=False, name=None)
     assert set(found_relations) == relations
+
+
+@with_each("seed", range(15))
+def test_the_shipped_defaults_miss_no_label_of_a_feature(seed: int) -> None:
+    edges = _random_edges(seed)
+    labels = sorted({name for edge in edges for name in edge})[:4]
+    result = _discover(edges, labels, DiscoverySettings())
+    for label in labels:
+        neighbours, spouses = true_boundary(edges, label)
+        for member in (neighbours | set(spouses)) - set(labels):
+            assert label in result.label_sets[member]
+        found = set(result.boundaries[label].parents_children)
+        assert found - neighbours <= networkx.descendants(networkx.DiGraph(edges), label)

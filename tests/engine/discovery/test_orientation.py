@@ -16,6 +16,7 @@ from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable
 from tests.engine.equivalence_class import compelled_edges, v_structures
 from tests.engine.oracle import Edges, oracle_data
+from tests.with_each import with_each
 
 Edge = tuple[str, str]
 
@@ -109,7 +110,7 @@ def test_directions_between_labels() -> None:
 
 
 @pytest.mark.parametrize("symmetry", [False, True])
-@pytest.mark.parametrize("seed", range(80))
+@with_each("seed", range(80))
 def test_nothing_is_stated_that_the_equivalence_class_leaves_open(seed: int, symmetry: bool) -> None:
     edges = _random_edges(seed)
     present = sorted({name for edge in edges for name in edge})
@@ -118,7 +119,7 @@ def test_nothing_is_stated_that_the_equivalence_class_leaves_open(seed: int, sym
     assert stated <= compelled_edges(edges)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@with_each("seed", range(40))
 def test_every_v_structure_at_a_label_or_its_neighbour_is_told(seed: int) -> None:
     edges = _random_edges(200 + seed)
     labels = sorted({name for edge in edges for name in edge})[:2]
@@ -129,7 +130,7 @@ def test_every_v_structure_at_a_label_or_its_neighbour_is_told(seed: int) -> Non
                 assert (cause, effect) in stated
 
 
-@pytest.mark.parametrize("seed", range(30))
+@with_each("seed", range(30))
 def test_in_a_tree_all_that_is_compelled_is_told(seed: int) -> None:
     """In a tree no third variable joins two ends again that their middle separates."""
     generator = np.random.default_rng(seed)

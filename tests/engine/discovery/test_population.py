@@ -12,6 +12,7 @@ from engine.independence.discrete.repeated import weighted_table
 from engine.progress import SilentProgress
 from engine.simulation import population_dataset
 from tests.engine.networks import KnownNetwork, all_known
+from tests.with_each import with_each
 
 # Weights that sum to this: the least information in these networks is far above its critical value,
 # and rounding errors of double precision far below.
@@ -31,7 +32,7 @@ def _discover(known: KnownNetwork, **settings: object) -> DiscoveryResult:
     )
 
 
-@pytest.mark.parametrize("name", [name for name, known in KNOWN.items() if known.labels])
+@with_each("name", [name for name, known in KNOWN.items() if known.labels])
 @pytest.mark.parametrize("algorithm", ["hiton-mb", "hiton-mb-semi", "mmmb"])
 def test_label_sets_are_exact(name: str, algorithm: str) -> None:
     result = _discover(KNOWN[name], algorithm=algorithm, max_equivalence=WITH_LARGEST_SETS.get(name, 1))

@@ -22,6 +22,7 @@ from engine.independence.basis.table import BasisTable
 from engine.independence.basis.weighted_sum import equivalents_of
 from engine.independence.interface import new_workspace, run_tests
 from tests.engine.independence.calibration import dataset_of_frame
+from tests.with_each import with_each
 
 HUGE = 1e308
 
@@ -216,7 +217,7 @@ def test_rare_levels_are_taken_together() -> None:
     assert len(category_block(np.zeros(50, int), 3).columns) == 0
 
 
-@pytest.mark.parametrize("degree", [1, 3, 5])
+@with_each("degree", [1, 3, 5])
 @pytest.mark.parametrize("draw", ["standard_normal", "standard_cauchy", "standard_exponential"])
 def test_rows_that_occurred_once_each_are_as_good_as_without_counts(draw: str, degree: int) -> None:
     numbers = getattr(np.random.default_rng(11), draw)(400)

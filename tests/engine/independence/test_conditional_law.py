@@ -12,6 +12,7 @@ from scipy import stats
 from engine.independence.counting.table import EXACT, G_SQUARED, PEARSON
 from engine.independence.discrete.complete import discrete_table
 from engine.independence.interface import new_workspace, run_tests
+from tests.with_each import with_each
 
 NOTHING = np.zeros(1, dtype=np.int64)
 NO_STOP = np.zeros(1, dtype=np.uint8)
@@ -51,7 +52,7 @@ def _all_shuffled(x: Sequence[int], y: Sequence[int], statistic: int) -> np.ndar
 
 
 @pytest.mark.parametrize("statistic", LAMBDA)
-@pytest.mark.parametrize("name", SMALL)
+@with_each("name", SMALL)
 def test_mean_and_variance_are_those_of_all_shuffles(name: str, statistic: int) -> None:
     x, y = SMALL[name]
     shuffled = _all_shuffled(x, y, statistic)

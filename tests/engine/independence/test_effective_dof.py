@@ -13,6 +13,7 @@ from scipy import stats
 
 from engine.independence.chi_squared import log_chi2_sf, log_tail_and_slopes
 from engine.independence.counting.effective_dof import dof_of_tail, law_tail
+from tests.with_each import with_each
 
 SMALLEST_DOUBLE_TAIL = -700.0
 
@@ -32,8 +33,8 @@ def _dof_of_tail(statistic, log_p, guess):  # type: ignore[no-untyped-def]
     return dof_of_tail(statistic, log_p, guess)
 
 
-@pytest.mark.parametrize("shape", [0.02, 0.5, 1.0, 2.3, 7.99, 8.0, 40.0, 600.0])
-@pytest.mark.parametrize("times", [0.05, 0.9, 1.0, 1.2, 4.0, 60.0])
+@with_each("shape", [0.02, 0.5, 1.0, 2.3, 7.99, 8.0, 40.0, 600.0])
+@with_each("times", [0.05, 0.9, 1.0, 1.2, 4.0, 60.0])
 def test_slopes_of_the_tail_are_derivatives(shape: float, times: float) -> None:
     value = shape * times
     with mpmath.workdps(60):
@@ -49,9 +50,9 @@ def test_slopes_of_the_tail_are_derivatives(shape: float, times: float) -> None:
     assert found[1] == pytest.approx(float(in_shape), rel=0.01 if shape == 1.0 else 1e-7, abs=1e-15)
 
 
-@pytest.mark.parametrize("log_p", [-1e-6, -1e-3, -0.2, -1.0, -5.0, -40.0, -600.0, -20_000.0])
-@pytest.mark.parametrize("statistic", [0.01, 0.3, 4.0, 60.0, 900.0, 30_000.0])
-@pytest.mark.parametrize("times", [1e-3, 0.5, 1.0, 30.0])
+@with_each("log_p", [-1e-6, -1e-3, -0.2, -1.0, -5.0, -40.0, -600.0, -20_000.0])
+@with_each("statistic", [0.01, 0.3, 4.0, 60.0, 900.0, 30_000.0])
+@with_each("times", [1e-3, 0.5, 1.0, 30.0])
 def test_dof_of_a_tail_give_the_tail_back(statistic: float, log_p: float, times: float) -> None:
     dof, reached = _dof_of_tail(statistic, log_p, statistic * times)
     if log_chi2_sf(statistic, 1e-12) > log_p:

@@ -9,6 +9,7 @@ import pytest
 
 from engine.independence.single import ci_test
 from engine.table.dataset import Dataset
+from tests.with_each import with_each
 
 DIGITS = 50
 
@@ -30,8 +31,8 @@ def _table_statistic(counts: np.ndarray, pearson: bool) -> mpmath.mpf:
     return statistic
 
 
-@pytest.mark.parametrize("noise", [0.5, 0.1, 0.01])
-@pytest.mark.parametrize("rows", [300, 20_000])
+@with_each("noise", [0.5, 0.1, 0.01])
+@with_each("rows", [300, 20_000])
 @pytest.mark.parametrize("test", ["g2", "x2"])
 def test_tables(test: str, rows: int, noise: float) -> None:
     generator = np.random.default_rng(1)
@@ -64,8 +65,8 @@ def _partial_correlation(values: np.ndarray) -> mpmath.mpf:
     return -precision[0, 1] / mpmath.sqrt(precision[0, 0] * precision[1, 1])
 
 
-@pytest.mark.parametrize("noise", [3.0, 0.3, 0.01])
-@pytest.mark.parametrize("size", [0, 1, 3])
+@with_each("noise", [3.0, 0.3, 0.01])
+@with_each("size", [0, 1, 3])
 def test_fisher_z(size: int, noise: float) -> None:
     rows = 1500
     generator = np.random.default_rng(size)

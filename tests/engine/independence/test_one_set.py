@@ -12,6 +12,7 @@ from engine.independence.counting.contingency import DIRECT_STRATA
 from engine.independence.data import TestData
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable
+from tests.with_each import with_each
 
 ROWS = 700
 LEVELS = (2, 3, 4, 2, 3, 2, 4, 3, 2, 5, 2, 3)
@@ -45,7 +46,7 @@ def assert_equal_answers(data: TestData, given: tuple[int, ...]) -> None:
         np.testing.assert_array_equal(getattr(found, name), getattr(expected, name), err_msg=name)
 
 
-@pytest.mark.parametrize("size", range(8))
+@with_each("size", range(8))
 @pytest.mark.parametrize("test", ["g2", "x2"])
 def test_sets_of_every_size(test: str, size: int) -> None:
     assert_equal_answers(table(test), tuple(range(2, 2 + size)))

@@ -18,6 +18,7 @@ from engine.independence.single import ci_test
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable
 from tests.engine.independence.calibration import dataset_of, p_values_of
+from tests.with_each import with_each
 
 # A test is over when so many shuffled tables are as extreme as the observed one.
 ENOUGH = 20
@@ -108,7 +109,7 @@ def _assert_is_p(outcomes: Sequence[TestRecord], exact: float) -> None:
     assert low <= beyond <= high
 
 
-@pytest.mark.parametrize("name", TABLES)
+@with_each("name", TABLES)
 @pytest.mark.parametrize("test", STATISTICS)
 def test_p_is_that_of_full_enumeration(test: str, name: str) -> None:
     dataset = _dataset(TABLES[name])

@@ -6,13 +6,13 @@ from itertools import combinations
 
 import networkx
 import numpy as np
-import pytest
 
 from engine.independence.interface import new_workspace, run_tests
 from engine.independence.separation import causal_graph
+from tests.with_each import with_each
 
 
-@pytest.mark.parametrize("seed", range(8))
+@with_each("seed", range(8))
 def test_every_question_on_a_random_graph(seed: int) -> None:
     generator = np.random.default_rng(seed)
     order = generator.permutation(7)

@@ -17,6 +17,7 @@ from engine.preparation.discretisation.column import (
     separating_cuts,
 )
 from engine.preparation.discretisation.registry import discretisation_choices, discretisation_methods
+from tests.with_each import with_each
 
 UNSUPERVISED = ["quantile", "median", "mean", "width"]
 
@@ -35,8 +36,8 @@ def cut(values: object, method: str, bins: int = 2, classes: tuple[np.ndarray, .
     return cut_column(np.asarray(values, dtype=float), discretisation_methods()[method], bins, classes)
 
 
-@pytest.mark.parametrize("bins", [2, 3, 4, 7, 20])
-@pytest.mark.parametrize("seed", range(5))
+@with_each("bins", [2, 3, 4, 7, 20])
+@with_each("seed", range(5))
 def test_quantile_bins_are_those_of_pandas(bins: int, seed: int) -> None:
     values = np.random.default_rng(seed).gamma(2, size=199 + seed)
     expected, edges = pandas.qcut(values, bins, labels=False, retbins=True)

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.preparation.discretisation.mdl import frequent_combinations, label_combinations, mdl_cuts
+from tests.with_each import with_each
 
 
 def entropy(classes: list[int]) -> float:
@@ -50,7 +51,7 @@ def cuts_by_the_program(values: np.ndarray, classes: np.ndarray) -> list[float]:
     return mdl_cuts(values[order], classes[order]).tolist()
 
 
-@pytest.mark.parametrize("seed", range(30))
+@with_each("seed", range(30))
 def test_equals_the_paper_on_noisy_steps(seed: int) -> None:
     generator = np.random.default_rng(seed)
     rows = int(generator.integers(10, 150))

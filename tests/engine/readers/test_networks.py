@@ -11,6 +11,7 @@ import pytest
 
 import engine
 from engine.errors import InvalidData, UnreadableFile
+from tests.with_each import with_each
 
 # Nodes, edges and free parameters as the Bayesian network repository of bnlearn states them.
 PUBLISHED = {
@@ -162,7 +163,7 @@ def test_broken_files_are_refused_with_line_and_remedy(
     assert caught.value.remedy
 
 
-@pytest.mark.parametrize("cut", range(1, len(RAIN), 7))
+@with_each("cut", range(1, len(RAIN), 7))
 def test_a_file_cut_off_anywhere_is_refused(read, cut: int) -> None:
     with pytest.raises((InvalidData, UnreadableFile)):
         read(RAIN[:cut].rstrip() or "x")

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 import networkx
 import numpy as np
-import pytest
 
 import engine
 from engine.boundaries.markov_boundary import MarkovBoundary
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.selection.clcd_fs import Separation, without_labels
 from tests.engine.oracle import oracle_data
+from tests.with_each import with_each
 
 
 def everyone(label: str, candidates: Sequence[str], neighbours: Sequence[str]) -> Sequence[str]:
@@ -86,7 +86,7 @@ def separation_in(graph: networkx.DiGraph) -> Separation:
     return Separation(Neighbourhoods(data, settings, np.zeros(1, dtype=np.uint8)))
 
 
-@pytest.mark.parametrize("seed", range(8))
+@with_each("seed", range(8))
 def test_candidates_that_nothing_separates_are_those_of_the_graph(seed: int) -> None:
     generator = np.random.default_rng(seed)
     chosen = np.triu(generator.random((8, 8)) < 0.35, k=1)

@@ -5,10 +5,9 @@ from __future__ import annotations
 import itertools
 import random
 
-import pytest
-
 from engine.discovery.evidence import Rule
 from engine.selection.clcd_fs import Choice, FeatureBoundary, choose
+from tests.with_each import with_each
 
 Names = tuple[str, ...]
 Pairs = dict[str, list[tuple[Names, Names]]]
@@ -159,7 +158,7 @@ def as_written(
                     sp[label].pop(name, None)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@with_each("seed", range(60))
 def test_random_cases_agree_with_the_procedure_as_it_is_written(seed: int) -> None:
     draw = random.Random(seed)
     labels = ["T1", "T2", "T3", "T4"]

@@ -9,6 +9,7 @@ from scipy import stats
 from engine.errors import InvalidData, InvalidParameter
 from engine.simulation import BayesianNetwork, joint_distribution, population_dataset
 from tests.engine.networks import all_known, figure_1, figure_2
+from tests.with_each import with_each
 
 
 @pytest.mark.parametrize(
@@ -88,7 +89,7 @@ def test_no_rows_are_refused() -> None:
         figure_1().network.sample(0, np.random.default_rng(0))
 
 
-@pytest.mark.parametrize("name", sorted(all_known()))
+@with_each("name", sorted(all_known()))
 def test_population_lists_each_possible_row_once_with_its_probability(name: str) -> None:
     known = all_known()[name]
     dataset, weights = population_dataset(known.network, known.labels)

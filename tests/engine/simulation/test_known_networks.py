@@ -10,6 +10,7 @@ import engine
 from engine.simulation import exhaustive_boundaries, true_answer, true_boundary
 from engine.simulation.population import conditional_information
 from tests.engine.networks import KnownNetwork, all_known, figure_2, figure_4, theorem_7_case_2
+from tests.with_each import with_each
 
 KNOWN = all_known()
 
@@ -20,7 +21,7 @@ def test_every_boundary_is_found_by_trying_all_subsets(known: KnownNetwork) -> N
         assert frozenset(exhaustive_boundaries(known.network, node)) == boundaries
 
 
-@pytest.mark.parametrize("name", sorted(KNOWN))
+@with_each("name", sorted(KNOWN))
 def test_the_truth_read_off_the_tables_is_the_same(name: str) -> None:
     known = KNOWN[name]
     for label in known.labels:
@@ -28,7 +29,7 @@ def test_the_truth_read_off_the_tables_is_the_same(name: str) -> None:
     assert true_answer(known.network, known.labels).label_sets == known.label_sets
 
 
-@pytest.mark.parametrize("name", sorted(KNOWN))
+@with_each("name", sorted(KNOWN))
 def test_the_truth_of_every_node_is_what_trying_all_subsets_finds(name: str) -> None:
     network = KNOWN[name].network
     for node in network.nodes:

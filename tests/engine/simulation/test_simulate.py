@@ -12,6 +12,7 @@ import pytest
 import engine
 from engine.errors import InvalidParameter
 from engine.simulation import SimulatedNetwork, simulate
+from tests.with_each import with_each
 
 
 @pytest.fixture(scope="module")
@@ -112,8 +113,8 @@ def test_column_order_tells_nothing() -> None:
     assert abs(np.mean(ranks) - 49.5) < 4 * standard_error
 
 
-@pytest.mark.parametrize("labels", [1, 2, 5])
-@pytest.mark.parametrize("features", [1, 2, 3, 10])
+@with_each("labels", [1, 2, 5])
+@with_each("features", [1, 2, 3, 10])
 def test_few_features_are_used_as_far_as_they_go(labels: int, features: int) -> None:
     network = simulate(
         labels=labels, features=features, rows=5, label_causality=float(labels > 1), multiple_boundaries=1.0

@@ -22,6 +22,7 @@ from engine.simulation.structural import (
 )
 from engine.simulation.structural.equations import HEAVY_TAILED
 from engine.table.variable import Kind
+from tests.with_each import with_each
 
 KINDS = [
     {"variables": variables, "relations": relations, "noise": noise}
@@ -48,7 +49,7 @@ def _is_separated(graph: networkx.DiGraph, x: str, y: str, given: set[str]) -> b
     return not networkx.has_path(moral, x, y)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@with_each("kind", KINDS)
 @pytest.mark.parametrize("graph", ["random", "neighbourhoods"])
 def test_truth_is_what_d_separation_says(kind: dict[str, str], graph: str) -> None:
     for seed in range(3):
@@ -69,7 +70,7 @@ def test_truth_is_what_d_separation_says(kind: dict[str, str], graph: str) -> No
         assert simulated.truth.label_sets == label_sets
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@with_each("kind", KINDS)
 def test_kinds_of_variables(kind: dict[str, str]) -> None:
     dataset = _drawn(features=60, **kind).dataset
     assert all(dataset.variable(name).levels == ("0", "1") for name in dataset.labels)
@@ -88,7 +89,7 @@ def test_labels_may_be_numbers_or_have_several_levels() -> None:
     assert all(levels.variable(name).level_count == 4 for name in levels.labels)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@with_each("kind", KINDS)
 def test_same_seed_same_rows_and_rows_do_not_change_the_network(kind: dict[str, str]) -> None:
     first, second, longer, other = (
         _drawn(**kind),

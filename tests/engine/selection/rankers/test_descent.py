@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import engine
+from tests.with_each import with_each
 
 from .planted import planted
 
@@ -33,7 +34,7 @@ def assert_never_rises(objective: np.ndarray) -> None:
 
 
 @pytest.mark.parametrize(("name", "options"), CASES)
-@pytest.mark.parametrize(("rows", "features"), [(60, 15), (20, 50)])
+@with_each(("rows", "features"), [(60, 15), (20, 50)])
 def test_random_tables(name, options, rows, features):
     for seed in range(3):
         values, labels = planted(rows=rows, features=features, labels=4, seed=seed)

@@ -12,6 +12,7 @@ from sklearn.metrics import mutual_info_score
 from sklearn.preprocessing import KBinsDiscretizer
 
 import engine
+from tests.with_each import with_each
 
 from .planted import planted
 
@@ -74,8 +75,8 @@ def test_information_is_averaged_over_the_labels():
     assert np.allclose(scores("mutual-information", values, labels), np.mean(each, axis=0), atol=1e-14)
 
 
-@pytest.mark.parametrize("neighbours", [1, 3, 10])
-@pytest.mark.parametrize("seed", range(3))
+@with_each("neighbours", [1, 3, 10])
+@with_each("seed", range(3))
 def test_information_by_nearest_values_is_that_of_scikit_learn(neighbours, seed):
     values, labels = planted(rows=120, features=6, seed=seed)
     expected = np.mean(

@@ -8,6 +8,7 @@ import pytest
 import engine
 from engine.errors import Cancelled, InvalidData, InvalidParameter
 from engine.parameters import parameters_of
+from tests.with_each import with_each
 
 from .planted import planted
 
@@ -41,7 +42,7 @@ def test_features_that_carry_the_labels_come_first(name):
 
 
 @pytest.mark.parametrize("name", LEARNING)
-@pytest.mark.parametrize(("rows", "features"), [(80, 12), (25, 40)])
+@with_each(("rows", "features"), [(80, 12), (25, 40)])
 def test_permuted_columns_permute_the_scores(name, rows, features):
     values, labels = planted(rows=rows, features=features)
     order = np.random.default_rng(1).permutation(features)
@@ -126,7 +127,7 @@ def test_a_ranking_cannot_be_changed(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("wrong", [np.nan, np.inf, -np.inf])
+@with_each("wrong", [np.nan, np.inf, -np.inf])
 def test_missing_and_infinite_values_are_refused(name, wrong):
     values, labels = planted()
     values[3, 4] = wrong
