@@ -137,6 +137,35 @@ def name_files_by_process(dispatcher: Any) -> None:
     file._data_name_pattern = file._data_name_pattern.replace(".nbc", f"-{_PROCESS}.nbc")
 
 
+def keep_for_engine_types_alone(dispatcher: Any) -> None:
+    """Store of a kernel what it is compiled to for types of the engine, and for no others.
+
+    A test of conditional independence that somebody adds has a table of a type of its own. Its name, stored
+    among those of the engine, could not be read where that somebody's module is missing, and its code would
+    stay in use when that module changes, of which the fingerprint knows nothing.
+
+    Parameters
+    ----------
+    dispatcher : numba dispatcher
+        A kernel that was declared with ``cache=True``.
+    """
+    store = dispatcher._cache.save_overload
+
+    def store_if_of_engine(signature: Any, compiled: Any) -> None:
+        if all(map(_is_of_engine, compiled.signature.args)):
+            store(signature, compiled)
+
+    dispatcher._cache.save_overload = store_if_of_engine
+
+
+def _is_of_engine(numba_type: Any) -> bool:
+    """Tell whether no class from outside the engine is within a type; arrays and numbers have no class."""
+    named_tuple = getattr(numba_type, "instance_class", None)
+    if named_tuple is not None and named_tuple.__module__.partition(".")[0] != "engine":
+        return False
+    return all(map(_is_of_engine, getattr(numba_type, "types", ())))
+
+
 def _numba_config() -> Any:
     """Give numba's settings, which it makes as it is imported and no type checker can see."""
     import numba

@@ -150,4 +150,5 @@ def counting_kernel(function: Function) -> Function:
 def _kept_on_disk(function: Function, options: Any) -> Function:
     compiled = numba.njit(**options, cache=True)(function)
     cache.name_files_by_process(compiled)
+    cache.keep_for_engine_types_alone(compiled)
     return cast(Function, compiled)

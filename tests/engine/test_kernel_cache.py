@@ -171,6 +171,66 @@ def test_kernels_that_came_with_the_program_are_used(project: Path, tmp_path: Pa
     assert first_start[3].is_relative_to(tmp_path / "user" / "clcd-kernels" / shipped)
 
 
+TABLES = """
+from typing import NamedTuple
+
+from engine.compiled.decorators import kernel
+
+class EnginesTable(NamedTuple):
+    value: float
+
+@kernel
+def value_of(table):
+    return table.value
+"""
+
+SOMEBODYS_TABLE = """
+from typing import NamedTuple
+
+class SomebodysTable(NamedTuple):
+    value: float
+"""
+
+BOTH_TABLES = """
+from engine.independence.probe_table import EnginesTable, value_of
+from somebodys_module import SomebodysTable
+
+print(value_of(SomebodysTable(3.0)), value_of(EnginesTable(4.0)))
+"""
+
+ENGINES_TABLE = """
+from engine.independence.probe_table import EnginesTable, value_of
+
+print(value_of(EnginesTable(5.0)), sum(value_of.stats.cache_hits.values()))
+"""
+
+
+def test_types_from_outside_the_engine_leave_nothing_behind(project: Path, tmp_path: Path) -> None:
+    """What was compiled for a type that a later process does not know must not be in its way."""
+    (project / "engine/independence/probe_table.py").write_text(TABLES)
+    (project / "somebodys_module.py").write_text(SOMEBODYS_TABLE)
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
+    places = {
+        "PYTHONPATH": str(project),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "NUMBA_CACHE_DIR": str(tmp_path / "kernels"),
+    }
+    said = []
+    for program in (BOTH_TABLES, ENGINES_TABLE):
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            cwd=tmp_path,
+            env=kept | places,
+            check=False,
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+        said.append(done.stdout or done.stderr)
+        (project / "somebodys_module.py").unlink(missing_ok=True)
+    assert said == ["3.0 4.0\n", "5.0 1\n"]
+
+
 def test_kernels_of_other_packages_stay_where_they_were(project: Path, tmp_path: Path) -> None:
     (project / "elsewhere.py").write_text(
         "import numba\n\n@numba.njit(cache=True)\ndef f(x):\n    return x\n"
