@@ -18,7 +18,7 @@ from clcd_gui.widgets.labels import ElidedLabel
 from clcd_gui.widgets.setting_editors import NumberEditor, StepSlider
 from clcd_gui.wording.text import count_text, duration_text
 from engine.boundaries.settings import DiscoverySettings
-from engine.discovery.stability.settings import StabilitySettings
+from engine.discovery.stability.result import StabilitySettings
 from engine.parameters import parameter_of
 
 _LINE_LETTERS = 9

@@ -15,10 +15,9 @@ from clcd_gui.run.kernels import PREPARING, Kernels
 from clcd_gui.run.progress import SharedProgress
 from clcd_gui.run.searcher import Searcher
 from engine.discovery.result import DiscoveryResult
-from engine.discovery.stability.result import StabilityResult
-from engine.discovery.stability.settings import StabilitySettings
+from engine.discovery.stability.result import StabilityResult, StabilitySettings
 from engine.errors import Cancelled, EngineError
-from engine.independence.traits import traits_of
+from engine.independence.options import traits_of
 from engine.progress import ProgressEvent
 from engine.readers import find_label_file, read_preview, read_table
 from engine.readers.labels import choose_labels, read_mulan_labels

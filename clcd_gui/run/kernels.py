@@ -11,7 +11,7 @@ import numpy as np
 from clcd_gui.run.progress import SharedProgress
 from engine.boundaries.settings import DiscoverySettings
 from engine.errors import Cancelled
-from engine.independence.traits import TableTraits
+from engine.independence.options import TableTraits
 from engine.progress import ProgressEvent
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class WarmUp:
         import engine
         from clcd_gui.document.templates import load_templates
         from engine.boundaries.settings import DiscoverySettings
-        from engine.independence.traits import traits_of
+        from engine.independence.options import traits_of
 
         load_templates()
         # Most tables have numbers, so their test comes first.

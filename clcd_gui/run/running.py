@@ -12,8 +12,7 @@ from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.jobs import Discover, Repeat
 from clcd_gui.run.opening import Opening
 from engine.discovery.result import DiscoveryResult
-from engine.discovery.stability.result import StabilityResult
-from engine.discovery.stability.settings import StabilitySettings
+from engine.discovery.stability.result import StabilityResult, StabilitySettings
 
 
 class Running(QObject):

@@ -14,7 +14,7 @@ from clcd_gui.document.templates import load_templates
 from clcd_gui.run.kernels import PREPARING, Kernels
 from clcd_gui.run.progress import SharedProgress
 from engine.discovery.session import DiscoverySession
-from engine.independence.traits import traits_of
+from engine.independence.options import traits_of
 from engine.preparation.settings import PreparationSettings
 from engine.progress import ProgressEvent
 from engine.readers.reading import Reading, with_guesses

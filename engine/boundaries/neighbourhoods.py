@@ -13,8 +13,8 @@ from engine.boundaries.registry import Agreement, algorithms
 from engine.boundaries.search import NeighbourSearch, SearchTask, SpouseLink
 from engine.errors import Cancelled
 from engine.execution.memory import Kept, Once
+from engine.independence.answers import discoveries
 from engine.independence.data import TestData
-from engine.independence.multiple_testing import discoveries
 
 if TYPE_CHECKING:
     from engine.boundaries.settings import DiscoverySettings

@@ -1,11 +1,322 @@
-"""Parents and children by the max-min heuristic: MMPC and GetPCD."""
+"""Parents and children of a target: HITON-PC, and the max-min heuristic of MMPC and GetPCD.
+
+Aliferis, Statnikov, Tsamardinos, Mani and Koutsoukos (2010), Local causal and Markov blanket induction
+for causal discovery and feature selection for classification, Part I, JMLR 11:171-234, Figures 7-9.
+
+Where a target has dozens of neighbours, nearly all time goes to sets of two and more of them, whose number
+grows with the square and the cube, though few members stand between any one variable and the target. So
+single members are all held fixed, and larger sets are formed only of those that alone come nearest to
+separating the two: a variable that separates together with another takes away a part of the association.
+"""
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
-from engine.boundaries.search import NeighbourSearch, SearchTask
+from engine.boundaries.search import NeighbourSearch, SearchState, SearchTask, new_state
+from engine.boundaries.separators import NO_VARIABLE, SINGLE, SubsetMemory, new_subset_memory, separates
+from engine.boundaries.settings import MOST_NEAR
 from engine.boundaries.subset_tests import SubsetTests
+from engine.compiled.decorators import counting_kernel, counting_part, inlined_part
+from engine.independence.interface import conditional_test, new_workspace
+
+_PAIR: int = np.int64(2)  # type: ignore[assignment]
+_UNKNOWN: int = np.int64(-1)  # type: ignore[assignment]
+
+
+class Nearest(NamedTuple):
+    """The members that are nearest to each candidate; what is said of it is filed under its number.
+
+    Attributes
+    ----------
+    variables : ndarray of int64, shape (candidates, most)
+        The members, in no order; some may have been taken out since.
+    ratios : ndarray of float64, shape (candidates, most)
+        Statistic of the candidate and the target given each, over its critical value.
+    sizes : ndarray of int64, shape (candidates,)
+        How many there are; -1 where nobody asked yet.
+    pool : ndarray of int64, shape (most,)
+        Working memory.
+    is_member : ndarray of bool, shape (variables,)
+        Whether a variable is a member.
+    """
+
+    variables: np.ndarray
+    ratios: np.ndarray
+    sizes: np.ndarray
+    pool: np.ndarray
+    is_member: np.ndarray
+
+    @property
+    def was_asked(self) -> bool:
+        """Whether larger sets were formed of the nearest members only, and not of all."""
+        return bool((self.sizes != _UNKNOWN).any())
+
+
+def new_nearest(candidates: int, variables: int, most: int = MOST_NEAR) -> Nearest:
+    """Start with no member and nobody near; `most` members are kept as the nearest to each candidate."""
+    return Nearest(
+        np.empty((candidates, most), np.int64),
+        np.empty((candidates, most)),
+        np.full(candidates, _UNKNOWN),
+        np.empty(most, np.int64),
+        np.zeros(variables, dtype=np.bool_),
+    )
+
+
+@inlined_part
+def separates_by_nearest(
+    data: Any,
+    workspace: Any,
+    memory: SubsetMemory,
+    state: SearchState,
+    nearest: Nearest,
+    target: int,
+    number: int,
+    members: np.ndarray,
+    size: int,
+    required: int,
+    largest: int,
+    stop: np.ndarray,
+) -> bool:
+    """Tell whether a single member, or a set of the nearest ones, separates a candidate from the target.
+
+    Parameters
+    ----------
+    nearest : Nearest
+        Learns which members are nearest to the candidate.
+    number : int
+        Number of the candidate.
+    members : ndarray of int64
+        Variables that are members.
+    size : int
+        How many entries of `members` count.
+    required : int
+        The member that came in last, which every set must contain; ``NO_VARIABLE`` to try all sets.
+    largest : int
+        Size of the largest sets.
+
+    The others are those of :func:`~engine.boundaries.separators.separates`.
+    """
+    if separates(
+        data, workspace, memory, state, target, number, members, size, required, SINGLE, SINGLE, stop
+    ):
+        return True
+    if largest < _PAIR or stop[0]:
+        return False
+    is_first = required == NO_VARIABLE or nearest.sizes[number] == _UNKNOWN
+    if is_first:
+        nearest.sizes[number] = 0
+    for place in range(size if is_first else SINGLE):
+        member = members[place] if is_first else required
+        _consider(data, workspace, memory, state, nearest, target, number, member)
+    is_near = required == NO_VARIABLE
+    count: int = np.int64(0)  # type: ignore[assignment]
+    for place in range(nearest.sizes[number]):
+        variable = nearest.variables[number, place]
+        is_near |= variable == required
+        if nearest.is_member[variable]:
+            nearest.pool[count] = variable
+            count += 1
+    if not is_near:
+        return False
+    return separates(
+        data, workspace, memory, state, target, number, nearest.pool, count, required, _PAIR, largest, stop
+    )
+
+
+@counting_part
+def _consider(
+    data: Any,
+    workspace: Any,
+    memory: SubsetMemory,
+    state: SearchState,
+    nearest: Nearest,
+    target: int,
+    number: int,
+    member: int,
+) -> None:
+    """Keep a member if it is among the nearest ones, in place of one that has left or is farthest."""
+    candidate = state.candidates[number]
+    if member == candidate:
+        return
+    memory.subset[0] = member
+    ratio = conditional_test(data, workspace, target, candidate, memory.subset, SINGLE)[2]
+    memory.counters[0] += 1
+    place = nearest.sizes[number]
+    if place < nearest.pool.shape[0]:
+        nearest.sizes[number] += 1
+    else:
+        place = 0
+        for each in range(nearest.pool.shape[0]):
+            if not nearest.is_member[nearest.variables[number, each]]:
+                nearest.ratios[number, each] = np.inf
+            if nearest.ratios[number, each] > nearest.ratios[number, place]:
+                place = each
+        if ratio >= nearest.ratios[number, place]:
+            return
+    nearest.variables[number, place], nearest.ratios[number, place] = member, ratio
+
+
+def interleaved(task: SearchTask) -> NeighbourSearch:
+    """Find parents and children, re-testing older members whenever one comes in."""
+    return _hiton(task, True)
+
+
+def semi_interleaved(task: SearchTask) -> NeighbourSearch:
+    """Find parents and children, re-testing all members once at the end."""
+    return _hiton(task, False)
+
+
+def _hiton(task: SearchTask, is_interleaved: bool) -> NeighbourSearch:
+    width = max(task.max_conditioning, 1)
+    count = len(task.candidates)
+    memory = new_subset_memory(count, width, task.most_dof)
+    nearest = new_nearest(count, len(task.data.names))
+    state = new_state(task.candidates, width)
+    members, member_variables = np.empty(count, np.int64), np.empty(count, np.int64)
+    size = _search(
+        task.data.table,
+        new_workspace(task.data.table, width),
+        memory,
+        state,
+        nearest,
+        members,
+        member_variables,
+        task.target,
+        task.max_conditioning,
+        is_interleaved,
+        task.stop,
+    )
+    found = tuple(int(number) for number in members[: int(size)])
+    return NeighbourSearch(
+        found,
+        state,
+        int(memory.counters[0]),
+        int(memory.counters[1]),
+        is_bounded=nearest.was_asked,
+    )
+
+
+@counting_kernel
+def _search(
+    data: Any,
+    workspace: Any,
+    memory: SubsetMemory,
+    state: SearchState,
+    nearest: Nearest,
+    members: np.ndarray,
+    member_variables: np.ndarray,
+    target: int,
+    max_conditioning: int,
+    is_interleaved: bool,
+    stop: np.ndarray,
+) -> int:
+    """Fill `state`; leave the numbers of the members, as they came in, and the variables they stand for."""
+    size: int = np.int64(0)  # type: ignore[assignment]
+    for number in range(state.candidates.shape[0]):
+        if stop[0]:
+            break
+        if _separates(
+            data,
+            workspace,
+            memory,
+            state,
+            nearest,
+            target,
+            number,
+            member_variables,
+            size,
+            NO_VARIABLE,
+            max_conditioning,
+            stop,
+        ):
+            continue
+        entered = state.candidates[number]
+        members[size], member_variables[size] = number, entered
+        nearest.is_member[entered] = True
+        size += 1
+        older = 0
+        while is_interleaved and older < size - 1:
+            member = members[older]
+            if _separates(
+                data,
+                workspace,
+                memory,
+                state,
+                nearest,
+                target,
+                member,
+                member_variables,
+                size,
+                entered,
+                max_conditioning,
+                stop,
+            ):
+                nearest.is_member[state.candidates[member]] = False
+                size = _without(members, member_variables, size, member)
+            else:
+                older += 1
+    current = size - 1
+    while not is_interleaved and current >= 0:
+        member = members[current]
+        if _separates(
+            data,
+            workspace,
+            memory,
+            state,
+            nearest,
+            target,
+            member,
+            member_variables,
+            size,
+            NO_VARIABLE,
+            max_conditioning,
+            stop,
+        ):
+            nearest.is_member[state.candidates[member]] = False
+            size = _without(members, member_variables, size, member)
+        current -= 1
+    return size
+
+
+@inlined_part
+def _separates(
+    data: Any,
+    workspace: Any,
+    memory: SubsetMemory,
+    state: SearchState,
+    nearest: Nearest,
+    target: int,
+    number: int,
+    pool: np.ndarray,
+    size: int,
+    required: int,
+    largest: int,
+    stop: np.ndarray,
+) -> bool:
+    """Try all sets of the members, or where these are very many those of the nearest ones."""
+    if size <= nearest.pool.shape[0]:
+        return separates(
+            data, workspace, memory, state, target, number, pool, size, required, SINGLE, largest, stop
+        )
+    return separates_by_nearest(
+        data, workspace, memory, state, nearest, target, number, pool, size, required, largest, stop
+    )
+
+
+@inlined_part
+def _without(members: np.ndarray, member_variables: np.ndarray, size: int, member: int) -> int:
+    """Take a member out; give the new number of members."""
+    kept: int = np.int64(0)  # type: ignore[assignment]
+    for place in range(size):
+        if members[place] != member:
+            members[kept] = members[place]
+            member_variables[kept] = member_variables[place]
+            kept += 1
+    return kept
 
 
 def max_min(task: SearchTask) -> NeighbourSearch:

@@ -108,14 +108,14 @@ _ALGORITHMS = (
         "HITON-MB",
         "Strongest candidates first; a member that another explains away leaves at once.",
         _HITON_SOURCE,
-        "hiton:interleaved",
+        "parents_children:interleaved",
     ),
     AlgorithmDescription(
         "hiton-mb-semi",
         "HITON-MB, semi-interleaved",
         "As HITON-MB, but members are re-examined once, at the end.",
         _HITON_SOURCE,
-        "hiton:semi_interleaved",
+        "parents_children:semi_interleaved",
     ),
     AlgorithmDescription(
         "mmmb",

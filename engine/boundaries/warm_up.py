@@ -15,8 +15,8 @@ import numpy as np
 from engine.boundaries.settings import DiscoverySettings
 from engine.compiled.ahead import Compilation, be_calm, start_module
 from engine.compiled.cache import cache_folder, compile_sooner
+from engine.independence.options import USUAL_TRAITS, TableTraits
 from engine.independence.registry import CITestDescription, ci_tests, test_named
-from engine.independence.traits import USUAL_TRAITS, TableTraits
 from engine.table.row_weights import SAMPLING
 
 if TYPE_CHECKING:

@@ -1,16 +1,19 @@
-"""Pages with charts and tables: what their reports share, and how they look in light and dark."""
+"""Figures drawn together, tables of plain cells, and the pages that show both."""
 
 from __future__ import annotations
 
 import datetime
 import platform
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from importlib import resources
+from pathlib import Path
+from statistics import fmean, stdev
 from typing import Any
 
 from engine.reporting.figures.chart import Chart
-from engine.reporting.figures.files import svg_text
-from engine.reporting.figures.svg import colour_variables
+from engine.reporting.figures.files import colour_variables, svg_text
+from engine.reporting.table_files import write_rows
 
 _STYLE = "templates/page_style.html"
 
@@ -68,3 +71,52 @@ def machine_text() -> str:
 
 def _template_text(name: str) -> str:
     return resources.files("engine.comparison").joinpath(*name.split("/")).read_text("utf-8")
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Mean of some figures, and how far they lie apart.
+
+    Attributes
+    ----------
+    mean, lowest, highest : float
+    deviation : float or None
+        Standard deviation with n − 1; None for a single figure.
+
+    Examples
+    --------
+    >>> Spread.of([1.0, 3.0])
+    Spread(mean=2.0, deviation=1.4142135623730951, lowest=1.0, highest=3.0)
+    """
+
+    mean: float
+    deviation: float | None
+    lowest: float
+    highest: float
+
+    @staticmethod
+    def of(figures: Sequence[float]) -> Spread:
+        """Measure at least one figure."""
+        deviation = stdev(figures) if len(figures) > 1 else None
+        return Spread(fmean(figures), deviation, min(figures), max(figures))
+
+
+Value = str | int | float | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlainTable:
+    """A table ready to be written; a cell without a value is None."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Value, ...], ...]
+
+    def write(self, path: Path) -> None:
+        """Write it as comma-separated values, numbers in full precision."""
+        write_rows(path, self.columns, (map(_text, row) for row in self.rows))
+
+
+def _text(value: Value) -> str:
+    if value is None:
+        return ""
+    return repr(float(value)) if isinstance(value, float) else str(value)

@@ -12,9 +12,12 @@ from typing import TYPE_CHECKING, Protocol
 
 from engine.boundaries.settings import DiscoverySettings, arranged
 from engine.discovery.result import DiscoveryResult
-from engine.discovery.suited_table import suited_table
 from engine.errors import InvalidData
+from engine.independence.registry import CITestDescription, chosen_test
+from engine.preparation.discretisation.discretise import discretise
 from engine.progress import Progress, ProgressEvent, SilentProgress, Steps
+from engine.table.dataset import Dataset
+from engine.wording.notes import Note
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -24,7 +27,48 @@ if TYPE_CHECKING:
     from engine.discovery.label_outcome import LabelOutcome, LabelReport
     from engine.discovery.orientation.direction import Orientation
     from engine.independence.data import TestData
-    from engine.table.dataset import Dataset
+
+
+CUT_FOR_TEST = "cut-for-test"
+# A name of ``discretisation_methods()``.
+_HALVES = "median"
+
+
+def suited_table(dataset: Dataset, test: str) -> Dataset:
+    """Give the table that a test works on.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        A prepared table.
+    test : str
+        A name of ``engine.ci_tests()``, or ``"auto"``.
+
+    Returns
+    -------
+    Dataset
+        As given; where the test takes no numbers, each cut in two halves, with a note of what that costs.
+
+    Raises
+    ------
+    InvalidParameter
+        When there is no such test.
+    """
+    description = chosen_test(test, dataset)
+    if description.takes_numbers or not dataset.has_numbers:
+        return dataset
+    cut = discretise(dataset, _HALVES, bins=2, missing_level=False)
+    return cut.with_notes([Note(CUT_FOR_TEST, _cost(description))])
+
+
+def _cost(description: CITestDescription) -> str:
+    return (
+        f"{description.title} works on categories, so numbers were cut at their medians for it. A half of a "
+        "number tells less than the number: where one is held fixed, the rest of what it explains comes "
+        "through, and the more rows there are the more of that passes for a direct link. A test for numbers "
+        "has no such cost."
+    )
+
 
 PREPARING = "Preparing"
 CONNECTING = "Connecting to the cluster"

@@ -6,8 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from engine.boundaries.settings import DiscoverySettings, arranged
-from engine.discovery.discover import PREPARING, check_searchable, discover_in
-from engine.discovery.suited_table import suited_table
+from engine.discovery.discover import PREPARING, check_searchable, discover_in, suited_table
 from engine.execution.memory import Kept
 from engine.progress import Progress, ProgressEvent, SilentProgress
 

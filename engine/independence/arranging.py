@@ -11,9 +11,8 @@ import numpy as np
 
 from engine.errors import InvalidData, InvalidParameter
 from engine.independence.data import TestData
-from engine.independence.options import TestOptions
+from engine.independence.options import USUAL_TRAITS, TableTraits, TestOptions, traits_of
 from engine.independence.registry import CITestDescription, chosen_test, ci_tests
-from engine.independence.traits import USUAL_TRAITS, TableTraits, traits_of
 from engine.table.code_blocks import CodedBlock
 from engine.table.dataset import Dataset
 from engine.table.row_weights import say_nothing

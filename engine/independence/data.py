@@ -19,8 +19,8 @@ import numpy as np
 from engine.independence.answers import Answers
 from engine.independence.chi_squared import log_chi2_sf_values
 from engine.independence.interface import new_workspace, nominal_dof, run_tests
+from engine.independence.options import USUAL_TRAITS, TableTraits
 from engine.independence.set_fits import SetFits
-from engine.independence.traits import USUAL_TRAITS, TableTraits
 from engine.table.row_weights import observations_in
 
 _USUAL_LEVEL = 0.05

@@ -27,8 +27,7 @@ from engine.readers.arff_header import (
     unquote,
 )
 from engine.readers.labels import declared_labels
-from engine.readers.names import usable_names
-from engine.readers.reading import Table
+from engine.readers.reading import Table, usable_names
 from engine.readers.registry import ReadingOptions
 from engine.readers.source import Source, decode
 from engine.table.variable import MISSING_CODE

@@ -23,8 +23,7 @@ from engine.readers.dialect import (
     is_grouped,
     parse_number,
 )
-from engine.readers.names import usable_names
-from engine.readers.reading import Guess
+from engine.readers.reading import Guess, usable_names
 from engine.readers.records import Cells, Dialect, is_empty
 from engine.table.column_kinds import TypedColumn, notes_about_kinds, typed_numbers
 from engine.table.frames import column_from_series

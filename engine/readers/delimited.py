@@ -10,8 +10,7 @@ import numpy as np
 from engine.errors import InvalidData, InvalidParameter
 from engine.readers.column_types import codes_in, type_columns
 from engine.readers.dialect import ALWAYS_MISSING, is_missing, is_number, sniff_dialect, usual_width
-from engine.readers.names import numbered_names
-from engine.readers.reading import Guess, Table
+from engine.readers.reading import Guess, Table, numbered_names
 from engine.readers.records import Cells, Dialect, Record, has_gaps, is_empty, parse_cells, unclosed_quote
 from engine.readers.registry import ReadingOptions
 from engine.readers.row_lengths import Body, BodyText, check_rows

@@ -20,8 +20,7 @@ from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
 from engine.errors import InvalidData, InvalidParameter, UnreadableFile
-from engine.readers.names import numbered_names
-from engine.readers.reading import Guess, Table
+from engine.readers.reading import Guess, Table, numbered_names
 from engine.readers.source import Source
 from engine.table.dataset import Dataset, unknown_variable
 from engine.wording.notes import Note

@@ -21,7 +21,7 @@ from xml.sax.saxutils import quoteattr
 import numpy as np
 
 from engine.reporting.analysis import Analysis
-from engine.reporting.csv_file import write_rows
+from engine.reporting.table_files import write_rows
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role
 
@@ -47,7 +47,7 @@ def write_data_arff(analysis: Analysis, path: Path) -> None:
 
 def write_data_workbook(analysis: Analysis, path: Path) -> None:
     """Write the values of the causal features and the labels as an Excel file."""
-    from engine.reporting.workbook import write_workbook
+    from engine.reporting.table_files import write_workbook
 
     table = selected_columns(analysis)
     rows: Iterator[tuple[Value, ...]] = zip(*(values(table, name) for name in table.names), strict=True)

@@ -13,13 +13,12 @@ from engine.atomic import atomic_folder, atomic_path
 from engine.errors import InvalidParameter
 from engine.reporting import tables
 from engine.reporting.analysis import Analysis
-from engine.reporting.csv_file import csv_writer_of
 from engine.reporting.data_files import write_data_arff, write_data_csv, write_data_workbook
 from engine.reporting.graph_file import write_graph
 from engine.reporting.report import write_report
 from engine.reporting.result_file import write_result
+from engine.reporting.table_files import csv_writer_of, write_feature_workbook, write_tables_workbook
 from engine.reporting.tables import stability_table
-from engine.reporting.workbook import write_feature_workbook, write_tables_workbook
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult

@@ -11,8 +11,7 @@ from engine.boundaries.settings import AS_PUBLISHED, CONTROLLED, DiscoverySettin
 from engine.discovery.evidence import Equivalence, Evidence, MissedShare, Pair, Rule, TestRecord, Verdict
 from engine.discovery.orientation.direction import Because, Direction, Orientation
 from engine.discovery.result import DiscoveryResult
-from engine.discovery.stability.result import PairCount, StabilityResult, TypeCount
-from engine.discovery.stability.settings import StabilitySettings
+from engine.discovery.stability.result import PairCount, StabilityResult, StabilitySettings, TypeCount
 from engine.errors import InvalidParameter, UnreadableFile
 from engine.reporting.result_encoding import EQUIVALENCE_TESTS
 

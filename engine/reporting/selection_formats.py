@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING, Any
 from engine.atomic import atomic_folder
 from engine.errors import InvalidParameter
 from engine.parameters import Choice, check_parameters, parameter
-from engine.reporting.csv_file import write_table
 from engine.reporting.data_files import values, write_csv
 from engine.reporting.selection_file import reason_table, selected_table, write_selection_file
-from engine.reporting.workbook import MOST_COLUMNS, MOST_ROWS
+from engine.reporting.table_files import MOST_COLUMNS, MOST_ROWS, write_table
 from engine.table.variable import Role
 
 if TYPE_CHECKING:
@@ -141,7 +140,7 @@ def _write_data(export: SelectionExport, path: Path) -> None:
 
 
 def _write_workbook(export: SelectionExport, path: Path) -> None:
-    from engine.reporting.workbook import write_workbook
+    from engine.reporting.table_files import write_workbook
 
     table = export.reduced
     rows: Iterator[tuple[Any, ...]] = zip(*(values(table, name) for name in table.names), strict=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.simulation.sketch import Sketch
+from engine.simulation.graph import Sketch
 
 
 def draw_random_graph(sketch: Sketch, generator: np.random.Generator) -> None:

@@ -16,7 +16,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from engine.simulation.sketch import Facet, Sketch
+from engine.simulation.graph import Facet, Sketch
 
 _FROM_ELSEWHERE = 0.3
 _SECOND_USE_THROUGH_CLASS = 0.5

@@ -19,9 +19,9 @@ from itertools import combinations
 
 import numpy as np
 
+from engine.simulation.graph import Facet, Sketch
 from engine.simulation.population import mutual_information
 from engine.simulation.settings import SimulationSettings
-from engine.simulation.sketch import Facet, Sketch
 
 
 def family_margin(

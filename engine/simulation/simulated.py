@@ -13,10 +13,10 @@ from engine.errors import InvalidParameter
 from engine.simulation.bayesian_network import BayesianNetwork
 from engine.simulation.drawing import draw_bystanders, draw_neighbourhoods, draw_random_graph, relate_labels
 from engine.simulation.equivalents import choose_multiple, draw_equivalents
+from engine.simulation.graph import Sketch
 from engine.simulation.population import dataset_variables
 from engine.simulation.probabilities import draw_level_plans, draw_tables
 from engine.simulation.settings import SamplingSettings, SimulationSettings
-from engine.simulation.sketch import Sketch
 from engine.simulation.structural import StructuralNetwork, draw_structural_network
 from engine.simulation.truth import Truth, answer_of_graph, true_answer
 from engine.table.dataset import Dataset, unknown_variable

@@ -30,9 +30,8 @@ import numpy as np
 
 from engine.atomic import atomic_path
 from engine.errors import InvalidData, InvalidParameter, UnreadableFile
-from engine.table.code_blocks import CodedBlock
+from engine.table.code_blocks import CodedBlock, all_rows, level_sets, words_needed
 from engine.table.dataset import Dataset
-from engine.table.level_sets import all_rows, level_sets, words_needed
 from engine.table.variable import Kind, Role, Variable, code_dtype
 
 MAGIC = b"CLCDcod\n"

@@ -1,13 +1,18 @@
-"""Standard output and error: any letters, tables that line up, progress where somebody watches."""
+"""Standard output and error, progress where somebody watches, and Ctrl+C."""
 
 from __future__ import annotations
 
 import io
 import os
+import signal
 import sys
+import threading
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from threading import Lock
+from types import FrameType
 from typing import Any, TextIO
 
 from engine.errors import UnwritableFile
@@ -219,3 +224,63 @@ def _knows_size() -> bool:
         return os.get_terminal_size(sys.stderr.fileno()).columns > 0
     except (OSError, ValueError):
         return False
+
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+_ANNOUNCEMENT = "\nclcd: stopping; what is finished is kept. Ctrl+C again ends at once.\n"
+_SIGNAL_STATUS_BASE = 128
+
+
+class Interruption:
+    """Whether, and by which signal, the person asked to stop."""
+
+    def __init__(self) -> None:
+        self._number: int | None = None
+
+    def is_requested(self) -> bool:
+        """Tell whether to stop."""
+        return self._number is not None
+
+    @property
+    def exit_status(self) -> int:
+        """Exit status that tells scripts of the signal: 130 for Ctrl+C."""
+        return _SIGNAL_STATUS_BASE + (self._number or signal.SIGINT)
+
+    def take(self, number: int, frame: FrameType | None) -> None:
+        """Take note of a signal; the next one has its usual, deadly effect."""
+        self._number = number
+        for each in _SIGNALS:
+            signal.signal(each, signal.SIG_DFL)
+        if sys.stderr is not None:
+            # Straight to the terminal: a stream that is being written to cannot be used in a handler.
+            os.write(sys.__stderr__.fileno() if sys.__stderr__ else 2, _ANNOUNCEMENT.encode())
+
+
+@contextmanager
+def stop_on_request() -> Iterator[Interruption]:
+    """Turn Ctrl+C, and a request to terminate, into a wish to stop for the time of a block.
+
+    Signals that the program was started to ignore stay ignored.
+    """
+    interruption = Interruption()
+    if threading.current_thread() is not threading.main_thread():
+        yield interruption
+        return
+    before = {each: signal.getsignal(each) for each in _SIGNALS}
+    for each, handler in before.items():
+        if handler is not signal.SIG_IGN:
+            signal.signal(each, interruption.take)
+    try:
+        yield interruption
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
+
+
+def written_lines(paths: Sequence[Path]) -> Iterator[str]:
+    """Name the files, a picture in several formats once."""
+    endings: dict[str, list[str]] = {}
+    for path in paths:
+        endings.setdefault(path.stem, []).append(path.suffix)
+    names = [f"{stem}{'/'.join(found)}" for stem, found in endings.items()]
+    yield f"Written to {paths[0].parent}: {', '.join(names)}."

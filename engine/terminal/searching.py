@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from engine.boundaries.settings import DiscoverySettings
 from engine.boundaries.warm_up import compile_single_tests, start_compiling
+from engine.independence.options import TableTraits, traits_of
 from engine.independence.registry import AUTO, test_named
-from engine.independence.traits import TableTraits, traits_of
 from engine.preparation.settings import PreparationSettings
 from engine.progress import ProgressEvent
 from engine.terminal.arguments import given_settings
-from engine.terminal.console import Console, TerminalProgress
-from engine.terminal.interruption import Interruption
+from engine.terminal.console import Console, Interruption, TerminalProgress
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult

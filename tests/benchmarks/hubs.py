@@ -19,8 +19,8 @@ import numpy as np
 import pandas
 
 import engine
-from engine.boundaries import hiton
-from engine.boundaries.hiton import Nearest, new_nearest
+from engine.boundaries import parents_children
+from engine.boundaries.parents_children import Nearest, new_nearest
 from engine.boundaries.settings import MOST_NEAR
 from engine.table.dataset import Dataset
 
@@ -91,7 +91,7 @@ def _counted(rows: int, seeds: int, most: int) -> Counter[str]:
     def of_most(candidates: int, variables: int) -> Nearest:
         return new_nearest(candidates, variables, min(most, candidates))
 
-    before, hiton.new_nearest = hiton.new_nearest, of_most
+    before, parents_children.new_nearest = parents_children.new_nearest, of_most
     count: Counter[str] = Counter()
     try:
         engine.discover(hub_network(200, 0)[0])
@@ -112,7 +112,7 @@ def _counted(rows: int, seeds: int, most: int) -> Counter[str]:
                     count["stated"] += 1
                     count["right"] += (pair if each.direction == "cause" else pair[::-1]) in edges
     finally:
-        hiton.new_nearest = before
+        parents_children.new_nearest = before
     return count
 
 

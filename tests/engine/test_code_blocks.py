@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from engine.independence.arranging import make_test_data
-from engine.table.code_blocks import block_of
+from engine.table.code_blocks import block_of, level_sets
 from engine.table.dataset import Dataset
-from engine.table.level_sets import level_sets
 from engine.table.variable import Kind, Role, Variable
 
 INT8 = np.dtype(np.int8)

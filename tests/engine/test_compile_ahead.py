@@ -19,7 +19,7 @@ if compilation:
 """
 USE = """
 import engine
-from engine.boundaries.hiton import _search
+from engine.boundaries.parents_children import _search
 from engine.independence.interface import _run_tests
 network = engine.simulate(labels=2, features=20, rows=800, seed=0)
 engine.discover(network.dataset)

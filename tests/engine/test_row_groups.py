@@ -9,7 +9,7 @@ import pandas
 import pytest
 
 import engine
-from engine.discovery.stability.settings import StabilitySettings
+from engine.discovery.stability.result import StabilitySettings
 from engine.discovery.stability.subsamples import Subsamples
 from engine.errors import InvalidData, InvalidParameter
 from engine.table.dataset import Dataset

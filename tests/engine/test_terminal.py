@@ -21,8 +21,7 @@ from engine.readers.registry import ReadingOptions
 from engine.terminal import main
 from engine.terminal.arguments import Parser, add_settings, given_settings, option_name
 from engine.terminal.command_line import subcommands
-from engine.terminal.console import TerminalProgress, display_width, shortened, text_table
-from engine.terminal.interruption import stop_on_request
+from engine.terminal.console import TerminalProgress, display_width, shortened, stop_on_request, text_table
 
 
 @pytest.fixture

@@ -67,7 +67,7 @@ def main(table: str, settings_file: str) -> None:
     from PySide6.QtCore import QEventLoop, QSettings, QTimer, SignalInstance
 
     from clcd_gui.app import make_application, make_window
-    from engine.discovery.stability.settings import StabilitySettings
+    from engine.discovery.stability.result import StabilitySettings
 
     def wait(signal: SignalInstance) -> None:
         loop = QEventLoop()

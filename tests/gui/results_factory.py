@@ -10,8 +10,7 @@ from engine.boundaries.markov_boundary import MarkovBoundary
 from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.evidence import Equivalence, Evidence, MissedShare, Pair, Rule, TestRecord, Verdict
 from engine.discovery.result import DiscoveryResult
-from engine.discovery.stability.result import PairCount, StabilityResult, TypeCount
-from engine.discovery.stability.settings import StabilitySettings
+from engine.discovery.stability.result import PairCount, StabilityResult, StabilitySettings, TypeCount
 from engine.table.dataset import Dataset, Note
 from engine.table.variable import Kind, Role, Variable
 

@@ -15,7 +15,7 @@ from clcd_gui.document.examples import examples
 from clcd_gui.run import jobs
 from clcd_gui.run.selecting import SelectingState
 from clcd_gui.shell.main_window import MainWindow
-from engine.discovery.stability.settings import StabilitySettings
+from engine.discovery.stability.result import StabilitySettings
 from engine.errors import Cancelled, InvalidData
 
 

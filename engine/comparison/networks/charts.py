@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from engine.comparison.networks.cells import CellTable, cells, tables_with, variants
-from engine.comparison.networks.figures import METRICS
+from engine.comparison.networks.cells import (
+    CellTable,
+    cells,
+    paper_figures,
+    paper_log_seconds,
+    tables_with,
+    variants,
+)
 from engine.comparison.networks.methods import methods
-from engine.comparison.networks.paper import paper_figures, paper_log_seconds
 from engine.comparison.networks.result import BenchmarkResult
-from engine.comparison.networks.summary import summarise, table_time
+from engine.comparison.networks.summary import METRICS, summarise, table_time
 from engine.reporting.figures.chart import Axis, Chart, Series, in_rows, powers_of_ten
 from engine.reporting.figures.looks import PAPER
 from engine.reporting.figures.panels import RowMark, RowNote, RowPanel

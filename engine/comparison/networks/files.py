@@ -9,13 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from engine.atomic import atomic_folder
-from engine.comparison.figures import PlainTable, Spread, Value
-from engine.comparison.networks.cells import cells, tables_with
+from engine.comparison.networks.cells import cells, paper_figures, paper_log_seconds, tables_with
 from engine.comparison.networks.charts import accuracy_chart, time_chart
-from engine.comparison.networks.paper import paper_figures, paper_log_seconds
 from engine.comparison.networks.report import report_html
 from engine.comparison.networks.result import BenchmarkResult, Outcome
 from engine.comparison.networks.summary import Summary, summaries, table_time
+from engine.comparison.page import PlainTable, Spread, Value
 from engine.reporting.figures.chart import Chart
 from engine.reporting.figures.files import PICTURE_ENDINGS, write_pictures
 

@@ -9,11 +9,17 @@ from typing import Any
 from engine.boundaries.settings import DiscoverySettings
 from engine.comparison.networks.cells import CellTable, cells, tables_with, variants
 from engine.comparison.networks.charts import accuracy_chart, time_chart
-from engine.comparison.networks.figures import METRICS, TIMES, ShownFigure, accuracy_figures, time_figures
 from engine.comparison.networks.methods import methods
 from engine.comparison.networks.result import BenchmarkResult
 from engine.comparison.networks.settings import BenchmarkSettings
-from engine.comparison.networks.summary import summarise
+from engine.comparison.networks.summary import (
+    METRICS,
+    TIMES,
+    ShownFigure,
+    accuracy_figures,
+    summarise,
+    time_figures,
+)
 from engine.comparison.page import day_text, inline, machine_text, page_text
 from engine.parameters import parameters_of
 from engine.simulation.settings import SimulationSettings

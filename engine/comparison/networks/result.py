@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
-from engine.comparison.networks.paper import harmonic_mean
+from engine.comparison.networks.cells import harmonic_mean
 from engine.comparison.networks.settings import BenchmarkSettings
 from engine.simulation.scores import PairScore, Scores
 

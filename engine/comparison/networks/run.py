@@ -14,7 +14,7 @@ from engine.comparison.networks.methods import Method, methods
 from engine.comparison.networks.result import BenchmarkResult, Outcome
 from engine.comparison.networks.settings import BenchmarkSettings
 from engine.comparison.outcomes_on_disk import KeptValues, code_fingerprint
-from engine.discovery.suited_table import suited_table
+from engine.discovery.discover import suited_table
 from engine.errors import Cancelled
 from engine.execution.workers import worker_count
 from engine.progress import Progress, ProgressEvent, SilentProgress

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from engine.boundaries.settings import DiscoverySettings
 from engine.compiled.ahead import Compilation, be_calm, start_module
-from engine.discovery.suited_table import suited_table
+from engine.discovery.discover import suited_table
 from engine.progress import SilentProgress
 
 if TYPE_CHECKING:

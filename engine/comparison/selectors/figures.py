@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from statistics import fmean
 
-from engine.comparison.figures import Spread
+from engine.comparison.page import Spread
 from engine.comparison.selectors.methods import CLCD_FS
 from engine.comparison.selectors.metrics import Metric, metrics
 from engine.comparison.selectors.result import SelectionComparison

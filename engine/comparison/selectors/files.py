@@ -11,7 +11,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from engine.atomic import atomic_folder
-from engine.comparison.figures import PlainTable, Spread, Value
+from engine.comparison.page import PlainTable, Spread, Value
 from engine.comparison.selectors.charts import (
     curve_chart,
     rank_chart,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.comparison.figures import Spread
+from engine.comparison.page import Spread
 from engine.comparison.selectors.methods import ALL_FEATURES, CLCD_FS
 from engine.comparison.selectors.metrics import metrics
 from engine.comparison.selectors.result import SelectionComparison

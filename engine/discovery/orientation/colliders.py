@@ -22,10 +22,9 @@ import numpy as np
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.boundaries.search import SpouseLink
 from engine.discovery.orientation.local_graph import Edge, LocalGraph
-from engine.independence.answers import Answers
+from engine.independence.answers import Answers, discoveries
 from engine.independence.batch import Question
 from engine.independence.data import TestData
-from engine.independence.multiple_testing import discoveries
 
 Indices = tuple[int, ...]
 

@@ -19,8 +19,7 @@ import numpy as np
 from engine.boundaries.settings import DiscoverySettings, arranged
 from engine.discovery.discover import PREPARING, check_searchable, discover
 from engine.discovery.evidence import Pair, Rule
-from engine.discovery.stability.result import PairCount, StabilityResult, TypeCount
-from engine.discovery.stability.settings import StabilitySettings
+from engine.discovery.stability.result import PairCount, StabilityResult, StabilitySettings, TypeCount
 from engine.discovery.stability.subsamples import Subsamples
 from engine.errors import Cancelled, InvalidData
 from engine.progress import Progress, ProgressEvent, SilentProgress

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.discovery.stability.settings import StabilitySettings
+from engine.discovery.stability.result import StabilitySettings
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable
 

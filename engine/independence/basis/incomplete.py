@@ -29,7 +29,7 @@ from engine.independence.basis.table import (
 from engine.independence.chi_squared import log_chi2_sf
 from engine.independence.counting.row_sets import FEWEST_ROWS, find_complete
 from engine.independence.interface import register_test
-from engine.table.level_sets import BITS_PER_WORD
+from engine.table.code_blocks import BITS_PER_WORD
 
 # A column whose deviations over the rows of a test are below this share of its length is constant there.
 CONSTANT = 1e-12

@@ -11,7 +11,7 @@ from numba import types
 from numba.extending import intrinsic
 
 from engine.compiled.decorators import inlined_part
-from engine.table.level_sets import BITS_PER_WORD, row_set, words_needed
+from engine.table.code_blocks import BITS_PER_WORD, row_set, words_needed
 from engine.table.variable import code_dtype
 
 __all__ = [

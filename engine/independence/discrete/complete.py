@@ -37,8 +37,7 @@ from engine.independence.counting.table import (
 )
 from engine.independence.discrete.data import ContingencyData, discrete_at_level
 from engine.independence.interface import dof_of_levels, register_test
-from engine.table.code_blocks import CodedBlock, block_of
-from engine.table.level_sets import level_sets
+from engine.table.code_blocks import CodedBlock, block_of, level_sets
 from engine.table.variable import code_dtype
 
 # Smaller sets have so few strata that counting sets of rows is quicker.

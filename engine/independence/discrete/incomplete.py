@@ -19,7 +19,7 @@ from engine.independence.counting.row_sets import FEWEST_ROWS, find_complete, pr
 from engine.independence.counting.table import DiscreteTable, DiscreteWorkspace, bears, new_discrete_workspace
 from engine.independence.discrete.complete import dof_and_ratio
 from engine.independence.interface import dof_of_levels, register_test
-from engine.table.level_sets import BITS_PER_WORD
+from engine.table.code_blocks import BITS_PER_WORD
 
 # Relative costs, in nanoseconds, of the elementary steps of the two ways to count.
 _WORD_COST = 0.16

@@ -29,7 +29,7 @@ from engine.independence.discrete.incomplete import (
     outcome_on_rows,
 )
 from engine.independence.interface import dof_of_levels, register_test
-from engine.table.level_sets import BITS_PER_WORD
+from engine.table.code_blocks import BITS_PER_WORD
 
 
 class CountedTable(NamedTuple):

@@ -38,7 +38,7 @@ from engine.independence.discrete.complete import dof_and_ratio
 from engine.independence.discrete.data import IncompleteContingencyData
 from engine.independence.discrete.incomplete import IncompleteWorkspace, new_incomplete_workspace
 from engine.independence.interface import dof_of_levels, register_test
-from engine.table.level_sets import BITS_PER_WORD
+from engine.table.code_blocks import BITS_PER_WORD
 
 # Where weights differ within cells, what larger parts of the table say of a cell counts as up to so many rows
 # of its own. Found by simulation, as is the next.

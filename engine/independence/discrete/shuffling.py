@@ -16,7 +16,7 @@ import numpy as np
 from engine.compiled.decorators import inlined_part, kernel_part
 from engine.independence.counting.contingency import DIRECT_STRATA, number_strata
 from engine.independence.counting.table import PEARSON
-from engine.table.level_sets import BITS_PER_WORD
+from engine.table.code_blocks import BITS_PER_WORD
 
 
 class PermutationTable(NamedTuple):

@@ -18,7 +18,7 @@ from engine.compiled.decorators import inlined_part, kernel_part
 from engine.independence.chi_squared import chi2_critical_values, log_chi2_sf
 from engine.independence.counting.row_sets import find_complete, present_sets
 from engine.independence.interface import register_test
-from engine.table.level_sets import BITS_PER_WORD
+from engine.table.code_blocks import BITS_PER_WORD
 
 # A residual variance below this share of the total is rounding error, not information.
 NO_VARIANCE = 1e-10

@@ -17,11 +17,11 @@ from typing import Any
 
 import numpy as np
 
+from engine.independence.answers import discoveries
 from engine.independence.arranging import TestColumns
 from engine.independence.chi_squared import log_chi2_sf
 from engine.independence.data import TestData
 from engine.independence.interface import new_workspace, run_tests
-from engine.independence.multiple_testing import discoveries
 from engine.independence.options import TestOptions
 from engine.independence.random_fourier.kernel import ENDS, FIXED_FEATURES, RandomFourierTable
 from engine.independence.tails import bounded

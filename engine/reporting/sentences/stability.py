@@ -6,7 +6,7 @@ import math
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
-from engine.discovery.stability.settings import StabilitySettings
+from engine.discovery.stability.result import StabilitySettings
 from engine.wording.numbers import ENGLISH, NumberWriter
 from engine.wording.phrases import Name, Phrase, phrase, plain
 

@@ -13,14 +13,12 @@ from engine.comparison.networks.settings import SMALL, BenchmarkSettings
 from engine.errors import Cancelled, InvalidParameter
 from engine.terminal.arguments import Parser, add_settings, given_settings
 from engine.terminal.command_line import DONE
-from engine.terminal.console import Console, TerminalProgress, text_table
-from engine.terminal.interruption import stop_on_request
+from engine.terminal.console import Console, TerminalProgress, stop_on_request, text_table, written_lines
 from engine.terminal.subcommands.selection_comparison import (
     add_selection_arguments,
     require_no_selection,
     run_selection,
 )
-from engine.terminal.written import written_lines
 
 if TYPE_CHECKING:
     from engine.comparison.networks.result import BenchmarkResult

@@ -16,17 +16,24 @@ from engine.reporting.registry import export, export_formats, find_format
 from engine.reporting.sentences.directions import direction_sentences
 from engine.reporting.sentences.overview import run_sentences, summary_sentences
 from engine.reporting.sentences.stability import range_text, stability_sentences
-from engine.terminal.arguments import Parser, add_settings, add_stability, given_settings, given_stability
+from engine.terminal.arguments import (
+    Parser,
+    add_settings,
+    add_stability,
+    add_table_arguments,
+    given_settings,
+    given_stability,
+    read_given_table,
+    require_labels,
+)
 from engine.terminal.command_line import DONE
-from engine.terminal.console import Console, TerminalProgress, text_table
-from engine.terminal.interruption import Interruption, stop_on_request
+from engine.terminal.console import Console, Interruption, TerminalProgress, stop_on_request, text_table
 from engine.terminal.searching import given_preparation, searched
-from engine.terminal.table_arguments import add_table_arguments, read_given_table, require_labels
 from engine.wording.phrases import plain_listing, visible
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
-    from engine.discovery.stability.settings import StabilitySettings
+    from engine.discovery.stability.result import StabilitySettings
 
 
 _MOST_ROWS = 10

@@ -15,12 +15,17 @@ from engine.readers.reading import with_guesses
 from engine.reporting.selection_formats import TableLayout, export_selection, selection_formats
 from engine.reporting.sentences.directions import RULE_WORDS
 from engine.selection.presets import SelectionPurpose, selection_presets
-from engine.terminal.arguments import Parser, add_settings, given_settings
+from engine.terminal.arguments import (
+    Parser,
+    add_settings,
+    add_table_arguments,
+    given_settings,
+    read_given_table,
+    require_labels,
+)
 from engine.terminal.command_line import DONE
-from engine.terminal.console import Console, TerminalProgress, text_table
-from engine.terminal.interruption import Interruption, stop_on_request
+from engine.terminal.console import Console, Interruption, TerminalProgress, stop_on_request, text_table
 from engine.terminal.searching import given_preparation, searched
-from engine.terminal.table_arguments import add_table_arguments, read_given_table, require_labels
 from engine.wording.numbers import counted
 from engine.wording.phrases import plain_listing, visible
 

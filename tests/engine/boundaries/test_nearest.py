@@ -7,8 +7,7 @@ from collections import Counter
 import pytest
 
 import engine
-from engine.boundaries import hiton
-from engine.boundaries.hiton import MOST_NEAR, new_nearest
+from engine.boundaries.parents_children import MOST_NEAR, new_nearest
 from engine.reporting.sentences.overview import Overview
 from engine.wording.phrases import plain
 from tests.benchmarks.hubs import hub_network
@@ -20,7 +19,9 @@ def _neighbours(result: engine.DiscoveryResult) -> dict[str, tuple[str, ...]]:
 
 @pytest.fixture
 def no_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hiton, "new_nearest", lambda count, names: new_nearest(count, names, max(count, 1)))
+    monkeypatch.setattr(
+        parents_children, "new_nearest", lambda count, names: new_nearest(count, names, max(count, 1))
+    )
 
 
 @pytest.fixture(scope="module")

@@ -11,8 +11,7 @@ import pytest
 
 import engine
 from engine.discovery.evidence import Rule
-from engine.discovery.stability.result import StabilityResult
-from engine.discovery.stability.settings import StabilitySettings
+from engine.discovery.stability.result import StabilityResult, StabilitySettings
 from engine.discovery.stability.subsamples import subsample_counts, subsample_rows
 from engine.errors import Cancelled, InvalidData, InvalidParameter
 from engine.progress import ProgressEvent

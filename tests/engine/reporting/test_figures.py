@@ -36,7 +36,7 @@ from engine.reporting.figures.panels import (
     WebPanel,
 )
 from engine.reporting.figures.plots import PLOTS
-from engine.terminal.written import written_lines
+from engine.terminal.console import written_lines
 from tests.contract.project_files import PROJECT
 from tests.engine.reporting.reading import SVG, places, said, texts, unreadable
 

@@ -17,11 +17,10 @@ import engine
 from engine.discovery.evidence import Verdict
 from engine.discovery.result import DiscoveryResult
 from engine.errors import InvalidData
-from engine.reporting.csv_file import write_rows
 from engine.reporting.data_files import write_csv
 from engine.reporting.registry import export_file, export_formats
+from engine.reporting.table_files import MOST_COLUMNS, write_rows, write_workbook
 from engine.reporting.tables import split_names
-from engine.reporting.workbook import MOST_COLUMNS, write_workbook
 from engine.table.variable import Kind
 from engine.wording.phrases import visible
 

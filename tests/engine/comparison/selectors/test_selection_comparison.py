@@ -301,7 +301,7 @@ def test_a_stopped_comparison_goes_on_where_it_was(
     def refuse(*_: object) -> None:
         raise AssertionError("everything is known")
 
-    monkeypatch.setattr("engine.comparison.selectors.processes.measure", refuse)
+    monkeypatch.setattr("engine.comparison.selectors.run.measure", refuse)
     again = engine.compare_selections([table], SETTINGS, tmp_path)
     assert [each.as_dict() for each in again.outcomes] == [each.as_dict() for each in whole.outcomes]
 
