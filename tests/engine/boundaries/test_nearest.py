@@ -20,7 +20,8 @@ def _neighbours(result: engine.DiscoveryResult) -> dict[str, tuple[str, ...]]:
 @pytest.fixture
 def no_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        parents_children, "new_nearest", lambda count, names: new_nearest(count, names, max(count, 1))
+        "engine.boundaries.parents_children.new_nearest",
+        lambda count, names: new_nearest(count, names, max(count, 1)),
     )
 
 
