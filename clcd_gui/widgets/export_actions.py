@@ -220,4 +220,4 @@ def file_stem(name: str) -> str:
     >>> file_stem("ward/3: emotions.arff")
     '3 emotions'
     """
-    return _UNSAFE.sub(" ", Path(name).stem).strip()[:_LONGEST_STEM]
+    return " ".join(_UNSAFE.sub(" ", Path(name).stem).split())[:_LONGEST_STEM]
