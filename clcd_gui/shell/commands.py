@@ -66,6 +66,7 @@ class Actions(QObject):
         self.live.setCheckable(True)
         self.help = make("Help", "F1", "help")
         self.benchmark = make("Benchmark…")
+        self.changes = make("What is new")
         self.about = make("About CLCD")
         self.about.setMenuRole(QAction.MenuRole.AboutRole)
         self.quit.setMenuRole(QAction.MenuRole.QuitRole)
@@ -128,7 +129,7 @@ class Actions(QObject):
         run.addActions([self.run, self.live])
         run.addMenu(repeat_menu)
         run.addAction(self.stop)
-        help_menu.addActions([self.help, self.benchmark, self.about])
+        help_menu.addActions([self.help, self.changes, self.benchmark, self.about])
 
     def _scheme_menu(self) -> QMenu:
         menu = QMenu("Colours", self._window)
@@ -384,6 +385,7 @@ class WindowCommands(QObject):
         actions.schemes.triggered.connect(self._on_scheme)
         actions.help.triggered.connect(self._on_help)
         actions.benchmark.triggered.connect(self._on_benchmark)
+        actions.changes.triggered.connect(self._on_changes)
         actions.about.triggered.connect(self._on_about)
 
     def _on_live(self, wanted: bool) -> None:
@@ -442,6 +444,9 @@ class WindowCommands(QObject):
 
     def _on_help(self) -> None:
         self._show_help("help.md")
+
+    def _on_changes(self) -> None:
+        self._show_help("changes.md")
 
     def _on_about(self) -> None:
         self._show_help("about.md")

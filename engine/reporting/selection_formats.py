@@ -101,7 +101,7 @@ class SelectionFormat:
     Attributes
     ----------
     name, title, file_name, help
-        As in :class:`engine.exporting.ExportFormat`.
+        As in :class:`engine.reporting.registry.ExportFormat`.
     write : callable
         Writes an export to a path.
     most_rows, most_columns : int, optional

@@ -109,6 +109,19 @@ def test_help_and_about(window: MainWindow) -> None:
     assert not help_window.isVisible()
 
 
+def test_what_is_new_is_shown_from_the_menu(window: MainWindow, qtbot: QtBot) -> None:
+    menu = window.commands.actions.menus["Help"]
+    menu.popup(window.mapToGlobal(QPoint(0, 0)))
+    entry = menu.actionGeometry(window.commands.actions.changes)
+    QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=entry.center())
+    help_window = window.commands._help
+    qtbot.waitUntil(help_window.isVisible)
+    text = help_window.browser.toPlainText()
+    assert text.startswith("What is new")
+    assert f"CLCD {engine.__version__}." in text
+    help_window.close()
+
+
 def test_everything_that_can_be_used_has_a_name(
     opened: Callable[[Path], MainWindow], small_table: Path
 ) -> None:
