@@ -7,10 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPushButton, QSpinBox, QTableView
 
+import engine
 from clcd_gui.app import ErrorReporter, make_window
 from clcd_gui.resource_path import resource_path
 from clcd_gui.shell.main_window import MainWindow
@@ -109,7 +110,7 @@ def test_help_and_about(window: MainWindow) -> None:
     assert not help_window.isVisible()
 
 
-def test_what_is_new_is_shown_from_the_menu(window: MainWindow, qtbot: QtBot) -> None:
+def test_what_is_new_is_shown_from_the_menu(window: MainWindow, qtbot) -> None:
     menu = window.commands.actions.menus["Help"]
     menu.popup(window.mapToGlobal(QPoint(0, 0)))
     entry = menu.actionGeometry(window.commands.actions.changes)
