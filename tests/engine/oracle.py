@@ -11,7 +11,7 @@ from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.boundaries.settings import DiscoverySettings
 from engine.boundaries.several import boundaries_in
 from engine.independence.data import TestData
-from engine.independence.separation import causal_graph
+from tests.engine.separation import causal_graph
 
 Edges = Sequence[tuple[str, str]]
 

@@ -8,7 +8,7 @@ import networkx
 import numpy as np
 
 from engine.independence.interface import new_workspace, run_tests
-from engine.independence.separation import causal_graph
+from tests.engine.separation import causal_graph
 from tests.with_each import with_each
 
 
