@@ -7,7 +7,7 @@ from argparse import Namespace
 from collections.abc import Callable, Container
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 
 from engine.discovery.stability.result import StabilitySettings
 from engine.errors import InvalidParameter
@@ -16,23 +16,7 @@ from engine.readers import Reading, find_label_file, read_table
 from engine.readers.registry import ReadingOptions
 from engine.table.dataset import Dataset
 from engine.table.variable import Role
-
-
-class Parser(argparse.ArgumentParser):
-    """Parser that raises InvalidParameter instead of printing how it is used and ending the program."""
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(
-            allow_abbrev=False,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-            **options,
-        )
-
-    def error(self, message: str) -> NoReturn:
-        """Raise the error that `message` describes."""
-        sentence = message.removeprefix("argument ").rstrip(".")
-        raise InvalidParameter(f"{sentence}.", remedy=f"See '{self.prog} --help'.")
-
+from engine.terminal.console import Parser
 
 Settings = TypeVar("Settings")
 

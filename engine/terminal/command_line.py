@@ -17,8 +17,7 @@ from typing import Protocol, cast
 
 from engine.compiled.cache import compile_sooner
 from engine.errors import Cancelled, EngineError, InvalidParameter
-from engine.terminal.arguments import Parser
-from engine.terminal.console import Console
+from engine.terminal.console import Console, Parser
 
 
 class SubcommandModule(Protocol):

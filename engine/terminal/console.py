@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import io
 import os
 import signal
@@ -13,9 +14,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 from types import FrameType
-from typing import Any, TextIO
+from typing import Any, NoReturn, TextIO
 
-from engine.errors import UnwritableFile
+from engine.errors import InvalidParameter, UnwritableFile
 from engine.progress import ProgressEvent
 from engine.wording.phrases import visible
 
@@ -284,3 +285,19 @@ def written_lines(paths: Sequence[Path]) -> Iterator[str]:
         endings.setdefault(path.stem, []).append(path.suffix)
     names = [f"{stem}{'/'.join(found)}" for stem, found in endings.items()]
     yield f"Written to {paths[0].parent}: {', '.join(names)}."
+
+
+class Parser(argparse.ArgumentParser):
+    """Parser that raises InvalidParameter instead of printing how it is used and ending the program."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(
+            allow_abbrev=False,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            **options,
+        )
+
+    def error(self, message: str) -> NoReturn:
+        """Raise the error that `message` describes."""
+        sentence = message.removeprefix("argument ").rstrip(".")
+        raise InvalidParameter(f"{sentence}.", remedy=f"See '{self.prog} --help'.")

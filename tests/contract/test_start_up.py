@@ -25,7 +25,7 @@ def test_the_engine_is_light_to_import(statement: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "module", ["app", "views.benchmark_window", "views.comparison_panel", "views.help_window"]
+    "module", ["app", "comparison.benchmark_window", "comparison.panel", "shell.main_window"]
 )
 def test_no_window_waits_for_a_heavy_library(module: str) -> None:
     pytest.importorskip("PySide6.QtWidgets", reason="Qt is not installed here")

@@ -11,9 +11,16 @@ from engine.comparison.networks.cells import cells, variants
 from engine.comparison.networks.methods import methods
 from engine.comparison.networks.settings import SMALL, BenchmarkSettings
 from engine.errors import Cancelled, InvalidParameter
-from engine.terminal.arguments import Parser, add_settings, given_settings
+from engine.terminal.arguments import add_settings, given_settings
 from engine.terminal.command_line import DONE
-from engine.terminal.console import Console, TerminalProgress, stop_on_request, text_table, written_lines
+from engine.terminal.console import (
+    Console,
+    Parser,
+    TerminalProgress,
+    stop_on_request,
+    text_table,
+    written_lines,
+)
 from engine.terminal.subcommands.selection_comparison import (
     add_selection_arguments,
     require_no_selection,

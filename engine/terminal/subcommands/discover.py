@@ -17,7 +17,6 @@ from engine.reporting.sentences.directions import direction_sentences
 from engine.reporting.sentences.overview import run_sentences, summary_sentences
 from engine.reporting.sentences.stability import range_text, stability_sentences
 from engine.terminal.arguments import (
-    Parser,
     add_settings,
     add_stability,
     add_table_arguments,
@@ -27,7 +26,14 @@ from engine.terminal.arguments import (
     require_labels,
 )
 from engine.terminal.command_line import DONE
-from engine.terminal.console import Console, Interruption, TerminalProgress, stop_on_request, text_table
+from engine.terminal.console import (
+    Console,
+    Interruption,
+    Parser,
+    TerminalProgress,
+    stop_on_request,
+    text_table,
+)
 from engine.terminal.searching import given_preparation, searched
 from engine.wording.phrases import plain_listing, visible
 

@@ -16,7 +16,6 @@ from engine.reporting.selection_formats import TableLayout, export_selection, se
 from engine.reporting.sentences.directions import RULE_WORDS
 from engine.selection.presets import SelectionPurpose, selection_presets
 from engine.terminal.arguments import (
-    Parser,
     add_settings,
     add_table_arguments,
     given_settings,
@@ -24,7 +23,14 @@ from engine.terminal.arguments import (
     require_labels,
 )
 from engine.terminal.command_line import DONE
-from engine.terminal.console import Console, Interruption, TerminalProgress, stop_on_request, text_table
+from engine.terminal.console import (
+    Console,
+    Interruption,
+    Parser,
+    TerminalProgress,
+    stop_on_request,
+    text_table,
+)
 from engine.terminal.searching import given_preparation, searched
 from engine.wording.numbers import counted
 from engine.wording.phrases import plain_listing, visible

@@ -12,9 +12,16 @@ from engine.comparison.selectors.metrics import metrics
 from engine.comparison.selectors.settings import SHORT, SelectionComparisonSettings
 from engine.errors import Cancelled, InvalidParameter
 from engine.parameters import parameters_of
-from engine.terminal.arguments import Parser, add_settings, given_settings, option_name
+from engine.terminal.arguments import add_settings, given_settings, option_name
 from engine.terminal.command_line import DONE
-from engine.terminal.console import Console, TerminalProgress, stop_on_request, text_table, written_lines
+from engine.terminal.console import (
+    Console,
+    Parser,
+    TerminalProgress,
+    stop_on_request,
+    text_table,
+    written_lines,
+)
 
 if TYPE_CHECKING:
     from engine.comparison.selectors.result import SelectionComparison
