@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Protocol
-from weakref import WeakValueDictionary
 
 from engine.discovery.evidence import Equivalence, Evidence, Rule
 from engine.discovery.orientation.direction import Direction, joint_direction
@@ -359,14 +358,10 @@ def is_of_same_table(before: Findings | None, after: Findings | None) -> bool:
     return before.result.dataset.names == after.result.dataset.names and before.labels == after.labels
 
 
-# By the identity of the result, which lives at least as long as its findings do.
-_KNOWN: WeakValueDictionary[int, Findings] = WeakValueDictionary()
-
-
+@lru_cache(maxsize=2)
 def findings_of(result: DiscoveryResult) -> Findings:
-    """Give the findings of a result; views that show the same result share them."""
-    findings = _KNOWN.get(id(result))
-    if findings is None:
-        findings = Findings(result)
-        _KNOWN[id(result)] = findings
-    return findings
+    """Give the findings of a result; views that show the same result share them.
+
+    Those of the result that is shown and of the one before it are remembered.
+    """
+    return Findings(result)
