@@ -129,12 +129,13 @@ def test_incomplete_rows_at_every_level(table: engine.Dataset) -> None:
 
 
 def test_public_tables_at_every_level(shared_data: Path) -> None:
-    for name in ("emotions", "birds"):
+    # Birds at a level of 0.1 takes as long as all the rest.
+    for name, levels in (("emotions", (0.1, 0.001, 0.02)), ("birds", (0.02, 0.001, 0.005))):
         table_file = next((shared_data / name).glob("*.arff*"))
         read = engine.read_dataset(table_file, labels=next((shared_data / name).glob("*.xml")))
         dataset = engine.prepare(read)
         session = engine.DiscoverySession(dataset)
-        for alpha in (0.1, 0.001, 0.02):
+        for alpha in levels:
             settings = engine.DiscoverySettings(alpha=alpha)
             _assert_same(session.discover(settings), engine.discover(dataset, settings))
 
@@ -144,8 +145,9 @@ def test_several_threads_may_ask_at_once(table: engine.Dataset) -> None:
     asked = [engine.DiscoverySettings(alpha=alpha) for alpha in LEVELS * 3]
     with ThreadPoolExecutor(6) as threads:
         found = list(threads.map(session.discover, asked))
+    expected = {settings: engine.discover(table, settings) for settings in set(asked)}
     for settings, result in zip(asked, found, strict=True):
-        _assert_same(result, engine.discover(table, settings))
+        _assert_same(result, expected[settings])
 
 
 class _StopsAfter:
