@@ -66,13 +66,13 @@ def read_dense(rows: Rows, attributes: Sequence[Attribute], file: str) -> tuple[
     """
     text = "\n".join(rows.lines)
     if not any(mark in text for mark in "'\"\t") and "," in rows.lines[0]:
-        values = _read_plain_dense(text, rows, attributes, file)
+        values = read_plain_dense(text, rows, attributes, file)
         if values is not None:
             return values, []
-    return _read_dense_tokens(rows, attributes, file)
+    return read_dense_tokens(rows, attributes, file)
 
 
-def _read_plain_dense(
+def read_plain_dense(
     text: str, rows: Rows, attributes: Sequence[Attribute], file: str
 ) -> list[np.ndarray] | None:
     """Let pandas parse rows without quotes; give None where only the careful way can say more."""
@@ -114,7 +114,7 @@ def _read_plain_dense(
     return values
 
 
-def _read_dense_tokens(
+def read_dense_tokens(
     rows: Rows, attributes: Sequence[Attribute], file: str
 ) -> tuple[list[np.ndarray], list[Note]]:
     """Read value by value: quotes and escapes are resolved, every fault has its line."""
@@ -223,9 +223,9 @@ def read_sparse(
     """
     insides = [_inside(line, rows, row, file) for row, line in enumerate(rows.lines)]
     plain = not any(mark in line for line in insides for mark in "'\"")
-    entries = _read_plain_sparse(insides) if plain else None
+    entries = read_plain_sparse(insides) if plain else None
     if entries is None:
-        entries = _read_sparse_tokens(insides, rows, file)
+        entries = read_sparse_tokens(insides, rows, file)
     _check_positions(entries, rows, len(attributes), file)
     by_attribute = np.argsort(entries.attribute, kind="stable")
     bounds = np.searchsorted(entries.attribute[by_attribute], np.arange(len(attributes) + 1))
@@ -246,7 +246,7 @@ def _inside(line: str, rows: Rows, row: int, file: str) -> str:
     )
 
 
-def _read_plain_sparse(insides: Sequence[str]) -> _Entries | None:
+def read_plain_sparse(insides: Sequence[str]) -> _Entries | None:
     """Read rows without quotes in one go; None where something is not as it should be."""
     counts = np.array([line.count(",") + 1 if line.strip() else 0 for line in insides])
     words = " ".join(insides).replace(",", " ").split()
@@ -260,7 +260,7 @@ def _read_plain_sparse(insides: Sequence[str]) -> _Entries | None:
     return _Entries(np.repeat(np.arange(len(insides)), counts), attribute, code, distinct)
 
 
-def _read_sparse_tokens(insides: Sequence[str], rows: Rows, file: str) -> _Entries:
+def read_sparse_tokens(insides: Sequence[str], rows: Rows, file: str) -> _Entries:
     """Read entry by entry: quotes and escapes are resolved, every fault has its line."""
     places: list[int] = []
     attributes: list[int] = []

@@ -99,13 +99,13 @@ def measure_rows(body: BodyText) -> Extents:
         When a quotation mark is never closed.
     """
     if body.dialect.delimiter != "space":
-        extents = _measure_bytes(body)
+        extents = measure_bytes(body)
         if extents is not None:
             return extents
-    return _measure_records(body)
+    return measure_records(body)
 
 
-def _measure_bytes(body: BodyText) -> Extents | None:
+def measure_bytes(body: BodyText) -> Extents | None:
     """Count separators outside quotation marks; None where the marks are not used by the rule."""
     content = np.frombuffer(body.content, dtype=np.uint8)
     quote = body.dialect.quote_character
@@ -145,7 +145,7 @@ def _are_regular(content: np.ndarray, marks: np.ndarray, separator: int, quote: 
     return bool(allowed[before].all() and allowed[after].all())
 
 
-def _measure_records(body: BodyText) -> Extents:
+def measure_records(body: BodyText) -> Extents:
     """Cut the rows apart one by one, as irregular quotation marks demand."""
     lines = [*body.content.decode().split("\n"), _END]
     records = list(split_records(lines, body.dialect, body.first_line, body.file))

@@ -6,13 +6,10 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.readers.arff import _read_dense_tokens as read_dense_tokens
-from engine.readers.arff import _read_plain_dense as read_dense_plain
-from engine.readers.arff import _read_plain_sparse as read_sparse_plain
-from engine.readers.arff import _read_sparse_tokens as read_sparse_tokens
+from engine.readers.arff import read_dense_tokens, read_plain_dense, read_plain_sparse, read_sparse_tokens
 from engine.readers.arff_header import Attribute, Rows
 from engine.readers.records import Dialect
-from engine.readers.row_lengths import BodyText, _measure_bytes, _measure_records
+from engine.readers.row_lengths import BodyText, measure_bytes, measure_records
 
 _PIECES = st.sampled_from(["a", "b c", ",", '"', "\n", " ", '""', ",,", "\n\n", '"x,y"', "é", "12"])
 
@@ -25,10 +22,10 @@ def test_row_extents(text: str) -> None:
     if not content:
         return
     body = BodyText(content, 1, Dialect("comma"), "file", complete=False)
-    quick = _measure_bytes(body)
+    quick = measure_bytes(body)
     if quick is None:
         return
-    careful = _measure_records(body)
+    careful = measure_records(body)
     np.testing.assert_array_equal(quick.start, careful.start)
     np.testing.assert_array_equal(quick.end, careful.end)
     np.testing.assert_array_equal(quick.cells, careful.cells)
@@ -54,7 +51,7 @@ _ROW = st.tuples(
 def test_dense_rows(table: list[tuple[str, ...]]) -> None:
     lines = tuple(",".join(row).strip() for row in table)
     rows = Rows(lines, tuple(range(1, len(lines) + 1)), sparse=False)
-    quick = read_dense_plain("\n".join(lines), rows, _ATTRIBUTES, "file")
+    quick = read_plain_dense("\n".join(lines), rows, _ATTRIBUTES, "file")
     careful, _ = read_dense_tokens(rows, _ATTRIBUTES, "file")
     assert quick is not None
     for first, second in zip(quick, careful, strict=True):
@@ -75,7 +72,7 @@ def test_dense_rows(table: list[tuple[str, ...]]) -> None:
 def test_sparse_rows(table: list[dict[int, str]]) -> None:
     insides = [", ".join(f"{place} {value}" for place, value in sorted(row.items())) for row in table]
     rows = Rows(tuple(f"{{{inside}}}" for inside in insides), tuple(range(1, len(table) + 1)), sparse=True)
-    quick = read_sparse_plain(insides)
+    quick = read_plain_sparse(insides)
     careful = read_sparse_tokens(insides, rows, "file")
     assert quick is not None
     np.testing.assert_array_equal(quick.row, careful.row)
