@@ -8,7 +8,7 @@ _ROOT = Path(__file__).resolve().parent.parent / "resources"
 
 
 def resource_path(*parts: str) -> Path:
-    """Give the path of a bundled file; the same in a checkout, an installation and a frozen program.
+    """Return the path of a bundled file; the same in a checkout, an installation and a frozen program.
 
     Examples
     --------

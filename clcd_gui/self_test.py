@@ -31,7 +31,7 @@ class SelfTestError(Exception):
 
 
 def folder_asked_for(arguments: Sequence[str]) -> Path | None:
-    """Give the folder that follows ``--smoke-test``, or None when the option is not there."""
+    """Return the folder that follows ``--smoke-test``, or None when the option is not there."""
     if OPTION not in arguments:
         return None
     following = arguments[arguments.index(OPTION) + 1 :]
@@ -39,7 +39,7 @@ def folder_asked_for(arguments: Sequence[str]) -> Path | None:
 
 
 def settings_in(folder: Path) -> QSettings:
-    """Give a place for settings that leaves the person's own alone."""
+    """Return a place for settings that leaves the person's own alone."""
     return QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
 
 

@@ -185,7 +185,7 @@ def parameters_of(settings_class: type) -> tuple[Parameter, ...]:
 
 
 def parameter_of(settings_class: type, name: str) -> Parameter:
-    """Give one parameter of a settings class.
+    """Return one parameter of a settings class.
 
     Examples
     --------

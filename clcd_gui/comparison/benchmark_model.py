@@ -64,7 +64,7 @@ class BenchmarkModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(_HEADS) + len(self._methods)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
-        """Give the name of a method."""
+        """Return the name of a method."""
         if orientation is Qt.Orientation.Vertical:
             return None
         if role == Qt.ItemDataRole.TextAlignmentRole:
@@ -79,7 +79,7 @@ class BenchmarkModel(QAbstractTableModel):
         return None
 
     def data(self, index: _Index, role: int = 0) -> Any:
-        """Give the text of a cell, and the best of a row in bold."""
+        """Return the text of a cell, and the best of a row in bold."""
         if not index.isValid():
             return None
         row, column = index.row(), index.column()

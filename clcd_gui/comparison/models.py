@@ -134,7 +134,7 @@ class ComparisonModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self._columns)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
-        """Give the head of a column, and which way is better."""
+        """Return the head of a column, and which way is better."""
         if orientation is Qt.Orientation.Vertical:
             return None
         column = self._columns[section]
@@ -151,7 +151,7 @@ class ComparisonModel(QAbstractTableModel):
         return None
 
     def data(self, index: _Index, role: int = 0) -> Any:
-        """Give the text of a cell; the best of a column and the name of CLCD-FS are bold."""
+        """Return the text of a cell; the best of a column and the name of CLCD-FS are bold."""
         if not index.isValid():
             return None
         row, column = index.row(), index.column()
@@ -251,7 +251,7 @@ class TextTableModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self._table.columns)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
-        """Give the head of a column."""
+        """Return the head of a column."""
         if orientation is Qt.Orientation.Vertical:
             return None
         if role == Qt.ItemDataRole.TextAlignmentRole:
@@ -259,7 +259,7 @@ class TextTableModel(QAbstractTableModel):
         return self._table.columns[section] if role == Qt.ItemDataRole.DisplayRole else None
 
     def data(self, index: _Index, role: int = 0) -> Any:
-        """Give the text of a cell."""
+        """Return the text of a cell."""
         if not index.isValid():
             return None
         if role == Qt.ItemDataRole.TextAlignmentRole:

@@ -108,12 +108,12 @@ class ColumnsModel(QAbstractTableModel):
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(Field) - 1)
 
     def names(self, rows: Sequence[int]) -> list[str]:
-        """Give the names of the variables in some rows, in column order."""
+        """Return the names of the variables in some rows, in column order."""
         places = sorted(int(self._order[row]) for row in rows)
         return [self._variables[place].name for place in places]
 
     def row_of(self, name: str) -> int | None:
-        """Give the row that shows a variable, or None when it is filtered away."""
+        """Return the row that shows a variable, or None when it is filtered away."""
         for row, place in enumerate(self._order):
             if self._variables[place].name == name:
                 return row
@@ -128,7 +128,7 @@ class ColumnsModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(Field)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
-        """Give a heading and its explanation."""
+        """Return a heading and its explanation."""
         if orientation is Qt.Orientation.Horizontal:
             heading, help_text = _TITLES[Field(section)]
             if role == Qt.ItemDataRole.DisplayRole:
@@ -142,7 +142,7 @@ class ColumnsModel(QAbstractTableModel):
         return None
 
     def data(self, index: _Index, role: int = 0) -> Any:
-        """Give what a cell shows."""
+        """Return what a cell shows."""
         if not index.isValid():
             return None
         place = int(self._order[index.row()])

@@ -136,7 +136,7 @@ class ColumnsView(QTableView):
         self.selectionModel().currentRowChanged.connect(self._on_current)
 
     def selected_names(self) -> list[str]:
-        """Give the names of the selected columns, in the order of the table."""
+        """Return the names of the selected columns, in the order of the table."""
         return self._model.names([index.row() for index in self.selectionModel().selectedRows()])
 
     def select_name(self, name: str) -> None:

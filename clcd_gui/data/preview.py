@@ -61,7 +61,7 @@ class PreviewModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self._dataset.variables)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
-        """Give the name of a column or the number of a row."""
+        """Return the name of a column or the number of a row."""
         if orientation is Qt.Orientation.Vertical:
             if role == Qt.ItemDataRole.DisplayRole:
                 return count_text(section + 1)
@@ -78,7 +78,7 @@ class PreviewModel(QAbstractTableModel):
         return None
 
     def data(self, index: _Index, role: int = 0) -> Any:
-        """Give the text of a cell."""
+        """Return the text of a cell."""
         if not index.isValid():
             return None
         variable = self._dataset.variables[index.column()]

@@ -34,7 +34,7 @@ class WayOut:
     ignore: tuple[str, ...] = ()
 
     def applied_to(self, analysis: Analysis) -> Analysis:
-        """Give the analysis with the change made."""
+        """Return the analysis with the change made."""
         changed = analysis.with_settings(self.preparation, self.discovery)
         return changed.with_roles(self.ignore, Role.IGNORED)
 
@@ -72,7 +72,7 @@ def remarks(analysis: Analysis) -> tuple[Problem, ...]:
 
 
 def idle_settings(analysis: Analysis) -> dict[str, str]:
-    """Give the settings that make no difference now, by name, with the reason.
+    """Return the settings that make no difference now, by name, with the reason.
 
     Examples
     --------
@@ -115,7 +115,7 @@ def used_test(analysis: Analysis) -> CITestDescription:
 
 
 def short_title(test: CITestDescription) -> str:
-    """Give the name of a test without what stands in brackets."""
+    """Return the name of a test without what stands in brackets."""
     return test.title.partition(" (")[0]
 
 

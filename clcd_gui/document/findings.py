@@ -28,7 +28,7 @@ class Relation(StrEnum):
 
 
 def relation_of(rule: Rule) -> Relation:
-    """Give the relation that a rule amounts to."""
+    """Return the relation that a rule amounts to."""
     if rule.is_equivalent:
         return Relation.INTERCHANGEABLE
     return Relation.NEIGHBOUR if rule is Rule.NEIGHBOUR else Relation.SPOUSE
@@ -210,7 +210,7 @@ class Findings:
         return tuple(sorted(specific, key=lambda finding: (order[finding.labels[0]], -finding.strength)))
 
     def finding(self, feature: str) -> Finding | None:
-        """Give the entry of a feature, or None when it counts for no label."""
+        """Return the entry of a feature, or None when it counts for no label."""
         return self._by_feature.get(feature)
 
     def is_label(self, name: str) -> bool:
@@ -236,12 +236,12 @@ class Findings:
         return tuple((first, second, tuple(records)) for (first, second), records in pairs.items())
 
     def related_labels(self, label: str) -> tuple[Evidence, ...]:
-        """Give the evidence for the labels that are in the boundary of a label, strongest first."""
+        """Return the evidence for the labels that are in the boundary of a label, strongest first."""
         records = [record for record in self.result.label_evidence.values() if record.label == label]
         return tuple(sorted(records, key=lambda record: -record.strength))
 
     def label_reason(self, other: str, label: str) -> Evidence | None:
-        """Give the evidence that one label is in the boundary of another."""
+        """Return the evidence that one label is in the boundary of another."""
         for record in self.related_labels(label):
             if record.feature == other:
                 return record
@@ -316,7 +316,7 @@ class Findings:
         return f"{NOT_TOLD_APART} from {plain(listing(self.in_column_order(alike)))}"
 
     def pairs_about(self, name: str, label: str) -> tuple[Equivalence, ...]:
-        """Give what is interchangeable with a variable, or not told apart from it, as far as a label goes.
+        """Return what is interchangeable with a variable, or not told apart from it, as far as a label goes.
 
         About the label itself, or about an effect that it shares with a spouse.
         """
@@ -360,7 +360,7 @@ def is_of_same_table(before: Findings | None, after: Findings | None) -> bool:
 
 @lru_cache(maxsize=2)
 def findings_of(result: DiscoveryResult) -> Findings:
-    """Give the findings of a result; views that show the same result share them.
+    """Return the findings of a result; views that show the same result share them.
 
     Those of the result that is shown and of the one before it are remembered.
     """

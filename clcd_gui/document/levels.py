@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def nearest_step(steps: Sequence[float], value: float) -> int:
-    """Give the place of the step that is nearest to a value, as ratios count.
+    """Return the place of the step that is nearest to a value, as ratios count.
 
     Examples
     --------

@@ -116,11 +116,11 @@ class SelectedFeatures:
         return tuple(label for label in self.labels if label in served)
 
     def selected(self, feature: str) -> SelectedFeature | None:
-        """Give the entry of a feature, or None when it was not selected."""
+        """Return the entry of a feature, or None when it was not selected."""
         return self._by_feature.get(feature)
 
     def of_label(self, label: str) -> tuple[SelectedFeature, ...]:
-        """Give the features that serve one label, in the order in which they were chosen."""
+        """Return the features that serve one label, in the order in which they were chosen."""
         return tuple(each for each in self.all if label in each.labels)
 
     def in_column_order(self, names: Iterable[str]) -> tuple[str, ...]:
@@ -154,6 +154,6 @@ class SelectedFeatures:
 
 
 def relation_of_reason(reason: Reason) -> Relation:
-    """Give the relation that a reason amounts to: what came in the place of a label is no neighbour."""
+    """Return the relation that a reason amounts to: what came in the place of a label is no neighbour."""
     relation = relation_of(reason.rule)
     return Relation.IN_PLACE if reason.in_place_of and relation is Relation.NEIGHBOUR else relation

@@ -36,8 +36,8 @@ class Selection(QObject):
     without going round in circles.
     """
 
-    changed = Signal(object)
-    why_requested = Signal(object)
+    changed = Signal(SelectedPair)
+    why_requested = Signal(SelectedPair)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -81,7 +81,7 @@ _SEPARATOR = "/"
 
 
 def anchor(pair: SelectedPair) -> str:
-    """Give the address of a link that selects a pair.
+    """Return the address of a link that selects a pair.
 
     Examples
     --------
@@ -93,7 +93,7 @@ def anchor(pair: SelectedPair) -> str:
 
 
 def pair_of_anchor(address: str) -> SelectedPair | None:
-    """Give the pair that a link selects, or None when it is a link to something else.
+    """Return the pair that a link selects, or None when it is a link to something else.
 
     Examples
     --------
@@ -107,7 +107,7 @@ def pair_of_anchor(address: str) -> SelectedPair | None:
 
 
 def step_anchor(step: str) -> str:
-    """Give the address of a link that leads to a step.
+    """Return the address of a link that leads to a step.
 
     Examples
     --------
@@ -118,5 +118,5 @@ def step_anchor(step: str) -> str:
 
 
 def step_of_anchor(address: str) -> str | None:
-    """Give the step that a link leads to, or None when it is a link to something else."""
+    """Return the step that a link leads to, or None when it is a link to something else."""
     return address.removeprefix(_STEP_SCHEME) if address.startswith(_STEP_SCHEME) else None

@@ -25,7 +25,7 @@ class Mark(StrEnum):
 
 
 def mark_of(feature: Listed) -> Mark:
-    """Give the mark of a feature that was found or selected."""
+    """Return the mark of a feature that was found or selected."""
     return Mark.COMMON if feature.is_common else Mark.LABEL_SPECIFIC
 
 
@@ -148,7 +148,7 @@ class Explainer:
         self._largest_set = settings.max_conditioning
 
     def reasons(self, feature: str, label: str) -> tuple[Reason, ...]:
-        """Give every reason why a feature (or another label) counts for a label; may be empty."""
+        """Return every reason why a feature (or another label) counts for a label; may be empty."""
         if self._findings.is_label(feature):
             # What is known of two labels may be filed under either of them.
             record = self._findings.label_reason(feature, label) or self._findings.label_reason(

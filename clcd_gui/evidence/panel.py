@@ -308,7 +308,7 @@ class EvidencePanel(QWidget):
         self._selection.select(pair.feature, pair.label)
 
     def _labels_of(self, feature: str) -> tuple[str, ...]:
-        """Give the labels that a feature counts for, or was selected for."""
+        """Return the labels that a feature counts for, or was selected for."""
         if self._asks_why_selected and self._selected is not None:
             selected = self._selected.selected(feature)
             return selected.labels if selected is not None else ()

@@ -68,7 +68,7 @@ class SelectionExplainer:
         return self._explainer
 
     def grounds(self, feature: str, label: str) -> tuple[Ground, ...]:
-        """Give every reason why a feature serves a label; none when it does not."""
+        """Return every reason why a feature serves a label; none when it does not."""
         entry = self._selected.selected(feature)
         reasons = entry.reasons if entry is not None else ()
         return tuple(self._ground(reason) for reason in reasons if reason.label == label)
@@ -90,7 +90,7 @@ class SelectionExplainer:
         return (*sentence, f", so features came in {place}.")
 
     def stand_ins(self, feature: str) -> tuple[str, ...]:
-        """Give the selected features that stand for one, or that could be exchanged for it."""
+        """Return the selected features that stand for one, or that could be exchanged for it."""
         return tuple(
             each.feature
             for each in self._selected.all
@@ -115,7 +115,7 @@ class SelectionExplainer:
         )
 
     def _record(self, reason: Reason) -> Evidence | None:
-        """Give the evidence of the search that a reason rests on; None where features replaced labels."""
+        """Return the evidence of the search that a reason rests on; None where features replaced labels."""
         for record in self._selected.result.reasons(reason.feature, reason.label):
             if record.rule is reason.rule and record.partner == reason.stands_for:
                 return record

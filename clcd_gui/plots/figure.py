@@ -46,7 +46,7 @@ class Figure:
 
 
 def device_font(font: QFont) -> QFont:
-    """Give the same font with its size in pixels, so that no device makes it larger or smaller."""
+    """Return the same font with its size in pixels, so that no device makes it larger or smaller."""
     fixed = QFont(font)
     fixed.setPixelSize(QFontInfo(font).pixelSize())
     return fixed

@@ -68,7 +68,7 @@ class LegendEntry:
 
 
 def graph_legend() -> tuple[LegendEntry, ...]:
-    """Give the legend of the graph."""
+    """Return the legend of the graph."""
     lines = (
         LegendEntry(meaning.title, meaning.help, _line(meaning), _LINE_SWATCH)
         for meaning in (NEIGHBOUR, SPOUSE, INTERCHANGEABLE, LABEL_RELATION)
@@ -79,7 +79,7 @@ def graph_legend() -> tuple[LegendEntry, ...]:
 
 
 def grid_legend() -> tuple[LegendEntry, ...]:
-    """Give the legend of the grid."""
+    """Return the legend of the grid."""
     cells = (
         LegendEntry(meaning.title, meaning.help, _cell(relation))
         for relation, meaning in (
@@ -95,7 +95,7 @@ def grid_legend() -> tuple[LegendEntry, ...]:
 
 
 def selected_legend() -> tuple[LegendEntry, ...]:
-    """Give the legend of the grid of selected features."""
+    """Return the legend of the grid of selected features."""
     label, common, specific, neighbour, *rest = grid_legend()
     return (
         label,
@@ -108,7 +108,7 @@ def selected_legend() -> tuple[LegendEntry, ...]:
 
 
 def legend_height(entries: Sequence[LegendEntry], font: QFont, width: float) -> float:
-    """Give the height that a legend needs in a width."""
+    """Return the height that a legend needs in a width."""
     return _arrange(entries, font, width)[1]
 
 
@@ -149,11 +149,11 @@ class LegendStrip(QWidget):
         set_tooltip(self, "\n".join(f"{each.text}: {each.help}" for each in entries))
 
     def heightForWidth(self, width: int) -> int:
-        """Give the height that a width needs."""
+        """Return the height that a width needs."""
         return round(legend_height(self._entries, self.font(), width))
 
     def sizeHint(self) -> QSize:
-        """Give the size that it would like to have."""
+        """Return the size that it would like to have."""
         return QSize(320, self.heightForWidth(max(self.width(), 320)))
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -23,7 +23,7 @@ _DOUBLE_LINE_ALPHA = 150
 
 
 def line_pen(meaning: Meaning, chosen: Colours, width: float) -> QPen:
-    """Give the pen that draws a relation."""
+    """Return the pen that draws a relation."""
     colour = QColor(chosen.of(meaning))
     if meaning.line is Line.DOUBLE:
         # Labels are often all connected; what they have in common is what matters.
@@ -129,7 +129,7 @@ _GAP = 1.5
 
 
 def arrowhead(tip: QPointF, tail: QPointF, line_width: float) -> tuple[QPolygonF, QPointF]:
-    """Give the triangle that points at `tip`, coming from `tail`, and where the line must end for it.
+    """Return the triangle that points at `tip`, coming from `tail`, and where the line must end for it.
 
     Parameters
     ----------
@@ -146,12 +146,12 @@ def arrowhead(tip: QPointF, tail: QPointF, line_width: float) -> tuple[QPolygonF
 
 
 def on_circle(centre: QPointF, radius: float, outside: QPointF) -> QPointF:
-    """Give the place just before a circle on the way to its centre."""
+    """Return the place just before a circle on the way to its centre."""
     return centre - _towards(outside, centre) * (radius + _GAP)
 
 
 def on_box(box: QRectF, outside: QPointF) -> QPointF:
-    """Give the place just before a box on the way to its centre."""
+    """Return the place just before a box on the way to its centre."""
     centre = box.center()
     along = _towards(outside, centre)
     reach = min(

@@ -126,7 +126,7 @@ class GraphPanel(QWidget):
         self.find_box.selectAll()
 
     def figure(self) -> Figure | None:
-        """Give the graph as a picture, as it is arranged now; None when it is empty."""
+        """Return the graph as a picture, as it is arranged now; None when it is empty."""
         self._draw_when_due()
         if self._in_the_making is not None:
             self._on_laid_out(self._request, self._in_the_making())
@@ -210,7 +210,7 @@ class GraphPanel(QWidget):
         thread.start()
 
     def _room(self) -> tuple[int, int]:
-        """Give how many features and labels can be read in the room that there is."""
+        """Return how many features and labels can be read in the room that there is."""
         area = self._stack.currentWidget().size()
         pixels = area.width() * area.height()
         features = min(max(pixels // _PIXELS_A_FEATURE, _FEWEST_FEATURES), _MOST_FEATURES)

@@ -27,7 +27,7 @@ class RunBenchmark:
     settings: BenchmarkSettings
 
     def __call__(self, progress: SharedProgress) -> BenchmarkResult:
-        """Do it."""
+        """Compare the methods and return what was found; after a stop, what is finished."""
         progress.report(PREPARING)
         self._compile(progress)
         return engine.benchmark(self.settings, progress=progress, on_result=progress.give_early)
@@ -62,7 +62,7 @@ class WriteBenchmark:
     folder: Path
 
     def __call__(self, _progress: SharedProgress) -> tuple[Path, ...]:
-        """Do it."""
+        """Write the files and return their paths."""
         from engine.comparison.networks.files import write_files
 
         return write_files(self.result, self.folder)

@@ -93,7 +93,7 @@ def comparison_findings(result: SelectionComparison) -> ComparisonFindings:
 
 
 def _curve_table(result: SelectionComparison, metric: str) -> TextTable:
-    """Give the means at each percentage; methods with a number of their own have one figure, at that."""
+    """Return the means at each percentage; methods with a number of their own have one figure, at that."""
     facts = result.tables[0]
     sizes = [result.settings.size(each, len(facts.features)) for each in result.settings.percentages]
     heads = (_METHOD, *(f"{each:g} %" for each in result.settings.percentages), "At its own number")
@@ -157,7 +157,7 @@ class RunComparison:
     kept: KeptRuns
 
     def __call__(self, progress: SharedProgress) -> ComparisonFindings:
-        """Do it; after a stop, give what is finished."""
+        """Compare, and return what was found; after a stop, what is finished."""
         progress.report(PREPARING)
         # A single worker would be a thread of this process, and hold up the window.
         workers = max(_FEWEST_PROCESSES, worker_count(self.settings.workers))
@@ -196,7 +196,7 @@ class WriteComparison:
     folder: Path
 
     def __call__(self, _progress: SharedProgress) -> tuple[Path, ...]:
-        """Do it."""
+        """Write the files and return their paths."""
         from engine.comparison.selectors.files import write_files
 
         return write_files(self.result, self.folder)

@@ -94,7 +94,7 @@ class OpenTable:
     gives_first_rows: bool = False
 
     def __call__(self, progress: SharedProgress) -> OpenedTable:
-        """Do it."""
+        """Read the file and return the table."""
         progress.report(ProgressEvent("Reading", 0, 1, detail=self.path.name))
         joined = self.labels if self.labels is not None and not is_xml(self.labels) else None
         if self.gives_first_rows and is_large(self.path):
@@ -148,7 +148,7 @@ class Discover:
     searcher: Searcher
 
     def __call__(self, progress: SharedProgress) -> DiscoveryResult:
-        """Do it."""
+        """Search and return what was found; after a stop, what is finished."""
         session = self.searcher.session(self.reading, self.analysis, progress)
         return session.discover(self.analysis.discovery, progress)
 
@@ -175,7 +175,7 @@ class LookAhead:
     levels: tuple[float, ...]
 
     def __call__(self, progress: SharedProgress) -> float | None:
-        """Do it; give the seconds that the first search took, None when all were known."""
+        """Search at each level, and return the seconds of the first search; None when all were known."""
         session = self.searcher.session(self.reading, self.analysis, progress)
         began, first = time.monotonic(), None
         for level in self.levels:
@@ -205,7 +205,7 @@ class SelectFeatures:
     kernels: Kernels
 
     def __call__(self, progress: SharedProgress) -> FeatureSelection:
-        """Do it."""
+        """Select features and return them."""
         progress.report(PREPARING)
         self.kernels.ensure(self.result.settings, traits_of(self.result.dataset), progress)
         return engine.selection_of(self.result, progress)
@@ -230,7 +230,7 @@ class Repeat:
     kernels: Kernels
 
     def __call__(self, progress: SharedProgress) -> StabilityResult:
-        """Do it."""
+        """Search parts of the rows and return how often findings came back."""
         progress.report(PREPARING)
         self.kernels.ensure(self.result.settings, traits_of(self.result.dataset), progress)
         return engine.stability(

@@ -103,7 +103,7 @@ class WarmUp:
     kernels: Kernels
 
     def __call__(self, progress: SharedProgress) -> None:
-        """Do it."""
+        """Load, compile and search, until asked to stop."""
         # Reading tables needs pandas, which is slow to load.
         import pandas  # noqa: F401
 

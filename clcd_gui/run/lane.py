@@ -128,7 +128,7 @@ class Lane(QObject):
     given_early = Signal(object)
     stopping = Signal()
     succeeded = Signal(object)
-    failed = Signal(object)
+    failed = Signal(RunFailure)
     stopped = Signal()
     ended = Signal()
 

@@ -65,7 +65,7 @@ class Live(QObject):
 
     changed = Signal()
     finished = Signal(object)
-    failed = Signal(object)
+    failed = Signal(RunFailure)
 
     def __init__(
         self, document: Document, controller: Controller, opening: Opening, parent: QObject | None = None

@@ -29,9 +29,9 @@ class Opening(QObject):
     ``given_up`` follows.
     """
 
-    opened = Signal(object)
-    failed = Signal(object)
-    begun = Signal(object)
+    opened = Signal(OpenedTable)
+    failed = Signal(RunFailure)
+    begun = Signal(FirstRows)
     given_up = Signal()
 
     def __init__(self, document: Document, lane: Lane, parent: QObject | None = None) -> None:

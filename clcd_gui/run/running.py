@@ -28,7 +28,7 @@ class Running(QObject):
     """
 
     finished = Signal(object)
-    failed = Signal(object)
+    failed = Signal(RunFailure)
 
     def __init__(
         self, document: Document, controller: Controller, opening: Opening, parent: QObject | None = None
@@ -92,7 +92,7 @@ class Repeating(QObject):
     """
 
     finished = Signal(object)
-    failed = Signal(object)
+    failed = Signal(RunFailure)
 
     def __init__(self, document: Document, controller: Controller, parent: QObject | None = None) -> None:
         super().__init__(parent)

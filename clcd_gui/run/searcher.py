@@ -53,7 +53,7 @@ class Searcher:
         self._prepared: tuple[_Prepared, ...] = ()
 
     def session(self, reading: Reading, analysis: Analysis, progress: SharedProgress) -> DiscoverySession:
-        """Give the session of a prepared table; at once when it was prepared before.
+        """Return the session of a prepared table; at once when it was prepared before.
 
         Parameters
         ----------

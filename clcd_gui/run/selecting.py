@@ -38,7 +38,7 @@ class Selecting(QObject):
     """
 
     changed = Signal()
-    failed = Signal(object)
+    failed = Signal(RunFailure)
 
     def __init__(self, document: Document, controller: Controller, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -27,7 +27,7 @@ class WriteChart:
     path: Path
 
     def __call__(self, _progress: SharedProgress) -> tuple[Path, ...]:
-        """Do it."""
+        """Write the picture and return its path."""
         from engine.reporting.figures.files import CHART_WRITERS
 
         _, write = CHART_WRITERS[self.path.suffix.lower()]
@@ -59,7 +59,7 @@ class WriteSelection:
     layout: TableLayout
 
     def __call__(self, _progress: SharedProgress) -> tuple[Path, ...]:
-        """Do it; give the files."""
+        """Write the files and return their paths."""
         return engine.export_selection(
             self.selection,
             self.folder,

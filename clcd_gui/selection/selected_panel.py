@@ -144,7 +144,7 @@ class SelectedGrid(QWidget):
         self.panel.set_findings(selected)
 
     def figure(self) -> Figure | None:
-        """Give the grid as a picture, as it is filtered and ordered now; None when it is empty."""
+        """Return the grid as a picture, as it is filtered and ordered now; None when it is empty."""
         return self.panel.figure()
 
     def find_text(self) -> None:

@@ -126,7 +126,7 @@ class StepRail(QFrame):
         self._group.buttonClicked.connect(self._on_clicked)
 
     def button(self, name: str) -> StepButton:
-        """Give the button of a step."""
+        """Return the button of a step."""
         return self._buttons[name]
 
     def set_current(self, name: str) -> None:

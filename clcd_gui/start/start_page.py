@@ -146,7 +146,7 @@ class FileRow(QPushButton):
         return self._lines.hasHeightForWidth()
 
     def heightForWidth(self, width: int) -> int:
-        """Give the height that the wrapped lines need."""
+        """Return the height that the wrapped lines need."""
         return self._lines.heightForWidth(width)
 
     def changeEvent(self, event: QEvent) -> None:
@@ -175,8 +175,8 @@ class StartPage(Page):
     """
 
     open_requested = Signal()
-    path_chosen = Signal(object)
-    forget_requested = Signal(object)
+    path_chosen = Signal(Path)
+    forget_requested = Signal(Path)
 
     def __init__(self, examples: Sequence[Example], parent: QWidget | None = None) -> None:
         super().__init__("What bears on several outcomes, and what on one alone?", parent)

@@ -22,7 +22,7 @@ class _Iconed(Protocol):
 
 
 def icon(name: str, colour: str) -> QIcon:
-    """Give the icon of that name in one colour, with a faint version for disabled controls.
+    """Return the icon of that name in one colour, with a faint version for disabled controls.
 
     Parameters
     ----------

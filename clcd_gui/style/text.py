@@ -42,7 +42,7 @@ def plain(text: str = "", parent: QWidget | None = None) -> QLabel:
 
 
 def scaled(font: QFont, share: float) -> QFont:
-    """Give the same font in another size."""
+    """Return the same font in another size."""
     other = QFont(font)
     if font.pointSizeF() > 0:
         other.setPointSizeF(font.pointSizeF() * share)
@@ -52,7 +52,7 @@ def scaled(font: QFont, share: float) -> QFont:
 
 
 def tabular(font: QFont) -> QFont:
-    """Give the same font with figures of equal width, so that numbers line up."""
+    """Return the same font with figures of equal width, so that numbers line up."""
     other = QFont(font)
     other.setFeature(QFont.Tag("tnum"), 1)
     return other

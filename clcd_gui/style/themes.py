@@ -88,7 +88,7 @@ class ThemeSwitcher(QObject):
 
 
 def colours(palette: QPalette | None = None) -> Colours:
-    """Give the colours that belong to a palette, so that whatever is painted follows the theme.
+    """Return the colours that belong to a palette, so that whatever is painted follows the theme.
 
     Parameters
     ----------

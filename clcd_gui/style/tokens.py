@@ -139,7 +139,7 @@ class Colours:
     label_relation: str
 
     def of(self, meaning: Meaning) -> str:
-        """Give the colour of a meaning."""
+        """Return the colour of a meaning."""
         return str(getattr(self, meaning.name))
 
 
@@ -205,7 +205,7 @@ DARK = Colours(
 
 
 def contrast(first: str, second: str) -> float:
-    """Give the contrast ratio of two colours after WCAG 2.2, between 1 and 21.
+    """Return the contrast ratio of two colours after WCAG 2.2, between 1 and 21.
 
     Examples
     --------

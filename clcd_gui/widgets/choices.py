@@ -61,7 +61,7 @@ class NameBoxes(QWidget):
             self._boxes[name] = box
 
     def box(self, name: str) -> QCheckBox:
-        """Give the tick of a name."""
+        """Return the tick of a name."""
         return self._boxes[name]
 
     @property
@@ -135,7 +135,7 @@ class FileBoxes(QWidget):
                 self._add(entry)
 
     def box(self, name: str) -> QCheckBox:
-        """Give the tick of a file."""
+        """Return the tick of a file."""
         return self._boxes[name]
 
     @property
@@ -200,7 +200,7 @@ class PercentagesEditor(SettingEditor):
             self.refused.emit("")
 
     def _percentages(self) -> tuple[float, ...]:
-        """Give what is written; empty where it cannot be taken."""
+        """Return what is written; empty where it cannot be taken."""
         try:
             written = tuple(float(part) for part in _BETWEEN.split(self._line.text()) if part)
             return SelectionComparisonSettings(percentages=written).percentages

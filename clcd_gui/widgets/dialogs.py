@@ -38,7 +38,7 @@ def _patterns(extensions: tuple[str, ...]) -> str:
 
 
 def documents_folder() -> Path:
-    """Give the folder in which a person's documents lie: where exports begin."""
+    """Return the folder in which a person's documents lie: where exports begin."""
     return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
 
 

@@ -28,8 +28,8 @@ class FileDrop(QObject):
         A table is open, so that a label file is taken for its labels.
     """
 
-    dropped = Signal(object)
-    labels_dropped = Signal(object)
+    dropped = Signal(Path)
+    labels_dropped = Signal(Path)
 
     def __init__(self, window: QWidget, page: QWidget) -> None:
         super().__init__(window)
@@ -84,7 +84,7 @@ class FileDrop(QObject):
 
 
 def dropped_path(event: QDropEvent) -> Path | None:
-    """Give the first local file that is dragged, or None."""
+    """Return the first local file that is dragged, or None."""
     for url in event.mimeData().urls():
         if url.isLocalFile():
             return Path(url.toLocalFile())

@@ -92,7 +92,7 @@ class FindingTable(QTableView):
         selection.changed.connect(self._on_selection)
 
     def scrolled(self) -> int:
-        """Give how far the table is scrolled down."""
+        """Return how far the table is scrolled down."""
         return self.verticalScrollBar().value()
 
     def scroll_back(self, scrolled: int) -> None:

@@ -110,11 +110,11 @@ class FindingTableModel(QAbstractTableModel):
         return len(self._findings)
 
     def finding_at(self, row: int) -> Listed:
-        """Give the finding that is shown in a row."""
+        """Return the finding that is shown in a row."""
         return self._findings[int(self._rows[row])]
 
     def row_of(self, feature: str | None) -> int:
-        """Give the row in which a feature is shown, -1 when it is not."""
+        """Return the row in which a feature is shown, -1 when it is not."""
         return -1 if feature is None else self._place_of.get(feature, -1)
 
     def set_filter(self, text: str) -> None:
@@ -148,7 +148,7 @@ class FindingTableModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self.columns)
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Give what a cell shows."""
+        """Return what a cell shows."""
         if not index.isValid():
             return None
         finding = self.finding_at(index.row())
@@ -174,7 +174,7 @@ class FindingTableModel(QAbstractTableModel):
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
-        """Give what a heading shows."""
+        """Return what a heading shows."""
         if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(self.columns):
             return None
         column = self.columns[section]
@@ -222,7 +222,7 @@ class FindingTableModel(QAbstractTableModel):
 
 
 def natural_key(text: object) -> list[tuple[int, int, str]]:
-    """Give a key by which texts sort as a person expects, ``x2`` before ``x10``.
+    """Return a key by which texts sort as a person expects, ``x2`` before ``x10``.
 
     Examples
     --------

@@ -104,7 +104,7 @@ class GridPanel(QWidget):
         self.filter_box.selectAll()
 
     def figure(self) -> Figure | None:
-        """Give the grid as a picture, as it is filtered and ordered now; None when it is empty."""
+        """Return the grid as a picture, as it is filtered and ordered now; None when it is empty."""
         data = self.grid.grid
         return grid_figure(data, self._content, self.font()) if data.row_count else None
 

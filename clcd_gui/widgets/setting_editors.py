@@ -138,7 +138,7 @@ class ChoiceEditor(SettingEditor):
         self._combo.setCurrentIndex(self._combo.findData(value))
 
     def explanation(self, value: Any) -> str:
-        """Give the help of the choice."""
+        """Return the help of the choice."""
         return next((each.help for each in self.parameter.choices if each.value == value), "")
 
     def set_automatic(self, found: str) -> None:

@@ -63,7 +63,7 @@ class SettingsForm(QWidget):
         self._fit()
 
     def editor(self, name: str) -> QWidget:
-        """Give the widget that edits a setting."""
+        """Return the widget that edits a setting."""
         return self._editors[name].widget
 
     def set_values(self, settings: Any, idle: Mapping[str, str] | None = None) -> None:

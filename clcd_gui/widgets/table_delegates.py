@@ -53,14 +53,14 @@ class CellDelegate(QStyledItemDelegate):
         painter.restore()
 
     def chip_at(self, rect: QRect, labels: Sequence[str], metrics: QFontMetrics, x: int) -> str | None:
-        """Give the label whose chip is at a horizontal position of a cell."""
+        """Return the label whose chip is at a horizontal position of a cell."""
         for box, label in _chip_boxes(rect, labels, metrics)[0]:
             if box.left() <= x <= box.right():
                 return label
         return None
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
-        """Give the width that a cell would like to have."""
+        """Return the width that a cell would like to have."""
         hint = super().sizeHint(option, index)
         labels = index.data(LABELS_ROLE)
         if labels is not None:

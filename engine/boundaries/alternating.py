@@ -53,7 +53,7 @@ class SpousePruning:
         return target.tests + child.tests, target.unreliable + child.unreliable
 
     def kept(self, members: Sequence[int]) -> list[int]:
-        """Give the spouses that pass, the members of the boundary being as given."""
+        """Return the spouses that pass, the members of the boundary being as given."""
 
         def by_one(spouse: int, others: list[int], newest: int) -> bool:
             pool = [newest] if newest != spouse else others
@@ -107,7 +107,7 @@ def rebuilt(entries: Sequence[int], separated: Separated) -> list[int]:
 def pruned(
     task: SearchTask, whole: SetTests, child: int, spouses: Sequence[int], members: Sequence[int]
 ) -> list[int]:
-    """Give the spouses of one child that pass, and count the tests that it took."""
+    """Return the spouses of one child that pass, and count the tests that it took."""
     pruning = SpousePruning(task, child, [each for each in spouses if each not in members])
     kept = pruning.kept(members)
     made, unreliable = pruning.counts
@@ -170,7 +170,7 @@ class _Members:
         self._prune()
 
     def result(self) -> NeighbourSearch:
-        """Give what was found, after a last look at those who left and at what newer members prune."""
+        """Return what was found, after a last look at those who left and at what newer members prune."""
         self._complete()
         self._prune()
         self._complete()
@@ -291,7 +291,7 @@ def pc_simple(task: SearchTask) -> NeighbourSearch:
 
 
 def remaining_after_removal(task: SearchTask, tests: SubsetTests) -> np.ndarray:
-    """Give the numbers of the candidates that no set of others separates from the target.
+    """Return the numbers of the candidates that no set of others separates from the target.
 
     Those that a size separates leave together, so that the order of candidates does not matter. Sets are
     formed in the order of columns.
@@ -360,7 +360,7 @@ def _shrink_neighbours(
 
 
 def _without(variable: int, *others: int) -> tuple[int, ...]:
-    """Give the others, each once, without a variable."""
+    """Return the others, each once, without a variable."""
     return tuple(each for each in dict.fromkeys(others) if each != variable)
 
 

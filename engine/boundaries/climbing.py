@@ -108,11 +108,11 @@ class Climb:
         self.gains = self.alone.copy()
 
     def parents(self, number: int) -> np.ndarray:
-        """Give the numbers of the parents of a variable."""
+        """Return the numbers of the parents of a variable."""
         return np.flatnonzero(self.arrows[:, number])
 
     def worth(self, x: np.ndarray, y: int, given: np.ndarray) -> np.ndarray:
-        """Give what an arrow from each of some variables to another adds, by position.
+        """Return what an arrow from each of some variables to another adds, by position.
 
         Parameters
         ----------
@@ -171,7 +171,7 @@ class Climb:
         return np.where(answers.reliable, gains, -np.inf)
 
     def _gains_of(self, to: int) -> np.ndarray:
-        """Give what each arrow to a variable would add, or its absence."""
+        """Return what each arrow to a variable would add, or its absence."""
         parents = self.parents(to)
         if not len(parents):
             return self.alone[:, to].copy()
@@ -186,7 +186,7 @@ class Climb:
         return gains
 
     def _changes(self) -> tuple[np.ndarray, np.ndarray]:
-        """Give what it adds to add or take out each arrow, and to turn it, as far as that is possible."""
+        """Return what it adds to add or take out each arrow, and to turn it, as far as that is possible."""
         arrows = self.arrows
         possible = ~arrows & ~arrows.T & ~self._leads.T
         toggled = np.where(possible | arrows, self.gains, -np.inf)
@@ -197,7 +197,7 @@ class Climb:
         return toggled, turned
 
     def _best_change(self) -> tuple[int, int] | None:
-        """Give the arrow whose change adds most to the score; None when none adds."""
+        """Return the arrow whose change adds most to the score; None when none adds."""
         changes = np.maximum(*self._changes())
         best = float(changes.max())
         if best <= _ROUNDING:
@@ -224,7 +224,7 @@ class Climb:
         self._leads |= np.outer(self._leads[:, first], self._leads[second])
 
     def _gains_with(self, start: int, to: int) -> np.ndarray:
-        """Give what arrows to a variable would add after one more."""
+        """Return what arrows to a variable would add after one more."""
         self.arrows[start, to] = True
         gains = self._gains_of(to)
         self.arrows[start, to] = False

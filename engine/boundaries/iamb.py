@@ -33,7 +33,7 @@ class Growth:
         self.members: list[int] = []
 
     def dependent(self) -> np.ndarray:
-        """Give the others that depend on the target given the members, in the order of the task.
+        """Return the others that depend on the target given the members, in the order of the task.
 
         Returns
         -------
@@ -43,12 +43,12 @@ class Growth:
         return self._dependent()[0]
 
     def strongest_dependent(self) -> np.ndarray:
-        """Give the others that depend on the target given the members, the strongest given them first."""
+        """Return the others that depend on the target given the members, the strongest given them first."""
         others, log_p, statistic = self._dependent()
         return others[np.lexsort((others, -np.abs(statistic), log_p))]
 
     def strongest_pair(self, among: int) -> tuple[int, int] | None:
-        """Give the two others that together depend most on the target given the members, if any two do.
+        """Return the two others that together depend most on the target given the members, if any two do.
 
         Parameters
         ----------
@@ -84,11 +84,11 @@ class Growth:
                 self.members.remove(member)
 
     def result(self) -> UndividedSearch:
-        """Give what was found."""
+        """Return what was found."""
         return UndividedSearch(tuple(self.members), self._tests)
 
     def _dependent(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Give the dependent others with log p and statistic."""
+        """Return the dependent others with log p and statistic."""
         task = self._task
         others = task.everyone[~np.isin(task.everyone, self.members)]
         given = tuple(self.members)

@@ -224,7 +224,7 @@ def find_boundary(
 
 
 def description_of(name: str) -> AlgorithmDescription:
-    """Give the description of an algorithm; raise when there is none of this name."""
+    """Return the description of an algorithm; raise when there is none of this name."""
     known = algorithms()
     if name not in known:
         raise InvalidParameter(
@@ -236,7 +236,7 @@ def description_of(name: str) -> AlgorithmDescription:
 
 
 def checked_options(description: AlgorithmDescription, options: object | None) -> object | None:
-    """Give the options, or the defaults; raise when they belong to another algorithm."""
+    """Return the options, or the defaults; raise when they belong to another algorithm."""
     wanted = description.options
     if options is None:
         return wanted() if wanted else None

@@ -56,7 +56,7 @@ class Marginals:
         self._kept: Kept[int, Marginal] = Kept(most_bytes, lambda each: each.statistic.nbytes * 2.0)
 
     def of(self, data: TestData, target: int, stop: np.ndarray) -> Marginal:
-        """Give the tests of one variable.
+        """Return the tests of one variable.
 
         Parameters
         ----------
@@ -180,7 +180,7 @@ class Neighbourhood:
         return frozenset(self.members)
 
     def separator(self, other: int) -> Indices:
-        """Give the set that separated `other`: empty when it was marginally independent."""
+        """Return the set that separated `other`: empty when it was marginally independent."""
         return self.separators.get(other, ())
 
 
@@ -220,7 +220,7 @@ class Neighbourhoods:
         self._by_algorithm: Once[str, Neighbourhoods] = Once(self._make_other)
 
     def using(self, algorithm: str) -> Neighbourhoods:
-        """Give the neighbourhoods that another algorithm finds in the same data; screens are shared."""
+        """Return the neighbourhoods that another algorithm finds in the same data; screens are shared."""
         return self if algorithm == self.settings.algorithm else self._by_algorithm(algorithm)
 
     def _make_other(self, algorithm: str) -> Neighbourhoods:
@@ -231,7 +231,7 @@ class Neighbourhoods:
         return other
 
     def neighbours(self, target: int, without: frozenset[int] = frozenset()) -> Neighbourhood:
-        """Give the parents and children of `target` in the table without some variables.
+        """Return the parents and children of `target` in the table without some variables.
 
         Where the algorithm or the symmetry correction wants both sides to agree, a member stays only if
         the search from its side finds the target. What it loses then has the separating set that was found
@@ -284,7 +284,7 @@ class Neighbourhoods:
         return sum(tests), sum(unreliable)
 
     def noted(self) -> Neighbourhoods:
-        """Give a view that shares what is found here, and whose ledger holds only what was asked of it."""
+        """Return a view that shares what is found here, and whose ledger holds only what was asked of it."""
         view = Neighbourhoods(self.data, self.settings, self.stop, self._marginals)
         view.screen = Once(self.screen)
 
@@ -337,7 +337,7 @@ class Neighbourhoods:
         return Screen(log_p.size, candidates, log_p[candidates], related, found.unreliable)
 
     def marginal(self, target: int) -> Marginal:
-        """Give the tests of `target` against every variable, nothing held fixed."""
+        """Return the tests of `target` against every variable, nothing held fixed."""
         return self._marginals.of(self.data, target, self.stop)
 
     def _everyone(self, target: int, without: frozenset[int]) -> np.ndarray:
@@ -395,7 +395,7 @@ def _neighbourhood(target: int, found: NeighbourSearch) -> Neighbourhood:
 
 
 def _sets(variables: np.ndarray, sets: np.ndarray, sizes: np.ndarray) -> dict[int, Indices]:
-    """Give the set that is noted for each variable, for those that have one."""
+    """Return the set that is noted for each variable, for those that have one."""
     noted: dict[int, Indices] = {}
     for size in range(int(sizes.max(initial=-1)) + 1):
         places = sizes == size

@@ -280,7 +280,7 @@ _ALGORITHMS = (
 
 
 def algorithms() -> dict[str, AlgorithmDescription]:
-    """Give every Markov boundary algorithm by name, in the order in which they are offered.
+    """Return every Markov boundary algorithm by name, in the order in which they are offered.
 
     Examples
     --------
@@ -291,5 +291,5 @@ def algorithms() -> dict[str, AlgorithmDescription]:
 
 
 def algorithm_choices() -> tuple[Choice, ...]:
-    """Give the algorithms that CLCD can build on as choices of a setting."""
+    """Return the algorithms that CLCD can build on as choices of a setting."""
     return tuple(Choice(each.name, each.title, each.help) for each in _ALGORITHMS if each.suits_clcd)

@@ -128,7 +128,7 @@ def with_second_opinion(
 
 
 def price_of_arrows(variables: int, alpha: float) -> Price:
-    """Give the price of arrows in a table with so many variables.
+    """Return the price of arrows in a table with so many variables.
 
     Where a test has one degree of freedom, an arrow pays when the test is significant at the level divided by
     the number of variables, any of which could be at its other end (Bonferroni).
@@ -151,7 +151,7 @@ def price_of_arrows(variables: int, alpha: float) -> Price:
 
 
 def second_opinion(search: Neighbourhoods, target: int) -> Opinion | None:
-    """Give the boundary of a target in the eyes of the score.
+    """Return the boundary of a target in the eyes of the score.
 
     Parameters
     ----------

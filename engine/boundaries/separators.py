@@ -317,7 +317,7 @@ def separation(
 def _sets(
     data: TestData, x: int, y: int, pool: list[int], largest: int, most_dof: float
 ) -> Iterator[list[tuple[int, ...]]]:
-    """Give the subsets of a pool, smaller ones first, so many of one size at once."""
+    """Return the subsets of a pool, smaller ones first, so many of one size at once."""
     for size in range(min(largest, len(pool)) + 1):
         sets: Iterator[tuple[int, ...]] = combinations(pool, size)
         if size > _PAIR and most_dof < np.inf:

@@ -259,7 +259,7 @@ class DiscoverySettings:
         check_parameters(self)
 
     def decisive(self) -> DiscoverySettings:
-        """Give the same settings with the defaults of those that never change a result.
+        """Return the same settings with the defaults of those that never change a result.
 
         Examples
         --------
@@ -276,11 +276,11 @@ class DiscoverySettings:
         return self.procedure == CONTROLLED
 
     def test_options(self) -> dict[str, Any]:
-        """Give what the settings say of tests, by the names of ``TestOptions``."""
+        """Return what the settings say of tests, by the names of ``TestOptions``."""
         return {each.name: getattr(self, each.name) for each in fields(TestOptions)}
 
     def as_dict(self) -> dict[str, Any]:
-        """Give the settings as plain values, in field order."""
+        """Return the settings as plain values, in field order."""
         return asdict(self)
 
 

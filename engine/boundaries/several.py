@@ -123,7 +123,7 @@ class Collection:
         self._found.setdefault(members, boundary)
 
     def result(self) -> MarkovBoundaries:
-        """Give what was found so far, without sets that a smaller one of them shows to be no boundaries."""
+        """Return what was found so far, without sets that a smaller one of them shows to be no boundaries."""
         minimal = [
             boundary
             for members, boundary in self._found.items()
@@ -268,7 +268,7 @@ class _Queue:
         return len(self._waiting)
 
     def __iter__(self) -> Iterator[frozenset[int]]:
-        """Give the sets until none is left; more may be added meanwhile."""
+        """Return the sets until none is left; more may be added meanwhile."""
         while self._waiting:
             removed = heappop(self._waiting)[2]
             if not any(closed <= removed for closed in self._closed):

@@ -37,13 +37,13 @@ class SetTests:
         self.unreliable = 0
 
     def first_separating(self, variable: int, sets: Sequence[Set]) -> Set | None:
-        """Give the first of some sets given which a variable is independent of the target."""
+        """Return the first of some sets given which a variable is independent of the target."""
         answers = self._ask([(self._task.target, variable, given) for given in sets])
         places = np.flatnonzero(answers.independent)
         return sets[int(places[0])] if places.size and not self._task.stop[0] else None
 
     def connected(self, child: int, others: Sequence[int], separator: Callable[[int], Set]) -> list[int]:
-        """Give the variables that a child connects with the target, the most strongly connected first.
+        """Return the variables that a child connects with the target, the most strongly connected first.
 
         Parameters
         ----------
@@ -150,7 +150,7 @@ class SubsetTests:
         self._weakest_log_p[numbers] = -np.inf
 
     def number_of(self, variable: int) -> int:
-        """Give the number of a candidate."""
+        """Return the number of a candidate."""
         return self._numbers[variable]
 
     def links(self, children: Iterable[int], spouses: Mapping[int, Sequence[int]]) -> list[SpouseLink]:
@@ -162,7 +162,7 @@ class SubsetTests:
         ]
 
     def separator_of(self, variable: int) -> tuple[int, ...]:
-        """Give the set that separated a variable; empty for what was no candidate."""
+        """Return the set that separated a variable; empty for what was no candidate."""
         number = self._numbers.get(variable)
         if number is None:
             return ()
@@ -176,7 +176,7 @@ class SubsetTests:
         further: SetTests | None = None,
         separators: Mapping[int, tuple[int, ...]] | None = None,
     ) -> NeighbourSearch:
-        """Give what a search found.
+        """Return what a search found.
 
         Parameters
         ----------

@@ -54,7 +54,7 @@ from engine.errors import InvalidParameter
 
 
 def configurations(codes: np.ndarray) -> np.ndarray:
-    """Give each row the number of its configuration of some variables.
+    """Return each row the number of its configuration of some variables.
 
     Parameters
     ----------
@@ -192,7 +192,7 @@ class _TracedBoundary:
         self.comparisons = 0
 
     def best_addition(self) -> Variables | None:
-        """Give the variable, or else the pair, that tells most beyond the members; None where none does."""
+        """Return the variable, or else the pair, that tells most beyond the members; None where none does."""
         others = [int(each) for each in self._task.everyone if each not in self.members]
         single = self._best([(other,) for other in others[: self._options.among]], self.members)
         if single is not None:
@@ -210,7 +210,7 @@ class _TracedBoundary:
                 self.members = rest
 
     def _best(self, additions: Sequence[Variables], given: Sequence[int]) -> Variables | None:
-        """Give the addition to a set that lowers the trace most, if any does so more than the copies."""
+        """Return the addition to a set that lowers the trace most, if any does so more than the copies."""
         if not additions or self._task.stop[0]:
             return None
         self.comparisons += len(additions)
@@ -245,7 +245,7 @@ class _TracedBoundary:
         return traces(self._codes[list(variables)], targets, self._levels, self._options.regularisation)
 
     def _target_and_copies(self, given: Sequence[int]) -> np.ndarray:
-        """Give the target, then copies that are shuffled among the rows that agree in a set."""
+        """Return the target, then copies that are shuffled among the rows that agree in a set."""
         target = self._codes[self._task.target]
         strata = configurations(self._codes[list(given)])
         places = np.argsort(strata, kind="stable")
@@ -267,7 +267,7 @@ class _TracedBoundary:
 
 
 def _complete_codes(task: SearchTask) -> np.ndarray:
-    """Give the codes of all variables; raise where the table has others."""
+    """Return the codes of all variables; raise where the table has others."""
     codes = task.data.complete_codes
     if codes is None:
         raise InvalidParameter(

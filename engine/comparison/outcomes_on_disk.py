@@ -32,7 +32,7 @@ class KeptValues:
         self._folder = Path(folder)
 
     def get(self, start: str, key: dict[str, Any], decode: Callable[[dict[str, Any]], Kept]) -> Kept | None:
-        """Give the result of an earlier run; None when there is none.
+        """Return the result of an earlier run; None when there is none.
 
         Parameters
         ----------
@@ -80,7 +80,7 @@ class KeptValues:
 
 @functools.cache
 def code_fingerprint(sources: tuple[str, ...]) -> str:
-    """Give a SHA-256 over sources that decide results; empty where there are no sources.
+    """Return a SHA-256 over sources that decide results; empty where there are no sources.
 
     Parameters
     ----------

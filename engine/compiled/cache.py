@@ -32,7 +32,7 @@ _IMPORTED_MODULE = re.compile(r"^import\s+(engine[\w.]*)", re.MULTILINE)
 
 @functools.cache
 def kernel_fingerprint() -> str:
-    """Give a SHA-256, as hexadecimal digits, over all that decides what the kernels compile to.
+    """Return a SHA-256, as hexadecimal digits, over all that decides what the kernels compile to.
 
     The versions of Python and of the compiling libraries count as well as the sources.
     """
@@ -167,7 +167,7 @@ def _is_of_engine(numba_type: Any) -> bool:
 
 
 def _numba_config() -> Any:
-    """Give numba's settings, which it makes as it is imported and no type checker can see."""
+    """Return numba's settings, which it makes as it is imported and no type checker can see."""
     import numba
 
     return numba.config
@@ -206,21 +206,21 @@ class KernelCacheLocator:
         self._folder.mkdir(parents=True, exist_ok=True)
 
     def get_cache_path(self) -> str:
-        """Give the folder of the module of the kernel."""
+        """Return the folder of the module of the kernel."""
         return str(self._folder)
 
     def get_source_stamp(self) -> str:
-        """Give what must be unchanged for a stored kernel to be used."""
+        """Return what must be unchanged for a stored kernel to be used."""
         return kernel_fingerprint()
 
     def get_disambiguator(self) -> str:
-        """Give what tells functions of the same name in one module apart."""
+        """Return what tells functions of the same name in one module apart."""
         return str(self._line)
 
 
 @functools.cache
 def cache_folder() -> Path | None:
-    """Give the folder of compiled kernels of exactly this version, or None where no source can be read.
+    """Return the folder of compiled kernels of exactly this version, or None where no source can be read.
 
     It is the folder of ``NUMBA_CACHE_DIR`` if that is set, else the user's cache folder, else (a home
     that cannot be written) a private folder for temporary files. Kernels that came with the program are
@@ -248,7 +248,7 @@ def _chosen_parent() -> Path:
 
 
 def _temporary_parent() -> Path:
-    """Give a folder for temporary files that nobody else can write: what is loaded from it is run."""
+    """Return a folder for temporary files that nobody else can write: what is loaded from it is run."""
     if not hasattr(os, "getuid"):
         return Path(tempfile.gettempdir(), "clcd-kernels")
     folder = Path(tempfile.gettempdir(), f"clcd-kernels-{os.getuid()}")

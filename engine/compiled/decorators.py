@@ -72,7 +72,7 @@ class PartCompiler(CompilerBase):
     """Numba's compiler with another last step; for ``pipeline_class`` of functions that only kernels call."""
 
     def define_pipelines(self) -> list[Any]:
-        """Give numba's steps."""
+        """Return numba's steps."""
         steps: Any = DefaultPassBuilder.define_nopython_pipeline(self.state)  # type: ignore[no-untyped-call]
         steps.passes = [
             (_PartLowering, "part lowering") if step is NativeLowering else (step, why)

@@ -45,7 +45,7 @@ class ModelColumns:
         self._products: dict[tuple[int, int], np.ndarray] = {}
 
     def of(self, variable: int) -> np.ndarray:
-        """Give the columns of a variable: float64 of shape (columns, rows)."""
+        """Return the columns of a variable: float64 of shape (columns, rows)."""
         if variable not in self._made:
             columns = self._data.predictors_of(variable)
             assert columns is not None
@@ -60,7 +60,7 @@ class ModelColumns:
         return max(outcome[1] - 1, 1)
 
     def products(self, one: int, other: int) -> np.ndarray:
-        """Give the products of the leading columns of two variables, centred."""
+        """Return the products of the leading columns of two variables, centred."""
         key = (min(one, other), max(one, other))
         if key not in self._products:
             first, second = (self.of(each)[: self.leading(each)] for each in key)
@@ -161,7 +161,7 @@ class BoundaryModel:
         self._fit = fit
 
     def wald_log_p(self, member: int) -> float:
-        """Give the logarithm of the p-value of a member by Wald's statistic, which needs no further fit."""
+        """Return the logarithm of the p-value of a member by Wald's statistic, which needs no further fit."""
         chosen = self._is_of(member)
         return log_chi2_sf(*_as_floats(self.fit.wald(chosen)))
 
@@ -238,7 +238,7 @@ class BoundaryModel:
         return [log_chi2_sf(*_as_floats(each)) for each in found]
 
     def _together(self, member: int, other: int) -> np.ndarray:
-        """Give the columns of a variable, and then its products with another."""
+        """Return the columns of a variable, and then its products with another."""
         return np.vstack((self.columns.of(member), self.columns.products(member, other)))
 
     def with_products_of(self, other: int, without: int, smaller: Fit) -> Fit | None:
@@ -265,7 +265,7 @@ def _widened(coefficients: np.ndarray | None, width: int) -> np.ndarray | None:
 
 
 def some_at_once(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
-    """Give a few items after the others: as many as are tested in one go."""
+    """Return a few items after the others: as many as are tested in one go."""
     for begin in range(0, len(items), _TESTED_AT_ONCE):
         yield items[begin : begin + _TESTED_AT_ONCE]
 

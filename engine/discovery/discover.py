@@ -35,7 +35,7 @@ _HALVES = "median"
 
 
 def suited_table(dataset: Dataset, test: str) -> Dataset:
-    """Give the table that a test works on.
+    """Return the table that a test works on.
 
     Parameters
     ----------

@@ -150,7 +150,7 @@ def confirmed(
 
 
 def _log_level(search: Neighbourhoods, model: BoundaryModel) -> float:
-    """Give the logarithm of the level: beyond some rows it falls as they grow.
+    """Return the logarithm of the level: beyond some rows it falls as they grow.
 
     At one level for any number of rows the share of false members would never fall, while true ones come to
     be significant at any; a search is consistent only if the level tends to zero (Kalisch and Bühlmann 2007,

@@ -166,11 +166,11 @@ class DiscoveryResult:
         return {name: frozenset(found[name]) for name in sorted(found, key=order.__getitem__)}
 
     def reasons(self, feature: str, label: str) -> tuple[Evidence, ...]:
-        """Give every reason why a feature counts for a label; empty when it does not."""
+        """Return every reason why a feature counts for a label; empty when it does not."""
         return self.evidence.get((feature, label), ())
 
     def orientation(self, feature: str, label: str) -> Orientation | None:
-        """Give what is known of the direction between a label and a neighbour; None when never examined.
+        """Return what is known of the direction between a label and a neighbour; None when never examined.
 
         The neighbour may be another label, and is then looked up from either side.
         """
@@ -414,7 +414,7 @@ def orientation_table(result: DiscoveryResult) -> pandas.DataFrame:
 
 
 def equivalence_share(result: DiscoveryResult, stability: StabilityResult, record: Equivalence) -> float:
-    """Give the share of the repetitions that found a whole equivalence; NaN where its target is no label.
+    """Return the share of the repetitions that found a whole equivalence; NaN where its target is no label.
 
     Of the variable that fewest repetitions found, by whatever rule: the two sets may change places.
     """

@@ -90,7 +90,7 @@ class DiscoverySession:
         return found
 
     def kept(self, settings: DiscoverySettings) -> DiscoveryResult | None:
-        """Give a result that is known already, at once; None when it has to be searched for."""
+        """Return a result that is known already, at once; None when it has to be searched for."""
         found = self._results.get(settings.decisive())
         if found is None or found.settings == settings:
             return found

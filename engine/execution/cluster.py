@@ -73,7 +73,7 @@ def _connected(address: str) -> Any:
 
 
 def versions_here() -> dict[str, str]:
-    """Give the versions that must be alike on every machine of a run."""
+    """Return the versions that must be alike on every machine of a run."""
     import numba
     import numpy
 

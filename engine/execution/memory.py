@@ -36,7 +36,7 @@ class Once(Generic[Key, Value]):
         self._lock = Lock()
 
     def __call__(self, key: Key) -> Value:
-        """Give the value of a key."""
+        """Return the value of a key."""
         with self._lock:
             future = self._futures.get(key)
             mine = future is None
@@ -61,7 +61,7 @@ class Once(Generic[Key, Value]):
         return self._sums
 
     def finished_by_key(self) -> dict[Key, Value]:
-        """Give every value that was computed, by its key."""
+        """Return every value that was computed, by its key."""
         with self._lock:
             return self._finished.copy()
 
@@ -93,7 +93,7 @@ class Kept(Generic[Key, Value]):
         self._lock = Lock()
 
     def get(self, key: Key) -> Value | None:
-        """Give the value of a key; None when it is not kept, or not any more."""
+        """Return the value of a key; None when it is not kept, or not any more."""
         with self._lock:
             value = self._values.get(key)
             if value is not None:

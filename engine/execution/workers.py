@@ -19,7 +19,7 @@ _POLL_SECONDS = 0.02
 
 
 def worker_count(workers: int | None) -> int:
-    """Give the number of threads: as asked, or one a core that this process may use."""
+    """Return the number of threads: as asked, or one a core that this process may use."""
     if workers is not None:
         return workers
     if hasattr(os, "sched_getaffinity"):

@@ -143,7 +143,7 @@ def _options(given: dict[str, Any]) -> TestOptions:
 
 
 def _weighted_rows(dataset: Dataset) -> tuple[Dataset, np.ndarray | None]:
-    """Give the rows that stand for anything, and their weights; None when rows have none."""
+    """Return the rows that stand for anything, and their weights; None when rows have none."""
     weights = dataset.row_weights
     if weights is None or (weights > 0.0).all():
         return dataset, weights

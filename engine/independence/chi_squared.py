@@ -278,7 +278,7 @@ def _critical_values(alpha: float, largest_dof: int) -> np.ndarray:
 
 
 def normal_quantile(alpha: float) -> float:
-    """Give the standard normal value that is exceeded with probability `alpha`."""
+    """Return the standard normal value that is exceeded with probability `alpha`."""
     from scipy.special import ndtri
 
     return float(-ndtri(alpha))

@@ -130,11 +130,11 @@ class TestData:
         return False
 
     def at_level(self, alpha: float) -> Self:
-        """Give the same data with the critical values of another level; the arrays are shared."""
+        """Return the same data with the critical values of another level; the arrays are shared."""
         return replace(self, alpha=alpha, table=self._table_at_level(alpha))
 
     def _table_at_level(self, alpha: float) -> Any:
-        """Give the table with other critical values; as it is where it holds none."""
+        """Return the table with other critical values; as it is where it holds none."""
         return self.table
 
     def nominal_dof(self, x: int, y: int, given: Sequence[int]) -> int:
@@ -150,15 +150,15 @@ class TestData:
         return np.ones(len(self.names), dtype=np.int64)
 
     def log_p_values(self, statistic: np.ndarray, dof: np.ndarray) -> np.ndarray:
-        """Give natural logarithms of p-values, float64 of shape (tests,)."""
+        """Return natural logarithms of p-values, float64 of shape (tests,)."""
         return log_chi2_sf_values(*self.as_chi_squared(statistic, dof))
 
     def as_chi_squared(self, statistic: np.ndarray, dof: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Give statistics and degrees of freedom as those of a chi-squared law, so that they add up."""
+        """Return statistics and degrees of freedom as those of a chi-squared law, so that they add up."""
         return statistic, dof
 
     def effect(self, statistic: float, tested: tuple[int, ...], given: tuple[int, ...]) -> float:
-        """Give the strength of an association, between 0 and 1: see :class:`TestRecord`.
+        """Return the strength of an association, between 0 and 1: see :class:`TestRecord`.
 
         Parameters
         ----------
@@ -179,7 +179,7 @@ class TestData:
         return False
 
     def outcome_of(self, variable: int) -> tuple[np.ndarray, int] | None:
-        """Give the values of a variable, as the outcome of a regression.
+        """Return the values of a variable, as the outcome of a regression.
 
         Returns
         -------
@@ -207,7 +207,7 @@ class TestData:
         return False
 
     def fits_of_sets(self, variables: np.ndarray) -> SetFits | None:
-        """Give how well a model of dependence fits each set of a few variables, for scores of graphs.
+        """Return how well a model of dependence fits each set of a few variables, for scores of graphs.
 
         Parameters
         ----------

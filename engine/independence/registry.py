@@ -214,7 +214,7 @@ _FURTHER: dict[str, CITestDescription] = {}
 
 
 def ci_tests() -> dict[str, CITestDescription]:
-    """Give every conditional-independence test by name, in the order in which they are offered.
+    """Return every conditional-independence test by name, in the order in which they are offered.
 
     Examples
     --------
@@ -285,7 +285,7 @@ def chosen_test(name: str, dataset: Dataset) -> CITestDescription:
 
 
 def ci_test_choices() -> tuple[Choice, ...]:
-    """Give the tests as choices of a setting, the one that looks at the table first."""
+    """Return the tests as choices of a setting, the one that looks at the table first."""
     categories, numbers = (ci_tests()[name].title for name in (_FOR_CATEGORIES, _FOR_NUMBERS))
     suited = Choice(
         AUTO,

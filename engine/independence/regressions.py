@@ -37,7 +37,7 @@ _NOTHING = 1e-14
 
 
 def weighted_products(columns: np.ndarray, weights: np.ndarray, room: np.ndarray | None = None) -> np.ndarray:
-    """Give the products of columns of shape (columns, rows) over rows with weights, none negative.
+    """Return the products of columns of shape (columns, rows) over rows with weights, none negative.
 
     An array of the same shape is room for what comes between: memory that is new each time is slower.
     """
@@ -85,7 +85,7 @@ def inverse_of(matrix: np.ndarray) -> np.ndarray | None:
 
 
 def left_over(matrix: np.ndarray, places: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """Give what of the information about some coefficients the others leave."""
+    """Return what of the information about some coefficients the others leave."""
     across = matrix[np.ix_(others, places)]
     explained = across.T @ solved(matrix[np.ix_(others, others)], across)
     left: np.ndarray = matrix[np.ix_(places, places)] - explained
@@ -150,7 +150,7 @@ class Fit:
         return without
 
     def wald(self, chosen: np.ndarray) -> tuple[float, int]:
-        """Give Wald's statistic that some columns have no coefficients, and its degrees of freedom.
+        """Return Wald's statistic that some columns have no coefficients, and its degrees of freedom.
 
         Parameters
         ----------
@@ -193,11 +193,11 @@ class Regression(Protocol):
         ...
 
     def score(self, fit: Fit, extra: np.ndarray) -> tuple[float, int]:
-        """Give Rao's statistic that further columns, of shape (extra, rows), have no coefficients."""
+        """Return Rao's statistic that further columns, of shape (extra, rows), have no coefficients."""
         ...
 
     def scores(self, fit: Fit, extra: np.ndarray, parts: Sequence[slice]) -> list[tuple[float, int]]:
-        """Give the same of parts of the columns, each without the rest."""
+        """Return the same of parts of the columns, each without the rest."""
         ...
 
     def is_decided(self, fit: Fit) -> bool:
@@ -205,7 +205,7 @@ class Regression(Protocol):
         ...
 
     def linear(self) -> Regression:
-        """Give the linear regression of the same outcome, which can always tell columns apart."""
+        """Return the linear regression of the same outcome, which can always tell columns apart."""
         ...
 
 
@@ -309,7 +309,7 @@ class LogisticRegression:
         return length, reached, there
 
     def ratio(self, larger: Fit, smaller: Fit) -> tuple[float, int]:
-        """Give the likelihood ratio, shrunk by the share of the evidence that the coefficients use up.
+        """Return the likelihood ratio, shrunk by the share of the evidence that the coefficients use up.
 
         With few rows a likelihood ratio is larger than chi-squared by about that share, as in linear
         regression (Sur, Chen and Candès 2019, The likelihood ratio test in high-dimensional logistic
@@ -322,11 +322,11 @@ class LogisticRegression:
         return statistic * self._factor(used), dof
 
     def score(self, fit: Fit, extra: np.ndarray) -> tuple[float, int]:
-        """Give Rao's statistic: the gradient at `fit` in the new coefficients, by its variance."""
+        """Return Rao's statistic: the gradient at `fit` in the new coefficients, by its variance."""
         return self.scores(fit, extra, (slice(len(extra)),))[0]
 
     def scores(self, fit: Fit, extra: np.ndarray, parts: Sequence[slice]) -> list[tuple[float, int]]:
-        """Give the same of parts of the columns, each without the rest."""
+        """Return the same of parts of the columns, each without the rest."""
         own = self._information(extra, fit.expected)
         across = self._information(fit.columns, fit.expected, extra)
         left = own - across.T @ solved(fit.information, across)
@@ -349,7 +349,7 @@ class LogisticRegression:
         return -2.0 * fit.log_likelihood <= fit.coefficients.size
 
     def linear(self) -> LinearRegression:
-        """Give the linear regression of the indicators of the levels."""
+        """Return the linear regression of the indicators of the levels."""
         return LinearRegression(self._is_level, self._weights)
 
     def _factor(self, used: int) -> float:
@@ -360,7 +360,7 @@ class LogisticRegression:
         return residuals if self._weights is None else residuals * self._weights
 
     def _predict(self, scores: np.ndarray) -> tuple[float, np.ndarray]:
-        """Give the log likelihood and the probabilities of all levels but the first."""
+        """Return the log likelihood and the probabilities of all levels but the first."""
         largest = np.maximum(scores.max(axis=0), 0.0)
         odds = np.exp(scores - largest)
         total = odds.sum(axis=0) + np.exp(-largest)
@@ -376,7 +376,7 @@ class LogisticRegression:
         others: np.ndarray | None = None,
         room: np.ndarray | None = None,
     ) -> np.ndarray:
-        """Give second derivatives by the coefficients of columns, and of others where these are given."""
+        """Return second derivatives by the coefficients of columns, and of others where these are given."""
         others = columns if others is None else others
         width, breadth = len(columns), len(others)
         information = np.empty((self.outcomes * width, self.outcomes * breadth))
@@ -435,17 +435,17 @@ class LinearRegression:
         )
 
     def ratio(self, larger: Fit, smaller: Fit) -> tuple[float, int]:
-        """Give the likelihood ratio with Bartlett's factor in place of the number of rows (1938)."""
+        """Return the likelihood ratio with Bartlett's factor in place of the number of rows (1938)."""
         more = len(larger.columns) - len(smaller.columns)
         statistic = 2.0 * max(larger.log_likelihood - smaller.log_likelihood, 0.0)
         return statistic * self._factor(len(larger.columns), more), self.outcomes * more
 
     def score(self, fit: Fit, extra: np.ndarray) -> tuple[float, int]:
-        """Give the likelihood ratio itself: of the residuals on what is left of the further columns."""
+        """Return the likelihood ratio itself: of the residuals on what is left of the further columns."""
         return self.scores(fit, extra, (slice(len(extra)),))[0]
 
     def scores(self, fit: Fit, extra: np.ndarray, parts: Sequence[slice]) -> list[tuple[float, int]]:
-        """Give the same of parts of the columns, each without the rest."""
+        """Return the same of parts of the columns, each without the rest."""
         width = len(fit.columns)
         residuals = self._values - fit.expected
         before = self._left(residuals)
@@ -472,11 +472,11 @@ class LinearRegression:
         return False
 
     def linear(self) -> LinearRegression:
-        """Give the regression itself."""
+        """Return the regression itself."""
         return self
 
     def _left(self, residuals: np.ndarray) -> np.ndarray:
-        """Give the products of residuals, and what rounding leaves of a perfect fit."""
+        """Return the products of residuals, and what rounding leaves of a perfect fit."""
         left: np.ndarray = (residuals * self._weights) @ residuals.T
         return left + np.diag(_LEAST_SHARE * self._variation + np.finfo(float).tiny)
 

@@ -58,7 +58,7 @@ def sums_over_sets(values: np.ndarray) -> np.ndarray:
 
 
 def log_principal_minors(products: np.ndarray, widths: Sequence[int]) -> np.ndarray:
-    """Give the log determinants of the products of the columns of every set of variables.
+    """Return the log determinants of the products of the columns of every set of variables.
 
     Variable by variable, each matrix is split in two: one from which the columns of the variable are struck
     out, and one from which they are eliminated (Griffin and Tsatsomeros 2006, Principal minors, part I,
@@ -99,7 +99,7 @@ def log_principal_minors(products: np.ndarray, widths: Sequence[int]) -> np.ndar
 
 
 def gaussian_fits(products: np.ndarray, widths: Sequence[int], rows: float) -> SetFits:
-    """Give the fits of a Gaussian model of the columns of some variables.
+    """Return the fits of a Gaussian model of the columns of some variables.
 
     Parameters
     ----------

@@ -62,7 +62,7 @@ def skewness(values: np.ndarray, times: np.ndarray | None = None) -> np.ndarray:
 
 
 def _skewness_and_kurtosis(values: np.ndarray, times: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
-    """Give skewness and excess kurtosis of each column; 0 for a constant column."""
+    """Return skewness and excess kurtosis of each column; 0 for a constant column."""
     scaled = bounded(values)
     centred = scaled - _means(scaled, times)[:, np.newaxis]
     # By products, as powers take many times longer.
@@ -76,7 +76,7 @@ def _skewness_and_kurtosis(values: np.ndarray, times: np.ndarray | None) -> tupl
 
 
 def _means(values: np.ndarray, times: np.ndarray | None) -> np.ndarray:
-    """Give the mean of each column over the rows in which it has a value, as often as they occurred."""
+    """Return the mean of each column over the rows in which it has a value, as often as they occurred."""
     if times is None:
         # Sums of NaN take many times longer.
         mean = np.nanmean if np.isnan(values).any() else np.mean

@@ -104,5 +104,5 @@ class PreparationSettings:
         check_parameters(self)
 
     def as_dict(self) -> dict[str, Any]:
-        """Give the settings as plain values, in field order."""
+        """Return the settings as plain values, in field order."""
         return asdict(self)

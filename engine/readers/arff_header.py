@@ -329,7 +329,7 @@ def level_codes(
 
 
 def level_table(texts: Sequence[str], attribute: Attribute) -> np.ndarray:
-    """Give the level code of each text, -1 for a text that is no declared level."""
+    """Return the level code of each text, -1 for a text that is no declared level."""
     code_of = {level: code for code, level in enumerate(attribute.levels)}
     by_number = {number: code for level, code in code_of.items() if (number := _number(level)) is not None}
     table = np.full(len(texts) + 1, MISSING_CODE, dtype=np.int64)

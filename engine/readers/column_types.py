@@ -127,7 +127,7 @@ def _is_long_code(text: str) -> bool:
 
 
 def _distinct(series: pandas.Series) -> tuple[np.ndarray, list[str], bool]:
-    """Give codes and distinct texts without blanks around them, and whether there were blanks."""
+    """Return codes and distinct texts without blanks around them, and whether there were blanks."""
     codes, uniques = pandas.factorize(series)
     raw = [str(text) for text in uniques]
     stripped = [text.strip() for text in raw]

@@ -298,7 +298,7 @@ def _unified(content: str) -> str:
 
 
 def _line_offset(content: str, line: int) -> int:
-    """Give the position at which a line begins; lines are counted from 1."""
+    """Return the position at which a line begins; lines are counted from 1."""
     offset = 0
     for _ in range(line - 1):
         offset = content.index("\n", offset) + 1

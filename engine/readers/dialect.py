@@ -137,7 +137,7 @@ class _Trial:
 
 
 def usual_width(records: Sequence[Record]) -> int:
-    """Give the number of cells that most rows in the second half have; titles stand in the first."""
+    """Return the number of cells that most rows in the second half have; titles stand in the first."""
     counts = [len(record.cells) for record in _body(records)]
     if not counts:
         return 0

@@ -191,7 +191,7 @@ def read_mulan_labels(source: Source) -> tuple[str, ...]:
 
 
 def _local_name(element: Element) -> str:
-    """Give the name of an element without its namespace."""
+    """Return the name of an element without its namespace."""
     return str(element.tag).rpartition("}")[2]
 
 
@@ -206,7 +206,7 @@ _CLASS_OPTION = re.compile(r":.*?(?:^|\s)-[Cc]\s+(-?\d+)(?!\S)")
 
 
 def meka_label_count(relation: str) -> int:
-    """Give the number behind ``-C`` in a relation's name, 0 where there is none.
+    """Return the number behind ``-C`` in a relation's name, 0 where there is none.
 
     Examples
     --------

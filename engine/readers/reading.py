@@ -94,12 +94,12 @@ class Reading:
     complete: bool = True
 
     def guess(self, name: str) -> Guess | None:
-        """Give the guess about one option, None where nothing had to be guessed."""
+        """Return the guess about one option, None where nothing had to be guessed."""
         return next((guess for guess in self.guesses if guess.name == name), None)
 
 
 def with_guesses(reading: Reading, dataset: Dataset | None = None) -> Dataset:
-    """Give a table with notes on guesses that decide something: its labels, and what is doubtful.
+    """Return a table with notes on guesses that decide something: its labels, and what is doubtful.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def with_guesses(reading: Reading, dataset: Dataset | None = None) -> Dataset:
 
 
 def usable_names(names: Sequence[str]) -> tuple[tuple[str, ...], tuple[Note, ...]]:
-    """Give every column a name of its own.
+    """Return every column a name of its own.
 
     Parameters
     ----------

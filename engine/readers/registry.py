@@ -76,7 +76,7 @@ _FORMATS = (
 
 
 def formats() -> dict[str, Format]:
-    """Give every format by name, in the order in which they are offered.
+    """Return every format by name, in the order in which they are offered.
 
     Examples
     --------
@@ -87,7 +87,7 @@ def formats() -> dict[str, Format]:
 
 
 def format_choices() -> tuple[Choice, ...]:
-    """Give the formats as choices of a setting."""
+    """Return the formats as choices of a setting."""
     return tuple(Choice(each.name, each.title, each.help) for each in _FORMATS)
 
 
@@ -276,7 +276,7 @@ class ReadingOptions:
         check_parameters(self)
 
     def as_dict(self) -> dict[str, Any]:
-        """Give the options as plain values, in field order."""
+        """Return the options as plain values, in field order."""
         return asdict(self)
 
     def _translate(self, name: str, characters: dict[str, str]) -> None:
@@ -307,7 +307,7 @@ def make_options(values: dict[str, Any]) -> ReadingOptions:
 
 
 def _codec_name(name: str) -> str:
-    """Give the name under which a codec is offered; unknown names stay, for the check to refuse."""
+    """Return the name under which a codec is offered; unknown names stay, for the check to refuse."""
     try:
         canonical = codecs.lookup(name).name
     except LookupError:

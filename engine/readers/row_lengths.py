@@ -73,11 +73,11 @@ class BodyText:
         return np.concatenate(([0], feeds + 1, [len(self.content) + 1]))
 
     def slice(self, start: int, end: int) -> bytes:
-        """Give the bytes of some lines, without the last line end."""
+        """Return the bytes of some lines, without the last line end."""
         return self.content[int(self.line_starts[start]) : int(self.line_starts[end]) - 1]
 
     def cells(self, start: int, end: int) -> tuple[str, ...]:
-        """Give the cells of the row on these lines."""
+        """Return the cells of the row on these lines."""
         lines = self.slice(start, end).decode().split("\n")
         return next(iter(split_records(lines, self.dialect))).cells
 

@@ -61,13 +61,13 @@ def write_csv(table: Dataset, path: Path) -> None:
 
 
 def selected_columns(analysis: Analysis) -> Dataset:
-    """Give the table with the causal features, in column order, and then the labels."""
+    """Return the table with the causal features, in column order, and then the labels."""
     chosen = [*analysis.result.label_sets, *analysis.result.dataset.labels]
     return analysis.table.select_variables(chosen)
 
 
 def values(table: Dataset, name: str) -> list[Value]:
-    """Give the values of a variable as texts and numbers; whole numbers without a decimal point.
+    """Return the values of a variable as texts and numbers; whole numbers without a decimal point.
 
     Parameters
     ----------
@@ -135,7 +135,7 @@ def _sparse_rows(columns: Sequence[Sequence[str]], left_out: Sequence[tuple[str,
 
 
 def _left_out(variable: Variable) -> tuple[str, ...]:
-    """Give the texts that a sparse row need not hold."""
+    """Return the texts that a sparse row need not hold."""
     if variable.kind is Kind.CONTINUOUS:
         return ("0", "0.0", "-0.0")
     return tuple(map(_quoted, variable.levels[:1]))

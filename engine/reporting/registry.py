@@ -193,7 +193,7 @@ _FORMATS = (
 
 
 def export_formats() -> dict[str, ExportFormat]:
-    """Give every export format by name, in the order in which they are offered.
+    """Return every export format by name, in the order in which they are offered.
 
     Examples
     --------
@@ -297,7 +297,7 @@ def export_file(
 
 
 def find_format(name: str) -> ExportFormat:
-    """Give the format of a name.
+    """Return the format of a name.
 
     Raises
     ------

@@ -148,7 +148,7 @@ class DirectionRow:
 
 
 def reason_row(result: DiscoveryResult, feature: str, label: str) -> ReasonRow:
-    """Give the strongest reason for a pair; how many others there are is counted."""
+    """Return the strongest reason for a pair; how many others there are is counted."""
     reason, *others = result.reasons(feature, label)
     test = reason.tests[0] if reason.tests else None
     return ReasonRow(
@@ -313,7 +313,7 @@ def write_report(analysis: Analysis, path: Path) -> None:
 
 
 def report_html(analysis: Analysis, day: datetime.date) -> str:
-    """Give the report as HTML text.
+    """Return the report as HTML text.
 
     Parameters
     ----------

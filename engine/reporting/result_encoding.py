@@ -26,7 +26,7 @@ EQUIVALENCE_TESTS = (
 
 
 def number(value: float) -> float | str:
-    """Give a number as JSON can hold it."""
+    """Return a number as JSON can hold it."""
     if math.isfinite(value):
         return float(value)
     return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"

@@ -152,7 +152,7 @@ def write_result(analysis: Analysis, path: Path) -> None:
 
 
 def result_object(analysis: Analysis) -> dict[str, Any]:
-    """Give everything that was found as plain dictionaries, lists, texts and numbers."""
+    """Return everything that was found as plain dictionaries, lists, texts and numbers."""
     from engine.reporting import result_encoding as encode
     from engine.version import __version__
 

@@ -53,7 +53,7 @@ def write_selection_file(selection: Selection, preparation: PreparationSettings 
 
 
 def selection_object(selection: Selection, preparation: PreparationSettings | None = None) -> dict[str, Any]:
-    """Give everything about a selection as plain dictionaries, lists, texts and numbers."""
+    """Return everything about a selection as plain dictionaries, lists, texts and numbers."""
     from engine.version import __version__
 
     discovery = selection.settings.as_dict()

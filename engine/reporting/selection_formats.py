@@ -223,7 +223,7 @@ _FORMATS = (
 
 
 def selection_formats() -> dict[str, SelectionFormat]:
-    """Give every format by name, in the order in which they are offered.
+    """Return every format by name, in the order in which they are offered.
 
     Examples
     --------

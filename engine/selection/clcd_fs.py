@@ -160,7 +160,7 @@ class Separation:
         self._search = search
 
     def inseparable(self, label: str, candidates: Sequence[str], neighbours: Sequence[str]) -> list[str]:
-        """Give the candidates that no set of `neighbours` separates from a label, in their order.
+        """Return the candidates that no set of `neighbours` separates from a label, in their order.
 
         Parameters
         ----------
@@ -368,7 +368,7 @@ def _rank(
     association: Association,
     order: Mapping[str, int],
 ) -> tuple[object, ...]:
-    """Give the key by which the best set comes first."""
+    """Return the key by which the best set comes first."""
     within = sum(not found[0].rule.is_equivalent for found in services.values())
     total = sum(association(name, found[0].label) for found in services.values() for name in features)
     return -len(services), -within, len(features), total, [order[name] for name in features]
@@ -415,7 +415,7 @@ class _Remaining:
                 self._spouses.pop(name, None)
 
     def left_over(self) -> Iterator[Choice]:
-        """Give every member that is left, as a choice of its own."""
+        """Return every member that is left, as a choice of its own."""
         for name in [*self._neighbours, *(each for each in self._spouses if each not in self._neighbours)]:
             yield Choice((name,), (self._within((name,)),))
 

@@ -264,7 +264,7 @@ permutation_seed, degree, symmetry, workers
         return DiscoverySettings(**search), PreparationSettings(**table, constant_labels="set-aside")
 
     def _most(self, found: int) -> int:
-        """Give how many of the features that were found are kept."""
+        """Return how many of the features that were found are kept."""
         if self.max_features is None:
             return found
         if isinstance(self.max_features, int | np.integer):

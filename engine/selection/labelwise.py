@@ -34,15 +34,15 @@ class PriorClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def predict(self, X: Any) -> np.ndarray:  # noqa: N803
-        """Give every row the most frequent class."""
+        """Return every row the most frequent class."""
         return np.full(X.shape[0], self.classes_[np.argmax(self.counts_)])
 
     def predict_proba(self, X: Any) -> np.ndarray:  # noqa: N803
-        """Give every row the frequencies of the classes, shape (rows, classes)."""
+        """Return every row the frequencies of the classes, shape (rows, classes)."""
         return np.tile(self.counts_ / self.counts_.sum(), (X.shape[0], 1))
 
     def decision_function(self, X: Any) -> np.ndarray:  # noqa: N803
-        """Give every row the scores of the classes; of two, that of the second one alone.
+        """Return every row the scores of the classes; of two, that of the second one alone.
 
         A label with one value in all rows is 0 or 1; its score is that of 1.
         """
@@ -156,7 +156,7 @@ class LabelwiseClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  
 
     @available_if(_offers("predict_proba"))  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> np.ndarray:  # noqa: N803
-        """Give the probability of every label.
+        """Return the probability of every label.
 
         Parameters
         ----------
@@ -173,7 +173,7 @@ class LabelwiseClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  
 
     @available_if(_offers("decision_function"))  # type: ignore[untyped-decorator]
     def decision_function(self, X: Any) -> np.ndarray:  # noqa: N803
-        """Give a score of every label, above 0 where it is predicted.
+        """Return a score of every label, above 0 where it is predicted.
 
         For labels that are predicted from their frequency it is the logarithm of their odds.
 
@@ -189,13 +189,13 @@ class LabelwiseClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  
         return np.column_stack(scores) if self.multilabel_ else np.asarray(scores[0])
 
     def features_of(self, label: int) -> np.ndarray:
-        """Give the columns on which the classifier of one label was trained, by the number of the label."""
+        """Return the columns on which the classifier of one label was trained, by the number of the label."""
         check_is_fitted(self)
         columns: np.ndarray = np.flatnonzero(self.label_support_[label])
         return columns
 
     def _support(self, labels: int) -> np.ndarray:
-        """Give the columns that serve each label; none when all labels have one value."""
+        """Return the columns that serve each label; none when all labels have one value."""
         if self.selector_ is None:
             return np.zeros((labels, self.n_features_in_), dtype=bool)
         support: np.ndarray | None = getattr(self.selector_, "label_support_", None)
@@ -230,7 +230,7 @@ class LabelwiseClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  
         return validate_data(self, values, reset=reset, accept_sparse=["csr", "csc"])
 
     def _labels(self, given: Any) -> tuple[Any, np.ndarray]:
-        """Give the labels with their names, and as a matrix; note what they are."""
+        """Return the labels with their names, and as a matrix; note what they are."""
         if given is None:
             raise ValueError(
                 f"{type(self).__name__} requires y to be passed, but the target y is None: it learns labels."
@@ -272,6 +272,6 @@ def _columns(values: Any, own: np.ndarray) -> Any:
 
 
 def _chance_of_one(classes: np.ndarray, chances: np.ndarray) -> np.ndarray:
-    """Give the probability that a label is there, 0 where it never was."""
+    """Return the probability that a label is there, 0 where it never was."""
     place = np.flatnonzero(classes == 1)
     return chances[:, place[0]] if place.size else np.zeros(len(chances))

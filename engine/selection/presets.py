@@ -60,7 +60,7 @@ _PRESETS = (
 
 
 def selection_presets() -> dict[str, SelectionPreset]:
-    """Give every preset by name.
+    """Return every preset by name.
 
     Examples
     --------

@@ -114,11 +114,11 @@ class Selection:
         return {feature: frozenset(each.label for each in self.reasons[feature]) for feature in self.features}
 
     def labels_of(self, feature: str) -> tuple[str, ...]:
-        """Give the labels that a feature serves, in label order; none when it was not selected."""
+        """Return the labels that a feature serves, in label order; none when it was not selected."""
         return tuple(dict.fromkeys(each.label for each in self.reasons.get(feature, ())))
 
     def features_of(self, label: str) -> tuple[str, ...]:
-        """Give the features that serve one label, in the order in which they were chosen.
+        """Return the features that serve one label, in the order in which they were chosen.
 
         Raises
         ------
@@ -132,12 +132,12 @@ class Selection:
         return tuple(feature for feature in self.features if label in self.label_sets[feature])
 
     def stands_for(self, feature: str) -> tuple[str, ...]:
-        """Give the variables whose place a selected feature takes, for any label, each once."""
+        """Return the variables whose place a selected feature takes, for any label, each once."""
         reasons = self.reasons.get(feature, ())
         return tuple(dict.fromkeys(name for each in reasons for name in each.stands_for))
 
     def alternatives_to(self, feature: str) -> tuple[str, ...]:
-        """Give the features that could have been selected instead for some label, each once."""
+        """Return the features that could have been selected instead for some label, each once."""
         reasons = self.reasons.get(feature, ())
         return tuple(dict.fromkeys(name for each in reasons for name in each.alternatives))
 
@@ -212,7 +212,7 @@ def reason_table(selection: Selection) -> pandas.DataFrame:
 
 
 def _first_rules(selection: Selection, feature: str) -> Iterator[tuple[str, str]]:
-    """Give each label that a feature serves with the first rule by which it does."""
+    """Return each label that a feature serves with the first rule by which it does."""
     seen = set()
     for reason in selection.reasons[feature]:
         if reason.label not in seen:

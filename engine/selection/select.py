@@ -74,7 +74,7 @@ class Associations:
             self._log_p[each.label] = dict(zip(features, answers.log_p.tolist(), strict=True))
 
     def log_p(self, feature: str, label: str) -> float:
-        """Give the natural logarithm of the p-value."""
+        """Return the natural logarithm of the p-value."""
         return self._log_p[label][feature]
 
     def records(self, pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str], TestRecord]:
@@ -270,7 +270,7 @@ def _alternatives(
     boundary: FeatureBoundary,
     pairs: Mapping[str, Sequence[tuple[Names, Names]]],
 ) -> Names:
-    """Give the features that tell the same as a member of a boundary, or as the one it stands for."""
+    """Return the features that tell the same as a member of a boundary, or as the one it stands for."""
     inside = service.stands_for or (feature,)
     is_spouse = service.rule in (Rule.SPOUSE, Rule.SPOUSE_EQUIVALENT)
     targets = service.children if is_spouse else (service.label,)

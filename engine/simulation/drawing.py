@@ -166,7 +166,7 @@ def _enlarge(sketch: Sketch, label: int, generator: np.random.Generator) -> bool
 
 
 def _add_effect(sketch: Sketch, label: int, generator: np.random.Generator) -> bool:
-    """Give a label a new effect, now and then shared with a related label."""
+    """Return a label a new effect, now and then shared with a related label."""
     causes = [label]
     partners = sorted(
         other
@@ -184,7 +184,7 @@ def _add_effect(sketch: Sketch, label: int, generator: np.random.Generator) -> b
 
 
 def _add_cause(sketch: Sketch, effect: int, generator: np.random.Generator) -> bool:
-    """Give a label, or an effect of one, another cause: a new feature or one in use elsewhere."""
+    """Return a label, or an effect of one, another cause: a new feature or one in use elsewhere."""
     count = len(sketch.causes[effect])
     if count >= sketch.settings.max_parents or (count >= 2 and generator.random() >= _THIRD_CAUSE):
         return False

@@ -154,7 +154,7 @@ class Sketch:
         self.effects[cause].add(effect)
 
     def order(self) -> list[int]:
-        """Give the variables, causes before effects."""
+        """Return the variables, causes before effects."""
         waiting = [len(causes) for causes in self.causes]
         ordered = [variable for variable, count in enumerate(waiting) if count == 0]
         for variable in ordered:

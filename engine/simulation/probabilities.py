@@ -27,7 +27,7 @@ from engine.simulation.settings import SimulationSettings
 def family_margin(
     table: np.ndarray, causes: Sequence[np.ndarray], classes: Sequence[np.ndarray | None]
 ) -> float:
-    """Give the weakest of the dependences that a search has to see in a family.
+    """Return the weakest of the dependences that a search has to see in a family.
 
     These are: effect and cause, alone and given all other causes; two causes given the effect; and,
     for a cause that acts through more than the class it shares with others, effect and cause given

@@ -183,7 +183,7 @@ def _sketch(settings: SimulationSettings, generator: np.random.Generator) -> Ske
 
 
 def _network(sketch: Sketch, generator: np.random.Generator) -> BayesianNetwork:
-    """Give the sketch probabilities, and names and levels in an order that tells nothing."""
+    """Return the sketch probabilities, and names and levels in an order that tells nothing."""
     settings = sketch.settings
     plans = draw_level_plans(sketch, generator)
     drawn = draw_tables(sketch, plans, generator)
@@ -203,7 +203,7 @@ def _network(sketch: Sketch, generator: np.random.Generator) -> BayesianNetwork:
 
 
 def _structural_network(sketch: Sketch, generator: np.random.Generator) -> StructuralNetwork:
-    """Give the sketch equations, and names in an order that tells nothing."""
+    """Return the sketch equations, and names in an order that tells nothing."""
     settings = sketch.settings
     names = _shuffled_names(settings, generator)
     causes = {name: [names[cause] for cause in sorted(sketch.causes[at])] for at, name in enumerate(names)}
@@ -235,7 +235,7 @@ def _column_names(settings: SimulationSettings) -> list[str]:
 
 
 def _shuffled_names(settings: SimulationSettings, generator: np.random.Generator) -> list[str]:
-    """Give the numbered variables of a sketch names, so that a name tells nothing of a variable's part."""
+    """Return the numbered variables of a sketch names, so that a name tells nothing of a variable's part."""
     names = [f"L{place + 1}" for place in generator.permutation(settings.labels)]
     return names + [f"F{place + 1}" for place in generator.permutation(settings.features)]
 

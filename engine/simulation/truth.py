@@ -158,7 +158,7 @@ class TrueBoundary:
         )
 
     def boundaries(self) -> Iterator[frozenset[str]]:
-        """Give every Markov boundary, one at a time."""
+        """Return every Markov boundary, one at a time."""
         for picks in product(*self.choices):
             yield frozenset().union(*picks)
 
@@ -330,7 +330,7 @@ def true_boundary(
 
 
 def _boundary_of_graph(graph: DirectedGraph, target: str) -> TrueBoundary:
-    """Give the one Markov boundary that a graph has where nothing is impossible."""
+    """Return the one Markov boundary that a graph has where nothing is impossible."""
     if target not in graph.parents:
         raise InvalidParameter(f"no node is named {target!r}.")
     parents, children, spouses = graph.parents[target], graph.children[target], graph.spouses(target)

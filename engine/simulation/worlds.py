@@ -43,7 +43,7 @@ class Group:
     worlds: np.ndarray
 
     def columns(self, names: tuple[str, ...]) -> np.ndarray:
-        """Give the levels of some of its variables in every world, shape (worlds, names)."""
+        """Return the levels of some of its variables in every world, shape (worlds, names)."""
         chosen: np.ndarray = self.worlds[:, [self.names.index(name) for name in names]]
         return chosen
 
@@ -73,7 +73,7 @@ class PossibleWorlds:
         self._groups: dict[tuple[str, ...], np.ndarray | None] = {}
 
     def group(self, name: str) -> Group:
-        """Give the group that a variable belongs to.
+        """Return the group that a variable belongs to.
 
         Raises
         ------
@@ -149,7 +149,7 @@ class Telling:
         return bool((self.numbers == self.numbers[:1]).all())
 
     def fixed_by(self) -> Callable[[frozenset[str]], bool]:
-        """Give the test whether variables of the group fix what the group tells."""
+        """Return the test whether variables of the group fix what the group tells."""
         columns = dict(zip(self.group.names, self.group.worlds.T.astype(np.int64), strict=True))
 
         def fixes(chosen: frozenset[str]) -> bool:
@@ -209,11 +209,11 @@ class _Surroundings:
         self.own, self._masks = self._without_target(possible.group(target))
 
     def family(self, factor: str) -> tuple[str, ...]:
-        """Give the variables of a table but the target."""
+        """Return the variables of a table but the target."""
         return tuple(name for name in (*self._network.parents[factor], factor) if name != self._target)
 
     def told_by(self, group: Group) -> Telling:
-        """Give a number to what a group tells that the target is not tied to."""
+        """Return a number to what a group tells that the target is not tied to."""
         numbers = []
         for factor in self.factors:
             members = tuple(name for name in self.family(factor) if name in group.names)
@@ -228,7 +228,7 @@ class _Surroundings:
         return Telling(group, _numbered(np.column_stack(numbers)))
 
     def told_by_own(self) -> Telling:
-        """Give a number to what the group tells that the target is tied to."""
+        """Return a number to what the group tells that the target is tied to."""
         numbers = []
         certain = np.ones(self._masks.shape)
         for factor in self.factors:
@@ -290,7 +290,7 @@ class _Surroundings:
 
 
 def _distinct(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Give the different rows, and the place of each row among them."""
+    """Return the different rows, and the place of each row among them."""
     if rows.shape[1] == 0:
         return rows[:1].astype(np.int64), np.zeros(len(rows), dtype=np.int64)
     key = _key([column.astype(np.int64) for column in rows.T], len(rows))
@@ -299,7 +299,7 @@ def _distinct(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _key(columns: list[np.ndarray], length: int) -> np.ndarray:
-    """Give each row of some columns of small numbers a number of its own."""
+    """Return each row of some columns of small numbers a number of its own."""
     key = np.zeros(length, dtype=np.int64)
     largest = 1
     for column in columns:
@@ -313,7 +313,7 @@ def _key(columns: list[np.ndarray], length: int) -> np.ndarray:
 
 
 def _numbered(rows: np.ndarray) -> np.ndarray:
-    """Give rows numbers, so that rows equal up to rounding have the same number."""
+    """Return rows numbers, so that rows equal up to rounding have the same number."""
     flat = rows.ravel()
     order = np.argsort(flat)
     steps = np.zeros(len(flat), dtype=np.int64)

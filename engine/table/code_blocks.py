@@ -29,13 +29,13 @@ class CodedBlock:
     sets: np.ndarray
 
     def sets_of(self, codes: np.ndarray) -> np.ndarray | None:
-        """Give the sets when `codes` are those of this block, at the same place; None for any others."""
+        """Return the sets when `codes` are those of this block, at the same place; None for any others."""
         same = codes.dtype == self.codes.dtype and codes.shape == self.codes.shape
         return self.sets if same and _address(codes) == _address(self.codes) else None
 
 
 def frozen_columns(columns: Sequence[np.ndarray], dtypes: Sequence[np.dtype]) -> tuple[np.ndarray, ...]:
-    """Give columns in their types that nobody can write to; what has to be copied is copied together.
+    """Return columns in their types that nobody can write to; what has to be copied is copied together.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def frozen_columns(columns: Sequence[np.ndarray], dtypes: Sequence[np.dtype]) ->
 
 
 def selected_rows(columns: Sequence[np.ndarray], rows: np.ndarray) -> tuple[np.ndarray, ...]:
-    """Give some rows of columns, each column written once.
+    """Return some rows of columns, each column written once.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def selected_rows(columns: Sequence[np.ndarray], rows: np.ndarray) -> tuple[np.n
 
 
 def block_of(columns: Sequence[np.ndarray], dtype: np.dtype) -> np.ndarray:
-    """Give columns as rows of one read-only array: where they lie when they do so, else copied.
+    """Return columns as rows of one read-only array: where they lie when they do so, else copied.
 
     Parameters
     ----------

@@ -112,11 +112,11 @@ class Layout:
         return int(self.set_starts[-1]) + 1, words_needed(self.rows)
 
     def codes_at(self, variable: int = 0) -> int:
-        """Give the place in the file where the codes of a variable begin."""
+        """Return the place in the file where the codes of a variable begin."""
         return _next_page(START + len(self.header)) + variable * self.rows * self.dtype.itemsize
 
     def sets_at(self, variable: int = 0) -> int:
-        """Give the place in the file where the sets of a variable begin."""
+        """Return the place in the file where the sets of a variable begin."""
         words = int(self.set_starts[variable]) * self.sets_shape[1]
         return _next_page(self.codes_at(len(self.variables))) + words * SETS_DTYPE.itemsize
 

@@ -208,7 +208,7 @@ class Dataset:
         return {variable.name: place for place, variable in enumerate(self.variables)}
 
     def index(self, name: str) -> int:
-        """Give the column position of a variable.
+        """Return the column position of a variable.
 
         Raises
         ------
@@ -221,11 +221,11 @@ class Dataset:
             raise unknown_variable(name, self.names) from None
 
     def variable(self, name: str) -> Variable:
-        """Give the description of a variable."""
+        """Return the description of a variable."""
         return self.variables[self.index(name)]
 
     def column(self, name: str) -> np.ndarray:
-        """Give the read-only values of a variable, shape (rows,)."""
+        """Return the read-only values of a variable, shape (rows,)."""
         return self.columns[self.index(name)]
 
     def missing_count(self, name: str) -> int:

@@ -152,7 +152,7 @@ def _occurs_again(marks: np.ndarray) -> np.ndarray:
 
 
 def _marks(columns: list[np.ndarray], rows: np.ndarray, first: int = 0) -> np.ndarray:
-    """Give each row a number that equal rows share, and different ones hardly ever."""
+    """Return each row a number that equal rows share, and different ones hardly ever."""
     marks = np.zeros(len(rows), dtype=np.uint64)
     everywhere = bool(columns) and len(rows) == len(columns[0])
     for place, column in enumerate(columns, start=first):
@@ -161,7 +161,7 @@ def _marks(columns: list[np.ndarray], rows: np.ndarray, first: int = 0) -> np.nd
 
 
 def _mark_of_column(column: np.ndarray, place: int) -> np.ndarray:
-    """Give the share of one column in the numbers of the rows, which is a sum over the columns.
+    """Return the share of one column in the numbers of the rows, which is a sum over the columns.
 
     Halves of 32 bits times random odd numbers: multiplied by them, two different sums of 64 bits are equal
     with a chance of 2⁻³³ at most (Dietzfelbinger 1996, Universal hashing and k-wise independent random

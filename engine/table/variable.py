@@ -100,7 +100,7 @@ def missing_mask(variable: Variable, column: np.ndarray) -> np.ndarray:
 
 
 def code_dtype(level_count: int) -> np.dtype:
-    """Give the smallest signed integer type that holds the codes of `level_count` levels."""
+    """Return the smallest signed integer type that holds the codes of `level_count` levels."""
     for dtype in (np.int8, np.int16, np.int32):
         if level_count - 1 <= np.iinfo(dtype).max:
             return np.dtype(dtype)

@@ -68,7 +68,7 @@ def given_settings(arguments: Namespace, settings_class: type[Settings], **fallb
 
 
 def option_name(name: str) -> str:
-    """Give the option of a setting.
+    """Return the option of a setting.
 
     Examples
     --------
@@ -165,7 +165,7 @@ def add_stability(parser: Parser) -> None:
 
 
 def given_stability(arguments: Namespace) -> StabilitySettings | None:
-    """Give how the search is to be repeated; None when that was not asked for.
+    """Return how the search is to be repeated; None when that was not asked for.
 
     Raises
     ------
@@ -276,7 +276,7 @@ def require_labels(arguments: Namespace, reading: Reading) -> None:
 
 
 def label_names(arguments: Namespace) -> list[str]:
-    """Give the labels that ``--labels`` and ``--label`` name, none when neither is there.
+    """Return the labels that ``--labels`` and ``--label`` name, none when neither is there.
 
     Raises
     ------

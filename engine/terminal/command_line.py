@@ -27,7 +27,7 @@ class SubcommandModule(Protocol):
         """Add its arguments."""
 
     def run(self, arguments: Namespace, console: Console) -> int:
-        """Do it, and give the exit status."""
+        """Carry out the subcommand and return the exit status."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ _SUBCOMMANDS = (
 
 
 def subcommands() -> dict[str, Subcommand]:
-    """Give every subcommand by its word, in the order in which help lists them.
+    """Return every subcommand by its word, in the order in which help lists them.
 
     Examples
     --------

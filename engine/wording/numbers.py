@@ -147,7 +147,7 @@ counted, duration_text = ENGLISH.counted, ENGLISH.duration
 
 
 def exact_p(p_value: float, log_p: float) -> float | str:
-    """Give a p-value in full precision; one too small for a float as decimal text from its logarithm.
+    """Return a p-value in full precision; one too small for a float as decimal text from its logarithm.
 
     Parameters
     ----------

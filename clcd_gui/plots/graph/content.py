@@ -195,7 +195,7 @@ def _feature_edges(findings: Findings, chosen: Iterable[Finding], shown: set[str
 
 
 def _effect(findings: Findings, feature: str, label: str) -> str:
-    """Give which of the two is the effect; empty when undecided."""
+    """Return which of the two is the effect; empty when undecided."""
     direction = findings.result.direction(feature, label)
     return {Direction.CAUSE: label, Direction.EFFECT: feature}.get(direction, "")
 

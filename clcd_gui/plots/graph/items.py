@@ -52,7 +52,7 @@ _WORDS = {
 
 
 def shown_name(node: Node, font: QFont) -> str:
-    """Give the name of a node, shortened in the middle when it is long."""
+    """Return the name of a node, shortened in the middle when it is long."""
     metrics = QFontMetricsF(font)
     letters = _WIDEST_LABEL if node.kind is NodeKind.LABEL else _WIDEST_NAME
     room = letters * metrics.averageCharWidth()
@@ -60,7 +60,7 @@ def shown_name(node: Node, font: QFont) -> str:
 
 
 def node_size(node: Node, font: QFont) -> tuple[float, float]:
-    """Give the room that a node needs with its name, centred on the node's position."""
+    """Return the room that a node needs with its name, centred on the node's position."""
     metrics = QFontMetricsF(font)
     width = metrics.horizontalAdvance(shown_name(node, font))
     if node.kind is NodeKind.LABEL:
@@ -109,7 +109,7 @@ class NodeItem(QGraphicsPathItem):
         self.set_colours(chosen)
 
     def border_towards(self, outside: QPointF) -> QPointF:
-        """Give the place on the border of the node that faces another place."""
+        """Return the place on the border of the node that faces another place."""
         if self.node.kind is NodeKind.LABEL:
             return on_box(self.path().boundingRect().translated(self.pos()), outside)
         return on_circle(self.pos(), DIAMETER / 2, outside)
@@ -192,7 +192,7 @@ class EdgeItem(QGraphicsPathItem):
             self._head.setBrush(QColor(pen.color()))
 
     def _ends(self) -> tuple[QPointF, QPointF]:
-        """Give where the line begins and ends: in the nodes, or where the head of its arrow begins."""
+        """Return where the line begins and ends: in the nodes, or where the head of its arrow begins."""
         start, end = self._start.pos(), self._end.pos()
         if self._head is None:
             return start, end

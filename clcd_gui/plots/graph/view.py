@@ -80,11 +80,11 @@ class GraphScene(QGraphicsScene):
         self.setSceneRect(self.content_rect())
 
     def content_rect(self) -> QRectF:
-        """Give the area of everything that is drawn, with a margin."""
+        """Return the area of everything that is drawn, with a margin."""
         return self.itemsBoundingRect().adjusted(-_MARGIN, -_MARGIN, _MARGIN, _MARGIN)
 
     def positions(self) -> Positions:
-        """Give where every node is now."""
+        """Return where every node is now."""
         return {name: (item.pos().x(), item.pos().y()) for name, item in self.nodes.items()}
 
     def set_colours(self, chosen: Colours) -> None:
@@ -148,7 +148,7 @@ def _left_out(content: GraphContent) -> str:
 
 
 def moved_positions(before: Mapping[str, tuple[float, float]], now: Positions) -> Positions:
-    """Give the nodes that a person has moved, with their new places."""
+    """Return the nodes that a person has moved, with their new places."""
     return {
         name: place
         for name, place in now.items()

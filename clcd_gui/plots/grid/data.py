@@ -71,7 +71,7 @@ class GridData:
         return len(self.labels)
 
     def relation(self, row: int, column: int) -> Relation | None:
-        """Give the relation in a cell."""
+        """Return the relation in a cell."""
         code = int(self.relations[row, column])
         return None if code == NO_RELATION else RELATIONS[code]
 
@@ -82,7 +82,7 @@ class GridData:
         return ticks
 
     def next_tick(self, row: int, column: int, down: int, right: int) -> tuple[int, int] | None:
-        """Give the next cell in a direction that holds something."""
+        """Return the next cell in a direction that holds something."""
         if down:
             line = self.relations[:, column] != NO_RELATION
             places = np.flatnonzero(line)

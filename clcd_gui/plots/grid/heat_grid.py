@@ -40,7 +40,7 @@ def leads_somewhere(key: Qt.Key) -> bool:
 
 
 def cell_after(data: GridData, cell: Cell, key: Qt.Key, has_control: bool, page: int) -> Cell | None:
-    """Give the cell that a key leads to.
+    """Return the cell that a key leads to.
 
     Parameters
     ----------
@@ -153,11 +153,11 @@ class HeatGrid(QAbstractScrollArea):
         self.set_cell(CELL_SIZES[min(max(nearest + steps, 0), len(CELL_SIZES) - 1)])
 
     def cell_at(self, position: QPoint) -> tuple[int, int]:
-        """Give row and column at a position of the viewport; -1 for a name's strip or beyond."""
+        """Return row and column at a position of the viewport; -1 for a name's strip or beyond."""
         return self._geometry().cell_at(position)
 
     def cell_rect(self, row: int, column: int) -> QRect:
-        """Give where a cell is in the viewport."""
+        """Return where a cell is in the viewport."""
         return self._geometry().cell_rect(row, column)
 
     def describe(self, row: int, column: int) -> str:
@@ -167,7 +167,7 @@ class HeatGrid(QAbstractScrollArea):
     # Qt's own hooks from here on.
 
     def sizeHint(self) -> QSize:
-        """Give the size that it would like to have."""
+        """Return the size that it would like to have."""
         return QSize(640, 420)
 
     def paintEvent(self, event: QPaintEvent) -> None:

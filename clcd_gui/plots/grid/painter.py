@@ -47,7 +47,7 @@ class GridGeometry:
         return self.plot.topLeft() - self.scrolled
 
     def cell_at(self, position: QPoint) -> Cell:
-        """Give row and column at a position; -1 for a name's strip or beyond the grid."""
+        """Return row and column at a position; -1 for a name's strip or beyond the grid."""
         place = position - self.origin
         row, column = place.y() // self.cell, place.x() // self.cell
         if position.x() < self.plot.left() or column >= self.columns:
@@ -57,31 +57,31 @@ class GridGeometry:
         return row, column
 
     def cell_rect(self, row: int, column: int) -> QRect:
-        """Give where a cell is."""
+        """Return where a cell is."""
         corner = self.origin + QPoint(column * self.cell, row * self.cell)
         return QRect(corner.x(), corner.y(), self.cell, self.cell)
 
     def row_rect(self, row: int) -> QRect:
-        """Give where a whole row is."""
+        """Return where a whole row is."""
         first = self.cell_rect(row, 0)
         first.setWidth(self.columns * self.cell)
         return first
 
     def column_rect(self, column: int) -> QRect:
-        """Give where a whole column is."""
+        """Return where a whole column is."""
         first = self.cell_rect(0, column)
         first.setHeight(self.rows * self.cell)
         return first
 
     def visible(self) -> tuple[slice, slice]:
-        """Give the rows and the columns of which something is seen."""
+        """Return the rows and the columns of which something is seen."""
         return (
             self._seen(self.scrolled.y(), self.plot.height(), self.rows),
             self._seen(self.scrolled.x(), self.plot.width(), self.columns),
         )
 
     def page(self) -> int:
-        """Give how many rows a page key moves."""
+        """Return how many rows a page key moves."""
         return max(self.plot.height() // self.cell - 1, 1)
 
     def _seen(self, start: int, length: int, count: int) -> slice:
@@ -125,7 +125,7 @@ class GridPainter:
         return self.cell >= _SMALLEST_NAMED
 
     def names_width(self, most: float = math.inf) -> float:
-        """Give the width of the column of names; `most` is the room that there is for the letters."""
+        """Return the width of the column of names; `most` is the room that there is for the letters."""
         if not self.is_named:
             return 2 * _SPACE
         # That of the selected row is bold.
@@ -137,13 +137,13 @@ class GridPainter:
         )
 
     def heads_height(self) -> float:
-        """Give the height of the row of slanted names."""
+        """Return the height of the row of slanted names."""
         if not self.is_named:
             return 2 * _SPACE
         return self._head_length * math.sin(_SLANT) + _MARK + 2.5 * _SPACE
 
     def heads_overhang(self) -> float:
-        """Give how far the last slanted name reaches beyond its column."""
+        """Return how far the last slanted name reaches beyond its column."""
         return self._head_length * math.cos(_SLANT) + _SPACE if self.is_named else 0.0
 
     def paint_bands(self, painter: QPainter, geometry: GridGeometry, row: int, column: int) -> None:

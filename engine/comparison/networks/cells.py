@@ -122,7 +122,7 @@ _NUMBERS = CellTable(
 
 
 def cells() -> dict[str, Cell]:
-    """Give every cell by name, in the order in which they are shown.
+    """Return every cell by name, in the order in which they are shown.
 
     Examples
     --------
@@ -133,7 +133,7 @@ def cells() -> dict[str, Cell]:
 
 
 def tables_with(chosen: Collection[str]) -> tuple[CellTable, ...]:
-    """Give the tables that hold any of some cells.
+    """Return the tables that hold any of some cells.
 
     Examples
     --------
@@ -167,7 +167,7 @@ class Variant:
 
 @cache
 def variants() -> Mapping[str, Variant]:
-    """Give every variant by name, in the order in which they are shown.
+    """Return every variant by name, in the order in which they are shown.
 
     Examples
     --------
@@ -237,7 +237,7 @@ class PaperFigures:
 
 
 def harmonic_mean(precision: float, recall: float) -> float:
-    """Give the F1 of a precision and a recall; 0 when both are.
+    """Return the F1 of a precision and a recall; 0 when both are.
 
     Examples
     --------
@@ -248,7 +248,7 @@ def harmonic_mean(precision: float, recall: float) -> float:
 
 
 def paper_figures(cell: str, method: str) -> PaperFigures | None:
-    """Give what the paper reports for a method on a kind of network; None where it has no such networks.
+    """Return what the paper reports for a method on a kind of network; None where it has no such networks.
 
     Examples
     --------
@@ -262,7 +262,7 @@ def paper_figures(cell: str, method: str) -> PaperFigures | None:
 
 
 def paper_log_seconds(table: int | None, method: str) -> float | None:
-    """Give the decimal logarithm of the processor time that the paper reports, averaged over a table.
+    """Return the decimal logarithm of the processor time that the paper reports, averaged over a table.
 
     None where the paper has no such table.
 

@@ -82,7 +82,7 @@ def _summary_row(each: Summary) -> tuple[Value, ...]:
 
 
 def _kind(name: str) -> tuple[Value, ...]:
-    """Give a cell's name, and p_c and p_m; p_c is left out where labels lie anywhere."""
+    """Return a cell's name, and p_c and p_m; p_c is left out where labels lie anywhere."""
     simulation = cells()[name].simulation
     return (name, simulation.get("label_causality"), simulation["multiple_boundaries"])
 

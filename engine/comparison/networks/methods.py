@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def intersected(
     boundaries: Mapping[str, Collection[str]], features: Collection[str]
 ) -> dict[str, frozenset[str]]:
-    """Give the labels in whose boundary each feature was found.
+    """Return the labels in whose boundary each feature was found.
 
     Features in the boundaries of two or more labels are common to these, the others label-specific. Of a
     label with several boundaries the union counts. Labels in boundaries are no causal variables.
@@ -174,7 +174,7 @@ _METHODS = (
 
 
 def methods() -> dict[str, Method]:
-    """Give every method by name, in the order of the paper's tables.
+    """Return every method by name, in the order of the paper's tables.
 
     Examples
     --------

@@ -151,7 +151,7 @@ class ShownTable:
 
 
 def report_html(result: BenchmarkResult, day: datetime.date) -> str:
-    """Give the report as HTML text.
+    """Return the report as HTML text.
 
     Parameters
     ----------
@@ -163,7 +163,7 @@ def report_html(result: BenchmarkResult, day: datetime.date) -> str:
 
 
 def shown_tables(result: BenchmarkResult, variant: str) -> tuple[ShownTable, ...]:
-    """Give the tables as measured under a variant, without the rows that were not asked for."""
+    """Return the tables as measured under a variant, without the rows that were not asked for."""
     found = []
     for table in tables_with(result.settings.cells):
         shown = [cell for cell in table.cells if cell in result.settings.cells]

@@ -109,7 +109,7 @@ class BenchmarkResult:
         return len(self.outcomes) < self.planned
 
     def of(self, cell: str, variant: str, method: str) -> tuple[Outcome, ...]:
-        """Give the outcomes of a method on one kind of network, by seed."""
+        """Return the outcomes of a method on one kind of network, by seed."""
         return self._by_kind.get((cell, variant, method), ())
 
     @cached_property

@@ -85,7 +85,7 @@ class OutcomeStore:
         self._kept = KeptValues(folder)
 
     def get(self, key: dict[str, Any], budget: float) -> Outcome | None:
-        """Give the outcome of an earlier run; None when there is none, or none that holds for a budget.
+        """Return the outcome of an earlier run; None when there is none, or none that holds for a budget.
 
         Raises
         ------
@@ -240,7 +240,7 @@ class _Run:
         self.outcomes: list[Outcome] = []
 
     def result(self) -> BenchmarkResult:
-        """Give everything found so far."""
+        """Return everything found so far."""
         return BenchmarkResult(self._settings, tuple(self.outcomes), self._workers)
 
     def work(self) -> None:

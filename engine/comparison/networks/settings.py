@@ -96,7 +96,7 @@ class BenchmarkSettings:
         return frozenset(not cells()[name].in_paper for name in self.cells)
 
     def simulation(self, cell: Cell, seed: int) -> SimulationSettings:
-        """Give the settings of one network."""
+        """Return the settings of one network."""
         return SimulationSettings(
             labels=self.labels,
             features=self.features,

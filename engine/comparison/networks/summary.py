@@ -47,7 +47,7 @@ class Summary:
     processor_seconds: Spread | None
 
     def accuracy(self, metric: str) -> Spread | None:
-        """Give precision, recall or F1 by name."""
+        """Return precision, recall or F1 by name."""
         found: Spread | None = getattr(self, metric)
         return found
 
@@ -109,7 +109,7 @@ class TableTime:
 
 
 def table_time(result: BenchmarkResult, table: CellTable, variant: str, method: str) -> TableTime | None:
-    """Give the mean time over the kinds of networks of a table; None when nothing was measured."""
+    """Return the mean time over the kinds of networks of a table; None when nothing was measured."""
     found: list[Outcome] = [outcome for cell in table.cells for outcome in result.of(cell, variant, method)]
     if not found:
         return None
@@ -141,7 +141,7 @@ class ShownFigure:
 def accuracy_figures(
     result: BenchmarkResult, cell: str, variant: str, metric: str
 ) -> tuple[ShownFigure, ...]:
-    """Give a figure a method for one kind of network.
+    """Return a figure a method for one kind of network.
 
     Parameters
     ----------
@@ -170,7 +170,7 @@ def accuracy_figures(
 def time_figures(
     result: BenchmarkResult, table: CellTable, variant: str, measure: str
 ) -> tuple[ShownFigure, ...]:
-    """Give the time of each method for a network, averaged over those of one of the paper's tables.
+    """Return the time of each method for a network, averaged over those of one of the paper's tables.
 
     What is written is the decimal logarithm of the seconds, as in the paper, and the time in brackets.
 

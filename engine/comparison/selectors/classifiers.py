@@ -58,7 +58,7 @@ class Classifier:
 
 
 def classifiers() -> Mapping[str, Classifier]:
-    """Give every classifier by name.
+    """Return every classifier by name.
 
     Examples
     --------
@@ -124,7 +124,7 @@ def _scaled(training: np.ndarray, testing: np.ndarray) -> tuple[np.ndarray, np.n
 def _scores(
     classifier: Classifier, training: np.ndarray, labels: np.ndarray, testing: np.ndarray, cost: float
 ) -> np.ndarray:
-    """Give the distances of test rows from the boundaries of labels that vary."""
+    """Return the distances of test rows from the boundaries of labels that vary."""
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.multiclass import OneVsRestClassifier
 

@@ -87,7 +87,7 @@ class LabelledTable:
         return np.column_stack([_truth(self.dataset, name) for name in self.dataset.labels])
 
     def design(self, features: Sequence[int]) -> np.ndarray:
-        """Give what a classifier learns from, float64 of shape (rows, columns).
+        """Return what a classifier learns from, float64 of shape (rows, columns).
 
         Parameters
         ----------

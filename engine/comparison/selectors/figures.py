@@ -72,7 +72,7 @@ class MethodFigures:
 
 
 def method_figures(result: SelectionComparison, table: str) -> tuple[MethodFigures, ...]:
-    """Give the figures of the methods that have finished at least one split of a table."""
+    """Return the figures of the methods that have finished at least one split of a table."""
     done = [method for method in result.methods if result.of(table, method)]
     by_metric = {metric.name: _figures_of(result, table, metric) for metric in metrics().values()}
     rows = []

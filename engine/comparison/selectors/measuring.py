@@ -115,7 +115,7 @@ class Cell:
     known: SelectionOutcome | None = None
 
     def sizes(self, chosen: Chosen | SelectionOutcome) -> tuple[int, ...]:
-        """Give the numbers of features at which a selection is judged."""
+        """Return the numbers of features at which a selection is judged."""
         if chosen.has_own_number:
             return (len(chosen.order),)
         sizes = self.settings.sizes(self.table.values.shape[1])

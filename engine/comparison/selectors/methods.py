@@ -150,7 +150,7 @@ class SelectionMethod:
 
 @functools.cache
 def selection_methods() -> dict[str, SelectionMethod]:
-    """Give every method by name: the rivals as they are offered, CLCD-FS last.
+    """Return every method by name: the rivals as they are offered, CLCD-FS last.
 
     Examples
     --------
@@ -207,7 +207,7 @@ CLCD_GRIDS = {"alpha": (0.01, 0.05), "bins": (2.0, 3.0, 4.0), "share": (0.5, 1.0
 
 
 def clcd_defaults() -> dict[str, float]:
-    """Give what can be tuned as it is when it is not.
+    """Return what can be tuned as it is when it is not.
 
     Examples
     --------

@@ -34,7 +34,7 @@ class Metric:
     larger_is_better: bool
 
     def signed(self, figure: float) -> float:
-        """Give a figure so that a larger one is better."""
+        """Return a figure so that a larger one is better."""
         return figure if self.larger_is_better else -figure
 
 
@@ -51,7 +51,7 @@ PAPER_METRICS = ("hamming_loss", "ranking_loss", "macro_f1", "micro_f1")
 
 
 def metrics() -> dict[str, Metric]:
-    """Give every metric by name.
+    """Return every metric by name.
 
     Examples
     --------
@@ -87,7 +87,7 @@ class Agreement:
     subset_accuracy: float
 
     def as_dict(self) -> dict[str, float]:
-        """Give the figures by name of the metric."""
+        """Return the figures by name of the metric."""
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
     @staticmethod

@@ -46,7 +46,7 @@ class ShownRow:
 
 
 def report_html(result: SelectionComparison, day: datetime.date) -> str:
-    """Give the report as HTML text.
+    """Return the report as HTML text.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ def _row(method: str, cells: list[ShownCell]) -> ShownRow:
 
 
 def _figure_rows(result: SelectionComparison, table: TableFacts) -> list[ShownRow]:
-    """Give means ± standard deviations at equal size, the best of the methods that select marked."""
+    """Return means ± standard deviations at equal size, the best of the methods that select marked."""
     rows = []
     for each in method_figures(result, table.name):
         cells = [ShownCell("" if each.features is None else f"{each.features:.1f}")]
@@ -138,7 +138,7 @@ def _curve_rows(result: SelectionComparison, table: TableFacts, metric: str) -> 
 
 
 def _served_rows(result: SelectionComparison, table: TableFacts) -> list[tuple[int, str, str]]:
-    """Give number and name of each shown feature, and the labels that it serves with their counts."""
+    """Return number and name of each shown feature, and the labels that it serves with their counts."""
     served = result.served(table.name)
     return [
         (

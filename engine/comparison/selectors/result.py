@@ -147,11 +147,11 @@ class SelectionComparison:
         return len(self.outcomes) < self.planned
 
     def of(self, table: str, method: str) -> tuple[SelectionOutcome, ...]:
-        """Give the outcomes of a method on a table, by split."""
+        """Return the outcomes of a method on a table, by split."""
         return self._by_kind.get((table, method), ())
 
     def figures(self, table: str, method: str, metric: str, size: int | None = None) -> dict[int, float]:
-        """Give a figure by split.
+        """Return a figure by split.
 
         Parameters
         ----------
@@ -173,11 +173,11 @@ class SelectionComparison:
         return found
 
     def equal_size(self, table: str, split: int) -> int | None:
-        """Give the number of features that CLCD-FS selected in a split; None when it is not known."""
+        """Return the number of features that CLCD-FS selected in a split; None when it is not known."""
         return next((each.own_number for each in self.of(table, CLCD_FS) if each.split == split), None)
 
     def compared_size(self, outcome: SelectionOutcome) -> int | None:
-        """Give the number of features at which a method is compared: its own, or else that of CLCD-FS."""
+        """Return the number of features at which a method is compared: its own, or else that of CLCD-FS."""
         own = outcome.own_number
         return own if own is not None else self.equal_size(outcome.data_set, outcome.split)
 

@@ -218,7 +218,7 @@ def compare_selections(
 
 
 def chosen_methods(settings: SelectionComparisonSettings) -> tuple[str, ...]:
-    """Give the methods that settings ask for, in the order in which they are shown.
+    """Return the methods that settings ask for, in the order in which they are shown.
 
     Raises
     ------
@@ -271,7 +271,7 @@ class _Run:
         self.outcomes: list[SelectionOutcome] = []
 
     def result(self) -> SelectionComparison:
-        """Give everything found so far, in an order that does not depend on who finished first."""
+        """Return everything found so far, in an order that does not depend on who finished first."""
         tables = {table.name: place for place, table in enumerate(self._tables)}
         methods = {name: place for place, name in enumerate(self._methods)}
         ordered = sorted(

@@ -157,7 +157,7 @@ class SelectionComparisonSettings:
         object.__setattr__(self, "methods", tuple(self.methods))
 
     def sizes(self, features: int) -> tuple[int, ...]:
-        """Give the numbers of features that are judged in a table with so many.
+        """Return the numbers of features that are judged in a table with so many.
 
         Examples
         --------
@@ -167,7 +167,7 @@ class SelectionComparisonSettings:
         return tuple(dict.fromkeys(self.size(percentage, features) for percentage in self.percentages))
 
     def size(self, percentage: float, features: int) -> int:
-        """Give a percentage of the features as a number, at least 1."""
+        """Return a percentage of the features as a number, at least 1."""
         return max(1, round(features * percentage / 100))
 
     def tunes(self, method: str) -> bool:
@@ -175,7 +175,7 @@ class SelectionComparisonSettings:
         return self.tuning != "none" and (method != CLCD_FS or self.tune_clcd)
 
     def deciding(self, method: str) -> dict[str, Any]:
-        """Give what decides the figures of a method, apart from table and split, as plain values."""
+        """Return what decides the figures of a method, apart from table and split, as plain values."""
         values = asdict(self) | {"tunes": self.tunes(method)}
         for name in ("workers", "splits", "methods", "tune_clcd"):
             del values[name]

@@ -130,7 +130,7 @@ class RankTest:
     tables: int
 
     def groups(self) -> tuple[tuple[int, ...], ...]:
-        """Give the largest groups of methods that do not differ, by position, the best group first.
+        """Return the largest groups of methods that do not differ, by position, the best group first.
 
         Returns
         -------
@@ -203,7 +203,7 @@ def rank_test(figures: np.ndarray) -> RankTest | None:
 
 
 def critical_difference(methods: int, tables: int, level: float = LEVEL) -> float:
-    """Give how far average ranks of two methods must lie apart to differ, after Nemenyi (1963).
+    """Return how far average ranks of two methods must lie apart to differ, after Nemenyi (1963).
 
     Parameters
     ----------

@@ -113,7 +113,7 @@ def _close(
 
 
 def _on_circles(arrows: Mapping[Pair, Arrow]) -> set[frozenset[int]]:
-    """Give the arrows that lie on a circle."""
+    """Return the arrows that lie on a circle."""
     import networkx
 
     groups = networkx.strongly_connected_components(networkx.DiGraph(list(arrows)))
@@ -133,7 +133,7 @@ class _Rules:
             self._next_to.setdefault(second, set()).add(first)
 
     def consequences(self, arrows: Mapping[Pair, Arrow]) -> Iterator[Arrow]:
-        """Give what each rule says at once, known or not."""
+        """Return what each rule says at once, known or not."""
         for passage in self._passages:
             yield from self._away_from_colliders(passage, arrows)
         yield from self._without_cycles(arrows)

@@ -75,7 +75,7 @@ def log_ratios(fits: SetFits, price: Price, others: Sequence[int]) -> list[float
 
 
 def _scores(fits: SetFits, price: Price, count: int) -> np.ndarray:
-    """Give half the score of each variable with each set of parents; -inf where it would be its own."""
+    """Return half the score of each variable with each set of parents; -inf where it would be its own."""
     worth = 0.5 * (fits.statistic - price.of_dof * fits.dof)
     arrows = sums_over_sets(np.full(count, 0.5 * price.of_arrow))
     scores = np.full((count, len(worth)), -np.inf)
@@ -98,7 +98,7 @@ def _without(values: np.ndarray, variable: int) -> np.ndarray:
 
 
 def _over_subsets(scores: np.ndarray) -> np.ndarray:
-    """Give for each set the best score of any of its subsets."""
+    """Return for each set the best score of any of its subsets."""
     best = scores.copy()
     for variable in range(scores.shape[-1].bit_length() - 1):
         halves = best.reshape(*best.shape[:-1], -1, 2, 1 << variable)
@@ -119,7 +119,7 @@ def _layers(count: int) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
 
 
 def _orders(best: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Give the best score of the variables of each set where they come first, and where they come last."""
+    """Return the best score of the variables of each set where they come first, and where they come last."""
     everyone = (1 << count) - 1
     before, after = np.zeros(1 << count), np.zeros(1 << count)
     for sets, members in _layers(count):
@@ -130,7 +130,7 @@ def _orders(best: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _best_with(scores: np.ndarray, cause: int, effect: int, before: np.ndarray, after: np.ndarray) -> float:
-    """Give the score of the best graph with an arrow from a cause to an effect.
+    """Return the score of the best graph with an arrow from a cause to an effect.
 
     Parameters
     ----------
@@ -227,7 +227,7 @@ def agreed(by_tests: Mapping[Pair, Arrow], leaning: Mapping[Pair, Arrow]) -> dic
 def _around(
     search: Neighbourhoods, graph: LocalGraph, found: LabelFindings, cut: frozenset[int]
 ) -> Iterator[Arrow]:
-    """Give the arrows between a label and its neighbours that are better one way."""
+    """Return the arrows between a label and its neighbours that are better one way."""
     label, members = found.neighbourhood.target, found.neighbourhood.member_set
     variables = _variables(search, graph, found)
     fits = None
@@ -278,7 +278,7 @@ def _beside(graph: LocalGraph, member: int) -> tuple[int, ...]:
 
 
 def _log_p(search: Neighbourhoods, variable: int, others: Iterable[int]) -> Iterator[tuple[int, float]]:
-    """Give the logarithms of the p-values of one variable with others, nothing held fixed."""
+    """Return the logarithms of the p-values of one variable with others, nothing held fixed."""
     asked = np.array(list(others), dtype=np.int64)
     if len(asked):
         answers = search.data.ask_marginal(variable, asked, search.stop)

@@ -86,7 +86,7 @@ class Triples:
                 yield Triple(min(end, other), centre, max(end, other))
 
     def sets(self, triple: Triple) -> list[Indices]:
-        """Give the first sets to try: nothing, and what separated the ends in a search; in column order.
+        """Return the first sets to try: nothing, and what separated the ends in a search; in column order.
 
         None holds an end or the centre.
         """
@@ -96,7 +96,7 @@ class Triples:
         return list(dict.fromkeys(found))
 
     def singles(self, triple: Triple) -> np.ndarray:
-        """Give every neighbour of one of the three but these: each is a further set. Int64, ascending."""
+        """Return every neighbour of one of the three but these: each is a further set. Int64, ascending."""
         inside = {triple.first, triple.centre, triple.second}
         around = inside.union(*(self._graph.neighbours(each) for each in inside & self._centres))
         return np.array(sorted(around - inside), dtype=np.int64)
@@ -136,11 +136,11 @@ class SetTests:
     _held_rows: np.ndarray
 
     def free_question(self, number: int) -> Question:
-        """Give what was asked without the centre."""
+        """Return what was asked without the centre."""
         return _question(self._free_rows[number])
 
     def held_question(self, number: int) -> Question:
-        """Give what was asked with the centre."""
+        """Return what was asked with the centre."""
         return _question(self._held_rows[number])
 
 
@@ -323,7 +323,7 @@ class _Judge:
         verdicts.take(tests)
 
     def findings(self) -> TripleFindings:
-        """Give the colliders and passages whose dependence is significant among all of them."""
+        """Return the colliders and passages whose dependence is significant among all of them."""
         found = [*self._colliders.values(), *self._passages.values()]
         settings = self._search.settings
         log_p = np.array([0.0 if each is None else each.log_p for each in found])
@@ -398,11 +398,11 @@ class _Verdicts:
         return np.flatnonzero(~settled).tolist()
 
     def colliders(self) -> dict[Triple, TripleFinding | None]:
-        """Give the triples whose ends are apart only without the centre, with what shows it if anything."""
+        """Return the triples whose ends are apart only without the centre, with what shows it if anything."""
         return self._those(self._apart_without & ~self._apart_with, self._as_collider)
 
     def passages(self) -> dict[Triple, TripleFinding | None]:
-        """Give the triples whose ends are apart only with the centre, and then always."""
+        """Return the triples whose ends are apart only with the centre, and then always."""
         # What weakly joins two ends is easily taken for nothing once a third variable thins the rows out.
         apart = self._apart_with & ~self._apart_without & ~self._joined_with
         return self._those(apart, self._as_passage)
@@ -417,7 +417,7 @@ class _Verdicts:
 
 
 def _surest(tests: SetTests, shown: np.ndarray, log_p: np.ndarray) -> Iterator[tuple[int, int]]:
-    """Give for each triple with a marked set the place of its smallest one with the surest dependence."""
+    """Return for each triple with a marked set the place of its smallest one with the surest dependence."""
     places = np.flatnonzero(shown)
     places = places[np.lexsort((log_p[places], tests.sizes[places], tests.owners[places]))]
     owners, first = np.unique(tests.owners[places], return_index=True)

@@ -87,7 +87,7 @@ class Orientation:
         return self.feature, self.label
 
     def turned(self) -> Orientation:
-        """Give the same from the side of the other label.
+        """Return the same from the side of the other label.
 
         Examples
         --------

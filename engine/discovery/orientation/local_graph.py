@@ -46,7 +46,7 @@ class LocalGraph:
         return None not in found and found[0] is not found[1]
 
     def neighbours(self, centre: int) -> tuple[int, ...]:
-        """Give the neighbours of a variable that was searched, in column order."""
+        """Return the neighbours of a variable that was searched, in column order."""
         found = self._neighbours.get(centre)
         if found is None:
             members = self._neighbourhoods[centre].members
@@ -55,7 +55,7 @@ class LocalGraph:
         return found
 
     def separators(self, first: int, second: int) -> list[tuple[int, ...]]:
-        """Give the sets that separated two variables in the searches around either."""
+        """Return the sets that separated two variables in the searches around either."""
         return [
             self._neighbourhoods[one].separator(other)
             for one, other in ((first, second), (second, first))

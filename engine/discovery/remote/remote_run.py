@@ -50,7 +50,7 @@ class Groups:
         self._losses = 0
 
     def found(self, stops: Callable[[], bool]) -> Iterator[FoundLabel]:
-        """Give labels as they come in, until all are there or the run is stopped.
+        """Return labels as they come in, until all are there or the run is stopped.
 
         Parameters
         ----------
@@ -98,7 +98,7 @@ class Groups:
         return max(1, min(worth_sending, len(self._open) // self._ahead))
 
     def _taken(self, future: Future[list[FoundLabel]], places: tuple[int, ...]) -> list[FoundLabel]:
-        """Give what a task found; when it was lost with its worker, its labels are open again."""
+        """Return what a task found; when it was lost with its worker, its labels are open again."""
         error = None if future.cancelled() else future.exception()
         if isinstance(error, BrokenExecutor):
             raise _lost() from error

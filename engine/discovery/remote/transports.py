@@ -56,7 +56,7 @@ class Transport(Protocol):
         """Have the order sent again, because workers that had it were lost."""
 
     def explained(self, error: BaseException) -> BaseException:
-        """Give an error of a task in words that a person can act on, or as it is."""
+        """Return an error of a task in words that a person can act on, or as it is."""
 
 
 @contextmanager
@@ -84,7 +84,7 @@ class LoadedParcel:
         return self.order.token
 
     def open(self) -> tuple[SearchOrder, np.ndarray | None]:
-        """Give the order; the sender shares no stop mark."""
+        """Return the order; the sender shares no stop mark."""
         return self.order, None
 
 
@@ -119,7 +119,7 @@ class _ValueTransport:
         """Do nothing: the next task carries the table."""
 
     def explained(self, error: BaseException) -> BaseException:
-        """Give the error as it is."""
+        """Return the error as it is."""
         return error
 
 
@@ -172,7 +172,7 @@ class FileTransport:
         """Do nothing: a pool that lost a process takes no more tasks."""
 
     def explained(self, error: BaseException) -> BaseException:
-        """Give the error as it is."""
+        """Return the error as it is."""
         return error
 
 
@@ -186,7 +186,7 @@ class _Extent:
     is_writable: bool
 
     def read(self, file: np.ndarray) -> np.ndarray:
-        """Give the array, without copying it."""
+        """Return the array, without copying it."""
         dtype = np.dtype(self.dtype)
         size = dtype.itemsize * math.prod(self.shape)
         array = file[self.start : self.start + size].view(dtype).reshape(self.shape)

@@ -97,7 +97,7 @@ class Parcel(Protocol):
         """Which run it belongs to."""
 
     def open(self) -> tuple[SearchOrder, np.ndarray | None]:
-        """Give the order, and the stop mark of the run where the sender shares one."""
+        """Return the order, and the stop mark of the run where the sender shares one."""
 
 
 class _Station:

@@ -67,7 +67,7 @@ class StabilitySettings:
         return self.share <= 0.5
 
     def as_dict(self) -> dict[str, Any]:
-        """Give the settings as plain values, in field order."""
+        """Return the settings as plain values, in field order."""
         return asdict(self)
 
 
@@ -175,20 +175,20 @@ class StabilityResult:
         return self.finished < self.settings.resamples
 
     def times_found(self, feature: str, label: str) -> int:
-        """Give the number of repetitions that found a feature for a label, by any rule."""
+        """Return the number of repetitions that found a feature for a label, by any rule."""
         return _found(self.pairs, feature, label)
 
     def fewest_times(self, feature: str, labels: Iterable[str]) -> int:
-        """Give the number of repetitions that found a feature for the label for which fewest did."""
+        """Return the number of repetitions that found a feature for the label for which fewest did."""
         return min(self.times_found(feature, label) for label in labels)
 
     def times_by_rule(self, feature: str, label: str) -> Mapping[Rule, int]:
-        """Give the number of repetitions that found a feature for a label, by each rule."""
+        """Return the number of repetitions that found a feature for a label, by each rule."""
         count = self.pairs.get((feature, label))
         return _NEVER if count is None else count.by_rule
 
     def times_related(self, other_label: str, label: str) -> int:
-        """Give the number of repetitions in which one label was in the boundary of another."""
+        """Return the number of repetitions in which one label was in the boundary of another."""
         return _found(self.relations, other_label, label)
 
     def times_common(self, feature: str) -> int:
@@ -197,7 +197,7 @@ class StabilityResult:
         return 0 if count is None else count.common
 
     def times_label_specific(self, feature: str) -> int:
-        """Give the number of repetitions that found a feature for exactly one label, whichever it was."""
+        """Return the number of repetitions that found a feature for exactly one label, whichever it was."""
         count = self.types.get(feature)
         return 0 if count is None else count.label_specific
 

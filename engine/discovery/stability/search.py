@@ -255,7 +255,7 @@ class _Repetitions:
 
 
 def _findings(result: DiscoveryResult) -> Found:
-    """Give the rules of every feature, and of every related label, by (variable, label)."""
+    """Return the rules of every feature, and of every related label, by (variable, label)."""
     found = {pair: frozenset(each.rule for each in reasons) for pair, reasons in result.evidence.items()}
     for pair, relation in result.label_evidence.items():
         found[pair] = frozenset((relation.rule,))

@@ -21,7 +21,7 @@ _MOST_COUNTED = 10**9
 
 
 def subsample_size(rows: int, share: float) -> int:
-    """Give the number of rows of a part: the share of them, rounded down.
+    """Return the number of rows of a part: the share of them, rounded down.
 
     Examples
     --------

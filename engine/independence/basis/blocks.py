@@ -122,7 +122,7 @@ def _rows_carrying(columns: np.ndarray, times: np.ndarray | None) -> np.ndarray:
 
 
 def _skewness(columns: np.ndarray, times: np.ndarray | None) -> np.ndarray:
-    """Give the skewness of columns."""
+    """Return the skewness of columns."""
     rows = columns.shape[1] if times is None else times.sum()
     skewness: np.ndarray = _summed(columns * columns * columns, times) * np.sqrt(rows)
     return skewness
@@ -139,7 +139,7 @@ _FEWEST_ROWS = 5
 
 
 def category_block(codes: np.ndarray, levels: int, times: np.ndarray | None = None) -> Block:
-    """Give the indicators of all levels of a variable but the most frequent.
+    """Return the indicators of all levels of a variable but the most frequent.
 
     Parameters
     ----------
@@ -178,7 +178,7 @@ def most_columns_of_category(
 
 
 def _common_and_rare(counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Give the levels with rows enough but the most frequent, largest first, and tell which are rare."""
+    """Return the levels with rows enough but the most frequent, largest first, and tell which are rare."""
     frequent = np.argsort(-counts, kind="stable")
     rare = (counts > 0) & (counts < _FEWEST_ROWS)
     rare[frequent[0]] = False

@@ -43,7 +43,7 @@ def borne_variables(table: BasisTable, variables: np.ndarray, rows: float) -> in
 def basis_fits(
     table: BasisTable, variables: np.ndarray, complete: np.ndarray | None, times: np.ndarray | None
 ) -> SetFits:
-    """Give the fits of all sets.
+    """Return the fits of all sets.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def basis_fits(
 def _products(
     table: BasisTable, columns: np.ndarray, complete: np.ndarray | None, times: np.ndarray | None
 ) -> tuple[np.ndarray, float]:
-    """Give the products of some columns over complete rows, and how many rows these are."""
+    """Return the products of some columns over complete rows, and how many rows these are."""
     if complete is None and times is None:
         rows = float(table.columns.shape[1])
         if table.products.size:
@@ -120,13 +120,13 @@ class BasisData(TestData):
         return True
 
     def outcome_of(self, variable: int) -> tuple[np.ndarray, int] | None:
-        """Give the numbers or the codes of a variable, where rows are independent and worth the same."""
+        """Return the numbers or the codes of a variable, where rows are independent and worth the same."""
         if self.source.groups is not None or (self.weights is not None and self.is_sample):
             return None
         return self.source.values[variable], self.source.levels[variable]
 
     def predictors_of(self, variable: int) -> np.ndarray | None:
-        """Give the basis functions of a variable, those that are tested first, scaled to variance 1."""
+        """Return the basis functions of a variable, those that are tested first, scaled to variance 1."""
         columns, tested, further = self.counted.columns, self.counted.tested, self.counted.further
         block = (
             columns[tested[variable] : tested[variable + 1]],
@@ -141,7 +141,7 @@ class BasisData(TestData):
         return self.source.groups is None and (self.weights is None or not self.is_sample)
 
     def fits_of_sets(self, variables: np.ndarray) -> SetFits | None:
-        """Give the fits of sets of variables over the rows that are complete in all of them."""
+        """Return the fits of sets of variables over the rows that are complete in all of them."""
         complete = None if self.present is None else self.complete_rows(variables.tolist())
         rows = float(self.rows if complete is None else complete.sum())
         borne = variables[: borne_variables(self.counted, variables, rows)]
@@ -239,7 +239,7 @@ def basis_columns(
     units: int | None = None,
     times: np.ndarray | None = None,
 ) -> Block:
-    """Give the basis functions of a variable over rows in which it has a value.
+    """Return the basis functions of a variable over rows in which it has a value.
 
     Parameters
     ----------
@@ -357,7 +357,7 @@ def _written(blocks: Iterable[Block], room: Sequence[tuple[int, int]]) -> tuple[
 
 
 def _equivalents(blocks: Sequence[Block]) -> np.ndarray:
-    """Give the weighted sums of all pairs of blocks on the scale of chi-squared."""
+    """Return the weighted sums of all pairs of blocks on the scale of chi-squared."""
     number = max((block.tested for block in blocks if block.is_graded), default=0)
     if number == 0:
         return np.zeros((1, 1, 1))

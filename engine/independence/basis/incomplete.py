@@ -153,7 +153,7 @@ def _total(weights: np.ndarray) -> float:
 
 @merged_part
 def _hash(complete: np.ndarray) -> int:
-    """Give a number for a set of rows: different sets have, but for one in 2^64 cases, different ones."""
+    """Return a number for a set of rows: different sets have, but for one in 2^64 cases, different ones."""
     code = _HASH_START
     for word in range(complete.shape[0]):
         code = (code ^ complete[word]) * _HASH_FACTOR

@@ -46,7 +46,7 @@ _TINY = float(np.finfo(float).tiny)
 def number_block(
     values: np.ndarray, degree: int, units: int | None = None, times: np.ndarray | None = None
 ) -> Block:
-    """Give the basis functions of a number.
+    """Return the basis functions of a number.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def _further(units: int) -> int:
 
 
 def _in_rows(block: Block, order: np.ndarray) -> Block:
-    """Give columns that are in the order of the values in the order of the rows."""
+    """Return columns that are in the order of the values in the order of the rows."""
     places = np.empty(len(order), dtype=np.int64)
     places[order] = np.arange(len(order))
     # The places are right, and with this mode they are not looked through before.
@@ -116,7 +116,7 @@ def _in_rows(block: Block, order: np.ndarray) -> Block:
 
 
 def _ranks(steps: np.ndarray, rows: int, times: np.ndarray | None) -> np.ndarray:
-    """Give ranks between -1 and 1 in their order, equal values their mean rank.
+    """Return ranks between -1 and 1 in their order, equal values their mean rank.
 
     Parameters
     ----------
@@ -150,7 +150,7 @@ class _Polynomials(NamedTuple):
 
 @lru_cache(maxsize=2)
 def _polynomials_without_ties(rows: int, degree: int, further: int) -> _Polynomials:
-    """Give the polynomials of numbers that are all different, which are the same for all such numbers."""
+    """Return the polynomials of numbers that are all different, which are the same for all such numbers."""
     ranks = _ranks(np.arange(1, rows), rows, None)
     polynomials = _polynomials(ranks, degree, further, rows, None)
     for shared in (*polynomials.block[:1], *polynomials.block[2:4], polynomials.scores):
@@ -169,7 +169,7 @@ def _polynomials(
 
 
 def _legendre(points: np.ndarray, degree: int) -> np.ndarray:
-    """Give the Legendre polynomials of degrees 1 to `degree`: they are orthogonal on ranks without ties."""
+    """Return the Legendre polynomials of degrees 1 to `degree`: they are orthogonal on ranks without ties."""
     polynomials = np.empty((degree + 1, len(points)))
     polynomials[0], polynomials[1] = 1.0, points
     for step in range(1, degree):
@@ -213,7 +213,7 @@ def _with_itself(polynomials: _Polynomials, itself: np.ndarray, times: np.ndarra
 
 
 def _left(column: np.ndarray, times: np.ndarray | None) -> float:
-    """Give the square of the length of a column."""
+    """Return the square of the length of a column."""
     return float(column @ (column if times is None else column * times))
 
 

@@ -63,7 +63,7 @@ _memory_of_thread = _MemoryOfThread()
 
 
 def product_memory(table: np.ndarray, widest: int) -> ProductMemory:
-    """Give the memory in which this thread keeps products of a table.
+    """Return the memory in which this thread keeps products of a table.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def product_memory(table: np.ndarray, widest: int) -> ProductMemory:
 
 
 def no_memory() -> ProductMemory:
-    """Give a memory that holds nothing, for tables of which all products have been made."""
+    """Return a memory that holds nothing, for tables of which all products have been made."""
     return ProductMemory(np.empty(0, np.int64), np.empty((0, 1, 1)))
 
 

@@ -56,7 +56,7 @@ WORTH_TESTING = 0.05
 
 @counting_part
 def likelihood_ratio(data: BasisTable, workspace: BasisWorkspace, size: int, rows: float) -> Any:
-    """Give the outcome of a test whose products are in the workspace; they are overwritten.
+    """Return the outcome of a test whose products are in the workspace; they are overwritten.
 
     Parameters
     ----------
@@ -140,7 +140,7 @@ def _put_itself_first(data: BasisTable, workspace: BasisWorkspace, size: int, pl
 
 @merged_part
 def squared_length(matrix: np.ndarray, itself: np.ndarray, first: int, second: int, rest: int) -> float:
-    """Give the squared length of a number that is written in three columns, from their products."""
+    """Return the squared length of a number that is written in three columns, from their products."""
     length: float = (
         itself[0] * itself[0] * matrix[first, first] + itself[1] * itself[1] * matrix[second, second]
     )

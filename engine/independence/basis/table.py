@@ -89,7 +89,7 @@ class BasisWorkspace(NamedTuple):
 
 
 def widest_block(data: BasisTable) -> int:
-    """Give the most columns of a variable."""
+    """Return the most columns of a variable."""
     return int((np.diff(data.tested) + np.diff(data.further)).max(initial=1))
 
 

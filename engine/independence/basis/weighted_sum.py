@@ -32,7 +32,7 @@ _NEGLIGIBLE = 1e-100
 
 @functools.lru_cache(maxsize=8)
 def equivalents_of(most_leading: int, most_rest: int, most_alone: int) -> np.ndarray:
-    """Give chi-squared values that are as unlikely as weighted sums.
+    """Return chi-squared values that are as unlikely as weighted sums.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def equivalents_of(most_leading: int, most_rest: int, most_alone: int) -> np.nda
 
 
 def _equivalents(leading: int, rest: int) -> np.ndarray:
-    """Give chi-squared values at all knots, for two numbers of degrees of freedom."""
+    """Return chi-squared values at all knots, for two numbers of degrees of freedom."""
     from scipy.special import chdtri
 
     dof = leading + rest
@@ -72,7 +72,7 @@ def _equivalents(leading: int, rest: int) -> np.ndarray:
 
 
 def _upper_tail(sums: np.ndarray, leading: int, rest: int) -> np.ndarray:
-    """Give the probability that a weighted sum is larger."""
+    """Return the probability that a weighted sum is larger."""
     from scipy.special import gammaincc, gammaln
 
     half, scaled = 0.5 * leading, sums / (2.0 * WEIGHT)
@@ -96,14 +96,14 @@ def _upper_tail(sums: np.ndarray, leading: int, rest: int) -> np.ndarray:
 
 @merged_part
 def weight_of_rest(leading_dof: float) -> float:
-    """Give what the rest counts; where the variables themselves are determined, it is all there is."""
+    """Return what the rest counts; where the variables themselves are determined, it is all there is."""
     weight: float = WEIGHT if leading_dof > 0.0 else 1.0
     return weight
 
 
 @counting_part
 def as_chi_squared(equivalents: np.ndarray, total: float, leading_dof: float, dof: float) -> float:
-    """Give the chi-squared value that is as unlikely as a weighted sum.
+    """Return the chi-squared value that is as unlikely as a weighted sum.
 
     Parameters
     ----------

@@ -51,7 +51,7 @@ _MOMENT_SHIFT = np.uint64(64 - MOMENT_BITS)
 
 @merged_part
 def recall_or_add_up(terms: np.ndarray, moments: np.ndarray, total: int, in_x: int, in_y: int) -> Any:
-    """Give mean and variance of :func:`two_by_two_law_of`, remembered by the margins: they come again."""
+    """Return mean and variance of :func:`two_by_two_law_of`, remembered by the margins: they come again."""
     # In one order, so that what is remembered is what would be added up.
     fewer, more = min(in_x, in_y), max(in_x, in_y)
     key = np.uint64((total << _TWO_COUNTS) | (more << _ONE_COUNT) | fewer)
@@ -108,7 +108,7 @@ def two_by_two_law_of(terms: np.ndarray, total: int, in_x: int, in_y: int, obser
 
 @counting_part
 def two_by_two_exact_p(terms: np.ndarray, total: int, in_x: int, in_y: int, observed: float) -> float:
-    """Give the exact p-value of G² of two binary variables, see :func:`two_by_two_law_of`."""
+    """Return the exact p-value of G² of two binary variables, see :func:`two_by_two_law_of`."""
     p_value: float = two_by_two_law_of(terms, total, in_x, in_y, observed)[2]
     return p_value
 
@@ -260,7 +260,7 @@ def _moments_of_cells(
 
 @merged_part
 def _correlation_factor(total: int, margin: int, degree: int) -> float:
-    """Give what a row or column contributes to the correlation of its cells with others, but for its sign.
+    """Return what a row or column contributes to the correlation of its cells with others, but for its sign.
 
     The square root of m (m-1) … over (n-m) (n-m-1) …, `degree` factors each.
     """
@@ -318,7 +318,7 @@ def _cell_moments(terms: np.ndarray, total: int, row_sum: int, column_sum: int) 
 
 @merged_part
 def _large_cell_moments(expected: float, total: int, row_sum: int, column_sum: int) -> Any:
-    """Give the same where the expectation is so large that few terms of a Taylor series suffice."""
+    """Return the same where the expectation is so large that few terms of a Taylor series suffice."""
     n, r, c = float(total), float(row_sum), float(column_sum)
     second = expected * (n - r) * (n - c) / (n * (n - 1.0))
     if second < _LEAST_VARIANCE:

@@ -76,7 +76,7 @@ def conjunction_cost(data: DiscreteTable, x: int, y: int, given: np.ndarray, siz
 def from_conjunctions(
     data: DiscreteTable, workspace: DiscreteWorkspace, x: int, y: int, given: np.ndarray, size: int
 ) -> Any:
-    """Give the statistic and its degrees of freedom, stratum by stratum in the order of their levels."""
+    """Return the statistic and its degrees of freedom, stratum by stratum in the order of their levels."""
     statistic, dof = 0.0, 0.0
     divided = max(size - _MOST_COMBINED, 0)
     position, parts = workspace.position, workspace.parts

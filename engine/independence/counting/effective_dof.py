@@ -177,7 +177,7 @@ def _normal_will_do(mean: float, variance: float) -> bool:
 
 @merged_part
 def _normal_of_law(statistic: float, mean: float, variance: float) -> float:
-    """Give the normal value that is as unlikely as a statistic is by the laws of :func:`law_tail`."""
+    """Return the normal value that is as unlikely as a statistic is by the laws of :func:`law_tail`."""
     scale = 0.5 * variance / mean
     normal = _normal_of_chi2(statistic / scale, mean / scale)
     if scale < 1.0:

@@ -262,7 +262,7 @@ def _log_p_by_shuffling(
 def _log_tail_of_g_squared(
     data: PermutationTable, workspace: PermutationWorkspace, x: int, y: int, size: int
 ) -> float:
-    """Give the fitted tail of G² of the same table."""
+    """Return the fitted tail of G² of the same table."""
     kept, columns, observed, dof, constant = arrange(data, workspace, x, y, size, G_SQUARED)
     total, squares = 0.0, 0.0
     for _ in range(_FIRST_LOOK):
@@ -274,7 +274,7 @@ def _log_tail_of_g_squared(
 
 @kernel_part
 def _log_fitted_tail(observed: float, mean: float, mean_square: float, dof: float) -> float:
-    """Give the larger tail of two laws fitted to the shuffled statistics."""
+    """Return the larger tail of two laws fitted to the shuffled statistics."""
     by_mean = log_chi2_sf(observed, max(mean, dof))
     variance = mean_square - mean * mean
     if variance < _LEAST_VARIANCE:

@@ -90,14 +90,14 @@ class SampledContingencyData(IncompleteContingencyData):
     """Categories, with gaps or without, whose rows have sampling weights."""
 
     def effect(self, statistic: float, tested: tuple[int, ...], given: tuple[int, ...]) -> float:
-        """Give the strength in the population that the rows stand for, whatever they are worth."""
+        """Return the strength in the population that the rows stand for, whatever they are worth."""
         x, *others = tested
         # As a joint test is a chain of single ones.
         links = (self._a_row(x, other, (*given, *others[:place])) for place, other in enumerate(others))
         return chi_squared_effect(sum(links), 1.0)
 
     def _a_row(self, x: int, y: int, given: tuple[int, ...]) -> float:
-        """Give the statistic of the population over its size."""
+        """Return the statistic of the population over its size."""
         table: SampledTable = self.table
         used = self.complete_rows((x, y, *given))
         codes, weights = table.counted.codes[:, used], table.weights[used]
@@ -259,7 +259,7 @@ def _design_effects(cells: np.ndarray, guess: np.ndarray, of_guess: float, effec
 
 @inlined_part
 def _shrunk(part: np.ndarray, guess: float, of_guess: float) -> float:
-    """Give squared weights over weights; where rows are few, nearer to a guess."""
+    """Return squared weights over weights; where rows are few, nearer to a guess."""
     if part[0] == 0.0:
         return guess
     share: float = (part[0] * (part[2] / part[1]) + of_guess * guess) / (part[0] + of_guess)
@@ -399,7 +399,7 @@ def _inverses(sums: np.ndarray, levels: int, total: int) -> float:
 
 @inlined_part
 def _raised(share: float, sparser: float) -> float:
-    """Give the mean of G² over its degrees of freedom, from that for equal weights in less sparse cells."""
+    """Return the mean of G² over its degrees of freedom, from that for equal weights in less sparse cells."""
     raised: float = share**sparser
     if share > 1.0:
         raised = max(share, min(1.0 + (share - 1.0) * sparser, _MOST_SHARE))

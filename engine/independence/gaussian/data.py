@@ -22,7 +22,7 @@ class GaussianData(TestData):
         return statistic**2, np.ones(len(statistic))
 
     def effect(self, statistic: float, tested: tuple[int, ...], given: tuple[int, ...]) -> float:
-        """Give the absolute partial correlation; of a joint test what its chi-squared stands for."""
+        """Return the absolute partial correlation; of a joint test what its chi-squared stands for."""
         observations = self.observations_of((*tested[:2], *given))
         if len(tested) > 2:
             return chi_squared_effect(statistic, observations)
@@ -34,7 +34,7 @@ class GaussianData(TestData):
         return True
 
     def fits_of_sets(self, variables: np.ndarray) -> SetFits | None:
-        """Give the fits of a Gaussian model to sets of as many variables as the rows bear."""
+        """Return the fits of a Gaussian model to sets of as many variables as the rows bear."""
         rows: float = self.table.rows
         borne = variables[: int(rows / ROWS_PER_COLUMN)]
         if len(borne) < 2:
@@ -59,7 +59,7 @@ class IncompleteGaussianData(GaussianData):
 
 
 def critical_z(alpha: float) -> float:
-    """Give the critical value of ``|z|``."""
+    """Return the critical value of ``|z|``."""
     return math.sqrt(chi2_critical_values(alpha, 1)[1])
 
 

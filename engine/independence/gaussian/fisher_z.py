@@ -267,7 +267,7 @@ def incomplete_gaussian_table(
 
 
 def standardised(values: np.ndarray) -> np.ndarray:
-    """Give columns of mean 0 and variance 1, and 0 where values are missing; the shape stays."""
+    """Return columns of mean 0 and variance 1, and 0 where values are missing; the shape stays."""
     centred = values - np.nanmean(values, axis=1, keepdims=True)
     centred /= np.nanstd(centred, axis=1, keepdims=True)
     return np.where(np.isnan(values), 0.0, centred)

@@ -66,7 +66,7 @@ class SampledGaussianData(GaussianData):
         return False
 
     def effect(self, statistic: float, tested: tuple[int, ...], given: tuple[int, ...]) -> float:
-        """Give the absolute partial correlation; of a joint test the multiple one."""
+        """Return the absolute partial correlation; of a joint test the multiple one."""
         x, *others = tested
         unexplained = 1.0
         for place, other in enumerate(others):

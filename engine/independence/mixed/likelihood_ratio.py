@@ -54,14 +54,14 @@ class MixedData(TestData):
         return True
 
     def outcome_of(self, variable: int) -> tuple[np.ndarray, int] | None:
-        """Give the codes of a nominal variable, or the standardised numbers of another."""
+        """Return the codes of a nominal variable, or the standardised numbers of another."""
         levels = int(self.table.categories[variable])
         if levels == 0:
             return self.table.values[self.table.starts[variable]], 0
         return self.table.codes[self.table.code_rows[variable]], levels
 
     def predictors_of(self, variable: int) -> np.ndarray | None:
-        """Give the standardised number, or indicators of all categories but the most frequent."""
+        """Return the standardised number, or indicators of all categories but the most frequent."""
         columns: np.ndarray = self.table.values[self.table.starts[variable] : self.table.starts[variable + 1]]
         return columns
 

@@ -122,7 +122,7 @@ def widen(workspace: MixedWorkspace, others: int, old: int, new: int) -> None:
 
 @kernel_part
 def maximise(data: MixedTable, workspace: MixedWorkspace, response: int, kept: int, groups: int) -> float:
-    """Give the largest log likelihood of a response under the first `kept` columns of the model.
+    """Return the largest log likelihood of a response under the first `kept` columns of the model.
 
     Starts from the coefficients in the workspace, and leaves the best ones there. A step that overshoots
     is halved.

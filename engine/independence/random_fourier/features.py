@@ -48,7 +48,7 @@ class LowOrders:
 
 
 def low_orders(columns: TestColumns) -> LowOrders:
-    """Give the columns whose products the screen looks at."""
+    """Return the columns whose products the screen looks at."""
     blocks = []
     for variable, values in zip(columns.variables, columns.values, strict=True):
         if variable.kind is Kind.NOMINAL:
@@ -91,7 +91,7 @@ def _enter(table: RandomFourierTable, label: int, variable: int, partner: int) -
 def _promising(
     table: RandomFourierTable, label: int, low: LowOrders, hidden: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Give the pairs whose products go best with the label: a few for each variable."""
+    """Return the pairs whose products go best with the label: a few for each variable."""
     count, rows = len(hidden), low.columns.shape[1]
     strength = np.zeros((count, count))
     for feature in table.features[table.first_feature[label] : table.first_feature[label + 1]]:
@@ -108,7 +108,7 @@ def _promising(
 
 
 def _log_p(table: RandomFourierTable, workspace: Any, label: int, variable: int) -> float:
-    """Give log p of a label and a variable with nothing held fixed but their partner."""
+    """Return log p of a label and a variable with nothing held fixed but their partner."""
     nothing, size, stop = np.zeros((1, 1), dtype=np.int64), np.zeros(1, dtype=np.int64), np.zeros(1, np.uint8)
     one, other = np.array([label]), np.array([variable])
     statistic, dof, _, _ = run_tests(table, workspace, one, other, nothing, size, stop)
@@ -116,14 +116,14 @@ def _log_p(table: RandomFourierTable, workspace: Any, label: int, variable: int)
 
 
 def indicators(codes: np.ndarray) -> np.ndarray:
-    """Give an indicator of every level that occurs but the first."""
+    """Return an indicator of every level that occurs but the first."""
     return np.array([codes == level for level in np.unique(codes)[1:]], dtype=np.float64).reshape(
         -1, len(codes)
     )
 
 
 def standardised(block: np.ndarray) -> np.ndarray:
-    """Give each column mean 0 and, if it varies, variance 1."""
+    """Return each column mean 0 and, if it varies, variance 1."""
     deviations = block.std(axis=1, keepdims=True)
     found: np.ndarray = (block - block.mean(axis=1, keepdims=True)) / np.where(
         deviations > 0, deviations, 1.0
@@ -192,7 +192,7 @@ def arrange(columns: TestColumns, options: TestOptions) -> RandomFourierData:
 
 
 def _pulled_in(values: np.ndarray, generator: np.random.Generator) -> np.ndarray:
-    """Give numbers in widths from their median, those beyond a few as the logarithm of what is beyond.
+    """Return numbers in widths from their median, those beyond a few as the logarithm of what is beyond.
 
     Else a few far numbers would be strewn over many waves of a cosine while all others share a small part of
     one. Different numbers stay different, so that what is independent given a number is so given what is made
@@ -206,7 +206,7 @@ def _pulled_in(values: np.ndarray, generator: np.random.Generator) -> np.ndarray
 
 
 def _width(values: np.ndarray, generator: np.random.Generator) -> float:
-    """Give the median distance of two values that differ."""
+    """Return the median distance of two values that differ."""
     some = values if len(values) <= _WIDTH_ROWS else generator.choice(values, _WIDTH_ROWS, replace=False)
     distances = np.abs(some[:, None] - some[None, :])
     return float(np.median(distances[distances > 0])) if distances.any() else float(np.ptp(values))

@@ -274,7 +274,7 @@ def _take_out(workspace: _Workspace, width: int, start: int, count: int) -> None
 
 @kernel_part
 def _compare_unconditionally(workspace: _Workspace, of_x: int, of_y: int, log_alpha: float) -> Any:
-    """Give the statistic of the features' covariances with nothing held fixed, as `_compare` does.
+    """Return the statistic of the features' covariances with nothing held fixed, as `_compare` does.
 
     Its mean and variance are those that it has if the features of x and of y are independent. The variance of
     the squared length of a sum of vectors holds their fourth moments, a part that vanishes with many rows but
@@ -300,7 +300,7 @@ def _compare_unconditionally(workspace: _Workspace, of_x: int, of_y: int, log_al
 
 @kernel_part
 def _compare(workspace: _Workspace, of_x: int, of_y: int, used: float, log_alpha: float) -> Any:
-    """Give the statistic of the residuals' covariances on the scale of a χ² with the same three moments.
+    """Return the statistic of the residuals' covariances on the scale of a χ² with the same three moments.
 
     `used` is how many columns the regression had. Of two laws the one with the larger p counts. One has the
     covariances of the products of residuals, as published; in few rows they may miss those that would make
@@ -331,7 +331,7 @@ def _compare(workspace: _Workspace, of_x: int, of_y: int, used: float, log_alpha
 
 @kernel_part
 def _traces_apart(x: np.ndarray, y: np.ndarray) -> Any:
-    """Give the traces that the products of independent columns have: those of either side, multiplied."""
+    """Return the traces that the products of independent columns have: those of either side, multiplied."""
     rows = x.shape[1]
     of_x, of_y = _traces(np.dot(x, x.T) / rows), _traces(np.dot(y, y.T) / rows)
     return of_x[0] * of_y[0], of_x[1] * of_y[1], of_x[2] * of_y[2]
@@ -339,7 +339,7 @@ def _traces_apart(x: np.ndarray, y: np.ndarray) -> Any:
 
 @kernel_part
 def _mean_fourth_power(block: np.ndarray) -> float:
-    """Give the mean over the rows of the fourth power of a row's length."""
+    """Return the mean over the rows of the fourth power of a row's length."""
     total = 0.0
     for row in range(block.shape[1]):
         squared = 0.0
@@ -351,7 +351,7 @@ def _mean_fourth_power(block: np.ndarray) -> float:
 
 @kernel_part
 def _traces(matrix: np.ndarray) -> Any:
-    """Give the traces of a symmetric matrix, of its square and of its cube."""
+    """Return the traces of a symmetric matrix, of its square and of its cube."""
     squared = np.dot(matrix, matrix)
     first = second = third = 0.0
     for row in range(matrix.shape[0]):
@@ -366,7 +366,7 @@ def _traces(matrix: np.ndarray) -> Any:
 def _on_scale(
     statistic: float, first: float, second: float, third: float, spread: float, skewed: float
 ) -> Any:
-    """Give a sum of weighted χ² on the scale of one with the same three moments, its dof, and log p.
+    """Return a sum of weighted χ² on the scale of one with the same three moments, its dof, and log p.
 
     The moments are those that the traces of the first three powers of the covariances say; the variance is
     `spread` times that, and the squared skewness `skewed` times.

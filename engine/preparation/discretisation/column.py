@@ -103,7 +103,7 @@ def value_names(distinct: np.ndarray) -> tuple[str, ...]:
 
 
 def unique_name(wanted: str, taken: tuple[str, ...]) -> str:
-    """Give a level name that is not taken.
+    """Return a level name that is not taken.
 
     Examples
     --------
@@ -257,7 +257,7 @@ def _value_count_is_two(ascending: np.ndarray) -> bool:
 
 
 def _single_values(ascending: np.ndarray, cuts: np.ndarray) -> np.ndarray | None:
-    """Give the one value of each bin, or None when a bin holds several."""
+    """Return the one value of each bin, or None when a bin holds several."""
     starts = np.searchsorted(ascending, cuts, side="right")
     lowest = ascending[np.concatenate(([0], starts))]
     highest = ascending[np.concatenate((starts - 1, [-1]))]
@@ -267,7 +267,7 @@ def _single_values(ascending: np.ndarray, cuts: np.ndarray) -> np.ndarray | None
 def _coded(
     values: np.ndarray, known: np.ndarray, cuts: np.ndarray, levels: tuple[str, ...], missing_level: bool
 ) -> tuple[np.ndarray, tuple[str, ...]]:
-    """Give the bin of each row; what is missing stays so, or gets a level of its own behind them."""
+    """Return the bin of each row; what is missing stays so, or gets a level of its own behind them."""
     # NaN sorts behind every cut, so it lands in the last bin before it is told apart.
     codes = np.searchsorted(cuts, values, side="left").astype(code_dtype(len(levels) + 1))
     if known.all():
@@ -282,7 +282,7 @@ def _coded(
 def nominal_with_missing_level(
     codes: np.ndarray, levels: tuple[str, ...]
 ) -> tuple[np.ndarray, tuple[str, ...]]:
-    """Give the missing values of a nominal column a level of their own.
+    """Return the missing values of a nominal column a level of their own.
 
     Examples
     --------

@@ -96,7 +96,7 @@ class _ClassTable:
         return np.bincount(self.classes[first:last], minlength=self.class_count)
 
     def information(self, counts: np.ndarray) -> float:
-        """Give rows times entropy, in bits, of a set with these class counts."""
+        """Return rows times entropy, in bits, of a set with these class counts."""
         return float(self.bits[int(counts.sum())] - self.bits[counts].sum())
 
     def information_after_cuts(self, first: int, last: int) -> np.ndarray:
@@ -158,7 +158,7 @@ def _half_way(below: np.ndarray, above: np.ndarray) -> np.ndarray:
 
 
 def cuts_for_all_classes(column: SortedColumn) -> np.ndarray:
-    """Give the cuts that pay for any of the classes, each from the rows whose class is known."""
+    """Return the cuts that pay for any of the classes, each from the rows whose class is known."""
     cuts = [np.empty(0)]
     for classes in column.classes:
         known = classes >= 0
@@ -188,7 +188,7 @@ _RARE = 5
 
 
 def label_combinations(labels: Classes) -> np.ndarray:
-    """Give each row the number of its combination of label values, shape (rows,); -1 where one is missing.
+    """Return each row the number of its combination of label values, shape (rows,); -1 where one is missing.
 
     Examples
     --------

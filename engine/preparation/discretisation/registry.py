@@ -13,7 +13,7 @@ _METHODS = (QUANTILE, MEDIAN, MEAN, WIDTH, MDL, JOINT_MDL)
 
 
 def discretisation_methods() -> dict[str, DiscretisationMethod]:
-    """Give every method by name.
+    """Return every method by name.
 
     Examples
     --------
@@ -24,7 +24,7 @@ def discretisation_methods() -> dict[str, DiscretisationMethod]:
 
 
 def discretisation_choices() -> tuple[Choice, ...]:
-    """Give not cutting at all, and the methods, as choices of a setting."""
+    """Return not cutting at all, and the methods, as choices of a setting."""
     methods = tuple(Choice(method.name, method.title, method.help) for method in _METHODS)
     stay = Choice(
         LEAVE_CONTINUOUS,

@@ -46,7 +46,7 @@ def _rows(column: SortedColumn) -> float:
 
 
 def _values_at(column: SortedColumn, positions: np.ndarray) -> np.ndarray:
-    """Give the values at some positions, counted from 0, of the rows that the weights stand for."""
+    """Return the values at some positions, counted from 0, of the rows that the weights stand for."""
     if column.weights is None:
         places = positions.astype(np.intp)
     else:

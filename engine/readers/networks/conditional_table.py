@@ -95,7 +95,7 @@ class ConditionalTable:
             self.set_row(levels, listed[place].tolist())
 
     def finish(self) -> np.ndarray:
-        """Give the table, shape (levels of each parent …, levels of the node).
+        """Return the table, shape (levels of each parent …, levels of the node).
 
         Raises
         ------

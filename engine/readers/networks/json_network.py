@@ -118,7 +118,7 @@ def _parents(name: str, entry: Any, levels: dict[str, tuple[str, ...]]) -> tuple
 
 
 def _rows(name: str, entry: Any, depth: int) -> Iterator[tuple[tuple[str, ...], dict[str, Any]]]:
-    """Give each configuration of the parents with the probabilities that lie innermost."""
+    """Return each configuration of the parents with the probabilities that lie innermost."""
     table = entry["table"]
     waiting: list[tuple[tuple[str, ...], Any]] = [((), table if depth else table.get(""))]
     while waiting:

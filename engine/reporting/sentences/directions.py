@@ -209,7 +209,7 @@ def direction_phrases(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) 
 
 
 def direction_sentences(result: DiscoveryResult) -> tuple[str, ...]:
-    """Give the same as plain text."""
+    """Return the same as plain text."""
     return tuple(map(plain, direction_phrases(result)))
 
 

@@ -24,7 +24,7 @@ _EMPTY_MEANS = "automatic"
 
 
 def setting_rows(settings: Any) -> tuple[tuple[str, str, str], ...]:
-    """Give title, value in words and help of every setting that can change a result.
+    """Return title, value in words and help of every setting that can change a result.
 
     Examples
     --------
@@ -147,7 +147,7 @@ _STABILITY = (
 
 
 def caveats(result: DiscoveryResult) -> tuple[tuple[str, str], ...]:
-    """Give what a reader must keep in mind, each with a short heading."""
+    """Return what a reader must keep in mind, each with a short heading."""
     settings = result.settings
     found = [
         (
@@ -237,7 +237,7 @@ def _about_the_table(result: DiscoveryResult) -> list[tuple[str, str]]:
 
 
 def references(result: DiscoveryResult) -> tuple[str, ...]:
-    """Give the literature behind the method and the chosen settings."""
+    """Return the literature behind the method and the chosen settings."""
     settings = result.settings
     cited = [_CLCD, algorithms()[settings.algorithm].source, result.test.source]
     cited += [_FALSE_DISCOVERY] if settings.false_discovery == "bh" else []

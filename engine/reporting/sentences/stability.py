@@ -62,7 +62,7 @@ def stability_phrases(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) 
 
 
 def stability_sentences(result: DiscoveryResult) -> tuple[str, ...]:
-    """Give the same as plain text."""
+    """Return the same as plain text."""
     return tuple(map(plain, stability_phrases(result)))
 
 

@@ -93,7 +93,7 @@ class CommonParts:
         return self.objective()
 
     def objective(self) -> float:
-        """Give the objective as written above."""
+        """Return the objective as written above."""
         options, rows = self._options, self.rows
         smooth = np.sum(self._degrees * rows**2) - np.sum(rows * (self._graph @ rows))
         return float(
@@ -119,7 +119,7 @@ class CommonParts:
 
 
 def non_negative_start(matrix: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Give non-negative factors near the leading singular ones.
+    """Return non-negative factors near the leading singular ones.
 
     Of each pair of singular vectors the positive or the negative sides are kept, whichever weigh more.
 

@@ -56,7 +56,7 @@ def rank_by_mb_mcf(problem: RankingProblem, options: MbMcfOptions) -> FeatureRan
 
 
 def _selected(table: Dataset, settings: DiscoverySettings, stop: np.ndarray) -> Names:
-    """Give the features in the order in which they were chosen."""
+    """Return the features in the order in which they were chosen."""
     data = arranged(table, settings)
     search = Neighbourhoods(data, settings, stop)
     compile_searches(data, settings)
@@ -74,7 +74,7 @@ def _selected(table: Dataset, settings: DiscoverySettings, stop: np.ndarray) -> 
 
 
 def _direct(search: Neighbourhoods, label: str) -> MarkovBoundary:
-    """Give the direct causes and effects of a label, and no spouses."""
+    """Return the direct causes and effects of a label, and no spouses."""
     members = search.neighbours(search.data.positions[label]).members
     return MarkovBoundary(label, tuple(search.data.names[each] for each in members))
 
@@ -82,7 +82,7 @@ def _direct(search: Neighbourhoods, label: str) -> MarkovBoundary:
 def _stand_ins(
     search: Neighbourhoods, boundary: FeatureBoundary, features: Sequence[str]
 ) -> list[tuple[Names, Names]]:
-    """Give sets of neighbours and the sets of other features that tell the same about the label."""
+    """Return sets of neighbours and the sets of other features that tell the same about the label."""
     names, position = search.data.names, search.data.positions
     members = [position[name] for name in boundary.neighbours]
     outside = [position[name] for name in features if name not in boundary.neighbours]

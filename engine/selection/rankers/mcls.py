@@ -89,7 +89,7 @@ class NumericalLabels:
         self._momentum = 1.0
 
     def objective(self) -> float:
-        """Give the objective as written above."""
+        """Return the objective as written above."""
         return self._objective_at(self.labels)
 
     def step(self) -> float:
@@ -114,7 +114,7 @@ class NumericalLabels:
 
 
 def laplacian_scores(values: np.ndarray, graph: csr_array) -> np.ndarray:
-    """Give the Laplacian score of each feature, 0 to 2; smaller is better.
+    """Return the Laplacian score of each feature, 0 to 2; smaller is better.
 
     Parameters
     ----------
@@ -146,7 +146,7 @@ def laplacian_scores(values: np.ndarray, graph: csr_array) -> np.ndarray:
 
 
 def constraint_scores(values: np.ndarray, graph: csr_array) -> np.ndarray:
-    """Give the constraint score of each feature, at least 0; smaller is better.
+    """Return the constraint score of each feature, at least 0; smaller is better.
 
     Parameters
     ----------

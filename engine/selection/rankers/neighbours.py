@@ -31,7 +31,7 @@ class Nearest:
     squared_distances: np.ndarray
 
     def closest(self, count: int) -> Nearest:
-        """Give only so many of them, or all where there are fewer."""
+        """Return only so many of them, or all where there are fewer."""
         return Nearest(self.places[:, :count], self.squared_distances[:, :count])
 
 
@@ -74,7 +74,7 @@ def nearest_rows(points: np.ndarray, neighbours: int, check_stop: Callable[[], N
 
 
 def _smallest(distances: np.ndarray, count: int) -> np.ndarray:
-    """Give the columns of the smallest entries of each row, in rising order; ties in column order."""
+    """Return the columns of the smallest entries of each row, in rising order; ties in column order."""
     bounds = np.partition(distances, count - 1, axis=1)[:, count - 1]
     rows, columns = np.nonzero(distances <= bounds[:, None])
     order = np.lexsort((columns, distances[rows, columns], rows))
@@ -156,7 +156,7 @@ def adaptive_graph(nearest: Nearest) -> csr_array:
 
 
 def reconstruction_weights(points: np.ndarray, nearest: Nearest) -> csr_array:
-    """Give the weights, summing to 1, with which the nearest rows come closest to each row.
+    """Return the weights, summing to 1, with which the nearest rows come closest to each row.
 
     Roweis and Saul (2000), Nonlinear dimensionality reduction by locally linear embedding, Science
     290:2323-2326. A thousandth of its trace is added to the diagonal of each local covariance, as the authors
@@ -198,7 +198,7 @@ def reconstruction_weights(points: np.ndarray, nearest: Nearest) -> csr_array:
 
 
 def laplacian(graph: csr_array) -> csr_array:
-    """Give the diagonal matrix of weights at each row, less the graph.
+    """Return the diagonal matrix of weights at each row, less the graph.
 
     Examples
     --------
@@ -209,7 +209,7 @@ def laplacian(graph: csr_array) -> csr_array:
 
 
 def degrees(graph: csr_array) -> np.ndarray:
-    """Give the sum of the weights at each row.
+    """Return the sum of the weights at each row.
 
     Examples
     --------

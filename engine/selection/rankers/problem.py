@@ -44,13 +44,13 @@ class RankingProblem:
         return standardised
 
     def unit_interval(self) -> np.ndarray:
-        """Give the features stretched to reach from 0 to 1."""
+        """Return the features stretched to reach from 0 to 1."""
         lowest = self.values.min(axis=0)
         stretched: np.ndarray = (self.values - lowest) / (self.values.max(axis=0) - lowest)
         return stretched
 
     def centred_labels(self) -> np.ndarray:
-        """Give the labels with mean 0, which stands in for an intercept."""
+        """Return the labels with mean 0, which stands in for an intercept."""
         centred: np.ndarray = self.labels - self.labels.mean(axis=0)
         return centred
 
@@ -61,7 +61,7 @@ class RankingProblem:
 
 
 def checked_values(values: np.ndarray) -> np.ndarray:
-    """Give a table of features as float64, or say what is wrong with it.
+    """Return a table of features as float64, or say what is wrong with it.
 
     Raises
     ------
@@ -98,7 +98,7 @@ def checked_values(values: np.ndarray) -> np.ndarray:
 
 
 def checked_labels(labels: np.ndarray, rows: int) -> np.ndarray:
-    """Give a table of labels as bool, or say what is wrong with it.
+    """Return a table of labels as bool, or say what is wrong with it.
 
     Raises
     ------

@@ -207,7 +207,7 @@ _RANKERS = (
 
 
 def feature_rankers() -> dict[str, RankerDescription]:
-    """Give every feature selector to compare with by name, in the order in which they are offered.
+    """Return every feature selector to compare with by name, in the order in which they are offered.
 
     Examples
     --------

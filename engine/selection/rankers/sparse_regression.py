@@ -61,7 +61,7 @@ def descend(
 
 
 def row_lengths(coefficients: np.ndarray) -> np.ndarray:
-    """Give the length of each row.
+    """Return the length of each row.
 
     Examples
     --------
@@ -94,7 +94,7 @@ class WeightedRidge:
         self._products = values.T @ values if self._by_features else None
 
     def solve(self, allowances: np.ndarray, targets: np.ndarray) -> np.ndarray:
-        """Give the coefficients.
+        """Return the coefficients.
 
         Parameters
         ----------
@@ -179,7 +179,7 @@ class RowSparseRegression:
         return self.objective()
 
     def objective(self) -> float:
-        """Give the objective as written above."""
+        """Return the objective as written above."""
         residuals = self._fitted() - self.labels
         return float(np.sum(residuals**2) + self._weight * row_lengths(self.coefficients).sum())
 
@@ -269,7 +269,7 @@ class SharedSubspaceRegression:
     def _tie(
         self, apart: np.ndarray, tied: np.ndarray, gained: np.ndarray, directions: np.ndarray
     ) -> np.ndarray:
-        """Give (M − β QQᵀ)⁻¹ T by Woodbury's identity, in as many unknowns as Q has columns."""
+        """Return (M − β QQᵀ)⁻¹ T by Woodbury's identity, in as many unknowns as Q has columns."""
         inner = directions.T @ gained @ directions
         outer = (apart @ directions).T @ tied
         drawn: np.ndarray = (apart - tied) @ directions @ np.linalg.lstsq(inner, outer, rcond=None)[0]
@@ -277,7 +277,7 @@ class SharedSubspaceRegression:
         return together
 
     def objective(self) -> float:
-        """Give the objective as written above."""
+        """Return the objective as written above."""
         outside = self.coefficients - self.basis @ (self.basis.T @ self.coefficients)
         return float(
             self._residual_lengths().sum()
@@ -357,7 +357,7 @@ class HiddenCauses:
         return self.objective()
 
     def objective(self) -> float:
-        """Give the objective as written above."""
+        """Return the objective as written above."""
         options, causes = self._options, self.causes
         return float(
             np.sum((self._values @ self.coefficients - causes) ** 2)

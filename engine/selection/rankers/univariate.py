@@ -51,7 +51,7 @@ def rank_by_mutual_information(problem: RankingProblem, options: MutualInformati
 
 
 def information_of_codes(codes: np.ndarray, problem: RankingProblem) -> np.ndarray:
-    """Give what each of some features tells of each label, in nats.
+    """Return what each of some features tells of each label, in nats.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def information_of_codes(codes: np.ndarray, problem: RankingProblem) -> np.ndarr
 
 
 def equal_frequency_codes(values: np.ndarray, bins: int) -> np.ndarray:
-    """Give the bin of each value.
+    """Return the bin of each value.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ def equal_frequency_codes(values: np.ndarray, bins: int) -> np.ndarray:
 
 
 def _summand(joint: np.ndarray, expected: np.ndarray) -> np.ndarray:
-    """Give p ln(p / q), 0 where nothing was seen."""
+    """Return p ln(p / q), 0 where nothing was seen."""
     seen = joint > 0
     term: np.ndarray = xlogy(joint, np.divide(joint, expected, out=np.ones_like(joint), where=seen))
     return term

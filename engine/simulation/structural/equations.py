@@ -57,7 +57,7 @@ def _clipped_line(values: np.ndarray) -> np.ndarray:
 
 
 def _parabola(values: np.ndarray) -> np.ndarray:
-    """Give a parabola whose lowest point lies half a deviation below the mean: both sides are seen."""
+    """Return a parabola whose lowest point lies half a deviation below the mean: both sides are seen."""
     inside = _clipped_line(values)
     found: np.ndarray = inside * (inside + 1.0)
     return found
@@ -267,7 +267,7 @@ class Equation(Protocol):
 
 
 def causes_of(equation: Equation) -> tuple[str, ...]:
-    """Give the causes of a variable, each once, in the order in which they enter."""
+    """Return the causes of a variable, each once, in the order in which they enter."""
     return tuple(dict.fromkeys(cause for term in equation.terms for cause in term.causes))
 
 
@@ -353,7 +353,7 @@ class CategoryEquation:
         return self.strength / math.sqrt(1.0 - self.strength**2) * _LOGISTIC_DEVIATION
 
     def probabilities(self, columns: Mapping[str, np.ndarray], rows: int) -> np.ndarray:
-        """Give the probability of each level in every row, float64 of shape (rows, levels)."""
+        """Return the probability of each level in every row, float64 of shape (rows, levels)."""
         log_odds = np.zeros((rows, self.level_count))
         for level in range(1, self.level_count):
             signal = _weighted_sum(self.terms, self.weights[level - 1], columns, rows)

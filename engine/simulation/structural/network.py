@@ -241,5 +241,5 @@ class _Drawing:
 
 
 def _deviation(values: np.ndarray) -> float:
-    """Give the standard deviation; 1 where nothing varies, so that it can be divided by."""
+    """Return the standard deviation; 1 where nothing varies, so that it can be divided by."""
     return float(values.std()) or 1.0

@@ -78,7 +78,7 @@ class ColumnFacts:
         return ", ".join(f"{level} ({count:,})" for level, count in self.levels.items()) or "no values"
 
     def as_dict(self) -> dict[str, Any]:
-        """Give the figures as plain values."""
+        """Return the figures as plain values."""
         return asdict(self)
 
 
