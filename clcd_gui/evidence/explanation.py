@@ -338,18 +338,14 @@ class Explainer:
             pieces.append(self.name(name))
         return (*pieces, "}")
 
-    def _tested(self, text: str) -> tuple[str, ...]:
-        """Take apart what a record names: one variable, or several joined by a plus."""
-        return (text,) if self._findings.is_known(text) else tuple(text.split(" + "))
-
     def _row(self, record: Evidence, test: TestRecord) -> TestRow:
         return self._test_row(test, independent=record.rule.is_equivalent and bool(test.given))
 
     def _test_row(self, test: TestRecord, *, independent: bool) -> TestRow:
         subject = phrase(
             "{x} and {y}",
-            x=self.names(self._tested(test.x)),
-            y=self.names(self._tested(test.y)),
+            x=self.names((test.x,)),
+            y=self.names(test.others),
         )
         if test.given:
             subject = (*subject, " given ", *self.names(test.given))

@@ -134,7 +134,7 @@ def _departure(data: TestData, label: int, departure: Departure) -> TestRecord:
     given, member = departure.given, departure.member
     return TestRecord(
         x=data.names[label],
-        y=data.names[member],
+        others=(data.names[member],),
         given=_names(data, tuple(sorted(given))),
         statistic=departure.statistic,
         dof=departure.dof,

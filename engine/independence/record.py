@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -13,15 +14,21 @@ if TYPE_CHECKING:
     from engine.independence.batch import JointQuestion
     from engine.independence.data import TestData
 
+_BETWEEN = " + "
+_PLUS_IN_NAME = re.compile(r"(?:(?<= )|^)(\\*)\+(?= |$)")
+_ESCAPED_PLUS = re.compile(r"(?:(?<= )|^)(\\*)\\\+(?= |$)")
+
 
 @dataclass(frozen=True, slots=True)
 class TestRecord:
-    """One conditional-independence test of `x` and `y` given `given`.
+    """One conditional-independence test of `x` and `others` given `given`.
 
     Attributes
     ----------
-    x, y : str
-        Names of the tested variables (several joined as one are separated by ``" + "``).
+    x : str
+        Name of a tested variable.
+    others : tuple of str
+        Names of those it is tested against at once; usually one.
     given : tuple of str
         Conditioning set, in column order.
     statistic : float
@@ -46,7 +53,7 @@ class TestRecord:
     __test__ = False
 
     x: str
-    y: str
+    others: tuple[str, ...]
     given: tuple[str, ...]
     statistic: float
     dof: float
@@ -55,6 +62,42 @@ class TestRecord:
     effect: float
     rows: int
     reliable: bool = True
+
+    @property
+    def y(self) -> str:
+        """The others as one text, as files write it; see :func:`joined_names`."""
+        return joined_names(self.others)
+
+
+def joined_names(names: Sequence[str]) -> str:
+    r"""Write the names of variables that are tested as one.
+
+    A plus that stands by itself within a name is written ``\+``, after twice the backslashes that stand
+    before it, so that no two lists of names have the same text.
+
+    Examples
+    --------
+    >>> joined_names(["sleep", "pain"])
+    'sleep + pain'
+    >>> print(joined_names(["C + D", "pain"]))
+    C \+ D + pain
+    """
+    return _BETWEEN.join(_PLUS_IN_NAME.sub(r"\1\1\\+", name) for name in names)
+
+
+def names_joined(text: str) -> tuple[str, ...]:
+    r"""Read what :func:`joined_names` wrote.
+
+    Examples
+    --------
+    >>> names_joined(joined_names(["C + D", "pain"]))
+    ('C + D', 'pain')
+    """
+    return tuple(_ESCAPED_PLUS.sub(_without_escape, name) for name in text.split(_BETWEEN))
+
+
+def _without_escape(found: re.Match[str]) -> str:
+    return "\\" * (len(found[1]) // 2) + "+"
 
 
 def make_records(data: TestData, questions: Sequence[JointQuestion], stop: np.ndarray) -> list[TestRecord]:
@@ -81,7 +124,7 @@ def make_records(data: TestData, questions: Sequence[JointQuestion], stop: np.nd
     return [
         TestRecord(
             x=data.names[x],
-            y=" + ".join(data.names[each] for each in others),
+            others=tuple(data.names[each] for each in others),
             given=tuple(data.names[each] for each in sorted(given)),
             statistic=float(answers.statistic[place]),
             dof=float(answers.dof[place]),

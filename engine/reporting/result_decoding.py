@@ -13,11 +13,11 @@ from engine.discovery.orientation.direction import Because, Direction, Orientati
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.stability.result import PairCount, StabilityResult, StabilitySettings, TypeCount
 from engine.errors import InvalidParameter, UnreadableFile
+from engine.independence.record import names_joined
 from engine.reporting.result_encoding import EQUIVALENCE_TESTS
 
 if TYPE_CHECKING:
     from engine.table.dataset import Dataset
-
 
 Record = Mapping[str, Any]
 
@@ -54,23 +54,24 @@ def decode_result(value: Record, dataset: Dataset, place: str) -> DiscoveryResul
 
 def _result(value: Record, dataset: Dataset) -> DiscoveryResult:
     run, summary = value["run"], value["summary"]
+    known = frozenset(dataset.names)
     evidence: dict[Pair, list[Evidence]] = {}
     for each in value["evidence"]:
-        reason = _evidence(each)
+        reason = _evidence(each, known)
         evidence.setdefault(reason.pair, []).append(reason)
-    relations = [_evidence(each) for each in value["label_relations"]]
+    relations = [_evidence(each, known) for each in value["label_relations"]]
     boundaries = [_boundary(each) for each in value["boundaries"]]
     settings = _settings(value["settings"]["discovery"], run["workers"])
     # Absent from files written before directions were told.
-    orientations = [_orientation(each) for each in value.get("orientations", ())]
+    orientations = [_orientation(each, known) for each in value.get("orientations", ())]
     directions_finished = _flag(summary.get("directions_finished", True))
     return DiscoveryResult(
         dataset=dataset,
         settings=settings,
         boundaries={each.target: each for each in boundaries},
-        equivalence_records=tuple(_equivalence(each) for each in value["equivalences"]),
+        equivalence_records=tuple(_equivalence(each, known) for each in value["equivalences"]),
         # Absent from files of version 1.
-        undistinguished_records=tuple(_equivalence(each) for each in value.get("undistinguished", ())),
+        undistinguished_records=tuple(_equivalence(each, known) for each in value.get("undistinguished", ())),
         evidence={key: tuple(reasons) for key, reasons in evidence.items()},
         label_evidence={each.pair: each for each in relations},
         unfinished_labels=_names(summary["unfinished_labels"]),
@@ -81,7 +82,7 @@ def _result(value: Record, dataset: Dataset) -> DiscoveryResult:
         orientation_records={each.pair: each for each in orientations},
         directions_finished=directions_finished,
         bounded_labels=_names(summary.get("bounded_labels", [])),
-        departures=tuple(_test(each) for each in value.get("departures", ())),
+        departures=tuple(_test(each, known) for each in value.get("departures", ())),
         unconfirmed_labels=_names(summary.get("unconfirmed_labels", [])),
     )
 
@@ -105,10 +106,10 @@ def _boundary(value: Record) -> MarkovBoundary:
     )
 
 
-def _equivalence(value: Record) -> Equivalence:
+def _equivalence(value: Record, known: frozenset[str]) -> Equivalence:
     # Files of version 1 call every pair an equivalence that was not told apart.
     verdict = Verdict(value.get("verdict", Verdict.NOT_TOLD_APART))
-    tests = {name: _test(value[name]) for name in EQUIVALENCE_TESTS}
+    tests = {name: _test(value[name], known) for name in EQUIVALENCE_TESTS}
     return Equivalence(
         target=_name(value["target"]),
         in_boundary=_names(value["in_boundary"]),
@@ -124,7 +125,7 @@ def _missed(value: Record | None) -> MissedShare | None:
     return None if value is None else MissedShare(_number(value["estimate"]), _number(value["limit"]))
 
 
-def _evidence(value: Record) -> Evidence:
+def _evidence(value: Record, known: frozenset[str]) -> Evidence:
     return Evidence(
         feature=_name(value["feature"]),
         label=_name(value["label"]),
@@ -132,12 +133,12 @@ def _evidence(value: Record) -> Evidence:
         partner=_names(value["partner"]),
         together_with=_names(value["together_with"]),
         children=_names(value["children"]),
-        tests=tuple(_test(each) for each in value["tests"]),
+        tests=tuple(_test(each, known) for each in value["tests"]),
         recovered=_flag(value["recovered"]),
     )
 
 
-def _orientation(value: Record) -> Orientation:
+def _orientation(value: Record, known: frozenset[str]) -> Orientation:
     because = value["because"]
     return Orientation(
         feature=_name(value["feature"]),
@@ -145,16 +146,16 @@ def _orientation(value: Record) -> Orientation:
         direction=Direction(value["direction"]),
         because=None if because is None else Because(because),
         others=_names(value["others"]),
-        tests=tuple(_test(each) for each in value["tests"]),
+        tests=tuple(_test(each, known) for each in value["tests"]),
         # Absent from files written before best graphs were asked.
         log_ratio=None if value.get("log_ratio") is None else _number(value["log_ratio"]),
     )
 
 
-def _test(value: Record) -> TestRecord:
+def _test(value: Record, known: frozenset[str]) -> TestRecord:
     return TestRecord(
         x=_name(value["x"]),
-        y=_name(value["y"]),
+        others=_others(_name(value["y"]), known),
         given=_names(value["given"]),
         statistic=_number(value["statistic"]),
         dof=_number(value["dof"]),
@@ -164,6 +165,12 @@ def _test(value: Record) -> TestRecord:
         rows=_whole(value["rows"]),
         reliable=_flag(value["reliable"]),
     )
+
+
+def _others(text: str, known: frozenset[str]) -> tuple[str, ...]:
+    """Take apart the names of variables tested as one; a plus within a name once had no backslash."""
+    names = names_joined(text)
+    return names if known.issuperset(names) else (text,)
 
 
 def _stability(value: Record, settings: DiscoverySettings, dataset: Dataset) -> StabilityResult | None:

@@ -37,7 +37,7 @@ def make_test(
 ) -> TestRecord:
     statistic = round(max(0.01, -1.7 * log_p), 3)
     p_value = math.exp(log_p) if log_p > -700 else 0.0
-    return TestRecord(x, y, given, statistic, 2.0 ** len(given), p_value, log_p, effect, rows)
+    return TestRecord(x, (y,), given, statistic, 2.0 ** len(given), p_value, log_p, effect, rows)
 
 
 def make_dataset(

@@ -74,7 +74,7 @@ def test_evidence_says_how_many_rows_each_test_had(network: engine.simulation.Si
     tests = {test for reasons in result.evidence.values() for each in reasons for test in each.tests}
     assert len({test.rows for test in tests}) > 1
     for test in tests:
-        assert test.rows == len(frame[[test.x, *test.y.split(" + "), *test.given]].dropna())
+        assert test.rows == len(frame[[test.x, *test.others, *test.given]].dropna())
 
 
 def test_any_algorithm_copes(network: engine.simulation.SimulatedNetwork) -> None:

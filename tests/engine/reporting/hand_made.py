@@ -20,16 +20,23 @@ TAB = "dose\tper\nday\x01"
 COPY = "copy, of dose"
 UNICODE = " Größe ≥ 1 "
 CHILD = "-child"
-UNUSED = "unused"
+UNUSED = "not + used"
 LABELS = (HAPPY, CALM, SAD)
 FEATURES = (FORMULA, TAB, COPY, UNICODE, CHILD, UNUSED)
 ROWS = 40
 
 
 def a_test(
-    x: str, y: str, given: tuple[str, ...] = (), log_p: float = -20.0, effect: float = 0.4
+    x: str,
+    others: str | tuple[str, ...],
+    given: tuple[str, ...] = (),
+    log_p: float = -20.0,
+    effect: float = 0.4,
 ) -> TestRecord:
-    return TestRecord(x, y, given, -1.7 * log_p, 2.0, math.exp(log_p), log_p, effect, ROWS, len(given) < 2)
+    others = (others,) if isinstance(others, str) else others
+    return TestRecord(
+        x, others, given, -1.7 * log_p, 2.0, math.exp(log_p), log_p, effect, ROWS, len(given) < 2
+    )
 
 
 def make_dataset() -> Dataset:
@@ -69,8 +76,8 @@ def make_open_question() -> Equivalence:
         (FORMULA,),
         (UNUSED, COPY),
         a_test(CHILD, FORMULA),
-        a_test(CHILD, f"{UNUSED} + {COPY}"),
-        a_test(CHILD, f"{UNUSED} + {COPY}", (FORMULA,), log_p=-0.9),
+        a_test(CHILD, (UNUSED, COPY)),
+        a_test(CHILD, (UNUSED, COPY), (FORMULA,), log_p=-0.9),
         a_test(CHILD, FORMULA, (UNUSED, COPY), log_p=-0.7),
         Verdict.NOT_TOLD_APART,
         MissedShare(0.1, 0.44),

@@ -26,7 +26,7 @@ EDGE = "{http://graphml.graphdrawing.org/xmlns}edge"
 
 
 def _test(given: tuple[str, ...]) -> TestRecord:
-    return TestRecord("x", "y", given, 1.0, 1.0, 0.5, -0.7, 0.1, 100)
+    return TestRecord("x", ("y",), given, 1.0, 1.0, 0.5, -0.7, 0.1, 100)
 
 
 @pytest.mark.parametrize(

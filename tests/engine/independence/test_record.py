@@ -1,0 +1,20 @@
+"""Names of variables that are tested as one: every list has a text of its own, and is read back from it."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.independence.record import joined_names, names_joined
+
+# What names are made of where it is hard to tell them from what stands between them.
+NAMES = st.lists(st.text(" +\\a", max_size=7), min_size=1, max_size=4)
+
+
+@given(names=NAMES)
+def test_names_are_read_back(names: list[str]) -> None:
+    assert names_joined(joined_names(names)) == tuple(names)
+
+
+def test_ordinary_names_are_written_as_they_are() -> None:
+    assert joined_names(["12+", "a+b", "C:\\data", "dose (mg)"]) == "12+ + a+b + C:\\data + dose (mg)"
