@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.compiled.decorators import counting_part, inlined_part, kernel_part
+from engine.compiled.decorators import counting_part, kernel_part
 from engine.independence.basis.incomplete import CONSTANT, unpack_weights
 from engine.independence.basis.kernel import find_offsets, sort_members
 from engine.independence.basis.products import no_memory, product
@@ -40,7 +40,7 @@ from engine.independence.basis.table import (
     new_basis_workspace,
 )
 from engine.independence.basis.weighted_sum import as_chi_squared, weight_of_rest
-from engine.independence.chi_squared import log_chi2_sf
+from engine.independence.chi_squared import log_chi2_sf, log_p_of_chi_squared
 from engine.independence.counting.row_sets import FEWEST_ROWS, find_complete
 from engine.independence.interface import register_test
 
@@ -463,10 +463,4 @@ def _moments(scores: np.ndarray, pairs: int, groups: float) -> Any:
     return squares * share, between / (squares * squares)
 
 
-@inlined_part
-def log_p_clustered_basis(data: ClusteredBasisTable, statistic: float, dof: float) -> float:
-    """Logarithm of the p-value of a chi-squared statistic."""
-    return log_chi2_sf(statistic, dof)
-
-
-register_test(ClusteredBasisTable, new_clustered_basis_workspace, test_clustered_basis, log_p_clustered_basis)
+register_test(ClusteredBasisTable, new_clustered_basis_workspace, test_clustered_basis, log_p_of_chi_squared)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.compiled.decorators import counting_part, inlined_part, merged_part
+from engine.compiled.decorators import counting_part, merged_part
 from engine.independence.basis.kernel import find_offsets, sort_members
 from engine.independence.basis.products import place_of, product, product_memory
 from engine.independence.basis.ratio import likelihood_ratio, squared_length
@@ -26,7 +26,7 @@ from engine.independence.basis.table import (
     new_basis_workspace,
     widest_block,
 )
-from engine.independence.chi_squared import log_chi2_sf
+from engine.independence.chi_squared import log_p_of_chi_squared
 from engine.independence.counting.row_sets import FEWEST_ROWS, find_complete
 from engine.independence.interface import register_test
 from engine.table.code_blocks import BITS_PER_WORD
@@ -240,12 +240,6 @@ def _standardise(matrix: np.ndarray, width: int) -> None:
             matrix[above, row] *= factor
 
 
-@inlined_part
-def log_p_incomplete_basis(data: IncompleteBasisTable, statistic: float, dof: float) -> float:
-    """Logarithm of the p-value of a chi-squared statistic."""
-    return log_chi2_sf(statistic, dof)
-
-
 register_test(
-    IncompleteBasisTable, new_incomplete_basis_workspace, test_incomplete_basis, log_p_incomplete_basis
+    IncompleteBasisTable, new_incomplete_basis_workspace, test_incomplete_basis, log_p_of_chi_squared
 )

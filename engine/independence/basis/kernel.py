@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.compiled.decorators import counting_kernel, counting_part, inlined_part, merged_part
+from engine.compiled.decorators import counting_kernel, counting_part, merged_part
 from engine.independence.basis.products import make_products, place_of
 from engine.independence.basis.ratio import WORTH_TESTING, likelihood_ratio
 from engine.independence.basis.table import (
@@ -19,7 +19,7 @@ from engine.independence.basis.table import (
     new_basis_workspace,
     tested_width,
 )
-from engine.independence.chi_squared import log_chi2_sf
+from engine.independence.chi_squared import log_p_of_chi_squared
 from engine.independence.interface import register_test, sort_set
 
 # Two columns of which this few rows carry both, as the mean of independent ones goes, are not tested; a sum
@@ -195,13 +195,7 @@ def _copy_part(
             matrix[row + one, column + other] = products[first + one, second + other]
 
 
-@inlined_part
-def log_p_basis(data: BasisTable, statistic: float, dof: float) -> float:
-    """Logarithm of the p-value of a chi-squared statistic."""
-    return log_chi2_sf(statistic, dof)
-
-
-register_test(BasisTable, new_basis_workspace, test_basis, log_p_basis)
+register_test(BasisTable, new_basis_workspace, test_basis, log_p_of_chi_squared)
 
 
 def marginal_tests(data: BasisTable, x: int, others: np.ndarray, stop: np.ndarray) -> Any:

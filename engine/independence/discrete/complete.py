@@ -23,6 +23,7 @@ from engine.independence.chi_squared import (
     chi2_critical_value,
     chi2_critical_values,
     log_chi2_sf,
+    log_p_of_chi_squared,
     normal_quantile,
 )
 from engine.independence.counting.conjunctions import conjunction_cost, from_conjunctions
@@ -278,13 +279,7 @@ def critical_ratio(critical: np.ndarray, quantile: float, statistic: float, dof:
     return statistic / chi2_critical_value(dof, quantile)
 
 
-@inlined_part
-def log_p_discrete(data: DiscreteTable, statistic: float, dof: float) -> float:
-    """Logarithm of the p-value of a chi-squared statistic."""
-    return log_chi2_sf(statistic, dof)
-
-
-register_test(DiscreteTable, new_discrete_workspace, test_discrete, log_p_discrete, dof_of_levels)
+register_test(DiscreteTable, new_discrete_workspace, test_discrete, log_p_of_chi_squared, dof_of_levels)
 
 
 def run_tests_given(

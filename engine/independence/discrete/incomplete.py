@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from engine.compiled.decorators import inlined_part, kernel_part
-from engine.independence.chi_squared import log_chi2_sf
+from engine.independence.chi_squared import log_p_of_chi_squared
 from engine.independence.counting.contingency import add_strata, from_bits, number_strata
 from engine.independence.counting.row_sets import FEWEST_ROWS, find_complete, present_sets
 from engine.independence.counting.table import DiscreteTable, DiscreteWorkspace, bears, new_discrete_workspace
@@ -178,10 +178,4 @@ def from_complete_rows(
     return add_strata(data, workspace.counting, counts, strata, rows, columns, 0.0, 0.0)
 
 
-@inlined_part
-def log_p_incomplete(data: IncompleteTable, statistic: float, dof: float) -> float:
-    """Logarithm of the p-value of a chi-squared statistic."""
-    return log_chi2_sf(statistic, dof)
-
-
-register_test(IncompleteTable, new_incomplete_workspace, test_incomplete, log_p_incomplete, dof_of_levels)
+register_test(IncompleteTable, new_incomplete_workspace, test_incomplete, log_p_of_chi_squared, dof_of_levels)

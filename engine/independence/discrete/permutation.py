@@ -28,7 +28,7 @@ import numpy as np
 
 from engine.compiled.decorators import inlined_part, kernel_part
 from engine.independence.arranging import TestColumns
-from engine.independence.chi_squared import log_chi2_sf
+from engine.independence.chi_squared import log_chi2_sf, log_p_of_chi_squared
 from engine.independence.counting.row_sets import FEWEST_ROWS, codes_and_presence, find_complete
 from engine.independence.counting.table import G_SQUARED, PEARSON, bears
 from engine.independence.discrete.complete import entropy_terms
@@ -298,10 +298,6 @@ def _effective_dof(statistic: float, dof: float, log_p: float) -> float:
     return math.exp(high)
 
 
-@inlined_part
-def log_p_permutation(data: PermutationTable, statistic: float, dof: float) -> float:
-    """Logarithm of the p-value of a statistic with its effective degrees of freedom."""
-    return log_chi2_sf(statistic, dof)
-
-
-register_test(PermutationTable, new_permutation_workspace, test_permutation, log_p_permutation, dof_of_levels)
+register_test(
+    PermutationTable, new_permutation_workspace, test_permutation, log_p_of_chi_squared, dof_of_levels
+)

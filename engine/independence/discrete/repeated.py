@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.compiled.decorators import inlined_part, kernel_part
-from engine.independence.chi_squared import chi2_critical_values, log_chi2_sf, normal_quantile
+from engine.independence.chi_squared import chi2_critical_values, log_p_of_chi_squared, normal_quantile
 from engine.independence.counting.contingency import add_strata, number_strata
 from engine.independence.counting.row_sets import FEWEST_ROWS, codes_and_presence, find_complete, present_sets
 from engine.independence.counting.table import G_SQUARED, PEARSON, DiscreteTable, bears
@@ -130,13 +130,7 @@ def _count_times(
     return total  # type: ignore[return-value]
 
 
-@inlined_part
-def log_p_counted(data: CountedTable, statistic: float, dof: float) -> float:
-    """Logarithm of the p-value of a chi-squared statistic."""
-    return log_chi2_sf(statistic, dof)
-
-
-register_test(CountedTable, new_incomplete_workspace, test_counted, log_p_counted, dof_of_levels)
+register_test(CountedTable, new_incomplete_workspace, test_counted, log_p_of_chi_squared, dof_of_levels)
 
 
 _CRITICAL_VALUES = 4096
@@ -326,10 +320,4 @@ def _stratum_terms(data: WeightedTable, counts: np.ndarray, stratum: int, rows: 
     return statistic, (rows_seen - 1.0) * (columns_seen - 1.0)
 
 
-@inlined_part
-def log_p_weighted(data: WeightedTable, statistic: float, dof: float) -> float:
-    """Logarithm of the p-value of a chi-squared statistic."""
-    return log_chi2_sf(statistic, dof)
-
-
-register_test(WeightedTable, new_weighted_workspace, test_weighted, log_p_weighted, dof_of_levels)
+register_test(WeightedTable, new_weighted_workspace, test_weighted, log_p_of_chi_squared, dof_of_levels)

@@ -28,7 +28,7 @@ import numpy as np
 from scipy.special import xlogy
 
 from engine.compiled.decorators import inlined_part, kernel_part
-from engine.independence.chi_squared import log_chi2_sf
+from engine.independence.chi_squared import log_p_of_chi_squared
 from engine.independence.counting.conditional_law import g_squared_moments, pearson_moments
 from engine.independence.counting.contingency import number_strata
 from engine.independence.counting.row_sets import FEWEST_ROWS, find_complete, present_sets
@@ -406,10 +406,4 @@ def _raised(share: float, sparser: float) -> float:
     return raised
 
 
-@inlined_part
-def log_p_sampled(data: SampledTable, statistic: float, dof: float) -> float:
-    """Logarithm of the p-value of a chi-squared statistic."""
-    return log_chi2_sf(statistic, dof)
-
-
-register_test(SampledTable, new_incomplete_workspace, test_sampled, log_p_sampled, dof_of_levels)
+register_test(SampledTable, new_incomplete_workspace, test_sampled, log_p_of_chi_squared, dof_of_levels)

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.compiled.decorators import inlined_part, kernel_part
-from engine.independence.chi_squared import chi2_critical_values, log_chi2_sf
+from engine.independence.chi_squared import chi2_critical_values, log_p_of_z
 from engine.independence.counting.row_sets import find_complete, present_sets
 from engine.independence.interface import register_test
 from engine.table.code_blocks import BITS_PER_WORD
@@ -179,13 +179,7 @@ def test_gaussian(
 test_gaussian.__test__ = False  # type: ignore[attr-defined]
 
 
-@inlined_part
-def log_p_gaussian(data: GaussianTable, statistic: float, dof: float) -> float:
-    """Logarithm of the two-sided p-value of z: z² is chi-squared with one degree of freedom."""
-    return log_chi2_sf(statistic * statistic, 1.0)
-
-
-register_test(GaussianTable, new_gaussian_workspace, test_gaussian, log_p_gaussian)
+register_test(GaussianTable, new_gaussian_workspace, test_gaussian, log_p_of_z)
 
 
 # A column whose deviations are below this share of its size is constant but for rounding.
@@ -395,15 +389,9 @@ def sum_of_products(first: np.ndarray, second: np.ndarray) -> float:
     return (one + two) + (three + four)
 
 
-@inlined_part
-def log_p_incomplete_gaussian(data: IncompleteGaussianTable, statistic: float, dof: float) -> float:
-    """Logarithm of the two-sided p-value of z: z² is chi-squared with one degree of freedom."""
-    return log_chi2_sf(statistic * statistic, 1.0)
-
-
 register_test(
     IncompleteGaussianTable,
     new_incomplete_gaussian_workspace,
     test_incomplete_gaussian,
-    log_p_incomplete_gaussian,
+    log_p_of_z,
 )

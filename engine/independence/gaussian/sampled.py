@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.compiled.decorators import inlined_part, kernel_part
-from engine.independence.chi_squared import log_chi2_sf
+from engine.compiled.decorators import kernel_part
+from engine.independence.chi_squared import log_p_of_z
 from engine.independence.counting.row_sets import find_complete, present_sets
 from engine.independence.gaussian.data import GaussianData
 from engine.independence.gaussian.fisher_z import (
@@ -202,12 +202,4 @@ def _worth(workspace: IncompleteGaussianWorkspace, first: np.ndarray, second: np
     return total * products / weighted if weighted > 0.0 else total
 
 
-@inlined_part
-def log_p_sampled_gaussian(data: SampledGaussianTable, statistic: float, dof: float) -> float:
-    """Logarithm of the two-sided p-value of z: z² is chi-squared with one degree of freedom."""
-    return log_chi2_sf(statistic * statistic, 1.0)
-
-
-register_test(
-    SampledGaussianTable, new_sampled_gaussian_workspace, test_sampled_gaussian, log_p_sampled_gaussian
-)
+register_test(SampledGaussianTable, new_sampled_gaussian_workspace, test_sampled_gaussian, log_p_of_z)

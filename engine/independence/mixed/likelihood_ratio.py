@@ -25,9 +25,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.compiled.decorators import inlined_part, kernel_part
+from engine.compiled.decorators import kernel_part
 from engine.independence.arranging import TestColumns, are_nominal
-from engine.independence.chi_squared import chi2_critical_values, log_chi2_sf
+from engine.independence.chi_squared import chi2_critical_values, log_p_of_chi_squared
 from engine.independence.data import TestData
 from engine.independence.interface import register_test, sort_set
 from engine.independence.mixed.models import add_members, contingency_test, linear_test, logistic_test
@@ -202,10 +202,4 @@ def test_mixed(
 test_mixed.__test__ = False  # type: ignore[attr-defined]
 
 
-@inlined_part
-def log_p_mixed(data: MixedTable, statistic: float, dof: float) -> float:
-    """Logarithm of the p-value of a chi-squared statistic."""
-    return log_chi2_sf(statistic, dof)
-
-
-register_test(MixedTable, new_mixed_workspace, test_mixed, log_p_mixed)
+register_test(MixedTable, new_mixed_workspace, test_mixed, log_p_of_chi_squared)

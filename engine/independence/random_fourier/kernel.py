@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.compiled.decorators import kernel_part
-from engine.independence.chi_squared import log_chi2_sf
+from engine.independence.chi_squared import log_chi2_sf, log_p_of_chi_squared
 from engine.independence.interface import register_test
 
 FIXED_FEATURES = 25
@@ -378,9 +378,4 @@ def _on_scale(
     return scaled, dof, log_chi2_sf(scaled, dof)
 
 
-@kernel_part
-def _log_p_value(data: RandomFourierTable, statistic: float, dof: float) -> float:
-    return log_chi2_sf(statistic, dof)
-
-
-register_test(RandomFourierTable, _new_workspace, _test, _log_p_value)
+register_test(RandomFourierTable, _new_workspace, _test, log_p_of_chi_squared)
