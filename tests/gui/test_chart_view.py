@@ -193,14 +193,13 @@ def test_series_have_their_colour_in_either_theme(view: ChartView, qtbot, look: 
     series = replace(OTHER, look=look)
     marks = tuple(RowMark(series, row, 5.0, "", 0.0, 5.0) for row in range(3))
     view.set_chart(Chart("", ((RowPanel("", ("a", "b", "c"), Axis(0.0, 10.0), marks),),)))
-    QApplication.processEvents()
     known = looks()[look]
-    light = colours_in(view)
-    assert light.get(known.colour, 0) > 10 and light.get(known.colour_on_dark, 0) == 0
+    # Laying out takes some turns of the event loop, and so does another theme.
+    qtbot.waitUntil(lambda: colours_in(view).get(known.colour, 0) > 10)
+    assert colours_in(view).get(known.colour_on_dark, 0) == 0
     view.setPalette(QPalette(QColor(DARK_GROUND)))
-    qtbot.waitUntil(lambda: not view._due.isActive())
-    dark = colours_in(view)
-    assert dark.get(known.colour_on_dark, 0) > 10 and dark.get(known.colour, 0) == 0
+    qtbot.waitUntil(lambda: colours_in(view).get(known.colour_on_dark, 0) > 10)
+    assert colours_in(view).get(known.colour, 0) == 0
 
 
 def test_the_legend_names_every_series(view: ChartView) -> None:
