@@ -38,7 +38,7 @@ class Analysis:
         return cls(dataset, PreparationSettings(), DiscoverySettings())
 
     def with_roles(self, names: Iterable[str], role: Role) -> Analysis:
-        """Return some variables a role."""
+        """Give some variables a role."""
         return replace(self, dataset=self.dataset.with_roles(dict.fromkeys(names, role)))
 
     def with_labels(self, names: Iterable[str]) -> Analysis:

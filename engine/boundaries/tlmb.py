@@ -54,7 +54,7 @@ from engine.errors import InvalidParameter
 
 
 def configurations(codes: np.ndarray) -> np.ndarray:
-    """Return each row the number of its configuration of some variables.
+    """Give each row the number of its configuration of some variables.
 
     Parameters
     ----------

@@ -122,7 +122,7 @@ def with_guesses(reading: Reading, dataset: Dataset | None = None) -> Dataset:
 
 
 def usable_names(names: Sequence[str]) -> tuple[tuple[str, ...], tuple[Note, ...]]:
-    """Return every column a name of its own.
+    """Give every column a name of its own.
 
     Parameters
     ----------

@@ -34,15 +34,15 @@ class PriorClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def predict(self, X: Any) -> np.ndarray:  # noqa: N803
-        """Return every row the most frequent class."""
+        """Give every row the most frequent class."""
         return np.full(X.shape[0], self.classes_[np.argmax(self.counts_)])
 
     def predict_proba(self, X: Any) -> np.ndarray:  # noqa: N803
-        """Return every row the frequencies of the classes, shape (rows, classes)."""
+        """Give every row the frequencies of the classes, shape (rows, classes)."""
         return np.tile(self.counts_ / self.counts_.sum(), (X.shape[0], 1))
 
     def decision_function(self, X: Any) -> np.ndarray:  # noqa: N803
-        """Return every row the scores of the classes; of two, that of the second one alone.
+        """Give every row the scores of the classes; of two, that of the second one alone.
 
         A label with one value in all rows is 0 or 1; its score is that of 1.
         """

@@ -166,7 +166,7 @@ def _enlarge(sketch: Sketch, label: int, generator: np.random.Generator) -> bool
 
 
 def _add_effect(sketch: Sketch, label: int, generator: np.random.Generator) -> bool:
-    """Return a label a new effect, now and then shared with a related label."""
+    """Give a label a new effect, now and then shared with a related label."""
     causes = [label]
     partners = sorted(
         other

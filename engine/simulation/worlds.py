@@ -299,7 +299,7 @@ def _distinct(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _key(columns: list[np.ndarray], length: int) -> np.ndarray:
-    """Return each row of some columns of small numbers a number of its own."""
+    """Give each row of some columns of small numbers a number of its own."""
     key = np.zeros(length, dtype=np.int64)
     largest = 1
     for column in columns:

@@ -70,7 +70,7 @@ def column_from_series(name: str, series: pandas.Series) -> TypedColumn:
 
 
 def _with_plain_type(series: pandas.Series) -> pandas.Series:
-    """Return a column of Python objects the type that its values have in common."""
+    """Give a column of Python objects the type that its values have in common."""
     if series.dtype != np.dtype(object):
         return series
     if pandas.api.types.infer_dtype(series, skipna=True) == "decimal":
@@ -119,7 +119,7 @@ def frame_from_columns(variables: Sequence[Variable], columns: Sequence[np.ndarr
 
 
 def _coded(series: pandas.Series) -> tuple[np.ndarray, list[str]]:
-    """Return each value a code; those that are written alike, such as 1 and 1.0, are the same level."""
+    """Give each value a code; those that are written alike, such as 1 and 1.0, are the same level."""
     first_codes, values = pandas.factorize(series, sort=False, use_na_sentinel=True)
     names = [level_name(value) for value in values]
     levels = sorted(set(names), key=_sort_key)

@@ -152,7 +152,7 @@ def _occurs_again(marks: np.ndarray) -> np.ndarray:
 
 
 def _marks(columns: list[np.ndarray], rows: np.ndarray, first: int = 0) -> np.ndarray:
-    """Return each row a number that equal rows share, and different ones hardly ever."""
+    """Give each row a number that equal rows share, and different ones hardly ever."""
     marks = np.zeros(len(rows), dtype=np.uint64)
     everywhere = bool(columns) and len(rows) == len(columns[0])
     for place, column in enumerate(columns, start=first):

@@ -36,7 +36,7 @@ from clcd_gui.widgets.labels import PhraseLabel
 from clcd_gui.wording.text import BREAK, NO_BREAK
 from engine.wording.phrases import Name, phrase
 
-IMAGE = '<img src="file:///tmp/picture.png">'
+IMAGE = '<img src="file:///picture.png">'
 LABELS = ("<b>ill</b>", '"><script>alert(1)</script>', "R & D")
 FEATURES = (IMAGE, "a & b", "{{ 7*7 }}", "<i>dose</i> bears on", "{% raw %}", "&lt;u&gt;", "plain")
 MARKUP = tuple(name for name in (*LABELS, *FEATURES) if Qt.mightBeRichText(name))
@@ -141,7 +141,7 @@ def assert_literal(where: str, text: str) -> None:
 
 
 def test_the_watch_sees_what_a_picture_opens() -> None:
-    assert set(Watched(f"<p>{IMAGE}</p>").opened) == {"file:///tmp/picture.png"}
+    assert set(Watched(f"<p>{IMAGE}</p>").opened) == {"file:///picture.png"}
     with pytest.raises(AssertionError):
         assert_literal("a tooltip", f"{IMAGE}: 2 labels")
 

@@ -332,7 +332,7 @@ def _leading_left(data: ClusteredBasisTable, workspace: ClusteredBasisWorkspace,
 
 @counting_part
 def _scale(column: np.ndarray, least: float) -> bool:
-    """Return a column length 1; tell whether its squared length was at least `least`, else it becomes 0."""
+    """Give a column length 1; tell whether its squared length was at least `least`, else it becomes 0."""
     length = product(column, column)
     factor = 1.0 / math.sqrt(length) if length >= least else 0.0
     for row in range(column.shape[0]):

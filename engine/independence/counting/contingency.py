@@ -270,7 +270,7 @@ def from_rows(
 def number_strata(
     codes: np.ndarray, levels: np.ndarray, stratum_of_row: np.ndarray, given: np.ndarray, size: int
 ) -> int:
-    """Return each row the number of its stratum; when the product of levels is large, only those that occur.
+    """Give each row the number of its stratum; when the product of levels is large, only those that occur.
 
     Numbers keep the order of the mixed-radix code, so that both ways of counting add up in one order.
     """

@@ -40,5 +40,5 @@ def _at_level(table: Any, alpha: float) -> Any:
 
 
 def discrete_at_level(table: Any, alpha: float) -> Any:
-    """Return a table of categories without weights the critical values of another level."""
+    """Give a table of categories without weights the critical values of another level."""
     return _at_level(table, alpha)._replace(log_alpha=math.log(alpha))

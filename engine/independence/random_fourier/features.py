@@ -123,7 +123,7 @@ def indicators(codes: np.ndarray) -> np.ndarray:
 
 
 def standardised(block: np.ndarray) -> np.ndarray:
-    """Return each column mean 0 and, if it varies, variance 1."""
+    """Give each column mean 0 and, if it varies, variance 1."""
     deviations = block.std(axis=1, keepdims=True)
     found: np.ndarray = (block - block.mean(axis=1, keepdims=True)) / np.where(
         deviations > 0, deviations, 1.0

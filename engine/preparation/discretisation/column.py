@@ -282,7 +282,7 @@ def _coded(
 def nominal_with_missing_level(
     codes: np.ndarray, levels: tuple[str, ...]
 ) -> tuple[np.ndarray, tuple[str, ...]]:
-    """Return the missing values of a nominal column a level of their own.
+    """Give the missing values of a nominal column a level of their own.
 
     Examples
     --------

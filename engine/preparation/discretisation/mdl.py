@@ -188,7 +188,7 @@ _RARE = 5
 
 
 def label_combinations(labels: Classes) -> np.ndarray:
-    """Return each row the number of its combination of label values, shape (rows,); -1 where one is missing.
+    """Give each row the number of its combination of label values, shape (rows,); -1 where one is missing.
 
     Examples
     --------
