@@ -21,6 +21,9 @@ from .errors import InvalidData as InvalidData
 from .errors import InvalidParameter as InvalidParameter
 from .independence.registry import ci_tests as ci_tests
 from .independence.single import ci_test as ci_test
+from .knowledge.files import read_knowledge as read_knowledge
+from .knowledge.files import write_knowledge as write_knowledge
+from .knowledge.knowledge import Knowledge as Knowledge
 from .preparation import PreparationSettings as PreparationSettings
 from .preparation import prepare as prepare
 from .progress import ProgressEvent as ProgressEvent

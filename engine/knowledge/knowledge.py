@@ -1,0 +1,323 @@
+"""What a person knows of causes and effects: said once, checked, and never changed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cached_property
+from typing import Any
+
+from engine.errors import InvalidParameter
+
+Pair = tuple[str, str]
+
+PLACE = "knowledge"
+STAR = "*"
+# So many unknown names are written out in a message.
+_MOST_NAMES = 5
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """What is known of causes and effects before the data are looked at.
+
+    It settles directions, and never who belongs to a Markov boundary: as long as something may be hidden, a
+    variable that comes later can tell of an earlier one without being its effect.
+
+    Parameters
+    ----------
+    tiers : sequence of sequence of str
+        The order in time. Nothing that stands in a later tier is a cause, directly or through other
+        variables, of anything in an earlier one. A variable stands in one tier at most; of one that stands in
+        none nothing is said. Tiers may be empty.
+    forbidden : sequence of (str, str)
+        Direct edges that do not exist: (from, to) says that the first is no direct cause of the second. It
+        may be a cause through other variables of the table.
+    required : sequence of (str, str)
+        Direct edges that exist: the first is a direct cause of the second. Something hidden may be in common
+        besides.
+    not_effects : sequence of str
+        Variables that no other variable of the table is a cause of, such as age.
+    unconfounded : sequence of (str, str)
+        Pairs for which it is asserted that nothing hidden is in common; the order within a pair says nothing.
+
+    Raises
+    ------
+    InvalidParameter
+        When a name stands in two tiers, a pair does not have two different names, required edges form a
+        circle, or one part contradicts another.
+
+    Examples
+    --------
+    >>> knowledge = Knowledge(tiers=[["age", "sex"], ["smoking"], ["cough"]], forbidden=[("age", "cough")])
+    >>> knowledge.is_later("cough", "age"), knowledge.excludes("cough", "age")
+    (True, True)
+    >>> Knowledge(required=[("a", "b"), ("b", "a")])
+    Traceback (most recent call last):
+    engine.errors.InvalidParameter: knowledge: the required edges form a circle: a → b → a. Remove one.
+    """
+
+    tiers: Sequence[Sequence[str]] = ()
+    forbidden: Sequence[Pair] = ()
+    required: Sequence[Pair] = ()
+    not_effects: Sequence[str] = ()
+    unconfounded: Sequence[Pair] = ()
+
+    def __post_init__(self) -> None:
+        tiers = tuple(
+            _names(tier, f"tier {place}") for place, tier in enumerate(_listed(self.tiers, "tiers"), 1)
+        )
+        object.__setattr__(self, "tiers", tiers)
+        for part in ("forbidden", "required", "unconfounded"):
+            object.__setattr__(self, part, _pairs(getattr(self, part), part))
+        object.__setattr__(self, "not_effects", _unique(_names(self.not_effects, "not_effects")))
+        _check_tiers(tiers)
+        _check_required(self)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is said at all."""
+        return not (self.names or self.required)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Every variable that is spoken of, each once."""
+        pairs = (*self.forbidden, *self.required, *self.unconfounded)
+        tiers = (name for tier in self.tiers for name in tier)
+        return _unique((*tiers, *(name for pair in pairs for name in pair), *self.not_effects))
+
+    @cached_property
+    def _tier_of(self) -> dict[str, int]:
+        return {name: place for place, tier in enumerate(self.tiers) for name in tier}
+
+    @cached_property
+    def _cannot_be_effects(self) -> frozenset[str]:
+        return frozenset(self.not_effects)
+
+    @cached_property
+    def _asserted(self) -> frozenset[frozenset[str]]:
+        return frozenset(frozenset(pair) for pair in self.unconfounded)
+
+    def is_later(self, first: str, second: str) -> bool:
+        """Tell whether the first stands in a later tier than the second."""
+        tier = self._tier_of
+        return first in tier and second in tier and tier[first] > tier[second]
+
+    def excludes(self, cause: str, effect: str) -> bool:
+        """Tell whether the tiers, or `not_effects`, say that one variable is no cause of another at all."""
+        return effect in self._cannot_be_effects or self.is_later(cause, effect)
+
+    def nothing_hidden(self, first: str, second: str) -> bool:
+        """Tell whether a person asserts that nothing hidden is in common to two variables."""
+        return frozenset((first, second)) in self._asserted
+
+    def check_names(self, names: Iterable[str]) -> None:
+        """Refuse names that are no variables.
+
+        Parameters
+        ----------
+        names : iterable of str
+            The variables there are, for example ``dataset.names``.
+
+        Raises
+        ------
+        InvalidParameter
+            When it speaks of a variable that is not among them; the message names it, and what is like it.
+        """
+        there = list(names)
+        known = frozenset(there)
+        unknown = [name for name in self.names if name not in known]
+        if not unknown:
+            return
+        shown = ", ".join(f"'{name}'" for name in unknown[:_MOST_NAMES])
+        more = f" and {len(unknown) - _MOST_NAMES:,} more" if len(unknown) > _MOST_NAMES else ""
+        what = "no variable of the table" if len(unknown) == 1 else "no variables of the table"
+        alike = get_close_matches(unknown[0], there, n=1)
+        remedy = f"Perhaps '{alike[0]}' is meant?" if alike else "Correct the names, or remove them."
+        verb = "is" if len(unknown) == 1 else "are"
+        raise InvalidParameter(f"{shown}{more} {verb} {what}.", place=PLACE, remedy=remedy)
+
+    def restricted_to(self, names: Iterable[str]) -> Knowledge:
+        """Leave out what speaks of other variables than these.
+
+        Parameters
+        ----------
+        names : iterable of str
+            For example those of a table of which columns were set aside.
+
+        Returns
+        -------
+        Knowledge
+
+        Examples
+        --------
+        >>> known = Knowledge(tiers=[["age"], ["cough", "sleep"]], not_effects=["sex"])
+        >>> known.restricted_to(["age", "sleep"]).tiers
+        (('age',), ('sleep',))
+        """
+        known = frozenset(names)
+
+        def kept(pairs: Sequence[Pair]) -> list[Pair]:
+            return [pair for pair in pairs if known.issuperset(pair)]
+
+        return Knowledge(
+            tiers=[[name for name in tier if name in known] for tier in self.tiers],
+            forbidden=kept(self.forbidden),
+            required=kept(self.required),
+            not_effects=[name for name in self.not_effects if name in known],
+            unconfounded=kept(self.unconfounded),
+        )
+
+
+def names_like(pattern: str, names: Iterable[str]) -> tuple[str, ...]:
+    """List the names that a pattern stands for.
+
+    Parameters
+    ----------
+    pattern : str
+        A name, which stands for itself where there is such a one; otherwise one or more patterns with commas
+        between them. ``*`` stands for any letters, or none.
+    names : iterable of str
+
+    Returns
+    -------
+    tuple of str
+        In the order of `names`.
+
+    Examples
+    --------
+    >>> names_like("visit1_*", ["age", "visit1_pain", "visit2_pain"])
+    ('visit1_pain',)
+    >>> names_like("a*, b", ["aa", "b", "c"])
+    ('aa', 'b')
+    >>> names_like("a*", ["a*", "ab"])
+    ('a*',)
+    """
+    there = list(names)
+    if pattern in there:
+        return (pattern,)
+    parts = [part.strip() for part in pattern.split(",") if part.strip()]
+    shapes = [re.compile(".*".join(map(re.escape, part.split(STAR))), re.DOTALL) for part in parts]
+    return tuple(name for name in there if any(shape.fullmatch(name) for shape in shapes))
+
+
+def _listed(value: Any, part: str) -> Sequence[Any]:
+    """Refuse what is no list; a text is none, though it has members."""
+    if isinstance(value, str | bytes) or not isinstance(value, Sequence):
+        raise InvalidParameter(f"'{part}' is no list.", place=PLACE, remedy="Give a list.")
+    return value
+
+
+def _names(value: Any, part: str) -> tuple[str, ...]:
+    names = tuple(_listed(value, part))
+    for name in names:
+        if not isinstance(name, str) or not name:
+            raise InvalidParameter(
+                f"{_shown(name)} in '{part}' is no name of a variable.",
+                place=PLACE,
+                remedy="Give names as texts.",
+            )
+    return names
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else f"{text[:40]}…"
+
+
+def _pairs(value: Any, part: str) -> tuple[Pair, ...]:
+    pairs = []
+    for pair in _listed(value, part):
+        names = _names(pair, part)
+        if len(names) != 2:
+            raise InvalidParameter(
+                f"{_shown(list(names))} in '{part}' is no pair.",
+                place=PLACE,
+                remedy="Give two names: the first leads to the second.",
+            )
+        if names[0] == names[1]:
+            raise InvalidParameter(
+                f"'{names[0]}' is paired with itself in '{part}'.", place=PLACE, remedy="Remove the pair."
+            )
+        pairs.append((names[0], names[1]))
+    return tuple(dict.fromkeys(pairs))
+
+
+def _unique(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(names))
+
+
+def _check_tiers(tiers: Sequence[Sequence[str]]) -> None:
+    where: dict[str, int] = {}
+    for place, tier in enumerate(tiers, 1):
+        for name in tier:
+            if name in where:
+                both = f"tiers {where[name]} and {place}" if where[name] != place else f"tier {place} twice"
+                raise InvalidParameter(
+                    f"'{name}' stands in {both}.", place=PLACE, remedy="Leave it in one place."
+                )
+            where[name] = place
+
+
+def _check_required(knowledge: Knowledge) -> None:
+    """Refuse required edges that form a circle, or that another part rules out."""
+    effects: dict[str, list[str]] = {}
+    for cause, effect in knowledge.required:
+        effects.setdefault(cause, []).append(effect)
+    _refuse_circle(effects)
+    forbidden = frozenset(knowledge.forbidden)
+    for cause, effect in knowledge.required:
+        if (cause, effect) in forbidden:
+            raise _contradiction(
+                f"the edge {cause} → {effect} is both required and forbidden", (cause, effect)
+            )
+    # What is required edge by edge is a cause through several, too.
+    for path in _paths(effects, knowledge.excludes):
+        cause, effect = path[0], path[-1]
+        why = (
+            f"'{effect}' cannot be an effect"
+            if effect in knowledge.not_effects
+            else f"'{cause}' stands in a later tier than '{effect}'"
+        )
+        raise _contradiction(f"{' → '.join(path)} is required, but {why}", path)
+
+
+def _contradiction(problem: str, path: Sequence[str]) -> InvalidParameter:
+    remedy = (
+        "Remove one of the two." if len(path) == 2 else "Remove one of the edges, or what rules them out."
+    )
+    return InvalidParameter(f"{problem}.", place=PLACE, remedy=remedy)
+
+
+def _refuse_circle(effects: dict[str, list[str]]) -> None:
+    import networkx
+
+    edges = [(cause, effect) for cause, found in effects.items() for effect in found]
+    try:
+        circle = networkx.find_cycle(networkx.DiGraph(edges))
+    except networkx.NetworkXNoCycle:
+        return
+    names = [*(cause for cause, _ in circle), circle[0][0]]
+    raise InvalidParameter(
+        f"the required edges form a circle: {' → '.join(names)}.", place=PLACE, remedy="Remove one."
+    )
+
+
+def _paths(effects: dict[str, list[str]], is_excluded: Callable[[str, str], bool]) -> Iterator[list[str]]:
+    """Return a shortest path of required edges for each pair of ends that is ruled out."""
+    for start in effects:
+        before: dict[str, str] = {}
+        waiting = [start]
+        for name in waiting:
+            for effect in effects.get(name, ()):
+                if effect in before:
+                    continue
+                before[effect] = name
+                waiting.append(effect)
+                if is_excluded(start, effect):
+                    path = [effect]
+                    while path[-1] != start:
+                        path.append(before[path[-1]])
+                    yield path[::-1]
