@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from clcd_gui.document.findings import Relation, relation_of
+from engine.discovery.findings import Relation, relation_of
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
@@ -127,10 +127,6 @@ class SelectedFeatures:
         """Sort names of variables as the columns of the table are."""
         order = self._column_order
         return tuple(sorted(names, key=lambda name: order.get(name, len(order))))
-
-    def absence(self, feature: str, label: str) -> str:
-        """Say in a few words why a feature does not stand with a label."""
-        return "was not selected for this label"
 
     def is_label(self, name: str) -> bool:
         """Tell whether a name is that of a label."""

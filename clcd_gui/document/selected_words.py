@@ -6,10 +6,9 @@ from collections import Counter
 from itertools import chain, combinations
 from typing import TYPE_CHECKING
 
-from clcd_gui.document.finding_words import relations_text
 from clcd_gui.wording.text import count_text, counted
 from engine.discovery.evidence import Evidence
-from engine.reporting.sentences.directions import reason_text
+from engine.discovery.finding_words import reason_text, relations_text
 from engine.wording.phrases import Name, Phrase, listing, phrase, plain
 
 if TYPE_CHECKING:
@@ -91,7 +90,7 @@ def words(reason: Reason) -> str:
 
 def why_words(feature: SelectedFeature) -> str:
     """Say why a feature was selected: the reason for its one label, or how often each relation holds."""
-    return relations_text(feature) if feature.is_common else words(feature.first_reasons[0])
+    return relations_text(feature.relations) if feature.is_common else words(feature.first_reasons[0])
 
 
 def _how_many(selected: SelectedFeatures) -> Phrase:

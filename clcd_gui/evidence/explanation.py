@@ -6,12 +6,14 @@ import math
 from dataclasses import dataclass
 from enum import StrEnum
 
-from clcd_gui.document.findings import Findings, Listed
+from clcd_gui.document.listing import Listed
 from clcd_gui.document.selection import SelectedPair
 from clcd_gui.wording.text import NUMBERS
 from engine.discovery.evidence import Evidence, Rule, TestRecord
+from engine.discovery.finding_words import RULE_HELP, RULE_WORDS
 from engine.discovery.orientation.direction import Direction
-from engine.reporting.sentences.directions import RULE_HELP, RULE_WORDS, because, claim, equivalence_sentences
+from engine.discovery.result import DiscoveryResult
+from engine.reporting.sentences.directions import because, claim, equivalence_sentences
 from engine.wording.phrases import Name, Phrase, listing, phrase
 
 
@@ -137,25 +139,24 @@ class Explainer:
 
     Parameters
     ----------
-    findings : Findings
-        The result.
+    result : DiscoveryResult
+        What was found.
     """
 
-    def __init__(self, findings: Findings) -> None:
-        self._findings = findings
-        settings = findings.result.settings
-        self.symbol = findings.result.test.statistic
-        self._largest_set = settings.max_conditioning
+    def __init__(self, result: DiscoveryResult) -> None:
+        self._result = result
+        self._findings = result.findings
+        self.symbol = result.test.statistic
+        self._largest_set = result.settings.max_conditioning
 
     def reasons(self, feature: str, label: str) -> tuple[Reason, ...]:
         """Return every reason why a feature (or another label) counts for a label; may be empty."""
         if self._findings.is_label(feature):
             # What is known of two labels may be filed under either of them.
-            record = self._findings.label_reason(feature, label) or self._findings.label_reason(
-                label, feature
-            )
+            known = self._result.label_evidence
+            record = known.get((feature, label)) or known.get((label, feature))
             return (self.reason(record),) if record else ()
-        return tuple(self.reason(record) for record in self._findings.result.reasons(feature, label))
+        return tuple(self.reason(record) for record in self._result.reasons(feature, label))
 
     def reason(self, record: Evidence) -> Reason:
         """Put one piece of evidence into words."""
@@ -175,12 +176,12 @@ class Explainer:
         return tuple(
             sentence
             for record in self._findings.pairs_about(feature, label)
-            for sentence in equivalence_sentences(record, self._findings.result, NUMBERS)
+            for sentence in equivalence_sentences(record, self._result, NUMBERS)
         )
 
     def direction(self, feature: str, label: str) -> DirectionReason | None:
         """Say whether a feature, or another label, is a cause or an effect of a label; None if undecided."""
-        result = self._findings.result
+        result = self._result
         found = result.orientation(feature, label)
         if found is None or found.because is None:
             return None
@@ -223,7 +224,7 @@ class Explainer:
         return self._equivalent_claim(record, who, label)
 
     def _neighbour_claim(self, record: Evidence) -> str:
-        found = self._findings.result.orientation(record.feature, record.label)
+        found = self._result.orientation(record.feature, record.label)
         if found is None:
             return "{who} is a direct neighbour of {label}: its cause or its effect."
         if found.direction is Direction.UNDECIDED:

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
-from clcd_gui.document.finding_words import common_again_sentence, pair_again_sentence
-from clcd_gui.document.findings import Finding, Findings, Relation, findings_of, is_of_same_table, relation_of
+from clcd_gui.document.listing import is_of_same_table
 from clcd_gui.document.selected_features import SelectedFeature, SelectedFeatures
 from clcd_gui.document.selected_words import words
 from clcd_gui.document.selection import SelectedPair, Selection
@@ -16,9 +15,12 @@ from clcd_gui.document.templates import filled, unfilled
 from clcd_gui.evidence.explanation import Explainer, ListingRow, Mark, mark_of
 from clcd_gui.evidence.selected_explanation import SelectionExplainer
 from clcd_gui.widgets.labels import LinkedText
+from clcd_gui.wording.text import NUMBERS
 from engine.discovery.evidence import Evidence, Rule
+from engine.discovery.finding_words import DIRECT, reason_text
+from engine.discovery.findings import Finding, Findings, Relation, relation_of
 from engine.discovery.result import DiscoveryResult
-from engine.reporting.sentences.directions import DIRECT, reason_text
+from engine.reporting.sentences.stability import common_again_sentence, pair_again_sentence
 
 _GROUPS = {
     Relation.NEIGHBOUR: "Direct neighbours",
@@ -33,13 +35,14 @@ class EvidenceText:
 
     Parameters
     ----------
-    findings : Findings
+    result : DiscoveryResult
         The result that is asked.
     """
 
-    def __init__(self, findings: Findings) -> None:
-        self._findings = findings
-        self._explainer = Explainer(findings)
+    def __init__(self, result: DiscoveryResult) -> None:
+        self._result = result
+        self._findings = result.findings
+        self._explainer = Explainer(result)
 
     def write(self, pair: SelectedPair) -> str:
         """Write the HTML for a pair, a variable alone, or a label alone."""
@@ -56,7 +59,7 @@ class EvidenceText:
         return self._label(label) if label is not None else ""
 
     def _pair(self, feature: str, label: str) -> str:
-        result = self._findings.result
+        result = self._result
         reasons = self._explainer.reasons(feature, label)
         return filled(
             "why_pair.html",
@@ -68,7 +71,7 @@ class EvidenceText:
             letter=self._explainer.symbol,
             direction=self._explainer.direction(feature, label),
             alike=self._explainer.alike(feature, label),
-            again=pair_again_sentence(result, feature, label),
+            again=pair_again_sentence(result, feature, label, NUMBERS),
             elsewhere=self._label_rows(self._findings.finding(feature), besides=label),
         )
 
@@ -80,7 +83,7 @@ class EvidenceText:
             mark=self._mark(feature),
             feature=feature,
             labels=self._label_rows(finding),
-            again="" if finding is None else common_again_sentence(self._findings.result, finding),
+            again="" if finding is None else common_again_sentence(self._result, finding, NUMBERS),
             interchangeable=self._explainer.names(others),
             not_told_apart=self._explainer.names(self._findings.not_told_apart_from(feature)),
         )
@@ -91,7 +94,7 @@ class EvidenceText:
         return filled(
             "why_label.html",
             label=label,
-            is_unfinished=label in findings.result.unfinished_labels,
+            is_unfinished=label in self._result.unfinished_labels,
             groups=self._groups(label, features),
             count=len(features),
             alone=sum(1 for finding in features if not finding.is_common),
@@ -100,7 +103,7 @@ class EvidenceText:
 
     def _groups(self, label: str, features: Sequence[Finding]) -> dict[str, list[ListingRow]]:
         """Sort what bears on a label by the relation, and list the other labels last."""
-        result = self._findings.result
+        result = self._result
         groups: dict[str, list[ListingRow]] = {title: [] for title in (*_GROUPS.values(), _OTHER_LABELS)}
         for finding in features:
             reason = result.reasons(finding.feature, label)[0]
@@ -112,7 +115,7 @@ class EvidenceText:
     def _label_rows(self, finding: Finding | None, besides: str | None = None) -> list[ListingRow]:
         if finding is None:
             return []
-        result = self._findings.result
+        result = self._result
         return [
             self._row(label, result.reasons(finding.feature, label)[0])
             for label in finding.labels
@@ -122,7 +125,7 @@ class EvidenceText:
     def _row(self, name: str, reason: Evidence) -> ListingRow:
         """Make the line that names one of the two of which a reason speaks."""
         if reason.rule is Rule.NEIGHBOUR:
-            detail = DIRECT.get(self._findings.result.direction(reason.feature, reason.label), "")
+            detail = DIRECT.get(self._findings.direction(reason.feature, reason.label), "")
         else:
             detail = reason_text(reason)
         pair = SelectedPair(reason.feature, reason.label)
@@ -258,8 +261,8 @@ class EvidencePanel(QWidget):
     def set_result(self, result: DiscoveryResult | None) -> None:
         """Answer from another result, or from none."""
         before = self._findings
-        self._findings = findings_of(result) if result is not None else None
-        self._text = EvidenceText(self._findings) if self._findings is not None else None
+        self._findings = result.findings if result is not None else None
+        self._text = EvidenceText(result) if result is not None else None
         self.browser.refresh(stays=is_of_same_table(before, self._findings))
 
     def set_selected(self, selected: SelectedFeatures | None) -> None:

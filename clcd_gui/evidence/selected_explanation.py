@@ -6,12 +6,12 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clcd_gui.document.findings import Relation, findings_of
 from clcd_gui.document.selected_features import SelectedFeatures, relation_of_reason
 from clcd_gui.evidence.explanation import Explainer, TestRow
 from clcd_gui.wording.text import NUMBERS
 from engine.discovery.evidence import Evidence
-from engine.reporting.sentences.directions import RULE_HELP, RULE_WORDS
+from engine.discovery.finding_words import RULE_HELP, RULE_WORDS
+from engine.discovery.findings import Relation
 from engine.wording.phrases import Phrase, phrase
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class SelectionExplainer:
 
     def __init__(self, selected: SelectedFeatures) -> None:
         self._selected = selected
-        self._explainer = Explainer(findings_of(selected.result))
+        self._explainer = Explainer(selected.result)
 
     @property
     def explainer(self) -> Explainer:

@@ -9,7 +9,6 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from clcd_gui.document.findings import Relation
 from clcd_gui.plots.marks import (
     arrowhead,
     draw_cell_mark,
@@ -30,6 +29,7 @@ from clcd_gui.style.tokens import (
     Colours,
     Meaning,
 )
+from engine.discovery.findings import Relation
 
 Draw = Callable[[QPainter, QRectF, Colours], None]
 _SWATCH = 16.0

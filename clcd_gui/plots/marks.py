@@ -7,8 +7,8 @@ import math
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
-from clcd_gui.document.findings import Relation
 from clcd_gui.style.tokens import Colours, Line, Meaning
+from engine.discovery.findings import Relation
 
 FAINTEST = 0.14
 _PEN_STYLES = {

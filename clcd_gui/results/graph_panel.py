@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from clcd_gui.document.findings import Findings, is_of_same_table
+from clcd_gui.document.listing import is_of_same_table
 from clcd_gui.document.selection import Selection
 from clcd_gui.plots.figure import Figure
 from clcd_gui.plots.graph.content import GraphContent, graph_content
@@ -31,6 +31,7 @@ from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import literal, muted, plain, set_tooltip
 from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE
 from clcd_gui.wording.text import count_text, counted
+from engine.discovery.findings import Findings
 
 _PIXELS_A_FEATURE = 13_000
 _PIXELS_A_LABEL = 34_000

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from clcd_gui.document.findings import Findings
 from clcd_gui.document.selection import step_anchor
 from clcd_gui.document.templates import filled
 from clcd_gui.wording.text import NUMBERS
+from engine.discovery.result import DiscoveryResult
 from engine.reporting.sentences.directions import direction_phrases
 from engine.reporting.sentences.overview import Overview
 from engine.reporting.sentences.stability import stability_phrases
@@ -49,9 +49,9 @@ class LabelRow:
         return len(self.label) <= _LONGEST_UNBROKEN
 
 
-def overview_html(findings: Findings) -> str:
+def overview_html(result: DiscoveryResult) -> str:
     """Write the overview."""
-    result, overview = findings.result, Overview(findings.result, NUMBERS)
+    findings, overview = result.findings, Overview(result, NUMBERS)
     unfinished = set(result.unfinished_labels)
     several = len(findings.labels) > 1
     told = [label for label in findings.labels if findings.of_label(label) or label in unfinished]
@@ -61,7 +61,7 @@ def overview_html(findings: Findings) -> str:
         stopped=overview.partial(),
         summary=overview.summary(),
         headings=("common", "only here") if several else ("variables",),
-        labels=[_label_row(findings, label) for label in told[:_MOST_LABELS]] if findings.all else (),
+        labels=[_label_row(result, label) for label in told[:_MOST_LABELS]] if findings.all else (),
         more_labels=len(told) - _MOST_LABELS,
         method_page=step_anchor("method"),
         directions=direction_phrases(result, NUMBERS),
@@ -75,16 +75,16 @@ def overview_html(findings: Findings) -> str:
     )
 
 
-def _label_row(findings: Findings, label: str) -> LabelRow:
-    if label in findings.result.unfinished_labels:
+def _label_row(result: DiscoveryResult, label: str) -> LabelRow:
+    if label in result.unfinished_labels:
         return LabelRow(label)
-    features = findings.of_label(label)
+    features = result.findings.of_label(label)
     common = sum(1 for finding in features if finding.is_common)
     strongest = features[0].feature
     return LabelRow(
         label,
         is_finished=True,
-        figures=(common, len(features) - common) if len(findings.labels) > 1 else (len(features),),
+        figures=(common, len(features) - common) if len(result.findings.labels) > 1 else (len(features),),
         strongest=strongest,
-        strength=findings.result.reasons(strongest, label)[0].strength,
+        strength=result.reasons(strongest, label)[0].strength,
     )

@@ -8,12 +8,11 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QStackedLayout, QTabWidget, QWidget
 
-from clcd_gui.document.findings import Findings, findings_of, is_of_same_table
+from clcd_gui.document.listing import is_of_same_table
 from clcd_gui.document.selection import SelectedPair, Selection
 from clcd_gui.plots.figure import Figure
 from clcd_gui.results.bars import HowSureButton, LevelBar
 from clcd_gui.results.graph_panel import GraphPanel
-from clcd_gui.results.models import common_model, label_specific_model
 from clcd_gui.results.overview import overview_html
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.live import LiveState
@@ -22,12 +21,16 @@ from clcd_gui.style.themes import colours
 from clcd_gui.widgets.empty_page import EmptyPage
 from clcd_gui.widgets.export_actions import ExportActions
 from clcd_gui.widgets.finding_table import FindingsPanel
+from clcd_gui.widgets.finding_table_model import FindingTableModel
 from clcd_gui.widgets.grid_panel import GridPanel
 from clcd_gui.widgets.labels import LinkedText
 from clcd_gui.widgets.notices import Notice, StaleNotice, show_written
 from clcd_gui.widgets.page import GradualFilling, Page
 from clcd_gui.wording.settings import rests_on
 from clcd_gui.wording.text import count_text
+from engine.discovery import tables
+from engine.discovery.columns import Output, ResultTable
+from engine.discovery.findings import Finding, Findings
 from engine.discovery.result import DiscoveryResult
 from engine.preparation.settings import PreparationSettings
 from engine.table.dataset import Dataset
@@ -39,6 +42,11 @@ _WHAT = (
 _NO_COMMON = "No variable bears on two or more labels, as far as these data show."
 _NO_COMMON_ONE_LABEL = "There is one label only; a variable can be common to two or more."
 _NO_SPECIFIC = "No variable bears on one label alone, as far as these data show."
+
+
+def window_model(table: ResultTable[Finding]) -> FindingTableModel:
+    """Return the model of a table of the result, with the columns that it has in the window."""
+    return FindingTableModel(table.columns_in(Output.WINDOW), table.essential)
 
 
 class ResultsPage(QWidget):
@@ -59,7 +67,7 @@ class ResultsPage(QWidget):
     def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._selection = selection
-        self._findings: Findings | None = None
+        self._result: DiscoveryResult | None = None
         self.export_actions = ExportActions(self)
         self.stale_notice = StaleNotice("These results are", self)
         self.stale_notice.run_requested.connect(self.run_requested)
@@ -96,7 +104,7 @@ class ResultsPage(QWidget):
             The table as it was read; exported data files hold its values.
         """
         before = self._findings
-        self._findings = findings_of(result) if result is not None else None
+        self._result = result
         self._stays = is_of_same_table(before, self._findings)
         self._forget_unknown_selection()
         self.export_actions.set_result(result, preparation, source)
@@ -122,10 +130,14 @@ class ResultsPage(QWidget):
         preparation, source
             As for :meth:`set_result`.
         """
-        self._findings = findings_of(result)
+        self._result = result
         self.export_actions.set_result(result, preparation, source)
         pictures = [panel for panel in (self.grid, self.graph) if self._filling.is_due(panel)]
         self._filling.begin([self.overview, self.common, self.label_specific, *pictures])
+
+    @property
+    def _findings(self) -> Findings | None:
+        return self._result.findings if self._result is not None else None
 
     @property
     def is_filled(self) -> bool:
@@ -192,9 +204,9 @@ class ResultsPage(QWidget):
         self.overview.setAccessibleName("Overview of the results")
         self.overview.followed.connect(self.show_pair)
         self.overview.step_followed.connect(self.step_requested)
-        self.common = FindingsPanel(common_model(), self._selection, "Common variables", self)
+        self.common = FindingsPanel(window_model(tables.COMMON), self._selection, "Common variables", self)
         self.label_specific = FindingsPanel(
-            label_specific_model(), self._selection, "Label-specific variables", self
+            window_model(tables.LABEL_SPECIFIC), self._selection, "Label-specific variables", self
         )
         self.grid = GridPanel(self._selection, self)
         self.graph = GraphPanel(self._selection, self)
@@ -253,9 +265,9 @@ class ResultsPage(QWidget):
 
     def _tell_counts(self) -> None:
         findings = self._findings
-        if findings is None:
+        if self._result is None or findings is None:
             return
-        self._page.subtitle.setText(rests_on(findings.result))
+        self._page.subtitle.setText(rests_on(self._result))
         for panel, title, found in (
             (self.common, "Common", findings.common),
             (self.label_specific, "Label-specific", findings.label_specific),
@@ -271,4 +283,4 @@ class ResultsPage(QWidget):
             self._selection.clear()
 
     def _overview_html(self) -> str:
-        return overview_html(self._findings) if self._findings is not None else ""
+        return overview_html(self._result) if self._result is not None else ""

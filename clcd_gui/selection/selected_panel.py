@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from clcd_gui.document import selected_words
-from clcd_gui.document.finding_words import by_label
 from clcd_gui.document.selected_features import SelectedFeature, SelectedFeatures
 from clcd_gui.document.selected_words import why_words, words
 from clcd_gui.document.selection import SelectedPair, Selection
@@ -14,57 +12,67 @@ from clcd_gui.plots.figure import Figure
 from clcd_gui.plots.grid.data import SELECTED
 from clcd_gui.style.tokens import SPACE
 from clcd_gui.widgets.finding_table import FindingsPanel
-from clcd_gui.widgets.finding_table_model import Column, FindingTableModel, name_column, strength_column
+from clcd_gui.widgets.finding_table_model import FindingTableModel
 from clcd_gui.widgets.grid_panel import GridPanel
 from clcd_gui.widgets.labels import PhraseLabel
-
-_STRENGTH_HELP = (
-    "How much the feature tells about the label it tells most about, from 0 (nothing) to 1 (everything)."
-)
-
-
-def selected_model(parent: QObject | None = None) -> FindingTableModel:
-    """Make the model: feature, labels, strength, why, stands for, alternatives."""
-    columns = (
-        name_column("Feature"),
-        Column(
-            "Serves",
-            "The labels that the feature tells about; click one to see why. Sorted by how many they are.",
-            text=lambda selected: ", ".join(selected.labels),
-            order=lambda selected: len(selected.labels),
-            tooltip=reasons_tooltip,
-            chips=True,
-        ),
-        strength_column(_STRENGTH_HELP),
-        Column(
-            "Why",
-            "By which rules the feature serves its labels.",
-            text=why_words,
-            order=why_words,
-            tooltip=reasons_tooltip,
-        ),
-        Column(
-            "Stands for",
-            "Variables whose place the feature takes, because it tells the same about a label.",
-            text=lambda selected: ", ".join(selected.stands_for),
-            order=lambda selected: ", ".join(selected.stands_for),
-            tooltip=lambda selected: "\n".join(selected.stands_for),
-        ),
-        Column(
-            "Alternatives",
-            "Features that could have been taken instead for some of its labels: they tell the same.",
-            text=lambda selected: ", ".join(selected.alternatives),
-            order=lambda selected: ", ".join(selected.alternatives),
-            tooltip=lambda selected: "\n".join(selected.alternatives),
-        ),
-    )
-    return FindingTableModel(columns, 1, parent)
+from engine.discovery.columns import Column, Kind
+from engine.discovery.finding_words import by_label
+from engine.wording.numbers import NumberWriter
 
 
-def reasons_tooltip(selected: SelectedFeature) -> str:
+def reasons_tooltip(selected: SelectedFeature, numbers: NumberWriter) -> str:
     """Say for each label that a feature serves why it does, one line a label."""
-    return by_label(selected, [words(reason) for reason in selected.first_reasons])
+    reasons = [words(reason) for reason in selected.first_reasons]
+    return by_label(selected.feature, selected.labels, reasons, numbers)
 
+
+SELECTED_COLUMNS: tuple[Column[SelectedFeature], ...] = (
+    Column(
+        "feature",
+        lambda selected: selected.feature,
+        Kind.TEXT,
+        "Feature",
+        "Its name, as in the table that was analysed.",
+    ),
+    Column(
+        "labels",
+        lambda selected: selected.labels,
+        Kind.LABELS,
+        "Serves",
+        "The labels that the feature tells about; click one to see why. Sorted by how many they are.",
+        order=lambda selected: len(selected.labels),
+        tooltip=reasons_tooltip,
+    ),
+    Column(
+        "strength",
+        lambda selected: selected.strength,
+        Kind.SHARE,
+        "Strength",
+        "How much the feature tells about the label it tells most about, from 0 (nothing) to 1 (everything).",
+    ),
+    Column(
+        "why",
+        why_words,
+        Kind.TEXT,
+        "Why",
+        "By which rules the feature serves its labels.",
+        tooltip=reasons_tooltip,
+    ),
+    Column(
+        "stands_for",
+        lambda selected: selected.stands_for,
+        Kind.NAMES,
+        "Stands for",
+        "Variables whose place the feature takes, because it tells the same about a label.",
+    ),
+    Column(
+        "alternatives",
+        lambda selected: selected.alternatives,
+        Kind.NAMES,
+        "Alternatives",
+        "Features that could have been taken instead for some of its labels: they tell the same.",
+    ),
+)
 
 _NOTHING = (
     "Nothing was selected. Weaker relations show with a larger level α (more of what is found is then "
@@ -87,7 +95,13 @@ class SelectedPanel(QWidget):
         self._selection = selection
         self.sentences = PhraseLabel(self)
         self.sentences.followed.connect(self._on_followed)
-        self.findings = FindingsPanel(selected_model(), selection, "Selected features", self, noun="feature")
+        self.findings = FindingsPanel(
+            FindingTableModel(SELECTED_COLUMNS, essential_columns=1),
+            selection,
+            "Selected features",
+            self,
+            noun="feature",
+        )
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, SPACE, 0, 0)
         layout.setSpacing(0)

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from clcd_gui.document.findings import Listed
+from clcd_gui.document.listing import Listed
 from clcd_gui.document.selection import SelectedPair, Selection
 from clcd_gui.style import icons
 from clcd_gui.style.text import muted, plain, tabular
@@ -36,6 +36,7 @@ from clcd_gui.style.tokens import ROW_HEIGHT, SPACE, SPACE_LARGE
 from clcd_gui.widgets.finding_table_model import LABELS_ROLE, FindingTableModel
 from clcd_gui.widgets.table_delegates import CellDelegate
 from clcd_gui.wording.text import count_text, counted
+from engine.discovery.columns import Kind
 
 _MEASURED_ROWS = 60
 _WIDEST = 380
@@ -144,7 +145,7 @@ class FindingTable(QTableView):
         return min(max(widths), _WIDEST)
 
     def _least_width(self, column: int) -> int:
-        has_bar = self._findings_model.columns[column].bar is not None
+        has_bar = self._findings_model.columns[column].kind is Kind.SHARE
         least = _NAME_SHORTENED if column == 0 else _BAR_SHORTENED if has_bar else _SHORTENED
         return max(least, self.horizontalHeader().sectionSizeHint(column))
 
@@ -315,7 +316,7 @@ class FindingsPanel(QWidget):
         scrolled = self.table.scrolled()
         self.model.set_findings(findings)
         for number, column in enumerate(self.model.columns):
-            is_empty = bool(findings) and not any(column.text(finding) for finding in findings)
+            is_empty = bool(findings) and not any(column.cell_text(finding) for finding in findings)
             self.table.setColumnHidden(number, is_empty)
         self.table.fit_columns()
         self.filter_box.setEnabled(bool(findings))

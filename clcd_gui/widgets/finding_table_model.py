@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from clcd_gui.document.finding_words import again_text, again_tooltip, direction_tooltip
-from clcd_gui.document.findings import Finding, Listed
+from clcd_gui.document.listing import Listed
 from clcd_gui.style.text import literal
-from clcd_gui.wording.text import NUMBERS, strength_text
-from engine.reporting.sentences.stability import range_text
+from clcd_gui.wording.text import NUMBERS
+from engine.discovery.columns import Column, Kind
 
 FINDING_ROLE = Qt.ItemDataRole.UserRole + 1
 LABELS_ROLE = Qt.ItemDataRole.UserRole + 2
@@ -33,56 +32,19 @@ class Bar:
     longest_text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
-    """One column of a table of findings.
-
-    Attributes
-    ----------
-    title : str
-        Its heading.
-    help : str
-        What it means; the heading's tooltip.
-    text : callable
-        Gives the text of a cell.
-    order : callable
-        Gives the number or text that the column is sorted by.
-    tooltip : callable
-        Gives the tooltip of a cell.
-    numeric : bool
-        Right-aligned, and the greatest first when sorted by a click.
-    bar : callable, optional
-        Gives what is drawn as a bar beside the text: a share between 0 and 1 and the longest text of the
-        column, so that all bars are of one length. None leaves the bar out.
-    chips : bool
-        Drawn as the finding's labels.
-
-    The callables are given what the model holds: findings, or selected features.
-    """
-
-    title: str
-    help: str
-    text: Callable[[Any], str]
-    order: Callable[[Any], float | str]
-    tooltip: Callable[[Any], str]
-    numeric: bool = False
-    bar: Callable[[Any], Bar | None] | None = None
-    chips: bool = False
-
-
 class FindingTableModel(QAbstractTableModel):
     """Findings as rows.
 
     Parameters
     ----------
     columns : sequence of Column
-        What is shown; the first one is the name.
+        What is shown, as :mod:`engine.discovery.tables` declares it; the first one is the name.
     essential_columns : int
         How many of them a person should see without scrolling.
     """
 
     def __init__(
-        self, columns: Sequence[Column], essential_columns: int, parent: QObject | None = None
+        self, columns: Sequence[Column[Any]], essential_columns: int, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self.essential_columns = essential_columns
@@ -155,20 +117,20 @@ class FindingTableModel(QAbstractTableModel):
         column = self.columns[index.column()]
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                return column.text(finding)
+                return column.cell_text(finding, NUMBERS)
             case Qt.ItemDataRole.ToolTipRole:
-                return literal(column.tooltip(finding))
+                return literal(column.cell_tooltip(finding, NUMBERS))
             case Qt.ItemDataRole.TextAlignmentRole:
-                side = Qt.AlignmentFlag.AlignRight if column.numeric else Qt.AlignmentFlag.AlignLeft
+                side = Qt.AlignmentFlag.AlignRight if column.kind.is_number else Qt.AlignmentFlag.AlignLeft
                 return side | Qt.AlignmentFlag.AlignVCenter
             case Qt.ItemDataRole.AccessibleTextRole:
-                return f"{column.title}: {column.text(finding)}"
+                return f"{column.title}: {column.cell_text(finding, NUMBERS)}"
             case _ if role == FINDING_ROLE:
                 return finding
             case _ if role == LABELS_ROLE:
-                return finding.labels if column.chips else None
+                return finding.labels if column.kind is Kind.LABELS else None
             case _ if role == BAR_ROLE:
-                return column.bar(finding) if column.bar is not None else None
+                return _bar(column, finding)
         return None
 
     def headerData(
@@ -184,7 +146,7 @@ class FindingTableModel(QAbstractTableModel):
             case Qt.ItemDataRole.ToolTipRole:
                 return literal(column.help)
             case Qt.ItemDataRole.TextAlignmentRole:
-                side = Qt.AlignmentFlag.AlignRight if column.numeric else Qt.AlignmentFlag.AlignLeft
+                side = Qt.AlignmentFlag.AlignRight if column.kind.is_number else Qt.AlignmentFlag.AlignLeft
                 return side | Qt.AlignmentFlag.AlignVCenter
         return None
 
@@ -193,7 +155,7 @@ class FindingTableModel(QAbstractTableModel):
         lines = ["\t".join(column.title for column in self.columns)]
         for row in rows:
             finding = self.finding_at(row)
-            lines.append("\t".join(column.text(finding) for column in self.columns))
+            lines.append("\t".join(column.cell_text(finding, NUMBERS) for column in self.columns))
         return "\n".join(lines)
 
     def _arrange(self) -> None:
@@ -213,12 +175,17 @@ class FindingTableModel(QAbstractTableModel):
 
     def _order(self, column: int) -> np.ndarray:
         if column not in self._orders:
-            keys = [self.columns[column].order(finding) for finding in self._findings]
+            keys = [self.columns[column].cell_order(finding) for finding in self._findings]
             if keys and isinstance(keys[0], str):
                 ranks = {text: rank for rank, text in enumerate(sorted(set(keys), key=natural_key))}
                 keys = [ranks[key] for key in keys]
             self._orders[column] = np.array(keys, dtype=np.float64)
         return self._orders[column]
+
+
+def _bar(column: Column[Any], finding: Listed) -> Bar | None:
+    share = column.cell_share(finding)
+    return None if share is None else Bar(share, column.longest_text(finding, NUMBERS))
 
 
 def natural_key(text: object) -> list[tuple[int, int, str]]:
@@ -231,84 +198,3 @@ def natural_key(text: object) -> list[tuple[int, int, str]]:
     """
     parts = _DIGITS.split(str(text).casefold())
     return [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts if part]
-
-
-def name_column(title: str = "Variable") -> Column:
-    """Make the first column, the feature's name."""
-    return Column(
-        title,
-        "Its name, as in the table that was analysed.",
-        text=lambda finding: finding.feature,
-        order=lambda finding: finding.feature,
-        tooltip=lambda finding: finding.feature,
-    )
-
-
-def strength_column(help_text: str) -> Column:
-    """Make the column that shows the strength as a bar with its number."""
-    return Column(
-        "Strength",
-        help_text,
-        text=lambda finding: strength_text(finding.strength),
-        order=lambda finding: finding.strength,
-        tooltip=lambda finding: f"{help_text}\nHere {strength_text(finding.strength)}.",
-        numeric=True,
-        bar=lambda finding: Bar(finding.strength, strength_text(0.88)),
-    )
-
-
-def direction_column() -> Column:
-    """Make the column that says whether a variable is a cause or an effect."""
-    return Column(
-        "Direction",
-        "Whether the variable is a cause or an effect of its labels, where the tests tell it.",
-        text=lambda finding: finding.direction,
-        order=lambda finding: finding.direction,
-        tooltip=direction_tooltip,
-    )
-
-
-def found_again_column(help_text: str) -> Column:
-    """Make the column that shows how often a finding came back; empty where nothing was repeated."""
-    return Column(
-        "Found again",
-        help_text,
-        text=lambda finding: again_text(finding.again),
-        order=lambda finding: -1.0 if finding.again is None else finding.again.share,
-        tooltip=lambda finding: again_tooltip(finding, help_text),
-        numeric=True,
-        bar=_again_bar,
-    )
-
-
-def _again_bar(finding: Finding) -> Bar | None:
-    again = finding.again
-    if again is None:
-        return None
-    most = again.finished
-    longest = (most - 1, most) if finding.is_common else (most,)
-    return Bar(again.share, range_text(longest, most, NUMBERS))
-
-
-def interchangeable_column() -> Column:
-    """Make the column that names the variables that tell the same."""
-    return Column(
-        "Interchangeable",
-        "Variables that are shown to tell the same (information-equivalent): the data cannot tell which of "
-        "them counts.",
-        text=lambda finding: ", ".join(finding.interchangeable),
-        order=lambda finding: ", ".join(finding.interchangeable),
-        tooltip=lambda finding: "\n".join(finding.interchangeable),
-    )
-
-
-def undistinguished_column() -> Column:
-    """Make the column that names the variables that the rows do not tell apart from a finding."""
-    return Column(
-        "Not told apart",
-        "Variables that these rows do not tell apart from it, and do not show to be interchangeable: with "
-        "more rows one of them may turn out to bear on a label in its place.",
-        text=lambda finding: ", ".join(finding.not_told_apart),
-        order=lambda finding: ", ".join(finding.not_told_apart),
-        tooltip=lambda finding: "\n".join(finding.not_told_apart),
-    )

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from clcd_gui.document.findings import Listing
+from clcd_gui.document.listing import Listing
 from clcd_gui.document.selection import Selection
 from clcd_gui.plots.figure import Figure
 from clcd_gui.plots.grid.data import FOUND, GridContent, GridData, grid_data
@@ -114,7 +114,7 @@ class GridPanel(QWidget):
             return
         content = self._content
         order = str(self.order_box.currentData())
-        data = grid_data(self._findings, order, self.filter_box.text())
+        data = grid_data(self._findings, order, self.filter_box.text(), content)
         self.grid.set_data(data)
         has_any = bool(self._findings.all)
         self._empty.setText(f"No {content.noun} fits the filter." if has_any else content.nothing)

@@ -1,17 +1,18 @@
-"""What CLCD found, with the evidence for each finding, and the findings as tables."""
+"""What CLCD found, with the evidence for each finding."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from engine.boundaries.markov_boundary import MarkovBoundary
 from engine.boundaries.settings import DiscoverySettings
-from engine.discovery.evidence import ByPair, Equivalence, Evidence, MissedShare, Pair, Rule, evidence_key
-from engine.discovery.orientation.direction import Direction, Orientation, joint_direction
+from engine.discovery import tables
+from engine.discovery.evidence import ByPair, Equivalence, Evidence, Pair, Rule
+from engine.discovery.findings import Findings
+from engine.discovery.orientation.direction import Direction, Orientation
 from engine.discovery.stability.result import (
     NEAR_MISS_SHARE,
     STABILITY_COLUMNS,
@@ -157,28 +158,37 @@ class DiscoveryResult:
         return replace(self.settings, test=self.test.name)
 
     @cached_property
+    def findings(self) -> Findings:
+        """What was found, arranged once: tables, files and views read it."""
+        # It holds what it is made of, but not the result itself, which would then outlive its last user.
+        return Findings(
+            columns=self.dataset.names,
+            labels=self.dataset.labels,
+            finished_labels=tuple(each for each in self.dataset.labels if each not in self.unfinished_labels),
+            boundaries=self.boundaries,
+            evidence=self.evidence,
+            label_evidence=self.label_evidence,
+            equivalence_records=self.equivalence_records,
+            undistinguished_records=self.undistinguished_records,
+            orientation_records=self.orientation_records,
+            stability=self.stability,
+        )
+
+    @cached_property
     def label_sets(self) -> dict[str, frozenset[str]]:
         """Labels that each causal feature counts for, by feature in column order."""
-        found: dict[str, set[str]] = {}
-        for reasons in self.evidence.values():
-            found.setdefault(reasons[0].feature, set()).add(reasons[0].label)
-        order = {name: place for place, name in enumerate(self.dataset.names)}
-        return {name: frozenset(found[name]) for name in sorted(found, key=order.__getitem__)}
+        return {name: frozenset(each.labels) for name, each in self.findings.by_feature.items()}
 
     def reasons(self, feature: str, label: str) -> tuple[Evidence, ...]:
         """Return every reason why a feature counts for a label; empty when it does not."""
-        return self.evidence.get((feature, label), ())
+        return self.findings.reasons(feature, label)
 
     def orientation(self, feature: str, label: str) -> Orientation | None:
         """Return what is known of the direction between a label and a neighbour; None when never examined.
 
         The neighbour may be another label, and is then looked up from either side.
         """
-        told = self.orientation_records.get((feature, label))
-        if told is not None:
-            return told
-        reverse = self.orientation_records.get((label, feature))
-        return None if reverse is None else reverse.turned()
+        return self.findings.orientation(feature, label)
 
     def direction(self, feature: str, label: str) -> Direction:
         """Say what a variable, or another label, is to a label: cause, effect, spouse, or undecided.
@@ -186,12 +196,7 @@ class DiscoveryResult:
         A spouse is a cause of an effect that it shares with the label. What stands in for a neighbour or a
         spouse is undecided, and so is what was never examined.
         """
-        pair = (feature, label)
-        told = self.orientation(feature, label)
-        if told is not None:
-            return told.direction
-        reason = self.label_evidence.get(pair) or next(iter(self.evidence.get(pair, ())), None)
-        return Direction.SPOUSE if reason and reason.rule is Rule.SPOUSE else Direction.UNDECIDED
+        return self.findings.direction(feature, label)
 
     @cached_property
     def common(self) -> pandas.DataFrame:
@@ -201,9 +206,10 @@ class DiscoveryResult:
         label), ``strength`` (strongest over its labels, 0 to 1), ``evidence`` (tuple of keys),
         ``direction`` (``"common cause"``, ``"common effect"``, ``"spouse"``, ``"mixed"`` or
         ``"undecided"``). With :attr:`stability` also ``found_again``: the share of the repetitions that
-        found the feature for its label, of the label for which fewest did.
+        found the feature for its label, of the label for which fewest did. Columns that are added later
+        follow; :data:`engine.discovery.tables.COMMON` declares them all.
         """
-        return common_table(self)
+        return tables.COMMON.frame(self.findings)
 
     @cached_property
     def label_specific(self) -> pandas.DataFrame:
@@ -212,9 +218,9 @@ class DiscoveryResult:
         Columns: ``feature``, ``label``, ``rule``, ``strength``, ``evidence`` (key), ``direction``
         (``"cause"``, ``"effect"``, ``"spouse"`` or ``"undecided"``). With :attr:`stability` also
         ``found_again``: the share of the repetitions that found the pair, whether or not they found the
-        feature for other labels too.
+        feature for other labels too. :data:`engine.discovery.tables.LABEL_SPECIFIC` declares them all.
         """
-        return label_specific_table(self)
+        return tables.LABEL_SPECIFIC.frame(self.findings)
 
     @cached_property
     def equivalences(self) -> pandas.DataFrame:
@@ -228,7 +234,7 @@ class DiscoveryResult:
         :attr:`stability` also ``found_again``: the share of the repetitions that found every variable of
         both sets for the label, which is NaN where the target is no label.
         """
-        return equivalence_table(self, self.equivalence_records)
+        return tables.EQUIVALENCES.frame(self.findings)
 
     @cached_property
     def undistinguished(self) -> pandas.DataFrame:
@@ -236,7 +242,7 @@ class DiscoveryResult:
 
         Columns as of :attr:`equivalences`. They make no variable common or label-specific.
         """
-        return equivalence_table(self, self.undistinguished_records)
+        return tables.UNDISTINGUISHED.frame(self.findings)
 
     @cached_property
     def label_relations(self) -> pandas.DataFrame:
@@ -245,7 +251,7 @@ class DiscoveryResult:
         Columns: ``label``, ``related_label``, ``relation``, ``children``, ``strength``, ``direction`` (what
         the related label is to the label).
         """
-        return label_relation_table(self)
+        return tables.LABEL_RELATIONS.frame(self.findings)
 
     @cached_property
     def found_again(self) -> pandas.DataFrame:
@@ -265,170 +271,7 @@ class DiscoveryResult:
         tells it; empty when undecided), ``others`` (tuple of str, the variables that tell it), ``evidence``
         (key).
         """
-        return orientation_table(self)
-
-
-COMMON_COLUMNS = ("feature", "labels", "rules", "strength", "evidence", "direction")
-LABEL_SPECIFIC_COLUMNS = ("feature", "label", "rule", "strength", "evidence", "direction")
-EQUIVALENCE_COLUMNS = (
-    "target",
-    "in_boundary",
-    "equivalent",
-    "p_target_in_boundary",
-    "p_target_equivalent",
-    "p_equivalent_given_boundary",
-    "p_boundary_given_equivalent",
-    "verdict",
-    "missed_by_boundary",
-    "missed_by_boundary_limit",
-    "missed_by_equivalent",
-    "missed_by_equivalent_limit",
-)
-FOUND_AGAIN = "found_again"
-_NOT_MEASURED = MissedShare(math.nan, math.nan)
-LABEL_RELATION_COLUMNS = ("label", "related_label", "relation", "children", "strength", "direction")
-ORIENTATION_COLUMNS = ("feature", "label", "direction", "because", "others", "evidence")
-
-
-def common_table(result: DiscoveryResult) -> pandas.DataFrame:
-    """Make one row for each feature that counts for two or more labels."""
-    import pandas
-
-    order = {label: place for place, label in enumerate(result.dataset.labels)}
-    rows = []
-    for feature, label_set in result.label_sets.items():
-        if len(label_set) < 2:
-            continue
-        labels = tuple(sorted(label_set, key=order.__getitem__))
-        reasons = [result.reasons(feature, label)[0] for label in labels]
-        rows.append(
-            (
-                feature,
-                labels,
-                tuple(str(reason.rule) for reason in reasons),
-                max(reason.strength for reason in reasons),
-                tuple(evidence_key(feature, label) for label in labels),
-                str(joint_direction(result.direction(feature, label) for label in labels)),
-            )
-        )
-    rows.sort(key=lambda row: (-len(row[1]), -row[3]))
-    table = pandas.DataFrame(rows, columns=list(COMMON_COLUMNS))
-    stability = result.stability
-    if stability is not None:
-        table[FOUND_AGAIN] = _shares(
-            stability, map(stability.fewest_times, table["feature"], table["labels"])
-        )
-    return table
-
-
-def label_specific_table(result: DiscoveryResult) -> pandas.DataFrame:
-    """Make one row for each feature that counts for exactly one label."""
-    import pandas
-
-    order = {label: place for place, label in enumerate(result.dataset.labels)}
-    rows = []
-    for feature, label_set in result.label_sets.items():
-        if len(label_set) == 1:
-            (label,) = label_set
-            reason = result.reasons(feature, label)[0]
-            key, direction = evidence_key(feature, label), str(result.direction(feature, label))
-            rows.append((feature, label, str(reason.rule), reason.strength, key, direction))
-    rows.sort(key=lambda row: (order[row[1]], -row[3]))
-    table = pandas.DataFrame(rows, columns=list(LABEL_SPECIFIC_COLUMNS))
-    stability = result.stability
-    if stability is not None:
-        found = map(stability.times_found, table["feature"], table["label"])
-        table[FOUND_AGAIN] = _shares(stability, found)
-    return table
-
-
-def equivalence_table(result: DiscoveryResult, records: Sequence[Equivalence]) -> pandas.DataFrame:
-    """Make one row for each pair of sets, with the p-values of its four tests and what each set misses."""
-    import pandas
-
-    rows = [
-        (
-            record.target,
-            record.in_boundary,
-            record.equivalent,
-            record.target_in_boundary.p_value,
-            record.target_equivalent.p_value,
-            record.equivalent_given_boundary.p_value,
-            record.boundary_given_equivalent.p_value,
-            str(record.verdict),
-            *(record.missed_by_boundary or _NOT_MEASURED),
-            *(record.missed_by_equivalent or _NOT_MEASURED),
-        )
-        for record in records
-    ]
-    table = pandas.DataFrame(rows, columns=list(EQUIVALENCE_COLUMNS))
-    stability = result.stability
-    if stability is not None:
-        table[FOUND_AGAIN] = pandas.Series(
-            [equivalence_share(result, stability, each) for each in records], dtype="float64"
-        )
-    return table
-
-
-def label_relation_table(result: DiscoveryResult) -> pandas.DataFrame:
-    """Make one row for each label that is in the boundary of another label."""
-    import pandas
-
-    rows = [
-        (
-            record.label,
-            record.feature,
-            str(record.rule),
-            record.children,
-            record.strength,
-            str(result.direction(record.feature, record.label)),
-        )
-        for record in result.label_evidence.values()
-    ]
-    return pandas.DataFrame(rows, columns=list(LABEL_RELATION_COLUMNS))
-
-
-def _shares(stability: StabilityResult, times: Iterable[int]) -> pandas.Series:
-    """Turn counts of repetitions into a column of frequencies, which is one of floats when empty too."""
-    import pandas
-
-    return pandas.Series([stability.share(each) for each in times], dtype="float64")
-
-
-def orientation_table(result: DiscoveryResult) -> pandas.DataFrame:
-    """Make one row for each neighbour of each label."""
-    import pandas
-
-    rows = [
-        (
-            record.feature,
-            record.label,
-            str(record.direction),
-            "" if record.because is None else str(record.because),
-            record.others,
-            evidence_key(*record.pair),
-        )
-        for record in result.orientation_records.values()
-    ]
-    return pandas.DataFrame(rows, columns=list(ORIENTATION_COLUMNS))
-
-
-def equivalence_share(result: DiscoveryResult, stability: StabilityResult, record: Equivalence) -> float:
-    """Return the share of the repetitions that found a whole equivalence; NaN where its target is no label.
-
-    Of the variable that fewest repetitions found, by whatever rule: the two sets may change places.
-    """
-    if record.target not in result.dataset.labels:
-        return math.nan
-    features = (*record.in_boundary, *record.equivalent)
-    return stability.share(
-        min(
-            stability.times_related(each, record.target)
-            if each in result.dataset.labels
-            else stability.times_found(each, record.target)
-            for each in features
-        )
-    )
+        return tables.DIRECTIONS.frame(self.findings)
 
 
 def found_again_table(result: DiscoveryResult) -> pandas.DataFrame:

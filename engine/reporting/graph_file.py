@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.discovery.orientation.direction import Direction
 from engine.reporting.analysis import Analysis
-from engine.reporting.tables import feature_type, join_names, split_names
+from engine.reporting.tables import join_names, split_names
 from engine.wording.numbers import exact_p
 from engine.wording.phrases import visible
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import networkx
 
     from engine.discovery.evidence import Equivalence, Evidence
+    from engine.discovery.findings import Finding
     from engine.discovery.result import DiscoveryResult
     from engine.independence.record import TestRecord
 
@@ -93,8 +94,8 @@ class _GraphMaker:
         self._ids: dict[str, str] = {}
         for label in result.dataset.labels:
             self._add_label(label)
-        for feature in result.label_sets:
-            self._add_feature(feature)
+        for finding in result.findings.by_feature.values():
+            self._add_feature(finding)
         for reasons in result.evidence.values():
             self._add_reason(reasons[0], _relation(reasons[0]))
         for reason in result.label_evidence.values():
@@ -116,15 +117,14 @@ class _GraphMaker:
             finished="no" if label in self._result.unfinished_labels else "yes",
         )
 
-    def _add_feature(self, feature: str) -> None:
-        labels = [label for label in self._result.dataset.labels if label in self._result.label_sets[feature]]
+    def _add_feature(self, finding: Finding) -> None:
         self._add_node(
-            feature,
+            finding.feature,
             kind="feature",
-            type=feature_type(self._result, feature),
-            labels=join_names(labels),
-            label_count=len(labels),
-            strength=max(self._result.reasons(feature, label)[0].strength for label in labels),
+            type=finding.type,
+            labels=join_names(finding.labels),
+            label_count=len(finding.labels),
+            strength=finding.strength,
             finished="yes",
         )
 

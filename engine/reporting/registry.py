@@ -10,15 +10,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.atomic import atomic_folder, atomic_path
+from engine.discovery import tables
 from engine.errors import InvalidParameter
-from engine.reporting import tables
 from engine.reporting.analysis import Analysis
 from engine.reporting.data_files import write_data_arff, write_data_csv, write_data_workbook
 from engine.reporting.graph_file import write_graph
 from engine.reporting.report import write_report
 from engine.reporting.result_file import write_result
-from engine.reporting.table_files import csv_writer_of, write_feature_workbook, write_tables_workbook
-from engine.reporting.tables import stability_table
+from engine.reporting.table_files import (
+    csv_writer_of,
+    write_feature_workbook,
+    write_stability,
+    write_tables_workbook,
+)
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
@@ -80,7 +84,7 @@ _FORMATS = (
         "Common variables (CSV)",
         "common.csv",
         "One row for each variable that counts for two or more labels.",
-        csv_writer_of(tables.common_table),
+        csv_writer_of(tables.COMMON),
         standard=True,
     ),
     ExportFormat(
@@ -88,7 +92,7 @@ _FORMATS = (
         "Label-specific variables (CSV)",
         "label_specific.csv",
         "One row for each variable that counts for one label alone.",
-        csv_writer_of(tables.label_specific_table),
+        csv_writer_of(tables.LABEL_SPECIFIC),
         standard=True,
     ),
     ExportFormat(
@@ -96,7 +100,7 @@ _FORMATS = (
         "Interchangeable variables, and those not told apart (CSV)",
         "equivalences.csv",
         "One row for each pair of variables that tell the same about a label or a shared effect.",
-        csv_writer_of(tables.equivalence_table),
+        csv_writer_of(tables.ALL_EQUIVALENCES),
         standard=True,
     ),
     ExportFormat(
@@ -104,7 +108,7 @@ _FORMATS = (
         "Relations between labels (CSV)",
         "label_relations.csv",
         "One row for each label that is in the boundary of another label.",
-        csv_writer_of(tables.label_relation_table),
+        csv_writer_of(tables.LABEL_RELATIONS),
         standard=True,
     ),
     ExportFormat(
@@ -112,7 +116,7 @@ _FORMATS = (
         "Causes and effects (CSV)",
         "directions.csv",
         "One row for each direct neighbour of a label: a cause, an effect or undecided, and what tells it.",
-        csv_writer_of(tables.direction_table),
+        csv_writer_of(tables.DIRECTIONS),
         standard=True,
     ),
     ExportFormat(
@@ -120,7 +124,7 @@ _FORMATS = (
         "How often found again (CSV)",
         "stability.csv",
         "One row for each variable and label found or nearly found, with how often it was found again.",
-        csv_writer_of(stability_table),
+        write_stability,
         standard=True,
         needs_stability=True,
     ),
@@ -152,14 +156,14 @@ _FORMATS = (
         "Evidence (CSV)",
         "evidence.csv",
         "One row for each reason why a variable counts for a label, with the test that decides.",
-        csv_writer_of(tables.evidence_table),
+        csv_writer_of(tables.EVIDENCE),
     ),
     ExportFormat(
         "features",
         "Selected features (CSV)",
         "selected_features.csv",
         "The names of the variables found, with their labels.",
-        csv_writer_of(tables.feature_table),
+        csv_writer_of(tables.FEATURES),
     ),
     ExportFormat(
         "features-excel",

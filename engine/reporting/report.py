@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,13 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from engine.discovery.evidence import Evidence, Rule
-from engine.discovery.result import equivalence_share
+from engine.discovery.finding_words import times_text
 from engine.reporting.analysis import Analysis
 from engine.reporting.sentences.directions import because, direction_sentences, missed_text, relation_text
 from engine.reporting.sentences.method import caveats, data_rows, preparation_rows, references, setting_rows
 from engine.reporting.sentences.overview import relation_sentences, run_sentences, summary_sentences
-from engine.reporting.sentences.stability import stability_sentences, times_text
-from engine.reporting.tables import feature_type
+from engine.reporting.sentences.stability import stability_sentences
 from engine.wording.numbers import ENGLISH, NO_NUMBER, counted, degrees_text, p_text, statistic_text
 from engine.wording.phrases import plain, plain_listing, visible
 
@@ -173,17 +171,17 @@ def _again(result: DiscoveryResult, feature: str, label: str) -> str:
 
 def common_section(result: DiscoveryResult) -> Section[CommonRow]:
     """List common variables, most labels first."""
-    found = list(zip(result.common["feature"], result.common["labels"], strict=True))
+    found = result.findings.common
     rows = tuple(
-        CommonRow(feature, tuple(reason_row(result, feature, label) for label in labels))
-        for feature, labels in found[:MOST_ROWS]
+        CommonRow(each.feature, tuple(reason_row(result, each.feature, label) for label in each.labels))
+        for each in found[:MOST_ROWS]
     )
     return Section(rows, len(rows), len(found))
 
 
 def label_specific_section(result: DiscoveryResult) -> Section[LabelGroup]:
     """List label-specific variables by label; of too many, each label keeps its strongest."""
-    found = list(zip(result.label_specific["feature"], result.label_specific["label"], strict=True))
+    found = [(each.feature, each.labels[0]) for each in result.findings.label_specific]
     kept = _evenly(found, MOST_ROWS)
     groups: dict[str, list[ReasonRow]] = {}
     for feature, label in kept:
@@ -196,8 +194,8 @@ def label_section(result: DiscoveryResult) -> tuple[LabelRow, ...]:
     """Count the variables of each label, and name the labels related to it."""
     rows = []
     for label in result.dataset.labels:
-        own = [labels for labels in result.label_sets.values() if label in labels]
-        common = sum(len(labels) > 1 for labels in own)
+        own = result.findings.of_label(label)
+        common = sum(finding.is_common for finding in own)
         related = [each.feature for each in result.label_evidence.values() if each.label == label]
         finished = label not in result.unfinished_labels
         rows.append(LabelRow(label, common, len(own) - common, plain_listing(related), finished))
@@ -215,18 +213,16 @@ class Grid:
 def grid_section(result: DiscoveryResult) -> Grid | None:
     """Cross variables with labels; None when there are too many labels for a page."""
     labels = result.dataset.labels
-    if len(labels) > MOST_GRID_COLUMNS or not result.label_sets:
+    found = result.findings.all
+    if len(labels) > MOST_GRID_COLUMNS or not found:
         return None
-    features = [*result.common["feature"], *result.label_specific["feature"]]
     rows = tuple(
         GridRow(
-            feature,
-            feature_type(result, feature),
-            tuple(_cell(result.reasons(feature, label)) for label in labels),
+            each.feature, each.type, tuple(_cell(result.reasons(each.feature, label)) for label in labels)
         )
-        for feature in features[:MOST_GRID_ROWS]
+        for each in found[:MOST_GRID_ROWS]
     )
-    return Grid(labels, Section(rows, len(rows), len(features)))
+    return Grid(labels, Section(rows, len(rows), len(found)))
 
 
 def equivalence_section(result: DiscoveryResult) -> Section[EquivalenceRow]:
@@ -269,8 +265,8 @@ def _missed(found: MissedShare | None) -> str:
 def _equivalence_again(result: DiscoveryResult, record: Equivalence) -> str:
     if result.stability is None:
         return ""
-    share = equivalence_share(result, result.stability, record)
-    return NO_NUMBER if math.isnan(share) else ENGLISH.share(share)
+    share = result.findings.share_found_again(record)
+    return NO_NUMBER if share is None else ENGLISH.share(share)
 
 
 def direction_section(result: DiscoveryResult) -> Section[DirectionRow]:

@@ -5,9 +5,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from engine.discovery.columns import Output, ResultTable, Row
+from engine.reporting.tables import Cell, file_cell
+
 if TYPE_CHECKING:
     from engine.boundaries.markov_boundary import MarkovBoundary
     from engine.discovery.evidence import Equivalence, Evidence, MissedShare
+    from engine.discovery.findings import Findings
     from engine.discovery.orientation.direction import Orientation
     from engine.discovery.result import DiscoveryResult
     from engine.discovery.stability.result import PairCount
@@ -63,8 +67,8 @@ def data(dataset: Dataset) -> Record:
 def summary(result: DiscoveryResult) -> Record:
     """Count what was found."""
     return {
-        "common": len(result.common),
-        "label_specific": len(result.label_specific),
+        "common": len(result.findings.common),
+        "label_specific": len(result.findings.label_specific),
         "equivalences": len(result.equivalence_records),
         "undistinguished": len(result.undistinguished_records),
         "label_relations": len(result.label_evidence),
@@ -78,32 +82,18 @@ def summary(result: DiscoveryResult) -> Record:
     }
 
 
-def common(result: DiscoveryResult) -> list[Record]:
-    """List the common variables."""
+def records(table: ResultTable[Row], findings: Findings) -> list[Record]:
+    """List the rows of a table, a member a column."""
+    columns = table.columns_in(Output.JSON, findings)
     return [
-        {
-            "feature": row.feature,
-            "labels": list(row.labels),
-            "rules": list(row.rules),
-            "strength": number(row.strength),
-            "direction": row.direction,
-        }
-        for row in result.common.itertuples(index=False)
+        {column.key: _plain(file_cell(column, row)) for column in columns} for row in table.rows(findings)
     ]
 
 
-def label_specific(result: DiscoveryResult) -> list[Record]:
-    """List the label-specific variables."""
-    return [
-        {
-            "feature": row.feature,
-            "label": row.label,
-            "rule": row.rule,
-            "strength": number(row.strength),
-            "direction": row.direction,
-        }
-        for row in result.label_specific.itertuples(index=False)
-    ]
+def _plain(cell: Cell) -> Any:
+    if isinstance(cell, tuple):
+        return list(cell)
+    return number(cell) if isinstance(cell, float) else cell
 
 
 def boundary(found: MarkovBoundary, dataset: Dataset) -> Record:

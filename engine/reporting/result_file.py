@@ -26,11 +26,12 @@ Its members, in this order:
     larger sets were formed of the nearest only) and ``unconfirmed_labels`` (whose members were not tried
     once more given all others); the last three are absent from files of earlier programs.
 ``common``
-    Each with ``feature``, ``labels``, ``rules`` (one a label), ``strength`` and ``direction`` (``"common
-    cause"``, ``"common effect"``, ``"spouse"``, ``"mixed"`` or ``"undecided"``), most labels first.
+    The columns of :data:`engine.discovery.tables.COMMON` that stand in JSON, most labels first; among them
+    ``feature``, ``labels``, ``rules`` (one a label), ``strength`` and ``direction`` (``"common cause"``,
+    ``"common effect"``, ``"spouse"``, ``"mixed"`` or ``"undecided"``).
 ``label_specific``
-    Each with ``feature``, ``label``, ``rule``, ``strength`` and ``direction`` (``"cause"``, ``"effect"``,
-    ``"spouse"`` or ``"undecided"``).
+    The columns of :data:`engine.discovery.tables.LABEL_SPECIFIC`, among them ``feature``, ``label``,
+    ``rule``, ``strength`` and ``direction`` (``"cause"``, ``"effect"``, ``"spouse"`` or ``"undecided"``).
 ``boundaries``
     Each with ``target``, ``parents_children``, ``spouses`` (``spouse`` and its connecting ``children``)
     and ``tests_made``.
@@ -153,6 +154,7 @@ def write_result(analysis: Analysis, path: Path) -> None:
 
 def result_object(analysis: Analysis) -> dict[str, Any]:
     """Return everything that was found as plain dictionaries, lists, texts and numbers."""
+    from engine.discovery import tables
     from engine.reporting import result_encoding as encode
     from engine.version import __version__
 
@@ -177,8 +179,8 @@ def result_object(analysis: Analysis) -> dict[str, Any]:
             "discovery": discovery,
         },
         "summary": encode.summary(result),
-        "common": encode.common(result),
-        "label_specific": encode.label_specific(result),
+        "common": encode.records(tables.COMMON, result.findings),
+        "label_specific": encode.records(tables.LABEL_SPECIFIC, result.findings),
         "boundaries": [encode.boundary(each, result.dataset) for each in result.boundaries.values()],
         "equivalences": [encode.equivalence(each) for each in result.equivalence_records],
         "undistinguished": [encode.equivalence(each) for each in result.undistinguished_records],

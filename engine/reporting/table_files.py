@@ -13,9 +13,11 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from engine.discovery import tables
+from engine.discovery.columns import ResultTable
 from engine.errors import InvalidData
 from engine.reporting.analysis import Analysis
-from engine.reporting.tables import TABLES, Cell, Table, feature_table, join_names, stability_table
+from engine.reporting.tables import Cell, Table, file_table, join_names, stability_table
 from engine.wording.phrases import visible
 
 if TYPE_CHECKING:
@@ -25,13 +27,18 @@ if TYPE_CHECKING:
 _NEEDS_QUOTES = re.compile('[,"\\r\\n]')
 
 
-def csv_writer_of(make_table: Callable[[Analysis], Table]) -> Callable[[Analysis, Path], None]:
-    """Make the function that writes one of the tables."""
+def csv_writer_of(table: ResultTable[Any]) -> Callable[[Analysis, Path], None]:
+    """Return the function that writes one of the tables of a result."""
 
     def write(analysis: Analysis, path: Path) -> None:
-        write_table(make_table(analysis), path)
+        write_table(file_table(table, analysis.result.findings), path)
 
     return write
+
+
+def write_stability(analysis: Analysis, path: Path) -> None:
+    """Write how often findings came back."""
+    write_table(stability_table(analysis.result), path)
 
 
 def write_table(table: Table, path: Path) -> None:
@@ -74,20 +81,30 @@ _ROWS_THAT_SET_THE_WIDTH = 200
 
 Sheet = tuple[str, Iterable[Sequence[Any]]]
 
+_SHEETS: tuple[ResultTable[Any], ...] = (
+    tables.COMMON,
+    tables.LABEL_SPECIFIC,
+    tables.ALL_EQUIVALENCES,
+    tables.LABEL_RELATIONS,
+    tables.DIRECTIONS,
+    tables.EVIDENCE,
+    tables.FEATURES,
+)
+
 
 def write_tables_workbook(analysis: Analysis, path: Path) -> None:
     """Write every table on a sheet of its own, after one that says what the file holds."""
     from engine.reporting.sentences.method import about_rows
 
-    made = [table(analysis) for table in TABLES]
+    made = [file_table(table, analysis.result.findings) for table in _SHEETS]
     if analysis.result.stability is not None:
-        made.append(stability_table(analysis))
+        made.append(stability_table(analysis.result))
     write_workbook(path, [("About", about_rows(analysis)), *map(_sheet, made)])
 
 
 def write_feature_workbook(analysis: Analysis, path: Path) -> None:
     """Write the causal features with their labels on one sheet."""
-    write_workbook(path, [_sheet(feature_table(analysis))])
+    write_workbook(path, [_sheet(file_table(tables.FEATURES, analysis.result.findings))])
 
 
 def write_workbook(path: Path, sheets: Sequence[Sheet]) -> None:

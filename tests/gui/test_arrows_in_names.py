@@ -6,13 +6,14 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from clcd_gui.document.findings import Findings
 from clcd_gui.plots.graph.content import graph_content
 from clcd_gui.plots.grid.data import NO_RELATION, grid_data
-from clcd_gui.results.models import label_specific_model
+from clcd_gui.results.results_page import window_model
 from engine.boundaries.markov_boundary import MarkovBoundary
 from engine.boundaries.settings import DiscoverySettings
+from engine.discovery import tables
 from engine.discovery.evidence import Evidence, Rule
+from engine.discovery.findings import Findings
 from engine.discovery.result import DiscoveryResult
 from tests.gui.results_factory import make_dataset, make_test
 
@@ -26,7 +27,7 @@ def findings() -> Findings:
         Evidence(feature, label, Rule.NEIGHBOUR, tests=(make_test(label, feature),))
         for feature, label in PAIRS
     ]
-    return Findings(
+    return (
         DiscoveryResult(
             dataset=make_dataset(LABELS, ("a", "a → b")),
             settings=DiscoverySettings(workers=1),
@@ -35,11 +36,11 @@ def findings() -> Findings:
             evidence={each.pair: (each,) for each in reasons},
             label_evidence={},
         )
-    )
+    ).findings
 
 
 def test_the_table_has_both(qapp: QApplication, findings: Findings) -> None:
-    model = label_specific_model()
+    model = window_model(tables.LABEL_SPECIFIC)
     model.set_findings(findings.label_specific)
     rows = [
         tuple(model.index(row, column).data(Qt.ItemDataRole.DisplayRole) for column in (0, 1))

@@ -6,22 +6,23 @@ import pytest
 from PySide6.QtCore import QPointF, QRectF, Qt
 
 import engine
-from clcd_gui.document.findings import Findings
 from clcd_gui.document.selection import SelectedPair
 from clcd_gui.evidence.panel import EvidenceText
 from clcd_gui.plots.graph.content import EdgeKind, graph_content
 from clcd_gui.plots.graph.view import GraphScene
 from clcd_gui.plots.marks import arrowhead, on_box, on_circle
-from clcd_gui.results.models import common_model, label_specific_model
 from clcd_gui.results.overview import overview_html
+from clcd_gui.results.results_page import window_model
 from clcd_gui.style.tokens import LIGHT
+from engine.discovery import tables
 from engine.discovery.orientation.direction import Direction
+from engine.discovery.result import DiscoveryResult
 
 
 @pytest.fixture(scope="module")
-def findings() -> Findings:
+def result() -> DiscoveryResult:
     network = engine.simulate(labels=6, features=60, rows=4000, seed=3)
-    return Findings(engine.discover(network.dataset))
+    return engine.discover(network.dataset)
 
 
 def _column(model, title: str) -> int:
@@ -29,12 +30,12 @@ def _column(model, title: str) -> int:
     return heads.index(title)
 
 
-def test_tables_say_the_direction_that_the_engine_says(qapp, findings: Findings) -> None:
-    for make, found, told in (
-        (common_model, findings.common, findings.result.common),
-        (label_specific_model, findings.label_specific, findings.result.label_specific),
+def test_tables_say_the_direction_that_the_engine_says(qapp, result: DiscoveryResult) -> None:
+    for table, found, told in (
+        (tables.COMMON, result.findings.common, result.common),
+        (tables.LABEL_SPECIFIC, result.findings.label_specific, result.label_specific),
     ):
-        model = make()
+        model = window_model(table)
         model.set_findings(found)
         place = _column(model, "Direction")
         shown = {model.finding_at(row).feature: model.index(row, place).data() for row in range(model.total)}
@@ -43,9 +44,9 @@ def test_tables_say_the_direction_that_the_engine_says(qapp, findings: Findings)
         assert all(tips)
 
 
-def test_why_says_what_tells_a_direction_and_shows_its_tests(findings: Findings) -> None:
-    text = EvidenceText(findings)
-    decided = [each for each in findings.result.orientation_records.values() if each.because]
+def test_why_says_what_tells_a_direction_and_shows_its_tests(result: DiscoveryResult) -> None:
+    text = EvidenceText(result)
+    decided = [each for each in result.orientation_records.values() if each.because]
     assert decided
     for each in decided:
         page = text.write(SelectedPair(each.feature, each.label))
@@ -54,12 +55,12 @@ def test_why_says_what_tells_a_direction_and_shows_its_tests(findings: Findings)
         assert ": independent" in page and ": associated" in page
 
 
-def test_why_does_not_guess(findings: Findings) -> None:
-    text = EvidenceText(findings)
+def test_why_does_not_guess(result: DiscoveryResult) -> None:
+    text = EvidenceText(result)
     undecided = [
         each
-        for each in findings.result.orientation_records.values()
-        if each.direction is Direction.UNDECIDED and each.pair in findings.result.evidence
+        for each in result.orientation_records.values()
+        if each.direction is Direction.UNDECIDED and each.pair in result.evidence
     ]
     assert undecided
     page = text.write(SelectedPair(undecided[0].feature, undecided[0].label))
@@ -67,11 +68,11 @@ def test_why_does_not_guess(findings: Findings) -> None:
     assert "Cause or effect" not in page
 
 
-def test_the_graph_points_at_effects_and_nowhere_else(qapp, findings: Findings) -> None:
-    content = graph_content(findings, 500, 50)
+def test_the_graph_points_at_effects_and_nowhere_else(qapp, result: DiscoveryResult) -> None:
+    content = graph_content(result.findings, 500, 50)
     for edge in content.edges:
         if edge.kind in (EdgeKind.NEIGHBOUR, EdgeKind.LABEL_RELATION):
-            direction = findings.result.direction(edge.start, edge.end)
+            direction = result.direction(edge.start, edge.end)
             expected = {Direction.CAUSE: edge.end, Direction.EFFECT: edge.start}.get(direction, "")
             assert edge.effect == expected
         else:
@@ -79,8 +80,8 @@ def test_the_graph_points_at_effects_and_nowhere_else(qapp, findings: Findings) 
     assert any(edge.effect for edge in content.edges)
 
 
-def test_a_head_touches_its_effect_and_follows_it(qapp, findings: Findings) -> None:
-    content = graph_content(findings, 500, 50)
+def test_a_head_touches_its_effect_and_follows_it(qapp, result: DiscoveryResult) -> None:
+    content = graph_content(result.findings, 500, 50)
     positions = {node.name: (90.0 * place, 60.0 * (place % 5)) for place, node in enumerate(content.nodes)}
     scene = GraphScene(qapp.font(), LIGHT)
     scene.build(content, positions)
@@ -99,7 +100,7 @@ def test_heads_end_at_borders() -> None:
     assert base.x() == head.boundingRect().left()
 
 
-def test_the_overview_counts_causes_and_effects(findings: Findings) -> None:
-    page = overview_html(findings)
+def test_the_overview_counts_causes_and_effects(result: DiscoveryResult) -> None:
+    page = overview_html(result)
     assert "Causes and effects" in page
     assert "could be told to be a cause or an effect" in page

@@ -7,17 +7,17 @@ from dataclasses import replace
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from clcd_gui.document.findings import Findings
 from clcd_gui.document.selection import SelectedPair
 from clcd_gui.evidence.panel import EvidenceText
 from clcd_gui.plots.grid.data import describe, grid_data
-from clcd_gui.results.models import common_model, label_specific_model
+from clcd_gui.results.results_page import window_model
+from engine.discovery import tables
 from engine.reporting.sentences.overview import Overview
 from engine.wording.phrases import plain
 from tests.gui.results_factory import SHAPES, make_result
 
 RESULT = make_result()
-FINDINGS = Findings(RESULT)
+FINDINGS = RESULT.findings
 
 
 def test_the_result_has_both() -> None:
@@ -26,7 +26,7 @@ def test_the_result_has_both() -> None:
 
 
 def test_why_of_either_names_the_other(qapp: QApplication) -> None:
-    text = EvidenceText(FINDINGS)
+    text = EvidenceText(RESULT)
     for record in RESULT.equivalence_records:
         (inside,), (outside,) = record.in_boundary, record.equivalent
         for asked, other in ((inside, outside), (outside, inside)):
@@ -38,7 +38,7 @@ def test_why_of_either_names_the_other(qapp: QApplication) -> None:
 
 
 def test_why_of_either_names_what_it_is_not_told_apart_from(qapp: QApplication) -> None:
-    text = EvidenceText(FINDINGS)
+    text = EvidenceText(RESULT)
     for record in RESULT.undistinguished_records:
         (inside,), (outside,) = record.in_boundary, record.equivalent
         for asked, other in ((inside, outside), (outside, inside)):
@@ -57,7 +57,7 @@ def test_a_variable_that_counts_for_nothing_still_names_what_it_resembles(qapp: 
     record = RESULT.undistinguished_records[0]
     unused = RESULT.dataset.features[-1]
     changed = replace(RESULT, undistinguished_records=(replace(record, equivalent=(unused,)),))
-    told = EvidenceText(Findings(changed)).write(SelectedPair(unused))
+    told = EvidenceText(changed).write(SelectedPair(unused))
     assert "counts for none of the labels" in told
     assert record.in_boundary[0] in told
 
@@ -79,7 +79,10 @@ def test_an_empty_cell_of_the_grid_says_what_it_is_not_told_apart_from(qapp: QAp
 
 
 def test_the_tables_have_a_column_for_each(qapp: QApplication) -> None:
-    for model, rows in ((common_model(), FINDINGS.common), (label_specific_model(), FINDINGS.label_specific)):
+    for model, rows in (
+        (window_model(tables.COMMON), FINDINGS.common),
+        (window_model(tables.LABEL_SPECIFIC), FINDINGS.label_specific),
+    ):
         model.set_findings(rows)
         columns = [model.headerData(place, Qt.Orientation.Horizontal) for place in range(model.columnCount())]
         place = columns.index("Not told apart")

@@ -23,7 +23,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from clcd_gui.document.findings import Findings
 from clcd_gui.document.selected_features import SelectedFeatures
 from clcd_gui.document.selection import SelectedPair
 from clcd_gui.document.templates import filled
@@ -200,9 +199,8 @@ def test_the_grid_answers_to_the_letter(analysed: MainWindow) -> None:
 
 def test_every_answer_names_what_it_speaks_of(analysed: MainWindow) -> None:
     document = analysed.session.document
-    findings = Findings(document.result)
-    found, chosen = EvidenceText(findings), SelectedText(SelectedFeatures(document.feature_selection))
-    pages = [("overview", Watched(overview_html(findings)))]
+    found, chosen = EvidenceText(document.result), SelectedText(SelectedFeatures(document.feature_selection))
+    pages = [("overview", Watched(overview_html(document.result)))]
     for writer in (found, chosen):
         for label in (None, *LABELS):
             for feature in (None, *FEATURES):
@@ -221,7 +219,7 @@ def test_every_answer_names_what_it_speaks_of(analysed: MainWindow) -> None:
 
 
 def test_a_name_that_holds_our_words_is_left_alone(analysed: MainWindow) -> None:
-    text = EvidenceText(Findings(analysed.session.document.result))
+    text = EvidenceText(analysed.session.document.result)
     unrelated = Watched(text.write(SelectedPair("<i>dose</i> bears on", LABELS[0]))).read
     assert "<i>dose</i> bears on" in unrelated.splitlines()[0]
     assert unrelated.splitlines()[1].startswith("and ")

@@ -9,13 +9,13 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from clcd_gui.document.findings import Findings, Relation, relation_of
 from clcd_gui.document.selection import SelectedPair, Selection
 from clcd_gui.plots.graph.content import EdgeKind, GraphContent, NodeKind, graph_content
 from clcd_gui.plots.graph.items import node_size
 from clcd_gui.plots.graph.layout import lay_out
 from clcd_gui.plots.graph.view import GraphView
 from clcd_gui.results.graph_panel import GraphPanel
+from engine.discovery.findings import Relation, relation_of
 from tests.gui.results_factory import SHAPES, make_result
 
 
@@ -29,7 +29,7 @@ def panel(qtbot, selection: Selection) -> GraphPanel:
     made = GraphPanel(selection)
     qtbot.addWidget(made)
     made.resize(1000, 720)
-    made.set_findings(Findings(SHAPES["usual"]()))
+    made.set_findings(SHAPES["usual"]().findings)
     made.show()
     qtbot.waitExposed(made)
     qtbot.waitUntil(lambda: bool(made.view.graph.nodes))
@@ -43,7 +43,7 @@ def sizes_of(content: GraphContent, view: GraphView) -> dict[str, tuple[float, f
 @pytest.mark.parametrize("shape", ["usual", "many labels", "one label", "chinese", "partial"])
 def test_counts_are_those_of_the_result(shape: str) -> None:
     result = SHAPES[shape]()
-    findings = Findings(result)
+    findings = result.findings
     content = graph_content(findings, 10_000, 10_000)
     kinds = Counter(node.kind for node in content.nodes)
     assert kinds[NodeKind.COMMON] == len(result.common)
@@ -68,7 +68,7 @@ def test_counts_are_those_of_the_result(shape: str) -> None:
 
 
 def test_no_more_than_can_be_read() -> None:
-    findings = Findings(SHAPES["large"]())
+    findings = SHAPES["large"]().findings
     content = graph_content(findings, 40, 12)
     labels = [node for node in content.nodes if node.kind is NodeKind.LABEL]
     features = [node for node in content.nodes if node.kind is not NodeKind.LABEL]
@@ -80,7 +80,7 @@ def test_no_more_than_can_be_read() -> None:
 
 
 def test_only_what_counts_for_one_label() -> None:
-    findings = Findings(SHAPES["many labels"]())
+    findings = SHAPES["many labels"]().findings
     content = graph_content(findings, 10_000, 10_000, around="label 12")
     features = {node.name for node in content.nodes if node.kind is not NodeKind.LABEL}
     assert features == {finding.feature for finding in findings.of_label("label 12")}
@@ -90,7 +90,7 @@ def test_only_what_counts_for_one_label() -> None:
 def test_names_do_not_overlap(qtbot, selection: Selection, shape: str) -> None:
     view = GraphView(selection)
     qtbot.addWidget(view)
-    content = graph_content(Findings(SHAPES[shape]()), 60, 24)
+    content = graph_content(SHAPES[shape]().findings, 60, 24)
     view.show_graph(content, lay_out(content, sizes_of(content, view), {}))
     boxes = [
         item.mapToScene(item.boundingRect().united(item.childrenBoundingRect())).boundingRect()
@@ -106,7 +106,7 @@ def test_names_do_not_overlap(qtbot, selection: Selection, shape: str) -> None:
 def test_layout_is_the_same_every_time(qtbot, selection: Selection) -> None:
     view = GraphView(selection)
     qtbot.addWidget(view)
-    content = graph_content(Findings(SHAPES["many labels"]()), 60, 24)
+    content = graph_content(SHAPES["many labels"]().findings, 60, 24)
     sizes = sizes_of(content, view)
     assert lay_out(content, sizes, {}) == lay_out(content, sizes, {})
     fixed = {content.nodes[3].name: (12.0, -345.0)}
@@ -140,7 +140,7 @@ def test_a_dragged_node_stays_where_it_was_put(panel: GraphPanel, qtbot) -> None
         QTest.mouseMove(view.viewport(), start + (end - start) * share)
     QTest.mouseRelease(view.viewport(), Qt.MouseButton.LeftButton, pos=end)
     put = node.pos()
-    panel.set_findings(Findings(SHAPES["usual"]()))
+    panel.set_findings(SHAPES["usual"]().findings)
     again = view.graph.nodes[name].pos()
     assert (again - put).manhattanLength() < 1.0
     assert (view.mapFromScene(again) - start).manhattanLength() > 0
@@ -163,7 +163,7 @@ def test_find_and_show_more(qtbot, selection: Selection) -> None:
     panel = GraphPanel(selection)
     qtbot.addWidget(panel)
     panel.resize(900, 650)
-    panel.set_findings(Findings(SHAPES["many labels"]()))
+    panel.set_findings(SHAPES["many labels"]().findings)
     panel.show()
     qtbot.waitUntil(lambda: bool(panel.view.graph.nodes))
     shown = len(panel.content.nodes)
@@ -172,7 +172,7 @@ def test_find_and_show_more(qtbot, selection: Selection) -> None:
     qtbot.waitUntil(lambda: len(panel.view.graph.nodes) > shown, timeout=20_000)
     hidden = next(
         finding.feature
-        for finding in Findings(SHAPES["many labels"]()).label_specific
+        for finding in SHAPES["many labels"]().findings.label_specific
         if finding.feature not in panel.view.graph.nodes
     )
     panel.find_box.setText(hidden)
@@ -187,14 +187,14 @@ def test_find_and_show_more(qtbot, selection: Selection) -> None:
 def test_nothing_found_says_so(qtbot, selection: Selection) -> None:
     panel = GraphPanel(selection)
     qtbot.addWidget(panel)
-    panel.set_findings(Findings(SHAPES["no findings"]()))
+    panel.set_findings(SHAPES["no findings"]().findings)
     panel.show()
     qtbot.waitUntil(lambda: not panel.view.isVisible())
     assert panel.content.edges == ()
 
 
 def test_three_hundred_nodes_paint_in_time(qtbot, selection: Selection) -> None:
-    findings = Findings(make_result(labels=24, features=400, common=260, specific=20, related=20, seed=2))
+    findings = make_result(labels=24, features=400, common=260, specific=20, related=20, seed=2).findings
     content = graph_content(findings, 280, 24)
     assert len(content.nodes) >= 300
     view = GraphView(selection)

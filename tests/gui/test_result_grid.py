@@ -9,11 +9,11 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from clcd_gui.document.findings import Findings, Relation, relation_of
 from clcd_gui.document.selection import SelectedPair, Selection
 from clcd_gui.plots.grid.data import RELATIONS, grid_data
 from clcd_gui.plots.grid.heat_grid import CELL_SIZES, HeatGrid
 from clcd_gui.widgets.grid_panel import GridPanel
+from engine.discovery.findings import Relation, relation_of
 from tests.gui.results_factory import SHAPES
 
 
@@ -26,7 +26,7 @@ def shown(qtbot, selection: Selection, shape: str = "usual", width: int = 800, h
     grid = HeatGrid(selection)
     qtbot.addWidget(grid)
     grid.resize(width, height)
-    grid.set_data(grid_data(Findings(SHAPES[shape]())))
+    grid.set_data(grid_data(SHAPES[shape]().findings))
     grid.show()
     qtbot.waitExposed(grid)
     return grid
@@ -34,7 +34,7 @@ def shown(qtbot, selection: Selection, shape: str = "usual", width: int = 800, h
 
 def test_every_cell_is_the_strongest_reason() -> None:
     result = SHAPES["many labels"]()
-    data = grid_data(Findings(result))
+    data = grid_data(result.findings)
     filled = 0
     for row, finding in enumerate(data.findings):
         for column, label in enumerate(data.labels):
@@ -49,11 +49,12 @@ def test_every_cell_is_the_strongest_reason() -> None:
 
 
 def test_orders_and_filter() -> None:
-    findings = Findings(SHAPES["usual"]())
+    result = SHAPES["usual"]()
+    findings = result.findings
     by_strength = [finding.strength for finding in grid_data(findings, "strength").findings]
     assert by_strength == sorted(by_strength, reverse=True)
     names = [finding.feature for finding in grid_data(findings, "name").findings]
-    order = findings.result.dataset.names
+    order = result.dataset.names
     assert names == sorted(names, key=order.index)
     assert {finding.feature for finding in grid_data(findings, words="std mfcc").findings} == {
         name for name in names if "Std_MFCC" in name
@@ -148,7 +149,7 @@ def test_shapes_differ_without_colour(qtbot, selection: Selection) -> None:
 def test_zoom_by_wheel_keys_and_buttons(qtbot, selection: Selection) -> None:
     panel = GridPanel(selection)
     qtbot.addWidget(panel)
-    panel.set_findings(Findings(SHAPES["many labels"]()))
+    panel.set_findings(SHAPES["many labels"]().findings)
     panel.show()
     before = panel.grid.cell
     QTest.keyClick(panel.grid, Qt.Key.Key_Plus, Qt.KeyboardModifier.ControlModifier)
@@ -163,7 +164,7 @@ def test_zoom_by_wheel_keys_and_buttons(qtbot, selection: Selection) -> None:
 def test_filtering_the_panel(qtbot, selection: Selection) -> None:
     panel = GridPanel(selection)
     qtbot.addWidget(panel)
-    panel.set_findings(Findings(SHAPES["usual"]()))
+    panel.set_findings(SHAPES["usual"]().findings)
     panel.show()
     QTest.keyClicks(panel.filter_box, "Std_MFCC")
     assert all("Std_MFCC" in finding.feature for finding in panel.grid.grid.findings)

@@ -9,11 +9,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QTableView
 
-from clcd_gui.document.findings import Findings
 from clcd_gui.document.selection import SelectedPair, Selection
-from clcd_gui.results.models import common_model, label_specific_model
+from clcd_gui.results.results_page import window_model
 from clcd_gui.widgets.finding_table import FindingsPanel
 from clcd_gui.widgets.finding_table_model import FindingTableModel
+from engine.discovery import tables
+from engine.discovery.columns import ResultTable
 from tests.gui.results_factory import SHAPES, make_result
 
 
@@ -24,10 +25,10 @@ def selection(qapp: QApplication) -> Selection:
 
 @pytest.fixture
 def panel(qtbot, selection: Selection) -> Iterator[FindingsPanel]:
-    made = FindingsPanel(common_model(), selection, "Common variables")
+    made = FindingsPanel(window_model(tables.COMMON), selection, "Common variables")
     qtbot.addWidget(made)
     made.resize(900, 500)
-    made.set_findings(Findings(SHAPES["many labels"]()).common, "Nothing.")
+    made.set_findings(SHAPES["many labels"]().findings.common, "Nothing.")
     made.show()
     qtbot.waitExposed(made)
     yield made
@@ -45,12 +46,12 @@ def click_header(table: QTableView, section: int) -> None:
     )
 
 
-@pytest.mark.parametrize("make", [common_model, label_specific_model])
-def test_models_keep_qts_rules(qapp: QApplication, make) -> None:
-    model = make()
+@pytest.mark.parametrize("table", [tables.COMMON, tables.LABEL_SPECIFIC])
+def test_models_keep_qts_rules(qapp: QApplication, table: ResultTable) -> None:
+    model = window_model(table)
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
-    findings = Findings(SHAPES["usual"]())
-    model.set_findings(findings.common if make is common_model else findings.label_specific)
+    findings = SHAPES["usual"]().findings
+    model.set_findings(list(table.rows(findings)))
     for section in range(model.columnCount()):
         model.sort(section, Qt.SortOrder.DescendingOrder)
     model.set_filter("mfcc")
@@ -62,9 +63,9 @@ def test_models_keep_qts_rules(qapp: QApplication, make) -> None:
 
 def test_given_order_is_the_engines(qapp: QApplication) -> None:
     result = SHAPES["many labels"]()
-    model, specific = common_model(), label_specific_model()
-    model.set_findings(Findings(result).common)
-    specific.set_findings(Findings(result).label_specific)
+    model, specific = window_model(tables.COMMON), window_model(tables.LABEL_SPECIFIC)
+    model.set_findings(result.findings.common)
+    specific.set_findings(result.findings.label_specific)
     assert column(model, 0) == list(result.common["feature"])
     assert column(specific, 0) == list(result.label_specific["feature"])
     assert column(model, 2) == [", ".join(labels) for labels in result.common["labels"]]
@@ -153,16 +154,16 @@ def test_selection_from_elsewhere_is_followed_without_an_echo(
 def test_new_findings_keep_the_selected_row(panel: FindingsPanel, selection: Selection) -> None:
     finding = panel.model.finding_at(7)
     selection.select(finding.feature, None)
-    panel.set_findings(Findings(SHAPES["many labels"]()).common, "Nothing.")
+    panel.set_findings(SHAPES["many labels"]().findings.common, "Nothing.")
     assert selection.pair == SelectedPair(finding.feature, None)
     assert panel.table.currentIndex().row() == 7
 
 
 def test_columns_fit_what_they_hold(qtbot, selection: Selection) -> None:
-    panel = FindingsPanel(label_specific_model(), selection, "Label-specific variables")
+    panel = FindingsPanel(window_model(tables.LABEL_SPECIFIC), selection, "Label-specific variables")
     qtbot.addWidget(panel)
     panel.resize(620, 400)
-    panel.set_findings(Findings(SHAPES["long names"]()).label_specific, "Nothing.")
+    panel.set_findings(SHAPES["long names"]().findings.label_specific, "Nothing.")
     panel.show()
     qtbot.waitExposed(panel)
     shown = [number for number in range(6) if not panel.table.isColumnHidden(number)]
@@ -176,8 +177,8 @@ def test_five_thousand_rows_are_sorted_and_filtered_without_asking_for_one_cell(
 ) -> None:
     """What asks a model for each cell that it compares takes seconds for as many."""
     result = make_result(labels=174, features=5000, common=4000, specific=1000)
-    model = common_model()
-    model.set_findings(Findings(result).common)
+    model = window_model(tables.COMMON)
+    model.set_findings(result.findings.common)
     model.sort(0)
     first, last = column(model, 0)[0], column(model, 0)[-1]
     cells = []

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QLocale
 
-from clcd_gui.document.findings import Findings
 from clcd_gui.document.selection import SelectedPair, anchor, pair_of_anchor
 from clcd_gui.document.templates import filled
 from clcd_gui.evidence.explanation import Explainer
@@ -24,7 +23,7 @@ SUPERSCRIPTS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 
 
 def sentences_of(record: Evidence) -> str:
-    explainer = Explainer(Findings(make_result()))
+    explainer = Explainer(make_result())
     return " ".join(plain(sentence) for sentence in explainer.reason(record).sentences)
 
 
@@ -96,7 +95,7 @@ def test_second_pass_is_mentioned_only_when_it_was_needed() -> None:
 
 def test_every_record_is_shown_with_every_test() -> None:
     result = SHAPES["usual"]()
-    explainer = Explainer(Findings(result))
+    explainer = Explainer(result)
     for records in result.evidence.values():
         reasons = explainer.reasons(records[0].feature, records[0].label)
         assert [reason.rule for reason in reasons] == [record.rule for record in records]
@@ -111,7 +110,7 @@ def test_every_record_is_shown_with_every_test() -> None:
 def test_unreliable_tests_carry_a_caution() -> None:
     shaky = make_test("quiet-still", "feature 1")
     shaky = type(shaky)(**{name: getattr(shaky, name) for name in shaky.__slots__} | {"reliable": False})
-    explainer = Explainer(Findings(make_result()))
+    explainer = Explainer(make_result())
     row = explainer.reason(Evidence("feature 1", "quiet-still", Rule.NEIGHBOUR, tests=(shaky,))).tests[0]
     assert "too few rows" in row.caution
 

@@ -11,7 +11,6 @@ from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from clcd_gui.document.findings import Findings
 from clcd_gui.document.selection import SelectedPair, Selection, step_anchor
 from clcd_gui.evidence.panel import EvidencePanel
 from clcd_gui.results.results_page import ResultsPage
@@ -83,7 +82,7 @@ def test_before_the_first_run_the_page_teaches(qtbot) -> None:
 
 
 def test_every_view_follows_one_selection(views: Views, qtbot) -> None:
-    findings = Findings(views.result)
+    findings = views.result.findings
     finding = findings.common[0]
     views.page.tabs.setCurrentWidget(views.page.graph)
     qtbot.waitUntil(lambda: bool(views.page.graph.view.graph.nodes))
@@ -109,12 +108,12 @@ def test_every_view_follows_one_selection(views: Views, qtbot) -> None:
 def test_no_view_echoes_a_selection(views: Views) -> None:
     told: list[SelectedPair] = []
     views.selection.changed.connect(told.append)
-    for finding in Findings(views.result).all:
+    for finding in views.result.findings.all:
         for label in (None, *finding.labels):
             views.selection.select(finding.feature, label)
     expected = [
         SelectedPair(finding.feature, label)
-        for finding in Findings(views.result).all
+        for finding in views.result.findings.all
         for label in (None, *finding.labels)
     ]
     assert told == expected
@@ -137,7 +136,7 @@ def test_evidence_shows_rule_partner_child_and_every_figure(views: Views) -> Non
 def test_a_label_alone_lists_its_boundary(views: Views) -> None:
     for label in views.result.dataset.labels:
         views.selection.select(None, label)
-        for finding in Findings(views.result).of_label(label):
+        for finding in views.result.findings.of_label(label):
             assert finding.feature in views.why
     views.selection.select(None, "happy-pleased")
     assert "Other labels in its boundary" in views.why
@@ -160,7 +159,7 @@ def test_two_labels_are_explained_from_either_side(qtbot) -> None:
 
 
 def test_pairs_without_a_relation_and_strangers(views: Views) -> None:
-    finding = Findings(views.result).label_specific[0]
+    finding = views.result.findings.label_specific[0]
     other = next(label for label in views.result.dataset.labels if label not in finding.labels)
     views.selection.select(finding.feature, other)
     assert "does not count for" in views.why
@@ -171,7 +170,7 @@ def test_pairs_without_a_relation_and_strangers(views: Views) -> None:
 
 
 def test_links_in_the_evidence_select(views: Views) -> None:
-    finding = Findings(views.result).common[0]
+    finding = views.result.findings.common[0]
     views.selection.select(finding.feature, None)
     click_link(views.evidence.browser, finding.labels[1])
     assert views.selection.pair == SelectedPair(finding.feature, finding.labels[1])
@@ -182,7 +181,7 @@ def test_links_in_the_overview_jump(views: Views, qtbot) -> None:
         click_link(views.page.overview, "quiet-still")
     assert views.selection.pair == SelectedPair(None, "quiet-still")
     assert views.page.tabs.currentWidget() is views.page.grid
-    top = Findings(views.result).common[0].feature
+    top = views.result.findings.common[0].feature
     views.page.common.filter_box.setText("nothing is called so")
     views.page.show_pair(SelectedPair(top, None))
     assert views.page.tabs.currentWidget() is views.page.common
@@ -241,7 +240,7 @@ def test_every_shape_can_be_looked_at(qtbot, qapp: QApplication, shape: str, sch
             QApplication.processEvents()
             ground = views.page.grab().toImage()
             assert not ground.isNull()
-        for finding in Findings(result).all[:5]:
+        for finding in result.findings.all[:5]:
             views.selection.select(finding.feature, finding.labels[0])
             assert finding.feature in views.why
         assert colours(views.page.palette()).dark == (scheme is Scheme.DARK)

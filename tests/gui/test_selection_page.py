@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QApplication
 
 import engine
 from clcd_gui.document import selected_words
-from clcd_gui.document.findings import Relation
 from clcd_gui.document.selected_features import SelectedFeatures
 from clcd_gui.document.selection import SelectedPair, Selection
 from clcd_gui.evidence.panel import EvidencePanel
@@ -19,6 +18,7 @@ from clcd_gui.selection.selection_page import SelectionPage
 from clcd_gui.style.themes import Scheme, ThemeSwitcher, colours
 from clcd_gui.wording.text import NUMBERS, strength_text
 from engine.discovery.evidence import Rule
+from engine.discovery.findings import Relation
 from engine.selection.result import Selection as FeatureSelection
 from engine.wording.phrases import plain
 from tests.gui.results_factory import SHAPES

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from clcd_gui.document.findings import Finding, Findings
 from engine.discovery.evidence import Evidence, Rule
+from engine.discovery.findings import Finding, Findings
 from engine.discovery.orientation.direction import Direction
 
 
@@ -118,7 +118,7 @@ def graph_content(findings: Findings, most_features: int, most_labels: int, arou
     shown = labels | {finding.feature for finding in chosen}
     nodes = [Node(label, NodeKind.LABEL) for label in findings.labels if label in labels]
     nodes += [_node(finding) for finding in chosen]
-    edges = [*_label_edges(findings, labels), *_feature_edges(findings, chosen, shown)]
+    edges = [*_label_edges(findings, labels), *_feature_edges(chosen, shown)]
     hidden = len(candidates) - len(chosen)
     return GraphContent(tuple(nodes), tuple(edges), hidden, hidden_labels)
 
@@ -137,10 +137,10 @@ def _choose_labels(
             weight[label] = weight.get(label, 0.0) + 1.0 + finding.strength
     if around:
         weight[around] = float("inf")
-    for first, second, _ in findings.label_pairs:
-        if not around or around in (first, second):
-            weight.setdefault(first, 0.5)
-            weight.setdefault(second, 0.5)
+    for pair in findings.label_pairs:
+        if not around or around in (pair.first, pair.second):
+            weight.setdefault(pair.first, 0.5)
+            weight.setdefault(pair.second, 0.5)
     if not weight and not around:
         weight = dict.fromkeys(findings.labels, 0.0)
     order = sorted(weight, key=lambda label: -weight[label])
@@ -156,26 +156,26 @@ def _label_edges(findings: Findings, labels: set[str]) -> list[Edge]:
     return [
         Edge(
             EdgeKind.LABEL_RELATION,
-            first,
-            second,
-            max(record.strength for record in records),
-            label=second,
-            effect=_effect(findings, first, second),
+            pair.first,
+            pair.second,
+            max(record.strength for record in pair.reasons),
+            label=pair.second,
+            effect=_effect(pair.first, pair.second, pair.direction),
         )
-        for first, second, records in findings.label_pairs
-        if first in labels and second in labels
+        for pair in findings.label_pairs
+        if pair.first in labels and pair.second in labels
     ]
 
 
-def _feature_edges(findings: Findings, chosen: Iterable[Finding], shown: set[str]) -> list[Edge]:
+def _feature_edges(chosen: Iterable[Finding], shown: set[str]) -> list[Edge]:
     edges: list[Edge] = []
     drawn: set[tuple[str, str]] = set()
     for finding in chosen:
-        for label, reason in zip(finding.labels, finding.reasons, strict=True):
+        for label, reason, direction in zip(finding.labels, finding.reasons, finding.directions, strict=True):
             if label not in shown:
                 continue
             if reason.rule is Rule.NEIGHBOUR:
-                effect = _effect(findings, finding.feature, label)
+                effect = _effect(finding.feature, label, direction)
                 edges.append(
                     Edge(
                         EdgeKind.NEIGHBOUR,
@@ -194,9 +194,8 @@ def _feature_edges(findings: Findings, chosen: Iterable[Finding], shown: set[str
     return edges
 
 
-def _effect(findings: Findings, feature: str, label: str) -> str:
+def _effect(feature: str, label: str, direction: Direction) -> str:
     """Return which of the two is the effect; empty when undecided."""
-    direction = findings.result.direction(feature, label)
     return {Direction.CAUSE: label, Direction.EFFECT: feature}.get(direction, "")
 
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 
-from clcd_gui.document.finding_words import RELATION_WORDS, relations_text
-from clcd_gui.document.findings import Listed, Listing, Relation
+from clcd_gui.document.listing import Listed, Listing
 from clcd_gui.plots.legend import LegendEntry, grid_legend, selected_legend
 from clcd_gui.wording.text import strength_text
+from engine.discovery.finding_words import RELATION_WORDS, absence_text, relations_text
+from engine.discovery.findings import Relation
 
 RELATIONS = tuple(Relation)
 NO_RELATION = -1
@@ -93,35 +96,6 @@ class GridData:
         return (row, int(beyond[0])) if beyond.size else None
 
 
-def grid_data(
-    findings: Listing,
-    order: str = "given",
-    words: str = "",
-) -> GridData:
-    """Arrange the grid; labels that a stopped run did not finish have no column.
-
-    Parameters
-    ----------
-    findings : Listing
-        What was found or selected.
-    order : str
-        ``"given"`` as they are listed, ``"strength"`` the strongest first, ``"name"`` by column order.
-    words : str
-        Only variables whose name holds every one of these words.
-    """
-    rows = list(findings.all)
-    if order == "strength":
-        rows.sort(key=lambda finding: -finding.strength)
-    elif order == "name":
-        names = findings.in_column_order(finding.feature for finding in rows)
-        place = {name: number for number, name in enumerate(names)}
-        rows.sort(key=lambda finding: place[finding.feature])
-    wanted = words.casefold().split()
-    if wanted:
-        rows = [row for row in rows if all(word in row.feature.casefold() for word in wanted)]
-    return GridData(rows, findings.finished_labels, findings.absence)
-
-
 @dataclass(frozen=True, slots=True)
 class GridContent:
     """One kind of grid.
@@ -138,6 +112,8 @@ class GridContent:
         What its marks mean.
     nothing : str
         Said when there is no row.
+    absence : callable
+        Says of a listing, a feature and a label why their cell is empty.
     """
 
     noun: str
@@ -145,6 +121,7 @@ class GridContent:
     orders: tuple[tuple[str, str], ...]
     legend: tuple[LegendEntry, ...]
     nothing: str
+    absence: Callable[[Any, str, str], str]
 
 
 FOUND = GridContent(
@@ -153,6 +130,7 @@ FOUND = GridContent(
     orders=(("Most labels first", "given"), ("Strongest first", "strength"), ("As in the table", "name")),
     legend=grid_legend(),
     nothing="No variable counts for any label.",
+    absence=absence_text,
 )
 SELECTED = GridContent(
     noun="feature",
@@ -160,8 +138,41 @@ SELECTED = GridContent(
     orders=(("As chosen", "given"), ("Strongest first", "strength"), ("As in the table", "name")),
     legend=selected_legend(),
     nothing="No feature was selected.",
+    absence=lambda _selected, _feature, _label: "was not selected for this label",
 )
 """The grid of Figure 8 of the paper, turned so that long names of features can be read."""
+
+
+def grid_data(
+    findings: Listing,
+    order: str = "given",
+    words: str = "",
+    content: GridContent = FOUND,
+) -> GridData:
+    """Arrange the grid; labels that a stopped run did not finish have no column.
+
+    Parameters
+    ----------
+    findings : Listing
+        What was found or selected.
+    order : str
+        ``"given"`` as they are listed, ``"strength"`` the strongest first, ``"name"`` by column order.
+    words : str
+        Only variables whose name holds every one of these words.
+    content : GridContent
+        Which kind of grid it is.
+    """
+    rows = list(findings.all)
+    if order == "strength":
+        rows.sort(key=lambda finding: -finding.strength)
+    elif order == "name":
+        names = findings.in_column_order(finding.feature for finding in rows)
+        place = {name: number for number, name in enumerate(names)}
+        rows.sort(key=lambda finding: place[finding.feature])
+    wanted = words.casefold().split()
+    if wanted:
+        rows = [row for row in rows if all(word in row.feature.casefold() for word in wanted)]
+    return GridData(rows, findings.finished_labels, partial(content.absence, findings))
 
 
 def describe(data: GridData, row: int, column: int) -> str:
@@ -172,7 +183,7 @@ def describe(data: GridData, row: int, column: int) -> str:
         return data.labels[column]
     finding = data.findings[row]
     if column < 0:
-        return f"{finding.feature}\n{relations_text(finding)}"
+        return f"{finding.feature}\n{relations_text(finding.relations)}"
     pair = f"{finding.feature}\n{data.labels[column]}"
     relation = data.relation(row, column)
     if relation is None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from engine.discovery.evidence import Evidence, Rule
+from engine.discovery.finding_words import DIRECT, reason_text
 from engine.discovery.orientation.direction import Because, Direction, Orientation
 from engine.wording.numbers import ENGLISH, NumberWriter
 from engine.wording.phrases import Name, Phrase, listing, phrase, plain
@@ -17,49 +18,10 @@ if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
 
 
-RULE_WORDS = {
-    Rule.NEIGHBOUR: "direct neighbour",
-    Rule.SPOUSE: "spouse",
-    Rule.NEIGHBOUR_EQUIVALENT: "interchangeable with a direct neighbour",
-    Rule.SPOUSE_EQUIVALENT: "interchangeable with a spouse",
-}
-RULE_HELP = {
-    Rule.NEIGHBOUR: "A direct cause (parent) or a direct effect (child) of the label.",
-    Rule.SPOUSE: "Another cause of an effect that it shares with the label.",
-    Rule.NEIGHBOUR_EQUIVALENT: "Tells the same about the label as a direct neighbour "
-    "(information-equivalent), as is shown up to a margin: the data cannot tell which of the two it is.",
-    Rule.SPOUSE_EQUIVALENT: "Tells the same about the shared effect as a spouse "
-    "(information-equivalent), as is shown up to a margin: the data cannot tell which of the two it is.",
-}
-
-
-def reason_text(reason: Evidence) -> str:
-    """Say by which rule a feature counts, with the partner or the shared effect.
-
-    Examples
-    --------
-    >>> reason_text(Evidence("dose", "ill", Rule.SPOUSE, children=("fever",)))
-    'spouse through fever'
-    """
-    through = f" through {_names(reason.children)}" if reason.children else ""
-    if not reason.rule.is_equivalent:
-        return f"{RULE_WORDS[reason.rule]}{through}"
-    kind = "direct neighbour" if reason.rule is Rule.NEIGHBOUR_EQUIVALENT else "spouse"
-    partner = _names(reason.partner) or "another variable"
-    joint = f"together with {_names(reason.together_with)} " if reason.together_with else ""
-    what = f"{kind}s" if len(reason.partner) > 1 else f"a {kind}"
-    return f"{joint}interchangeable with {partner}, {what}{through}"
-
-
-def _names(names: Sequence[str]) -> str:
-    return plain(listing(names))
-
-
 CLAIMS = {
     Direction.CAUSE: "{feature} is a cause of {label}",
     Direction.EFFECT: "{feature} is an effect of {label}",
 }
-DIRECT = {Direction.CAUSE: "direct cause", Direction.EFFECT: "direct effect"}
 _REASONS = {
     Because.SHARED_EFFECT: "{label} and {others} are independent{given}, and become associated once "
     "{feature} is held fixed{too}; so {feature} is a cause of neither",
@@ -202,7 +164,7 @@ def direction_phrases(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) 
         ("common cause", "A cause of every label that it bears on"),
         ("common effect", "An effect of every label that it bears on"),
     ):
-        names = result.common.loc[result.common["direction"] == direction, "feature"].tolist()
+        names = [each.feature for each in result.findings.common if each.direction == direction]
         if names:
             sentences.append(phrase("{opening}: {names}.", opening=opening, names=_listed(names)))
     return tuple(sentences)
@@ -219,9 +181,6 @@ def _listed(names: Sequence[str]) -> Phrase:
 
 def _name(text: str, labels: Sequence[str]) -> Name:
     return Name(text, text in labels)
-
-
-NOT_TOLD_APART = "not told apart with these rows"
 
 
 def missed_text(limit: float, numbers: NumberWriter = ENGLISH) -> str:

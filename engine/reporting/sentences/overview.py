@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from engine.boundaries.settings import MOST_NEAR
 from engine.discovery.evidence import Evidence, Rule
-from engine.reporting.sentences.directions import DIRECT
+from engine.discovery.finding_words import DIRECT
 from engine.wording.numbers import ENGLISH, NumberWriter
 from engine.wording.phrases import Name, Phrase, listing, phrase, plain
 

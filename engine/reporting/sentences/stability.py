@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from engine.discovery.finding_words import RULE_WORDS
 from engine.discovery.stability.result import StabilitySettings
 from engine.wording.numbers import ENGLISH, NumberWriter
 from engine.wording.phrases import Name, Phrase, phrase, plain
 
 if TYPE_CHECKING:
+    from engine.discovery.evidence import Rule
+    from engine.discovery.findings import Finding
     from engine.discovery.result import DiscoveryResult
     from engine.discovery.stability.result import PairCount, StabilityResult
 
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
 NEARLY_ALWAYS = 0.9
 SELDOM = 0.5
 _MOST_NAMES = 3
+_MOST_LABELS = 12
 _ROUNDING = 1e-9
 
 
@@ -82,28 +86,48 @@ def parts_text(settings: StabilitySettings, count: int, numbers: NumberWriter = 
     return f"{numbers.counted(count, 'random part')} of {share} of the rows each"
 
 
-def times_text(times: int, finished: int, numbers: NumberWriter = ENGLISH) -> str:
-    """Write how often something was found again.
+def pair_again_sentence(
+    result: DiscoveryResult, feature: str, label: str, numbers: NumberWriter = ENGLISH
+) -> str:
+    """Say how often a feature, or another label, was found for a label, and as what.
 
-    Examples
-    --------
-    >>> times_text(47, 50)
-    '47 of 50'
+    Empty where the search was not repeated.
     """
-    return f"{numbers.count(times)} of {numbers.count(finished)}"
+    stability = result.stability
+    if stability is None:
+        return ""
+    if feature in result.dataset.labels:
+        times, rules = stability.times_related(feature, label), {}
+    else:
+        times = stability.times_found(feature, label)
+        rules = {rule: count for rule, count in stability.times_by_rule(feature, label).items() if count > 0}
+    parts = parts_text(stability.settings, stability.finished, numbers)
+    was_found = feature in result.dataset.labels or bool(result.reasons(feature, label))
+    sentence = f"{'Found again' if was_found else 'Found'} in {numbers.count(times)} of {parts}"
+    if len(rules) > 1:
+        sentence += f": {_as_what(rules, numbers)}"
+    return f"{sentence}."
 
 
-def range_text(times: Collection[int], finished: int, numbers: NumberWriter = ENGLISH) -> str:
-    """Write how often something was found again for several labels.
+def common_again_sentence(result: DiscoveryResult, finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
+    """Say how often a common feature was common again, and for which label how often; empty for others."""
+    stability, again = result.stability, finding.found_again
+    if stability is None or again is None or not finding.is_common:
+        return ""
+    parts = parts_text(stability.settings, stability.finished, numbers)
+    times = numbers.count(stability.times_common(finding.feature))
+    each = [
+        f"{label} {numbers.count(found)}" for label, found in zip(finding.labels, again.times, strict=True)
+    ]
+    more = ["…"] if len(each) > _MOST_LABELS else []
+    listed = ", ".join(each[:_MOST_LABELS] + more)
+    return f"Common to two or more labels again in {times} of {parts}. For each label: {listed}."
 
-    Examples
-    --------
-    >>> range_text([50, 15, 49], 50), range_text([50, 50], 50)
-    ('15–50 of 50', '50 of 50')
-    """
-    fewest, most = min(times), max(times)
-    start = f"{numbers.count(fewest)}–" if fewest < most else ""
-    return f"{start}{times_text(most, finished, numbers)}"
+
+def _as_what(rules: Mapping[Rule, int], numbers: NumberWriter) -> str:
+    """List the rules, the most frequent first; a repetition may have found several."""
+    ranked = sorted(rules.items(), key=lambda each: -each[1])
+    return ", ".join(f"{numbers.count(count)} times as {RULE_WORDS[rule]}" for rule, count in ranked)
 
 
 def _came_back(result: DiscoveryResult, stability: StabilityResult, numbers: NumberWriter) -> Phrase:

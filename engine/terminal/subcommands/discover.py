@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.atomic import check_folder
 from engine.boundaries.settings import DiscoverySettings
+from engine.discovery.finding_words import found_again_text
 from engine.errors import Cancelled
 from engine.preparation.settings import PreparationSettings
 from engine.readers.reading import with_guesses
 from engine.reporting.registry import export, export_formats, find_format
 from engine.reporting.sentences.directions import direction_sentences
 from engine.reporting.sentences.overview import run_sentences, summary_sentences
-from engine.reporting.sentences.stability import range_text, stability_sentences
+from engine.reporting.sentences.stability import stability_sentences
 from engine.terminal.arguments import (
     add_settings,
     add_stability,
@@ -73,31 +74,25 @@ def summary_lines(result: DiscoveryResult, paths: Sequence[Path]) -> Iterator[st
 
 
 def _common_lines(result: DiscoveryResult) -> Iterator[str]:
-    common = result.common
-    if common.empty:
+    common = result.findings.common
+    if not common:
         return
-    shown = list(zip(common["feature"], common["labels"], common["strength"], strict=True))[:_MOST_ROWS]
-    again = _found_again(result, {feature: labels for feature, labels, _ in shown})
+    repeated = result.stability is not None
     rows = [
-        [feature, f"{strength:.2f}", *times, f"{len(labels):,}", ", ".join(labels)]
-        for (feature, labels, strength), times in zip(shown, again, strict=True)
+        [
+            each.feature,
+            f"{each.strength:.2f}",
+            *([found_again_text(each.found_again)] if repeated else []),
+            f"{len(each.labels):,}",
+            ", ".join(each.labels),
+        ]
+        for each in common[:_MOST_ROWS]
     ]
-    header = ["strength", *(["found again"] if result.stability is not None else []), "labels"]
+    header = ["strength", *(["found again"] if repeated else []), "labels"]
     yield ""
     yield from text_table(["common variable", *header, "which"], rows, header)
-    if len(common) > len(shown):
-        yield f"… and {len(common) - len(shown):,} more in common.csv."
-
-
-def _found_again(result: DiscoveryResult, label_sets: Mapping[str, Sequence[str]]) -> list[list[str]]:
-    """Say how often each feature was found again for its labels; nothing where nothing was repeated."""
-    stability = result.stability
-    if stability is None:
-        return [[] for _ in label_sets]
-    return [
-        [range_text([stability.times_found(feature, label) for label in labels], stability.finished)]
-        for feature, labels in label_sets.items()
-    ]
+    if len(common) > len(rows):
+        yield f"… and {len(common) - len(rows):,} more in common.csv."
 
 
 def add_arguments(parser: Parser) -> None:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from engine.atomic import check_folder
 from engine.boundaries.settings import DiscoverySettings
+from engine.discovery.finding_words import RULE_WORDS
 from engine.errors import Cancelled
 from engine.preparation.settings import PreparationSettings
 from engine.readers.reading import with_guesses
 from engine.reporting.selection_formats import TableLayout, export_selection, selection_formats
-from engine.reporting.sentences.directions import RULE_WORDS
 from engine.selection.presets import SelectionPurpose, selection_presets
 from engine.terminal.arguments import (
     add_settings,

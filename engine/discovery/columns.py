@@ -1,0 +1,210 @@
+"""What a column of a table of findings is: declared once, read by data frames, files and the window.
+
+:mod:`engine.discovery.tables` declares the tables. A column says where it stands (:class:`Output`), what it
+holds (`value`) and of which :class:`Kind` that is, from which follows how it is written, sorted and drawn.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum, Flag, auto
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+
+from engine.discovery.findings import Findings
+from engine.wording.numbers import ENGLISH, NumberWriter
+
+if TYPE_CHECKING:
+    import pandas
+
+Row = TypeVar("Row")
+
+
+class PValue(NamedTuple):
+    """A p-value, which may have underflowed, and its natural logarithm, which does not."""
+
+    p_value: float
+    log_p: float
+
+
+class Output(Flag):
+    """Where a column stands: data frames of the result, CSV and Excel files, ``result.json``, the window."""
+
+    FRAME = auto()
+    FILE = auto()
+    JSON = auto()
+    WINDOW = auto()
+    EVERYWHERE = FRAME | FILE | JSON | WINDOW
+
+
+class Kind(Enum):
+    """What a column holds; None stands for what is not known or does not apply."""
+
+    TEXT = auto()
+    NAMES = auto()
+    LABELS = auto()
+    COUNT = auto()
+    NUMBER = auto()
+    SHARE = auto()
+    P_VALUE = auto()
+    FLAG = auto()
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it stands at the right, and the greatest comes first when sorted by a click."""
+        return self in (Kind.COUNT, Kind.NUMBER, Kind.SHARE, Kind.P_VALUE)
+
+
+def always(findings: Findings) -> bool:
+    """Tell that a column is there for every result."""
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Column(Generic[Row]):
+    """One column of a table of findings.
+
+    Attributes
+    ----------
+    key : str
+        Its name in data frames and files.
+    value : callable
+        Gives what a row holds: a text, a tuple of names, a number, a flag or a :class:`PValue`; None where
+        it is not known.
+    kind : Kind
+        Of which kind that is. A share is between 0 and 1, and the window draws it as a bar.
+    title, help : str
+        Its heading in the window, and the sentence that says what it means.
+    outputs : Output
+        Where it stands.
+    is_known : callable
+        Tells whether there is such a column for a result, as that needs a search that was repeated.
+    text : callable, optional
+        Gives the text of a cell in the window, where that is not the plain value of its kind.
+    order : callable, optional
+        Gives the number or text that the window sorts by, where that is not the value.
+    tooltip : callable, optional
+        Gives the tooltip of a cell, where that is not its whole text.
+    longest : callable, optional
+        Of a share, gives the longest text that its column may hold, so that all bars have one length.
+
+    The last four are given a row and, but for `order`, a writer of numbers.
+    """
+
+    key: str
+    value: Callable[[Row], Any]
+    kind: Kind = Kind.TEXT
+    title: str = ""
+    help: str = ""
+    outputs: Output = Output.EVERYWHERE
+    is_known: Callable[[Findings], bool] = always
+    text: Callable[[Row, NumberWriter], str] | None = None
+    order: Callable[[Row], float | str] | None = None
+    tooltip: Callable[[Row, NumberWriter], str] | None = None
+    longest: Callable[[Row, NumberWriter], str] | None = None
+
+    def cell_text(self, row: Row, numbers: NumberWriter = ENGLISH) -> str:
+        """Return the text of a cell, as a person reads it; empty where nothing is known."""
+        if self.text is not None:
+            return self.text(row, numbers)
+        value = self.value(row)
+        return "" if value is None else _written(value, self.kind, numbers)
+
+    def cell_order(self, row: Row) -> float | str:
+        """Return the number or text by which rows are sorted; what is not known is the least."""
+        if self.order is not None:
+            return self.order(row)
+        if not self.kind.is_number:
+            return self.cell_text(row)
+        value = self.value(row)
+        if value is None:
+            return -math.inf
+        return float(value.log_p if self.kind is Kind.P_VALUE else value)
+
+    def cell_tooltip(self, row: Row, numbers: NumberWriter = ENGLISH) -> str:
+        """Return the whole of a cell, and of a number what it means."""
+        if self.tooltip is not None:
+            return self.tooltip(row, numbers)
+        text = self.cell_text(row, numbers)
+        if self.kind.is_number:
+            return f"{self.help}\nHere {text}." if text else ""
+        value = self.value(row)
+        return "\n".join(value) if isinstance(value, tuple) else text
+
+    def cell_share(self, row: Row) -> float | None:
+        """Return how full the bar of a cell is, from 0 to 1; None where no bar is drawn."""
+        value = self.value(row) if self.kind is Kind.SHARE else None
+        return None if value is None else float(value)
+
+    def longest_text(self, row: Row, numbers: NumberWriter = ENGLISH) -> str:
+        """Return the longest text beside a bar."""
+        return numbers.strength(0.88) if self.longest is None else self.longest(row, numbers)
+
+
+def _written(value: Any, kind: Kind, numbers: NumberWriter) -> str:
+    match kind:
+        case Kind.COUNT:
+            return numbers.count(value)
+        case Kind.NUMBER:
+            return numbers.statistic(value)
+        case Kind.SHARE:
+            return numbers.strength(value)
+        case Kind.P_VALUE:
+            return numbers.p(*value)
+        case Kind.FLAG:
+            return "yes" if value else "no"
+    return ", ".join(value) if isinstance(value, tuple) else str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class ResultTable(Generic[Row]):
+    """A table of findings.
+
+    Attributes
+    ----------
+    title : str
+        What a sheet that shows it is called.
+    rows : callable
+        Gives its rows.
+    columns : tuple of Column
+        In the order of the window. Elsewhere those of `leading` come first, and the others follow in this
+        order: a column that is added changes no place of those that were there before.
+    leading : mapping of Output to tuple of str
+        Keys of the columns that come first in an output.
+    essential : int
+        How many columns a person should see in the window without scrolling.
+    """
+
+    title: str
+    rows: Callable[[Findings], Iterable[Row]]
+    columns: tuple[Column[Row], ...]
+    leading: Mapping[Output, tuple[str, ...]] = field(default_factory=dict)
+    essential: int = 0
+
+    def columns_in(self, output: Output, findings: Findings | None = None) -> tuple[Column[Row], ...]:
+        """Return the columns of one output, in its order; with `findings` only those that are known there."""
+        leading = {key: number for number, key in enumerate(self.leading.get(output, ()))}
+        chosen = [
+            column
+            for column in self.columns
+            if output in column.outputs and (findings is None or column.is_known(findings))
+        ]
+        return tuple(sorted(chosen, key=lambda column: leading.get(column.key, len(leading))))
+
+    def frame(self, findings: Findings) -> pandas.DataFrame:
+        """Return the table as a data frame; numbers that are not known are NaN, and texts empty."""
+        import pandas
+
+        columns = self.columns_in(Output.FRAME, findings)
+        cells = [[_frame_cell(column, row) for column in columns] for row in self.rows(findings)]
+        table = pandas.DataFrame(cells, columns=[column.key for column in columns])
+        numbers = (Kind.NUMBER, Kind.SHARE, Kind.P_VALUE)
+        return table.astype({column.key: "float64" for column in columns if column.kind in numbers})
+
+
+def _frame_cell(column: Column[Row], row: Row) -> Any:
+    value = column.value(row)
+    if value is None:
+        return "" if column.kind is Kind.TEXT else None
+    return value.p_value if column.kind is Kind.P_VALUE else value

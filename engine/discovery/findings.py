@@ -1,0 +1,388 @@
+"""What a search found, arranged once: an entry a causal feature, with its labels, relations and directions.
+
+:attr:`engine.discovery.result.DiscoveryResult.findings` makes it. Tables (:mod:`engine.discovery.tables`),
+files, the report and the window read it, so that what is common, in which order findings come and what is
+interchangeable with what is decided here alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+from engine.boundaries.markov_boundary import MarkovBoundary
+from engine.discovery.evidence import Equivalence, Evidence, Pair, Rule
+from engine.discovery.orientation.direction import Direction, Orientation, joint_direction
+from engine.discovery.stability.result import StabilityResult
+
+
+class Relation(StrEnum):
+    """How a feature stands to a label, as far as tables and pictures tell it apart.
+
+    A feature stands in the place of another label only among selected features.
+    """
+
+    NEIGHBOUR = "neighbour"
+    IN_PLACE = "in place of a label"
+    SPOUSE = "spouse"
+    INTERCHANGEABLE = "interchangeable"
+
+
+def relation_of(rule: Rule) -> Relation:
+    """Return the relation that a rule amounts to."""
+    if rule.is_equivalent:
+        return Relation.INTERCHANGEABLE
+    return Relation.NEIGHBOUR if rule is Rule.NEIGHBOUR else Relation.SPOUSE
+
+
+@dataclass(frozen=True, slots=True)
+class FoundAgain:
+    """In how many repetitions of the search a feature was found again.
+
+    Attributes
+    ----------
+    times : tuple of int
+        Repetitions that found it for each of its labels, in the order of these.
+    finished : int
+        Repetitions in all.
+    """
+
+    times: tuple[int, ...]
+    finished: int
+
+    @property
+    def share(self) -> float:
+        """The fewest times as a share, between 0 and 1."""
+        return min(self.times) / self.finished
+
+
+COMMON, LABEL_SPECIFIC = "common", "label-specific"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One causal feature.
+
+    Attributes
+    ----------
+    feature : str
+        Its name.
+    labels : tuple of str
+        Labels that it counts for, in column order; one at least.
+    reasons : tuple of Evidence
+        The strongest reason for each of them.
+    orientations : tuple of (Orientation or None)
+        What is known of the direction between it and each of them; None where that was not examined.
+    interchangeable : tuple of str
+        Variables that tell the same as it, in column order.
+    not_told_apart : tuple of str
+        Variables that the rows do not tell apart from it, in column order.
+    found_again : FoundAgain, optional
+        How often it was found again; None where the search was not repeated.
+    """
+
+    feature: str
+    labels: tuple[str, ...]
+    reasons: tuple[Evidence, ...]
+    orientations: tuple[Orientation | None, ...]
+    interchangeable: tuple[str, ...] = ()
+    not_told_apart: tuple[str, ...] = ()
+    found_again: FoundAgain | None = None
+
+    @property
+    def is_common(self) -> bool:
+        """Whether it counts for two or more labels."""
+        return len(self.labels) > 1
+
+    @property
+    def type(self) -> str:
+        """``"common"`` or ``"label-specific"``."""
+        return COMMON if self.is_common else LABEL_SPECIFIC
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """By which rule it counts for each of its labels."""
+        return tuple(str(reason.rule) for reason in self.reasons)
+
+    @property
+    def relations(self) -> tuple[Relation, ...]:
+        """How it stands to each of its labels."""
+        return tuple(relation_of(reason.rule) for reason in self.reasons)
+
+    @property
+    def strengths(self) -> tuple[float, ...]:
+        """How much it tells about each of its labels, between 0 and 1."""
+        return tuple(reason.strength for reason in self.reasons)
+
+    @property
+    def strength(self) -> float:
+        """Greatest strength over its labels, between 0 and 1."""
+        return max(self.strengths)
+
+    @property
+    def directions(self) -> tuple[Direction, ...]:
+        """What it is to each of its labels: a cause, an effect, a spouse, or undecided."""
+        return tuple(map(direction_of, self.orientations, self.reasons))
+
+    @property
+    def direction(self) -> str:
+        """What it is to its labels taken together."""
+        return str(joint_direction(self.directions) if self.is_common else self.directions[0])
+
+    @property
+    def partners(self) -> tuple[str, ...]:
+        """Members of boundaries that it stands in for, each once."""
+        return tuple(dict.fromkeys(name for reason in self.reasons for name in reason.partner))
+
+    @property
+    def children(self) -> tuple[str, ...]:
+        """Effects that it shares with labels as their spouse, each once."""
+        return tuple(dict.fromkeys(name for reason in self.reasons for name in reason.children))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every name by which it is looked for."""
+        return (self.feature, *self.labels, *self.interchangeable)
+
+
+def direction_of(orientation: Orientation | None, reason: Evidence | None) -> Direction:
+    """Return what a variable is to a label, from what tells it, or else from the rule by which it counts."""
+    if orientation is not None:
+        return orientation.direction
+    is_spouse = reason is not None and reason.rule is Rule.SPOUSE
+    return Direction.SPOUSE if is_spouse else Direction.UNDECIDED
+
+
+@dataclass(frozen=True, slots=True)
+class LabelPair:
+    """Two labels of which one at least is in the boundary of the other.
+
+    Attributes
+    ----------
+    first, second : str
+        The labels, in column order.
+    reasons : tuple of Evidence
+        Why; one or both ways.
+    direction : Direction
+        What the first is to the second.
+    """
+
+    first: str
+    second: str
+    reasons: tuple[Evidence, ...]
+    direction: Direction
+
+
+@dataclass(frozen=True, eq=False)
+class Findings:
+    """A discovery result as tables, files and views read it; each part is made once, when first asked for.
+
+    Attributes
+    ----------
+    columns, labels, finished_labels : tuple of str
+        Every variable of the analysed table, every label, and the labels whose search was finished, in
+        column order.
+    boundaries, evidence, label_evidence, equivalence_records, undistinguished_records, orientation_records, \
+    stability
+        As of :class:`engine.discovery.result.DiscoveryResult`.
+    """
+
+    columns: tuple[str, ...]
+    labels: tuple[str, ...]
+    finished_labels: tuple[str, ...]
+    boundaries: Mapping[str, MarkovBoundary]
+    evidence: Mapping[Pair, tuple[Evidence, ...]]
+    label_evidence: Mapping[Pair, Evidence]
+    equivalence_records: tuple[Equivalence, ...]
+    undistinguished_records: tuple[Equivalence, ...]
+    orientation_records: Mapping[Pair, Orientation]
+    stability: StabilityResult | None
+
+    @cached_property
+    def by_feature(self) -> dict[str, Finding]:
+        """The entry of each causal feature, in column order."""
+        found: dict[str, list[Evidence]] = {}
+        for reasons in self.evidence.values():
+            found.setdefault(reasons[0].feature, []).append(reasons[0])
+        return {feature: self._entry(feature, found[feature]) for feature in self.in_column_order(found)}
+
+    @cached_property
+    def common(self) -> tuple[Finding, ...]:
+        """Features that count for two or more labels: most labels first, then the strongest."""
+        common = [finding for finding in self.by_feature.values() if finding.is_common]
+        return tuple(sorted(common, key=lambda finding: (-len(finding.labels), -finding.strength)))
+
+    @cached_property
+    def label_specific(self) -> tuple[Finding, ...]:
+        """Features that count for one label: in label order, the strongest of each first."""
+        specific = [finding for finding in self.by_feature.values() if not finding.is_common]
+        order = self._label_order
+        return tuple(sorted(specific, key=lambda finding: (order[finding.labels[0]], -finding.strength)))
+
+    @property
+    def all(self) -> tuple[Finding, ...]:
+        """Common features first, then label-specific ones."""
+        return self.common + self.label_specific
+
+    def finding(self, feature: str) -> Finding | None:
+        """Return the entry of a feature, or None when it counts for no label."""
+        return self.by_feature.get(feature)
+
+    def of_label(self, label: str) -> tuple[Finding, ...]:
+        """Return the features that count for one label, the strongest for it first."""
+        return self._by_label.get(label, ())
+
+    def is_label(self, name: str) -> bool:
+        """Tell whether a name is that of a label."""
+        return name in self._label_order
+
+    def is_known(self, name: str) -> bool:
+        """Tell whether a name is that of any variable of the analysed table."""
+        return name in self._column_order
+
+    def in_column_order(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Sort names of variables as the columns of the table are."""
+        order = self._column_order
+        return tuple(sorted(names, key=lambda name: order.get(name, len(order))))
+
+    def reasons(self, feature: str, label: str) -> tuple[Evidence, ...]:
+        """Return every reason why a feature counts for a label; empty when it does not."""
+        return self.evidence.get((feature, label), ())
+
+    def orientation(self, feature: str, label: str) -> Orientation | None:
+        """Return what is known of the direction between a label and a neighbour; None when never examined.
+
+        The neighbour may be another label, and is then looked up from either side.
+        """
+        known = self.orientation_records.get((feature, label))
+        if known is not None:
+            return known
+        reverse = self.orientation_records.get((label, feature))
+        return None if reverse is None else reverse.turned()
+
+    def direction(self, feature: str, label: str) -> Direction:
+        """Return what a variable, or another label, is to a label: cause, effect, spouse, or undecided."""
+        reason = self.label_evidence.get((feature, label)) or next(iter(self.reasons(feature, label)), None)
+        return direction_of(self.orientation(feature, label), reason)
+
+    @cached_property
+    def label_pairs(self) -> tuple[LabelPair, ...]:
+        """Pairs of labels of which one is in the boundary of the other, with the evidence of both ways."""
+        pairs: dict[Pair, list[Evidence]] = {}
+        order = self._label_order
+        for record in self.label_evidence.values():
+            first, second = sorted((record.feature, record.label), key=order.__getitem__)
+            pairs.setdefault((first, second), []).append(record)
+        return tuple(
+            LabelPair(*pair, tuple(records), self.direction(*pair)) for pair, records in pairs.items()
+        )
+
+    def related_labels(self, label: str) -> tuple[Evidence, ...]:
+        """Return the evidence for the labels that are in the boundary of a label, strongest first."""
+        records = [record for record in self.label_evidence.values() if record.label == label]
+        return tuple(sorted(records, key=lambda record: -record.strength))
+
+    def pairs_about(self, name: str, label: str) -> tuple[Equivalence, ...]:
+        """Return what is interchangeable with a variable, or not told apart from it, as far as a label goes.
+
+        About the label itself, or about an effect that it shares with a spouse.
+        """
+        return tuple(
+            record
+            for record in self._equivalences_of.get(name, ())
+            if record.target == label or self._is_about_effect(record, label)
+        )
+
+    def not_told_apart_from(self, name: str) -> tuple[str, ...]:
+        """Name the variables that the rows do not tell apart from one, in column order."""
+        others: set[str] = set()
+        for record in self._equivalences_of.get(name, ()):
+            if not record.is_shown:
+                others.update(record.equivalent if name in record.in_boundary else record.in_boundary)
+        return self.in_column_order(others)
+
+    def share_found_again(self, record: Equivalence) -> float | None:
+        """Return the share of the repetitions that found a whole equivalence.
+
+        Of the variable that fewest repetitions found, by whatever rule: the two sets may change places. None
+        where the search was not repeated, or the target is no label.
+        """
+        stability = self.stability
+        if stability is None or record.target not in self._label_order:
+            return None
+        return stability.share(
+            min(
+                stability.times_related(each, record.target)
+                if each in self._label_order
+                else stability.times_found(each, record.target)
+                for each in (*record.in_boundary, *record.equivalent)
+            )
+        )
+
+    def _entry(self, feature: str, reasons: list[Evidence]) -> Finding:
+        order = self._label_order
+        strongest = tuple(sorted(reasons, key=lambda reason: order[reason.label]))
+        labels = tuple(reason.label for reason in strongest)
+        return Finding(
+            feature,
+            labels,
+            strongest,
+            tuple(self.orientation(feature, label) for label in labels),
+            self.in_column_order(self._interchangeable.get(feature, ())),
+            self.not_told_apart_from(feature),
+            self._found_again(feature, labels),
+        )
+
+    def _found_again(self, feature: str, labels: tuple[str, ...]) -> FoundAgain | None:
+        stability = self.stability
+        if stability is None:
+            return None
+        return FoundAgain(
+            tuple(stability.times_found(feature, label) for label in labels), stability.finished
+        )
+
+    @cached_property
+    def _label_order(self) -> dict[str, int]:
+        return {label: number for number, label in enumerate(self.labels)}
+
+    @cached_property
+    def _column_order(self) -> dict[str, int]:
+        return {name: number for number, name in enumerate(self.columns)}
+
+    @cached_property
+    def _by_label(self) -> dict[str, tuple[Finding, ...]]:
+        found: dict[str, list[tuple[float, Finding]]] = {}
+        for finding in self.by_feature.values():
+            for label, strength in zip(finding.labels, finding.strengths, strict=True):
+                found.setdefault(label, []).append((strength, finding))
+        return {
+            label: tuple(finding for _, finding in sorted(entries, key=lambda entry: -entry[0]))
+            for label, entries in found.items()
+        }
+
+    @cached_property
+    def _interchangeable(self) -> dict[str, set[str]]:
+        partners: dict[str, set[str]] = {}
+        for reasons in self.evidence.values():
+            for reason in reasons:
+                for member in reason.partner:
+                    partners.setdefault(reason.feature, set()).add(member)
+                    partners.setdefault(member, set()).add(reason.feature)
+        return partners
+
+    @cached_property
+    def _equivalences_of(self) -> dict[str, list[Equivalence]]:
+        found: dict[str, list[Equivalence]] = {}
+        for record in (*self.equivalence_records, *self.undistinguished_records):
+            for name in (*record.in_boundary, *record.equivalent):
+                found.setdefault(name, []).append(record)
+        return found
+
+    def _is_about_effect(self, record: Equivalence, label: str) -> bool:
+        """Tell whether an equivalence is about an effect that a label shares with its spouse."""
+        boundary = self.boundaries.get(label)
+        return boundary is not None and any(
+            record.target in boundary.spouses.get(name, ()) for name in record.in_boundary
+        )

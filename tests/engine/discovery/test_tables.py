@@ -1,0 +1,101 @@
+"""Tables of findings: every column is declared once and stands wherever it says."""
+
+from __future__ import annotations
+
+import csv
+import gc
+import json
+import weakref
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import engine
+from engine.discovery import tables
+from engine.discovery.columns import Column, Kind, Output, PValue, ResultTable
+from engine.discovery.evidence import Rule
+from engine.discovery.findings import Finding, FoundAgain
+from engine.discovery.result import DiscoveryResult
+from engine.reporting.result_encoding import records
+from engine.reporting.tables import file_table
+
+DECLARED: dict[str, ResultTable[Any]] = {
+    name: table for name, table in vars(tables).items() if isinstance(table, ResultTable)
+}
+ADDED: Column[Finding] = Column(
+    "spouses", lambda finding: finding.rules.count("spouse"), Kind.COUNT, "Spouses", "Of how many labels."
+)
+
+
+@pytest.fixture(scope="module")
+def result() -> DiscoveryResult:
+    network = engine.simulate(labels=5, features=40, rows=3000, seed=4)
+    return engine.discover(network.dataset)
+
+
+@pytest.mark.parametrize("name", DECLARED)
+def test_columns_have_keys_of_their_own_and_words_where_they_are_seen(name: str) -> None:
+    table = DECLARED[name]
+    keys = [column.key for column in table.columns]
+    assert len(keys) == len(set(keys))
+    if table.essential:
+        shown = table.columns_in(Output.WINDOW)
+        assert all(column.title and column.help for column in shown)
+        assert 0 < table.essential <= len(shown)
+    for output, leading in table.leading.items():
+        assert [column.key for column in table.columns_in(output)][: len(leading)] == list(leading)
+
+
+def test_a_column_that_is_added_follows_those_that_were_there_in_every_output(
+    result: DiscoveryResult,
+) -> None:
+    longer = replace(tables.COMMON, columns=(ADDED, *tables.COMMON.columns))
+    expected = [
+        sum(each.rule is Rule.SPOUSE for each in finding.reasons) for finding in result.findings.common
+    ]
+    assert expected
+    frame = longer.frame(result.findings)
+    assert list(frame.columns) == [*result.common.columns, "spouses"]
+    assert frame["spouses"].tolist() == expected
+    before, after = (file_table(table, result.findings) for table in (tables.COMMON, longer))
+    assert after.columns == (*before.columns, "spouses")
+    assert [row[-1] for row in after.rows] == expected
+    assert [each["spouses"] for each in records(longer, result.findings)] == expected
+    assert ADDED in longer.columns_in(Output.WINDOW)
+
+
+def test_files_hold_the_declared_columns(result: DiscoveryResult, tmp_path: Path) -> None:
+    engine.export(result, tmp_path)
+    for name, table in (("common", tables.COMMON), ("label_specific", tables.LABEL_SPECIFIC)):
+        keys = [column.key for column in table.columns_in(Output.FILE, result.findings)]
+        with (tmp_path / f"{name}.csv").open(encoding="utf-8") as file:
+            assert next(csv.reader(file)) == keys
+        written = json.loads((tmp_path / "result.json").read_text(encoding="utf-8"))[name]
+        keys = [column.key for column in table.columns_in(Output.JSON, result.findings)]
+        assert written and all(list(each) == keys for each in written)
+
+
+def test_findings_do_not_keep_their_result_alive() -> None:
+    network = engine.simulate(labels=3, features=12, rows=500, seed=0)
+    result = engine.discover(network.dataset)
+    assert len(result.common) + len(result.label_specific) == len(result.findings.all)
+    known = weakref.ref(result)
+    gc.disable()
+    try:
+        del result
+        assert known() is None
+    finally:
+        gc.enable()
+
+
+def test_what_is_not_known_is_empty_and_sorts_last() -> None:
+    p: Column[float | None] = Column(
+        "q", lambda value: None if value is None else PValue(value, -1.0), Kind.P_VALUE, "q", "How sure."
+    )
+    assert p.cell_text(None) == p.cell_tooltip(None) == ""
+    assert p.cell_text(0.03) == "0.030"
+    assert p.cell_tooltip(0.03) == "How sure.\nHere 0.030."
+    assert p.cell_order(None) < p.cell_order(0.03)
+    assert FoundAgain((3, 9), 10).share == 0.3
