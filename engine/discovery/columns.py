@@ -12,7 +12,9 @@ from dataclasses import dataclass, field
 from enum import Enum, Flag, auto
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
+from engine.discovery.evidence import Evidence
 from engine.discovery.findings import Findings
+from engine.independence.record import TestRecord
 from engine.wording.numbers import ENGLISH, NumberWriter
 
 if TYPE_CHECKING:
@@ -59,6 +61,11 @@ class Kind(Enum):
 def always(findings: Findings) -> bool:
     """Tell that a column is there for every result."""
     return True
+
+
+def was_repeated(findings: Findings) -> bool:
+    """Tell whether it is known how often findings were found again."""
+    return findings.stability is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,3 +215,27 @@ def _frame_cell(column: Column[Row], row: Row) -> Any:
     if value is None:
         return "" if column.kind is Kind.TEXT else None
     return value.p_value if column.kind is Kind.P_VALUE else value
+
+
+def figures_of_test(deciding: Callable[[Row], TestRecord | None]) -> tuple[Column[Row], ...]:
+    """Return the columns of the test that decides; empty cells where there is none."""
+
+    def figure(key: str, kind: Kind, value: Callable[[TestRecord], object]) -> Column[Row]:
+        def of_row(row: Row) -> object:
+            test = deciding(row)
+            return None if test is None else value(test)
+
+        return Column(key, of_row, kind, outputs=Output.FILE)
+
+    return (
+        figure("statistic", Kind.NUMBER, lambda test: test.statistic),
+        figure("dof", Kind.NUMBER, lambda test: test.dof),
+        figure("p_value", Kind.P_VALUE, lambda test: PValue(test.p_value, test.log_p)),
+        figure("log_p", Kind.NUMBER, lambda test: test.log_p),
+        figure("rows", Kind.COUNT, lambda test: test.rows),
+    )
+
+
+def deciding_test(reason: Evidence) -> TestRecord | None:
+    """Return the test that decides a reason; None where there is none."""
+    return reason.tests[0] if reason.tests else None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from engine.boundaries.markov_boundary import MarkovBoundary
 from engine.boundaries.settings import DiscoverySettings
-from engine.discovery import tables
+from engine.discovery import record_tables, tables
 from engine.discovery.evidence import ByPair, Equivalence, Evidence, Pair, Rule
 from engine.discovery.findings import Findings
 from engine.discovery.orientation.direction import Direction, Orientation
@@ -234,7 +234,7 @@ class DiscoveryResult:
         :attr:`stability` also ``found_again``: the share of the repetitions that found every variable of
         both sets for the label, which is NaN where the target is no label.
         """
-        return tables.EQUIVALENCES.frame(self.findings)
+        return record_tables.EQUIVALENCES.frame(self.findings)
 
     @cached_property
     def undistinguished(self) -> pandas.DataFrame:
@@ -242,7 +242,7 @@ class DiscoveryResult:
 
         Columns as of :attr:`equivalences`. They make no variable common or label-specific.
         """
-        return tables.UNDISTINGUISHED.frame(self.findings)
+        return record_tables.UNDISTINGUISHED.frame(self.findings)
 
     @cached_property
     def label_relations(self) -> pandas.DataFrame:
@@ -251,7 +251,7 @@ class DiscoveryResult:
         Columns: ``label``, ``related_label``, ``relation``, ``children``, ``strength``, ``direction`` (what
         the related label is to the label).
         """
-        return tables.LABEL_RELATIONS.frame(self.findings)
+        return record_tables.LABEL_RELATIONS.frame(self.findings)
 
     @cached_property
     def found_again(self) -> pandas.DataFrame:
@@ -271,7 +271,7 @@ class DiscoveryResult:
         tells it; empty when undecided), ``others`` (tuple of str, the variables that tell it), ``evidence``
         (key).
         """
-        return tables.DIRECTIONS.frame(self.findings)
+        return record_tables.DIRECTIONS.frame(self.findings)
 
 
 def found_again_table(result: DiscoveryResult) -> pandas.DataFrame:

@@ -1,16 +1,21 @@
-"""The tables of a result, each column declared once for data frames, files and the window.
+"""The tables of causal features, each column declared once for data frames, files and the window.
 
-A column is added by one entry: :mod:`engine.discovery.columns` says what it holds.
+A column is added by one entry: :mod:`engine.discovery.columns` says what it holds. Tables of single reasons,
+equivalences and directions are in :mod:`engine.discovery.record_tables`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from typing import TypeVar
-
-from engine.discovery.columns import Column, Kind, Output, PValue, ResultTable
-from engine.discovery.evidence import Equivalence, Evidence, MissedShare, evidence_key
+from engine.discovery.columns import (
+    Column,
+    Kind,
+    Output,
+    ResultTable,
+    deciding_test,
+    figures_of_test,
+    was_repeated,
+)
+from engine.discovery.evidence import evidence_key
 from engine.discovery.finding_words import (
     direction_tooltip,
     found_again_text,
@@ -21,18 +26,9 @@ from engine.discovery.finding_words import (
     relations_text,
     rule_tooltip,
 )
-from engine.discovery.findings import Finding, Findings
-from engine.discovery.orientation.direction import Because, Direction, Orientation
-from engine.independence.record import TestRecord
-
-Row = TypeVar("Row")
+from engine.discovery.findings import Finding
 
 _FILES = Output.FILE | Output.WINDOW
-
-
-def was_repeated(findings: Findings) -> bool:
-    """Tell whether it is known how often findings were found again."""
-    return findings.stability is not None
 
 
 def _share_found_again(finding: Finding) -> float | None:
@@ -93,29 +89,6 @@ _PARTNERS: Column[Finding] = Column(
 _THROUGH: Column[Finding] = Column(
     "through", lambda finding: finding.children, Kind.NAMES, outputs=Output.FILE
 )
-
-
-def _test_columns(deciding: Callable[[Row], TestRecord | None]) -> tuple[Column[Row], ...]:
-    """Return the columns of the test that decides; empty cells where there is none."""
-
-    def figure(key: str, kind: Kind, value: Callable[[TestRecord], object]) -> Column[Row]:
-        def of_row(row: Row) -> object:
-            test = deciding(row)
-            return None if test is None else value(test)
-
-        return Column(key, of_row, kind, outputs=Output.FILE)
-
-    return (
-        figure("statistic", Kind.NUMBER, lambda test: test.statistic),
-        figure("dof", Kind.NUMBER, lambda test: test.dof),
-        figure("p_value", Kind.P_VALUE, lambda test: PValue(test.p_value, test.log_p)),
-        figure("log_p", Kind.NUMBER, lambda test: test.log_p),
-        figure("rows", Kind.COUNT, lambda test: test.rows),
-    )
-
-
-def _deciding(reason: Evidence) -> TestRecord | None:
-    return reason.tests[0] if reason.tests else None
 
 
 COMMON: ResultTable[Finding] = ResultTable(
@@ -229,7 +202,7 @@ LABEL_SPECIFIC: ResultTable[Finding] = ResultTable(
         _NOT_TOLD_APART,
         _PARTNERS,
         _THROUGH,
-        *_test_columns(lambda finding: _deciding(finding.reasons[0])),
+        *figures_of_test(lambda finding: deciding_test(finding.reasons[0])),
         Column("evidence", lambda finding: evidence_key(*finding.reasons[0].pair), outputs=Output.FRAME),
     ),
     {
@@ -269,210 +242,3 @@ FEATURES: ResultTable[Finding] = ResultTable(
     ),
 )
 """One row for each causal feature, in column order: the list to take into another program."""
-
-
-@dataclass(frozen=True, slots=True)
-class EvidenceRow:
-    """One reason why a feature, or another label, counts for a label.
-
-    Attributes
-    ----------
-    reason : Evidence
-        The reason.
-    type : str
-        Whether the feature is common or label-specific; empty of a label.
-    direction : Direction
-        What it is to the label.
-    found_again : float or None
-        Share of the repetitions that found it for the label, by whatever rule.
-    """
-
-    reason: Evidence
-    type: str
-    direction: Direction
-    found_again: float | None
-
-
-def _evidence_rows(findings: Findings) -> Iterator[EvidenceRow]:
-    stability = findings.stability
-    for (feature, label), reasons in findings.evidence.items():
-        direction = findings.direction(feature, label)
-        again = None if stability is None else stability.share(stability.times_found(feature, label))
-        for reason in reasons:
-            yield EvidenceRow(reason, findings.by_feature[feature].type, direction, again)
-
-
-def _label_relation_rows(findings: Findings) -> Iterator[EvidenceRow]:
-    stability = findings.stability
-    for reason in findings.label_evidence.values():
-        again = None if stability is None else stability.share(stability.times_related(*reason.pair))
-        yield EvidenceRow(reason, "", findings.direction(*reason.pair), again)
-
-
-_REASON_FOUND_AGAIN: Column[EvidenceRow] = Column(
-    "found_again", lambda row: row.found_again, Kind.SHARE, outputs=Output.FILE, is_known=was_repeated
-)
-_REASON_TESTS: tuple[Column[EvidenceRow], ...] = _test_columns(lambda row: _deciding(row.reason))
-
-EVIDENCE: ResultTable[EvidenceRow] = ResultTable(
-    "Evidence",
-    _evidence_rows,
-    (
-        Column("feature", lambda row: row.reason.feature),
-        Column("label", lambda row: row.reason.label),
-        Column("type", lambda row: row.type),
-        Column("rule", lambda row: str(row.reason.rule)),
-        Column("symbol", lambda row: row.reason.rule.symbol),
-        Column("direction", lambda row: str(row.direction)),
-        Column("interchangeable_with", lambda row: row.reason.partner, Kind.NAMES),
-        Column("together_with", lambda row: row.reason.together_with, Kind.NAMES),
-        Column("through", lambda row: row.reason.children, Kind.NAMES),
-        Column("recovered", lambda row: row.reason.recovered, Kind.FLAG),
-        Column("strength", lambda row: row.reason.strength, Kind.SHARE),
-        *_REASON_TESTS,
-        _REASON_FOUND_AGAIN,
-    ),
-)
-"""One row for each reason why a feature counts for a label, with the test that decides."""
-
-LABEL_RELATIONS: ResultTable[EvidenceRow] = ResultTable(
-    "Label relations",
-    _label_relation_rows,
-    (
-        Column("label", lambda row: row.reason.label),
-        Column("related_label", lambda row: row.reason.feature),
-        Column("relation", lambda row: str(row.reason.rule)),
-        Column("direction", lambda row: str(row.direction)),
-        Column("children", lambda row: row.reason.children, Kind.NAMES),
-        Column("strength", lambda row: row.reason.strength, Kind.SHARE),
-        *_REASON_TESTS,
-        _REASON_FOUND_AGAIN,
-    ),
-    {Output.FRAME: ("label", "related_label", "relation", "children", "strength", "direction")},
-)
-"""One row for each label that is in the boundary of another label."""
-
-
-@dataclass(frozen=True, slots=True)
-class EquivalenceRow:
-    """Two sets that tell the same, or may, with the share of the repetitions that found them both."""
-
-    record: Equivalence
-    found_again: float | None
-
-
-def _equivalence_rows(findings: Findings, records: Iterable[Equivalence]) -> Iterator[EquivalenceRow]:
-    for record in records:
-        yield EquivalenceRow(record, findings.share_found_again(record))
-
-
-_EQUIVALENCE_TESTS: dict[str, Callable[[Equivalence], TestRecord]] = {
-    "target_in_boundary": lambda record: record.target_in_boundary,
-    "target_equivalent": lambda record: record.target_equivalent,
-    "equivalent_given_boundary": lambda record: record.equivalent_given_boundary,
-    "boundary_given_equivalent": lambda record: record.boundary_given_equivalent,
-}
-
-
-def _p_column(name: str, test_of: Callable[[Equivalence], TestRecord]) -> Column[EquivalenceRow]:
-    def p_value(row: EquivalenceRow) -> PValue:
-        test = test_of(row.record)
-        return PValue(test.p_value, test.log_p)
-
-    return Column(f"p_{name}", p_value, Kind.P_VALUE)
-
-
-def _log_p_column(name: str, test_of: Callable[[Equivalence], TestRecord]) -> Column[EquivalenceRow]:
-    return Column(f"log_p_{name}", lambda row: test_of(row.record).log_p, Kind.NUMBER, outputs=Output.FILE)
-
-
-def _missed_columns(
-    name: str, missed_by: Callable[[Equivalence], MissedShare | None]
-) -> tuple[Column[EquivalenceRow], ...]:
-    def estimate(row: EquivalenceRow) -> float | None:
-        missed = missed_by(row.record)
-        return None if missed is None else missed.estimate
-
-    def limit(row: EquivalenceRow) -> float | None:
-        missed = missed_by(row.record)
-        return None if missed is None else missed.limit
-
-    return (
-        Column(f"missed_by_{name}", estimate, Kind.NUMBER),
-        Column(f"missed_by_{name}_limit", limit, Kind.NUMBER),
-    )
-
-
-_EQUIVALENCE_COLUMNS: tuple[Column[EquivalenceRow], ...] = (
-    Column("target", lambda row: row.record.target),
-    Column("in_boundary", lambda row: row.record.in_boundary, Kind.NAMES),
-    Column("equivalent", lambda row: row.record.equivalent, Kind.NAMES),
-    *(_p_column(*each) for each in _EQUIVALENCE_TESTS.items()),
-    *(_log_p_column(*each) for each in _EQUIVALENCE_TESTS.items()),
-    Column("verdict", lambda row: str(row.record.verdict)),
-    *_missed_columns("boundary", lambda record: record.missed_by_boundary),
-    *_missed_columns("equivalent", lambda record: record.missed_by_equivalent),
-    Column("found_again", lambda row: row.found_again, Kind.SHARE, is_known=was_repeated),
-)
-EQUIVALENCES: ResultTable[EquivalenceRow] = ResultTable(
-    "Interchangeable",
-    lambda findings: _equivalence_rows(findings, findings.equivalence_records),
-    _EQUIVALENCE_COLUMNS,
-)
-"""One row for each pair of sets that is shown to be interchangeable, with its four tests."""
-
-UNDISTINGUISHED: ResultTable[EquivalenceRow] = ResultTable(
-    "Not told apart",
-    lambda findings: _equivalence_rows(findings, findings.undistinguished_records),
-    _EQUIVALENCE_COLUMNS,
-)
-"""The same of what these rows do not tell apart."""
-
-ALL_EQUIVALENCES: ResultTable[EquivalenceRow] = ResultTable(
-    "Interchangeable",
-    lambda findings: _equivalence_rows(
-        findings, (*findings.equivalence_records, *findings.undistinguished_records)
-    ),
-    _EQUIVALENCE_COLUMNS,
-)
-"""Both of them, one after the other."""
-
-
-def _own_test(found: Orientation, number: int) -> TestRecord | None:
-    """Return the first or the second test of a direction that rests on tests of the variable itself."""
-    # Where causes would run in a circle, and of a best graph, no test of the variable itself tells it.
-    has_own_tests = found.because not in (None, Because.NO_CYCLE, Because.BEST_GRAPH)
-    return found.tests[number] if has_own_tests and len(found.tests) > number else None
-
-
-def _own_test_columns(name: str, number: int) -> tuple[Column[Orientation], ...]:
-    def p_value(found: Orientation) -> PValue | None:
-        test = _own_test(found, number)
-        return None if test is None else PValue(test.p_value, test.log_p)
-
-    def given(found: Orientation) -> tuple[str, ...]:
-        test = _own_test(found, number)
-        return () if test is None else test.given
-
-    return (
-        Column(f"p_{name}", p_value, Kind.P_VALUE, outputs=Output.FILE),
-        Column(f"{name}_given", given, Kind.NAMES, outputs=Output.FILE),
-    )
-
-
-DIRECTIONS: ResultTable[Orientation] = ResultTable(
-    "Directions",
-    lambda findings: findings.orientation_records.values(),
-    (
-        Column("feature", lambda found: found.feature),
-        Column("label", lambda found: found.label),
-        Column("direction", lambda found: str(found.direction)),
-        Column("because", lambda found: None if found.because is None else str(found.because)),
-        Column("others", lambda found: found.others, Kind.NAMES),
-        *_own_test_columns("independent", 0),
-        *_own_test_columns("dependent", 1),
-        Column("log_ratio", lambda found: found.log_ratio, Kind.NUMBER, outputs=Output.FILE),
-        Column("evidence", lambda found: evidence_key(*found.pair), outputs=Output.FRAME),
-    ),
-)
-"""One row for each neighbour of each label: cause, effect or undecided, and what tells it."""

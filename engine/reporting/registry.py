@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.atomic import atomic_folder, atomic_path
-from engine.discovery import tables
+from engine.discovery import record_tables, tables
 from engine.errors import InvalidParameter
 from engine.reporting.analysis import Analysis
 from engine.reporting.data_files import write_data_arff, write_data_csv, write_data_workbook
@@ -100,7 +100,7 @@ _FORMATS = (
         "Interchangeable variables, and those not told apart (CSV)",
         "equivalences.csv",
         "One row for each pair of variables that tell the same about a label or a shared effect.",
-        csv_writer_of(tables.ALL_EQUIVALENCES),
+        csv_writer_of(record_tables.ALL_EQUIVALENCES),
         standard=True,
     ),
     ExportFormat(
@@ -108,7 +108,7 @@ _FORMATS = (
         "Relations between labels (CSV)",
         "label_relations.csv",
         "One row for each label that is in the boundary of another label.",
-        csv_writer_of(tables.LABEL_RELATIONS),
+        csv_writer_of(record_tables.LABEL_RELATIONS),
         standard=True,
     ),
     ExportFormat(
@@ -116,7 +116,7 @@ _FORMATS = (
         "Causes and effects (CSV)",
         "directions.csv",
         "One row for each direct neighbour of a label: a cause, an effect or undecided, and what tells it.",
-        csv_writer_of(tables.DIRECTIONS),
+        csv_writer_of(record_tables.DIRECTIONS),
         standard=True,
     ),
     ExportFormat(
@@ -156,7 +156,7 @@ _FORMATS = (
         "Evidence (CSV)",
         "evidence.csv",
         "One row for each reason why a variable counts for a label, with the test that decides.",
-        csv_writer_of(tables.EVIDENCE),
+        csv_writer_of(record_tables.EVIDENCE),
     ),
     ExportFormat(
         "features",

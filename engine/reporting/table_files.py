@@ -13,7 +13,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.discovery import tables
+from engine.discovery import record_tables, tables
 from engine.discovery.columns import ResultTable
 from engine.errors import InvalidData
 from engine.reporting.analysis import Analysis
@@ -84,10 +84,10 @@ Sheet = tuple[str, Iterable[Sequence[Any]]]
 _SHEETS: tuple[ResultTable[Any], ...] = (
     tables.COMMON,
     tables.LABEL_SPECIFIC,
-    tables.ALL_EQUIVALENCES,
-    tables.LABEL_RELATIONS,
-    tables.DIRECTIONS,
-    tables.EVIDENCE,
+    record_tables.ALL_EQUIVALENCES,
+    record_tables.LABEL_RELATIONS,
+    record_tables.DIRECTIONS,
+    record_tables.EVIDENCE,
     tables.FEATURES,
 )
 

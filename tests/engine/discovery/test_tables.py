@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import engine
-from engine.discovery import tables
+from engine.discovery import record_tables, tables
 from engine.discovery.columns import Column, Kind, Output, PValue, ResultTable
 from engine.discovery.evidence import Rule
 from engine.discovery.findings import Finding, FoundAgain
@@ -22,7 +22,10 @@ from engine.reporting.result_encoding import records
 from engine.reporting.tables import file_table
 
 DECLARED: dict[str, ResultTable[Any]] = {
-    name: table for name, table in vars(tables).items() if isinstance(table, ResultTable)
+    name: table
+    for module in (tables, record_tables)
+    for name, table in vars(module).items()
+    if isinstance(table, ResultTable)
 }
 ADDED: Column[Finding] = Column(
     "spouses", lambda finding: finding.rules.count("spouse"), Kind.COUNT, "Spouses", "Of how many labels."

@@ -11,7 +11,7 @@ from types import ModuleType
 import networkx
 import pytest
 
-from engine.discovery import tables
+from engine.discovery import record_tables
 from engine.discovery.orientation.direction import Because, Direction, Orientation
 from engine.discovery.result import DiscoveryResult
 from engine.independence.record import TestRecord
@@ -127,7 +127,7 @@ def test_the_table_has_a_row_for_every_neighbour(found: DiscoveryResult, tmp_pat
 
 def test_awkward_names_go_through(hand_made: ModuleType) -> None:
     result = hand_made.make_result()
-    table = file_table(tables.DIRECTIONS, result.findings)
+    table = file_table(record_tables.DIRECTIONS, result.findings)
     assert [row[0] for row in table.rows] == [each.feature for each in result.orientation_records.values()]
     edge = graph_of(Analysis(result)).edges[visible(hand_made.FORMULA), visible(hand_made.HAPPY)]
     assert edge["cause"] == visible(hand_made.FORMULA)
