@@ -11,7 +11,12 @@ from .comparison.selectors import SelectionComparison as SelectionComparison
 from .comparison.selectors import SelectionComparisonSettings as SelectionComparisonSettings
 from .comparison.selectors import compare_selections as compare_selections
 from .discovery.discover import discover as discover
+from .discovery.effects.all_effects import Effects as Effects
+from .discovery.effects.all_effects import effects as effects
+from .discovery.effects.estimates import Estimand as Estimand
+from .discovery.effects.estimates import Sign as Sign
 from .discovery.result import DiscoveryResult as DiscoveryResult
+from .discovery.row_split import RowSplit as RowSplit
 from .discovery.session import DiscoverySession as DiscoverySession
 from .discovery.stability.result import StabilityResult as StabilityResult
 from .discovery.stability.search import stability as stability

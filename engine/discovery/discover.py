@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from engine.boundaries.settings import DiscoverySettings, arranged
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from engine.discovery.evidence import Evidence, Pair
     from engine.discovery.label_outcome import LabelOutcome, LabelReport
     from engine.discovery.orientation.direction import Orientation
+    from engine.discovery.row_split import RowSplit
     from engine.independence.data import TestData
 
 
@@ -82,6 +84,7 @@ def discover(
     executor: Executor | None = None,
     *,
     directions: bool = True,
+    split: RowSplit | None = None,
 ) -> DiscoveryResult:
     """Find the common and the label-specific causal variables of a table.
 
@@ -102,6 +105,9 @@ def discover(
     directions : bool
         Tell causes from effects too. It changes nothing else, and takes most of the time where a label has
         dozens of neighbours.
+    split : RowSplit, optional
+        Search in a part of the rows, and leave the others for measuring sizes in
+        (:func:`engine.effects`): these know nothing of the selection. All rows are searched when left out.
 
     Returns
     -------
@@ -128,6 +134,9 @@ def discover(
     """
     settings = settings or DiscoverySettings()
     progress = progress or SilentProgress()
+    if split is not None:
+        found = discover(split.searched(dataset), settings, progress, executor, directions=directions)
+        return replace(found, split=split)
     check_searchable(dataset)
     progress.report(ProgressEvent(PREPARING, 0, 1))
     dataset = suited_table(dataset, settings.test)

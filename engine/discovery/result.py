@@ -28,6 +28,8 @@ from engine.table.dataset import Dataset
 if TYPE_CHECKING:
     import pandas
 
+    from engine.discovery.row_split import RowSplit
+
 
 @dataclass(frozen=True, eq=False)
 class DiscoveryResult:
@@ -75,6 +77,8 @@ class DiscoveryResult:
     unconfirmed_labels : tuple of str
         Labels whose members were not tried once more given all others, though the test could have been
         followed by it: rows too few, or weighted as a sample, or in groups.
+    split : RowSplit, optional
+        Which rows of a larger table were searched, so that the others can measure sizes; None when all were.
 
     Examples
     --------
@@ -102,6 +106,7 @@ class DiscoveryResult:
     bounded_labels: tuple[str, ...] = ()
     departures: tuple[TestRecord, ...] = ()
     unconfirmed_labels: tuple[str, ...] = ()
+    split: RowSplit | None = None
 
     def __post_init__(self) -> None:
         """Let what is known of a pair be looked up by the keys of the tables too."""

@@ -19,12 +19,14 @@ from engine.reporting.report import write_report
 from engine.reporting.result_file import write_result
 from engine.reporting.table_files import (
     csv_writer_of,
+    write_effects,
     write_feature_workbook,
     write_stability,
     write_tables_workbook,
 )
 
 if TYPE_CHECKING:
+    from engine.discovery.effects.all_effects import Effects
     from engine.discovery.result import DiscoveryResult
     from engine.preparation.settings import PreparationSettings
     from engine.table.dataset import Dataset
@@ -50,6 +52,8 @@ class ExportFormat:
         Written into every output folder; the others when asked for.
     needs_stability : bool
         Holds nothing unless the search was repeated, and is left out of a folder then.
+    needs_effects : bool
+        Likewise, unless sizes were measured.
     """
 
     name: str
@@ -59,9 +63,12 @@ class ExportFormat:
     write: Callable[[Analysis, Path], None]
     standard: bool = False
     needs_stability: bool = False
+    needs_effects: bool = False
 
-    def has_content(self, result: DiscoveryResult) -> bool:
-        """Tell whether a result has what the file would hold."""
+    def has_content(self, result: DiscoveryResult, effects: Effects | None = None) -> bool:
+        """Tell whether a result, and sizes that were measured, have what the file would hold."""
+        if self.needs_effects and effects is None:
+            return False
         return not self.needs_stability or result.stability is not None
 
     @property
@@ -127,6 +134,15 @@ _FORMATS = (
         write_stability,
         standard=True,
         needs_stability=True,
+    ),
+    ExportFormat(
+        "effects",
+        "Sizes (CSV)",
+        "effects.csv",
+        "One row for each finding and measure: association, adjusted association and effect of changing it.",
+        write_effects,
+        standard=True,
+        needs_effects=True,
     ),
     ExportFormat(
         "graph",
@@ -214,6 +230,7 @@ def export(
     preparation: PreparationSettings | None = None,
     source: Dataset | None = None,
     also: Iterable[str] = (),
+    effects: Effects | None = None,
 ) -> tuple[Path, ...]:
     """Write findings into a folder: all files, or none when one cannot be written.
 
@@ -229,6 +246,8 @@ def export(
         The table as it was read, whose values go into data files instead of those of the prepared one.
     also : iterable of str
         Names of further formats besides the standard ones (keys of ``export_formats()``).
+    effects : Effects, optional
+        How large the findings are (see :func:`engine.effects`).
 
     Returns
     -------
@@ -254,9 +273,9 @@ def export(
     chosen = [
         each
         for each in export_formats().values()
-        if (each.standard and each.has_content(result)) or each.name in asked
+        if (each.standard and each.has_content(result, effects)) or each.name in asked
     ]
-    analysis = Analysis(result, preparation, source)
+    analysis = Analysis(result, preparation, source, effects)
     with atomic_folder(folder) as drafts:
         for each in chosen:
             each.write(analysis, drafts / each.file_name)

@@ -11,6 +11,7 @@ from engine.boundaries.settings import AS_PUBLISHED, CONTROLLED, DiscoverySettin
 from engine.discovery.evidence import Equivalence, Evidence, MissedShare, Pair, Rule, TestRecord, Verdict
 from engine.discovery.orientation.direction import Because, Direction, Orientation
 from engine.discovery.result import DiscoveryResult
+from engine.discovery.row_split import RowSplit
 from engine.discovery.stability.result import PairCount, StabilityResult, StabilitySettings, TypeCount
 from engine.errors import InvalidParameter, UnreadableFile
 from engine.independence.record import names_joined
@@ -84,7 +85,12 @@ def _result(value: Record, dataset: Dataset) -> DiscoveryResult:
         bounded_labels=_names(summary.get("bounded_labels", [])),
         departures=tuple(_test(each, known) for each in value.get("departures", ())),
         unconfirmed_labels=_names(summary.get("unconfirmed_labels", [])),
+        split=_split(value.get("split")),
     )
+
+
+def _split(value: Record | None) -> RowSplit | None:
+    return None if value is None else RowSplit(_number(value["share"]), _whole(value["seed"]))
 
 
 def _settings(values: Record, workers: int | None) -> DiscoverySettings:

@@ -11,6 +11,9 @@ Its members, in this order:
     The only part that may differ between two runs of the same analysis: ``program_version``,
     ``workers`` (asked for; null leaves the choice to the program), ``seconds`` and ``stability_seconds``
     (null without ``stability``).
+``split``
+    ``share`` and ``seed`` of the rows that were searched, where the others were kept for measuring sizes;
+    null when all were searched, and absent from files of earlier programs.
 ``data``
     The prepared table: ``name``, ``content_hash`` (SHA-256), ``rows``, ``labels``, ``features``,
     ``ignored``, ``weight`` (the column of row weights, or null; absent from files of earlier programs),
@@ -173,6 +176,7 @@ def result_object(analysis: Analysis) -> dict[str, Any]:
             "seconds": result.seconds,
             "stability_seconds": None if result.stability is None else result.stability.seconds,
         },
+        "split": None if result.split is None else result.split.as_dict(),
         "data": encode.data(result.dataset),
         "settings": {
             "preparation": None if preparation is None else preparation.as_dict(),

@@ -17,7 +17,7 @@ from engine.discovery import record_tables, tables
 from engine.discovery.columns import ResultTable
 from engine.errors import InvalidData
 from engine.reporting.analysis import Analysis
-from engine.reporting.tables import Cell, Table, file_table, join_names, stability_table
+from engine.reporting.tables import Cell, Table, effect_table, file_table, join_names, stability_table
 from engine.wording.phrases import visible
 
 if TYPE_CHECKING:
@@ -39,6 +39,13 @@ def csv_writer_of(table: ResultTable[Any]) -> Callable[[Analysis, Path], None]:
 def write_stability(analysis: Analysis, path: Path) -> None:
     """Write how often findings came back."""
     write_table(stability_table(analysis.result), path)
+
+
+def write_effects(analysis: Analysis, path: Path) -> None:
+    """Write how large findings are, if that was measured."""
+    from engine.discovery.effects.all_effects import Effects
+
+    write_table(effect_table(analysis.effects or Effects(())), path)
 
 
 def write_table(table: Table, path: Path) -> None:

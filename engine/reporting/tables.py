@@ -18,6 +18,7 @@ from engine.discovery.columns import Column, Kind, Output, ResultTable, Row
 from engine.wording.numbers import exact_p
 
 if TYPE_CHECKING:
+    from engine.discovery.effects.all_effects import Effects
     from engine.discovery.findings import Findings
     from engine.discovery.result import DiscoveryResult
 
@@ -62,6 +63,13 @@ def stability_table(result: DiscoveryResult) -> Table:
     frame = result.found_again
     rows = frame.astype(object).itertuples(index=False, name=None)
     return Table("Found again", tuple(frame.columns), tuple(rows))
+
+
+def effect_table(effects: Effects) -> Table:
+    """One row for each finding, estimand and measure: how large it is, with its interval."""
+    frame = effects.table().astype(object)
+    rows = frame.where(frame.notna(), None).itertuples(index=False, name=None)
+    return Table("Sizes", tuple(frame.columns), tuple(rows))
 
 
 SEPARATOR = "; "

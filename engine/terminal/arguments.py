@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 from argparse import Namespace
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+from engine.discovery.row_split import RowSplit
 from engine.discovery.stability.result import StabilitySettings
 from engine.errors import InvalidParameter
 from engine.parameters import Parameter, parameters_of
@@ -58,13 +60,8 @@ def given_settings(arguments: Namespace, settings_class: type[Settings], **fallb
     """
     names = [each.name for each in parameters_of(settings_class)]
     given = {name: getattr(arguments, name) for name in names if hasattr(arguments, name)}
-    try:
+    with _naming_options({name: option_name(name) for name in names}):
         return settings_class(**(fallbacks | given))
-    except InvalidParameter as error:
-        place = error.place
-        for name in names:
-            place = place.replace(f"setting '{name}'", option_name(name))
-        raise InvalidParameter(error.problem, place=place, remedy=error.remedy) from error
 
 
 def option_name(name: str) -> str:
@@ -175,11 +172,63 @@ def given_stability(arguments: Namespace) -> StabilitySettings | None:
     if arguments.resamples is None:
         return None
     values = {field.name: getattr(arguments, field.name) for field in fields(StabilitySettings)}
-    try:
+    with _naming_options(_OPTIONS):
         return StabilitySettings(**values)
+
+
+_SPLIT_OPTIONS = {"share": "--split-share", "seed": "--split-seed"}
+
+
+def add_split(parser: Parser) -> None:
+    """Add the options of a search in a part of the rows."""
+    defaults = RowSplit()
+    group = parser.add_argument_group("how large the findings are")
+    group.add_argument(
+        "--split",
+        action="store_true",
+        help="Search one half of the rows, and measure in the other how large the findings are: measured in "
+        "the rows that selected them they seem larger and surer than they are. Finds less.",
+    )
+    group.add_argument(
+        _SPLIT_OPTIONS["share"],
+        dest="split_share",
+        metavar="X",
+        type=float,
+        default=defaults.share,
+        help=f"Share of the rows that --split searches, instead of a half. Default: {defaults.share}.",
+    )
+    group.add_argument(
+        _SPLIT_OPTIONS["seed"],
+        dest="split_seed",
+        metavar="N",
+        type=int,
+        default=defaults.seed,
+        help=f"Number from which the rows are drawn. Default: {defaults.seed}.",
+    )
+
+
+def given_split(arguments: Namespace) -> RowSplit | None:
+    """Return how rows are to be split; None when that was not asked for.
+
+    Raises
+    ------
+    InvalidParameter
+        When a value is impossible; the message names the option.
+    """
+    if not arguments.split:
+        return None
+    with _naming_options(_SPLIT_OPTIONS):
+        return RowSplit(arguments.split_share, arguments.split_seed)
+
+
+@contextmanager
+def _naming_options(options: Mapping[str, str]) -> Iterator[None]:
+    """Let an error about a setting name the option that sets it."""
+    try:
+        yield
     except InvalidParameter as error:
         place = error.place
-        for name, option in _OPTIONS.items():
+        for name, option in options.items():
             place = place.replace(f"setting '{name}'", option)
         raise InvalidParameter(error.problem, place=place, remedy=error.remedy) from error
 

@@ -16,6 +16,7 @@ from engine.terminal.console import Console, Interruption, TerminalProgress
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
+    from engine.discovery.row_split import RowSplit
     from engine.table.dataset import Dataset
 
 
@@ -36,8 +37,15 @@ def searched(
     interruption: Interruption,
     *,
     directions: bool = True,
-) -> DiscoveryResult:
+    split: RowSplit | None = None,
+) -> tuple[Dataset, DiscoveryResult]:
     """Make a table ready and search it, with progress; after Ctrl+C, what was finished.
+
+    Returns
+    -------
+    prepared : Dataset
+        The table as it was made ready, all rows.
+    result : DiscoveryResult
 
     Raises
     ------
@@ -53,7 +61,7 @@ def searched(
     try:
         prepared = prepare(dataset, preparation, progress=progress)
         _compile(settings, traits_of(prepared), progress)
-        return discover(prepared, settings, progress, directions=directions)
+        return prepared, discover(prepared, settings, progress, directions=directions, split=split)
     finally:
         progress.close()
 

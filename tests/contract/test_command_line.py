@@ -26,6 +26,7 @@ OUTPUTS = {
     "equivalences.csv",
     "label_relations.csv",
     "directions.csv",
+    "effects.csv",
     "graph.graphml",
     "report.html",
 }
@@ -311,7 +312,7 @@ def test_ctrl_c_keeps_and_marks_what_is_finished(long_work: Path, tmp_path: Path
     assert result["summary"]["partial"] is True
     finished = {each["target"] for each in result["boundaries"]}
     assert finished and not finished & set(result["summary"]["unfinished_labels"])
-    assert {path.name for path in (tmp_path / "out").iterdir()} == OUTPUTS
+    assert {path.name for path in (tmp_path / "out").iterdir()} == OUTPUTS - {"effects.csv"}
     assert "The run was stopped" in (tmp_path / "out" / "report.html").read_text("utf-8")
 
 

@@ -9,7 +9,18 @@ import pytest
 
 from tests.contract.project_files import PROJECT
 
-HEAVY = ("jinja2", "matplotlib", "networkx", "numba", "openpyxl", "pandas", "pyqtgraph", "scipy", "sklearn")
+HEAVY = (
+    "jinja2",
+    "matplotlib",
+    "networkx",
+    "numba",
+    "openpyxl",
+    "pandas",
+    "pyqtgraph",
+    "scipy",
+    "sklearn",
+    "statsmodels",
+)
 
 
 def loaded_by(statement: str) -> list[str]:

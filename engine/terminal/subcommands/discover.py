@@ -19,9 +19,11 @@ from engine.reporting.sentences.overview import run_sentences, summary_sentences
 from engine.reporting.sentences.stability import stability_sentences
 from engine.terminal.arguments import (
     add_settings,
+    add_split,
     add_stability,
     add_table_arguments,
     given_settings,
+    given_split,
     given_stability,
     read_given_table,
     require_labels,
@@ -39,8 +41,10 @@ from engine.terminal.searching import given_preparation, searched
 from engine.wording.phrases import plain_listing, visible
 
 if TYPE_CHECKING:
+    from engine.discovery.effects.all_effects import Effects
     from engine.discovery.result import DiscoveryResult
     from engine.discovery.stability.result import StabilitySettings
+    from engine.table.dataset import Dataset
 
 
 _MOST_ROWS = 10
@@ -101,6 +105,7 @@ def add_arguments(parser: Parser) -> None:
     add_settings(parser, PreparationSettings, "making the table ready")
     add_settings(parser, DiscoverySettings, "searching")
     add_stability(parser)
+    add_split(parser)
     output = parser.add_argument_group("output")
     output.add_argument(
         "--out", metavar="DIR", type=Path, required=True, help="Folder for the files; made when absent."
@@ -120,20 +125,28 @@ def run(arguments: Namespace, console: Console) -> int:
     """Do ``clcd discover``."""
     settings = given_settings(arguments, DiscoverySettings)
     preparation = given_preparation(arguments, settings)
-    scheme = given_stability(arguments)
+    scheme, split = given_stability(arguments), given_split(arguments)
     for name in arguments.also:
         find_format(name)
     check_folder(arguments.out)
     reading = read_given_table(arguments)
     require_labels(arguments, reading)
     with stop_on_request() as interruption:
-        result = searched(with_guesses(reading), preparation, settings, console, interruption)
+        table, result = searched(
+            with_guesses(reading), preparation, settings, console, interruption, split=split
+        )
         if scheme is not None and not interruption.is_requested():
             result = _repeat(result, scheme, console, interruption)
+        sizes = None if interruption.is_requested() else _measure(table, result, console, interruption)
     if not result.boundaries:
         raise Cancelled("the run was stopped before a label was finished.")
     paths = export(
-        result, arguments.out, preparation=preparation, source=reading.dataset, also=arguments.also
+        result,
+        arguments.out,
+        preparation=preparation,
+        source=reading.dataset,
+        also=arguments.also,
+        effects=sizes,
     )
     if not arguments.quiet:
         for line in summary_lines(result, paths):
@@ -155,3 +168,18 @@ def _repeat(
     finally:
         progress.close()
     return result.with_stability(counted)
+
+
+def _measure(
+    table: Dataset, result: DiscoveryResult, console: Console, interruption: Interruption
+) -> Effects | None:
+    """Measure how large the findings are; nothing after Ctrl+C."""
+    from engine.discovery.effects.all_effects import effects
+
+    progress = TerminalProgress(console.is_watched, interruption.is_requested)
+    try:
+        return effects(table, result, progress=progress)
+    except Cancelled:
+        return None
+    finally:
+        progress.close()

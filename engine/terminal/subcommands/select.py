@@ -66,7 +66,7 @@ def run(arguments: Namespace, console: Console) -> int:
     reading = read_given_table(arguments)
     require_labels(arguments, reading)
     with stop_on_request() as interruption:
-        result = searched(
+        _, result = searched(
             with_guesses(reading), preparation, settings, console, interruption, directions=False
         )
         selection = _selected(result, console, interruption)

@@ -1,0 +1,235 @@
+"""The sizes of all findings of a result, as one object and as a table."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from engine.discovery.effects.association import adjusted_association, association, rest_of_boundary
+from engine.discovery.effects.estimates import Contrast, Estimand, Sign, Size
+from engine.discovery.effects.measuring import CONFIDENCE
+from engine.errors import Cancelled
+from engine.progress import Progress, SilentProgress, Steps
+
+if TYPE_CHECKING:
+    import pandas
+
+    from engine.discovery.evidence import Pair
+    from engine.discovery.result import DiscoveryResult
+    from engine.table.dataset import Dataset
+
+MEASURING = "Measuring sizes"
+
+COLUMNS = (
+    "feature",
+    "label",
+    "kind",
+    "measure",
+    "label_level",
+    "at",
+    "reference",
+    "estimate",
+    "low",
+    "high",
+    "least",
+    "most",
+    "sign",
+    "adjusted_for",
+    "left_out",
+    "rows",
+    "rows_lost",
+    "e_value",
+    "e_value_limit",
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Effects:
+    """The sizes of findings.
+
+    Attributes
+    ----------
+    sizes : tuple of Size
+        Pair by pair: association, adjusted association and, of causes, the effect of changing them.
+
+    Examples
+    --------
+    >>> import engine
+    >>> network = engine.simulate(labels=3, features=12, rows=1000, seed=0)
+    >>> effects = engine.effects(network.dataset, engine.discover(network.dataset))
+    >>> list(effects.table().columns[:4])
+    ['feature', 'label', 'kind', 'measure']
+    """
+
+    sizes: tuple[Size, ...]
+
+    @cached_property
+    def _by_pair(self) -> dict[Pair, dict[Estimand, Size]]:
+        found: dict[Pair, dict[Estimand, Size]] = {}
+        for each in self.sizes:
+            found.setdefault((each.feature, each.label), {})[each.estimand] = each
+        return found
+
+    def of(self, feature: str, label: str) -> dict[Estimand, Size]:
+        """Return the sizes of one finding by estimand; empty where it was not measured."""
+        return dict(self._by_pair.get((feature, label), {}))
+
+    def sign(self, feature: str, label: str) -> Sign:
+        """Tell which way a label goes with a feature: by association, or adjusted where that is unclear."""
+        sizes = self.of(feature, label)
+        told = (sizes[each].sign for each in (Estimand.ASSOCIATION, Estimand.ADJUSTED) if each in sizes)
+        return next((each for each in told if each is not Sign.UNCLEAR), Sign.UNCLEAR)
+
+    def table(self) -> pandas.DataFrame:
+        """Return one row for each comparison in each measure.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns: ``feature``, ``label``, ``kind`` (``"association"``, ``"adjusted association"`` or
+            ``"effect of changing it"``), ``measure``, ``label_level`` (of which level of the label; None of
+            a number), ``at`` and ``reference`` (levels or values that are compared), ``estimate``, ``low``,
+            ``high`` (95 % unless asked otherwise), ``least`` and ``most`` (the estimates themselves, where
+            several sets of parents are possible), ``sign``, ``adjusted_for`` and ``left_out`` (tuples of
+            str), ``rows``, ``rows_lost``, ``e_value`` and ``e_value_limit`` (of the comparison furthest
+            apart; NaN where there is none).
+        """
+        import pandas
+
+        rows = [_row(size, each) for size in self.sizes for each in size.contrasts]
+        return pandas.DataFrame(rows, columns=list(COLUMNS))
+
+
+def _row(size: Size, found: Contrast) -> tuple[object, ...]:
+    return (
+        size.feature,
+        size.label,
+        str(size.estimand),
+        str(found.measure),
+        found.label_level,
+        found.at,
+        found.reference,
+        found.estimate,
+        found.low,
+        found.high,
+        found.least,
+        found.most,
+        str(size.sign),
+        size.adjusted_for,
+        size.left_out,
+        size.rows,
+        size.rows_lost,
+        math.nan if size.e_value is None else size.e_value.estimate,
+        math.nan if size.e_value is None else size.e_value.limit,
+    )
+
+
+def effects(
+    dataset: Dataset,
+    result: DiscoveryResult,
+    *,
+    pairs: Iterable[Pair] | None = None,
+    estimands: Sequence[Estimand | str] = tuple(Estimand),
+    confidence: float = CONFIDENCE,
+    progress: Progress | None = None,
+) -> Effects:
+    """Measure how large each finding of a result is.
+
+    Three estimands are told apart: the association of label and feature; the same with the rest of the
+    label's boundary held as it is in the population; and, of causes, the effect of changing them.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The whole table that was searched, best with its numbers uncut. Where the search was made in a part
+        of the rows, the others are measured.
+    result : DiscoveryResult
+        What was found.
+    pairs : iterable of (str, str), optional
+        Features, or other labels, with the label each; all findings when left out.
+    estimands : sequence of Estimand
+        What is estimated.
+    confidence : float
+        Share of the intervals that shall hold the truth.
+    progress : Progress, optional
+        Told how far the work is, and asked whether to stop.
+
+    Returns
+    -------
+    Effects
+
+    Raises
+    ------
+    InvalidParameter
+        When the table lacks a column of the result, or there is no such estimand.
+    Cancelled
+        When the work was stopped.
+
+    Notes
+    -----
+    Findings that were selected in the same rows seem larger than they are, and their intervals are too
+    narrow: ``discover(…, split=engine.RowSplit())`` keeps rows for measuring.
+
+    Examples
+    --------
+    >>> import engine
+    >>> network = engine.simulate(labels=3, features=12, rows=1000, seed=0)
+    >>> result = engine.discover(network.dataset)
+    >>> found = effects(network.dataset, result, estimands=["association"])
+    >>> set(found.table()["kind"])
+    {'association'}
+    """
+    dataset = rows_to_measure(dataset, result)
+    wanted = tuple(result.evidence) + tuple(result.label_evidence) if pairs is None else tuple(pairs)
+    kinds = tuple(Estimand(each) for each in estimands)
+    progress = progress or SilentProgress()
+    steps = Steps(progress, max(len(wanted), 1), lambda: 0)
+    sizes: list[Size] = []
+    for feature, label in wanted:
+        if progress.should_stop():
+            raise Cancelled("the work was stopped.")
+        sizes += sizes_of(dataset, result, feature, label, kinds, confidence)
+        steps.finish(MEASURING, 1, detail=label)
+    return Effects(tuple(sizes))
+
+
+def rows_to_measure(dataset: Dataset, result: DiscoveryResult) -> Dataset:
+    """Return the rows of a table in which sizes are measured: those that were not searched, if there are any.
+
+    Raises
+    ------
+    InvalidParameter
+        When rows were split and this is not the whole table.
+    """
+    if result.split is None:
+        return dataset
+    result.split.check_belongs(dataset, result.dataset.row_count)
+    return result.split.measuring(dataset)
+
+
+def sizes_of(
+    dataset: Dataset,
+    result: DiscoveryResult,
+    feature: str,
+    label: str,
+    estimands: Sequence[Estimand] = tuple(Estimand),
+    confidence: float = CONFIDENCE,
+) -> Iterator[Size]:
+    """Measure one finding.
+
+    Yields
+    ------
+    Size
+        One an estimand; of the effect of changing it only where it is a cause.
+    """
+    row_weights = result.settings.row_weights
+    if Estimand.ASSOCIATION in estimands:
+        yield association(dataset, feature, label, row_weights=row_weights, confidence=confidence)
+    if Estimand.ADJUSTED in estimands:
+        held, acting = rest_of_boundary(result, feature, label)
+        yield adjusted_association(
+            dataset, feature, label, held, acting=acting, row_weights=row_weights, confidence=confidence
+        )

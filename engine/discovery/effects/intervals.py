@@ -1,0 +1,163 @@
+"""Intervals of rates and means, and of what compares two of them.
+
+Rates: Wilson (1927), Probable inference, the law of succession, and statistical inference, JASA 22:209-212,
+with as many rows as their variance is worth, which is the number of rows where these are alike and
+independent (Korn and Graubard 1998, Confidence intervals for proportions with small expected number of
+positive counts estimated from survey data, Survey Methodology 24:193-201, do so with the limits of Clopper
+and Pearson). Differences of rates: Newcombe (1998), Interval estimation for the difference between
+independent proportions: comparison of eleven methods, Statistics in Medicine 17:873-890, method 10, and with
+a correlation his paper on paired proportions, same volume, 2635-2650. Ratios and odds ratios: on the scale of
+logarithms (Agresti 2013, Categorical Data Analysis, section 3.1), where a rate is 0 or 1 with half a row more
+on either side.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Interval(NamedTuple):
+    """An estimate and the limits of its interval."""
+
+    estimate: float
+    low: float
+    high: float
+
+
+class Uncertain(NamedTuple):
+    """Two estimates, for a comparison.
+
+    Attributes
+    ----------
+    estimates : ndarray of float64, shape (2,)
+        First what is compared, then what it is compared with.
+    covariance : ndarray of float64, shape (2, 2)
+    worth : ndarray of float64, shape (2,)
+        Rows that each of two rates is worth.
+    critical : float
+        Standard errors to either side of an estimate.
+    """
+
+    estimates: np.ndarray
+    covariance: np.ndarray
+    worth: np.ndarray
+    critical: float
+
+
+def critical_value(confidence: float, dof: float) -> float:
+    """Return how many standard errors an interval goes to either side, by Student's law.
+
+    Examples
+    --------
+    >>> round(critical_value(0.95, math.inf), 2), round(critical_value(0.95, 10), 2)
+    (1.96, 2.23)
+    """
+    from scipy.special import ndtri, stdtrit
+
+    upper = 0.5 + 0.5 * confidence
+    return float(ndtri(upper) if math.isinf(dof) else stdtrit(dof, upper))
+
+
+def wilson(rate: np.ndarray, worth: np.ndarray, critical: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return the limits of rates.
+
+    Parameters
+    ----------
+    rate : ndarray of float64
+        Between 0 and 1.
+    worth : ndarray of float64, same shape
+        Rows that each is worth, above 0.
+    critical : float
+
+    Returns
+    -------
+    low, high : ndarray of float64, same shape
+
+    Examples
+    --------
+    >>> low, high = wilson(np.array([0.1]), np.array([50.0]), 1.96)
+    >>> round(float(low[0]), 3), round(float(high[0]), 3)
+    (0.043, 0.214)
+    """
+    from scipy.special import ndtr
+    from statsmodels.stats.proportion import proportion_confint
+
+    outside = 2.0 * float(ndtr(-critical))
+    low, high = proportion_confint(rate * worth, worth, alpha=outside, method="wilson")
+    # Limits of 0 and of 1 themselves, which rounding would miss.
+    return np.where(rate <= 0.0, 0.0, np.maximum(low, 0.0)), np.where(rate >= 1.0, 1.0, np.minimum(high, 1.0))
+
+
+def rows_worth(rate: np.ndarray, variance: np.ndarray, otherwise: np.ndarray) -> np.ndarray:
+    """Return how many independent rows would give rates with these variances.
+
+    Parameters
+    ----------
+    rate, variance : ndarray of float64
+    otherwise : ndarray of float64
+        What holds where a rate is 0 or 1, whose variance says nothing.
+    """
+    spread = rate * (1.0 - rate)
+    tells = (spread > 0.0) & (variance > 0.0)
+    return np.where(tells, spread / np.where(tells, variance, 1.0), otherwise)
+
+
+def rate_difference(pair: Uncertain) -> Interval:
+    """Compare two rates by their difference."""
+    (first, second), low, high = pair.estimates, *wilson(pair.estimates, pair.worth, pair.critical)
+    deviations = np.sqrt(np.maximum(pair.covariance.diagonal(), 0.0))
+    product = float(deviations[0] * deviations[1])
+    correlation = float(pair.covariance[0, 1]) / product if product > 0.0 else 0.0
+    down = _joined(first - low[0], high[1] - second, correlation)
+    up = _joined(high[0] - first, second - low[1], correlation)
+    difference = float(first - second)
+    return Interval(difference, difference - down, difference + up)
+
+
+def _joined(one: float, other: float, correlation: float) -> float:
+    return math.sqrt(max(one * one + other * other - 2.0 * correlation * one * other, 0.0))
+
+
+def rate_ratio(pair: Uncertain) -> Interval:
+    """Compare two rates by their ratio."""
+    return _by_logarithms(pair, np.log, lambda rate: 1.0 / rate)
+
+
+def odds_ratio(pair: Uncertain) -> Interval:
+    """Compare two rates by the ratio of their odds."""
+    return _by_logarithms(
+        pair, lambda rate: np.log(rate / (1.0 - rate)), lambda rate: 1.0 / (rate * (1.0 - rate))
+    )
+
+
+def _by_logarithms(
+    pair: Uncertain,
+    scale: Callable[[np.ndarray], np.ndarray],
+    slope: Callable[[np.ndarray], np.ndarray],
+) -> Interval:
+    """Compare on a scale of logarithms, whose slope says how variances grow."""
+    rates, covariance = pair.estimates, pair.covariance
+    bare = (rates <= 0.0) | (rates >= 1.0)
+    if bare.any():
+        rates = (rates * pair.worth + 0.5) / (pair.worth + 1.0)
+        covariance = np.diag(rates * (1.0 - rates) / (pair.worth + 1.0))
+    on_scale, slopes = scale(rates), slope(rates)
+    spread = slopes @ (covariance * np.array([[1.0, -1.0], [-1.0, 1.0]])) @ slopes
+    difference, half = float(on_scale[0] - on_scale[1]), pair.critical * math.sqrt(max(float(spread), 0.0))
+    return Interval(*(_exp(each) for each in (difference, difference - half, difference + half)))
+
+
+def _exp(power: float) -> float:
+    return math.exp(power) if power < 700.0 else math.inf
+
+
+def mean_difference(pair: Uncertain) -> Interval:
+    """Compare two means by their difference."""
+    spread = pair.covariance[0, 0] + pair.covariance[1, 1] - 2.0 * pair.covariance[0, 1]
+    difference = float(pair.estimates[0] - pair.estimates[1])
+    half = pair.critical * math.sqrt(max(float(spread), 0.0))
+    return Interval(difference, difference - half, difference + half)

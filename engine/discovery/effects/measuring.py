@@ -1,0 +1,352 @@
+"""What the three estimands have in common: from rows of one pair to rates, curves, comparisons, a sign."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from engine.discovery.effects import e_value, intervals
+from engine.discovery.effects.design import Columns, LineColumn, columns_of, reference_level
+from engine.discovery.effects.estimates import Contrast, Estimand, Measure, Point, Sign, Size
+from engine.discovery.effects.intervals import Interval, Uncertain
+from engine.discovery.effects.rows import Rows, deviation, rows_with, weighted_quantiles
+from engine.discovery.effects.sign import levels_differ, sign_of_order
+from engine.discovery.effects.standardisation import (
+    Outcome,
+    Standardised,
+    StandardisedRegression,
+    rates_by_level,
+)
+from engine.table.dataset import Dataset
+from engine.table.row_weights import COUNTS, SAMPLING
+from engine.table.variable import Kind, Variable
+
+CONFIDENCE = 0.95
+FEWEST_ROWS = 20
+"""A level, or a side of a label, that fewer rows have is rare: little can be said of it."""
+
+# Points of a curve, the shares of rows beyond its ends, and the points between which its turns are sought.
+_CURVE_POINTS = 25
+_CURVE_ENDS = (0.025, 0.975)
+_EVERY_FOR_SIGN = 3
+_QUARTILES = (0.25, 0.75)
+_WIDER = ((0.1, 0.9), (0.025, 0.975), (0.0, 1.0))
+# Rows of a label's rarest level, or of a number, that one coefficient wants.
+_ROWS_PER_COEFFICIENT = 5.0
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A feature, a label and the table that they are measured in.
+
+    Attributes
+    ----------
+    dataset : Dataset
+        With numbers as numbers, where possible; weights, groups and missing values are heeded.
+    feature, label : str
+    row_weights : str
+        What a weight column says: ``"sampling"`` or ``"counts"``.
+    confidence : float
+        Share of the intervals that shall hold the truth.
+    """
+
+    dataset: Dataset
+    feature: str
+    label: str
+    row_weights: str = SAMPLING
+    confidence: float = CONFIDENCE
+
+    def rows(self, held: Sequence[str] = ()) -> Rows:
+        """Return the rows that have a value of the feature, of the label, and of what is held."""
+        is_sample = self.row_weights != COUNTS
+        return rows_with(self.dataset, (self.feature, self.label, *held), is_sample=is_sample)
+
+
+def measure(
+    pair: Pair, estimand: Estimand, held: Sequence[str] = (), acting: Sequence[tuple[str, str]] = ()
+) -> Size:
+    """Estimate the size of one link.
+
+    Parameters
+    ----------
+    pair : Pair
+    estimand : Estimand
+        What the figures stand for.
+    held : sequence of str
+        What is held as it is in the population, what matters most first.
+    acting : sequence of (str, str)
+        Two of `held` each that act together, and enter by their products too.
+
+    Returns
+    -------
+    Size
+        Without comparisons where all rows have the same value of the feature or of the label.
+
+    Raises
+    ------
+    InvalidData
+        When no row has a value of the two and of what is held.
+    """
+    measurement = _Measurement(pair, tuple(held), tuple(acting))
+    contrasts = tuple(measurement.contrasts())
+    return Size(
+        estimand=estimand,
+        feature=pair.feature,
+        label=pair.label,
+        points=tuple(measurement.points()),
+        is_curve=measurement.is_curve,
+        contrasts=contrasts,
+        sign=measurement.sign,
+        adjusted_for=measurement.held,
+        left_out=tuple(each for each in held if each not in measurement.held),
+        rows=len(measurement.rows),
+        rows_lost=measurement.rows.lost,
+        confidence=pair.confidence,
+        e_value=measurement.e_value(contrasts),
+    )
+
+
+class _Measurement:
+    """One pair with what is held, from rows to figures."""
+
+    def __init__(self, pair: Pair, wanted: tuple[str, ...], acting: tuple[tuple[str, str], ...]) -> None:
+        self.pair = pair
+        self.rows = pair.rows(wanted)
+        self.feature, self.label = (pair.dataset.variable(each) for each in (pair.feature, pair.label))
+        self.values = pair.dataset.column(pair.feature)[self.rows.places]
+        self._outcome, self._label_levels = _outcome(pair.dataset, pair.label, self.rows)
+        self._evidence = self._rows_that_bear()
+        self._own_columns = columns_of(pair.dataset, pair.feature, self.rows, 2.0 * self._evidence)
+        self.held, self._held_columns = self._columns_held(wanted, acting)
+
+    @property
+    def is_curve(self) -> bool:
+        """Whether the feature is a number."""
+        return self.feature.kind is Kind.CONTINUOUS
+
+    @property
+    def _varies(self) -> bool:
+        """Whether there is anything to compare."""
+        of_label = self._outcome.values
+        return bool((self.values != self.values[0]).any() and (of_label != of_label[0]).any())
+
+    def _rows_that_bear(self) -> float:
+        """Count rows that bear upon coefficients: of a label of levels, of the rarest; of a number, all."""
+        if not self._outcome.levels:
+            return self.rows.worth
+        counts = np.bincount(self._outcome.values, weights=self.rows.shares) * self.rows.worth
+        return float(counts.min())
+
+    def _columns_held(
+        self, wanted: tuple[str, ...], acting: tuple[tuple[str, str], ...]
+    ) -> tuple[tuple[str, ...], np.ndarray]:
+        """Return what can be held with so many rows, and its columns.
+
+        Numbers enter by straight lines where curves are too many, and what comes last is left out where these
+        are as well.
+        """
+        most = self._evidence / (_ROWS_PER_COEFFICIENT * self._outcome.outcomes) - 1 - self._own_columns.width
+        blocks = self._blocks(wanted, straight=False)
+        if sum(map(len, blocks.values())) > most:
+            blocks = self._blocks(wanted, straight=True)
+        held: list[str] = []
+        for name, block in blocks.items():
+            if sum(len(blocks[each]) for each in held) + len(block) <= most:
+                held.append(name)
+        products = [
+            (blocks[one][:, np.newaxis] * blocks[other]).reshape(-1, len(self.rows))
+            for one, other in acting
+            if one in held and other in held
+        ]
+        own = [blocks[each] for each in held]
+        if sum(map(len, (*own, *products))) > most:
+            products = []
+        return tuple(held), np.vstack((np.empty((0, len(self.rows))), *own, *products))
+
+    def _blocks(self, names: Sequence[str], *, straight: bool) -> dict[str, np.ndarray]:
+        """Return the columns by which variables are held, by name."""
+        dataset, rows, evidence = self.pair.dataset, self.rows, 2.0 * self._evidence
+        return {
+            name: columns_of(dataset, name, rows, evidence, straight=straight).of(
+                dataset.column(name)[rows.places]
+            )
+            for name in names
+        }
+
+    @cached_property
+    def at(self) -> np.ndarray:
+        """Levels or values at which the label is estimated; of a number, last, the two that are compared."""
+        if not self.is_curve:
+            return np.unique(self.values)
+        first, last = weighted_quantiles(self.values, self.rows.shares, _CURVE_ENDS)
+        return np.concatenate((np.linspace(first, last, _CURVE_POINTS), self._compared_values))
+
+    @cached_property
+    def _compared_values(self) -> tuple[float, float]:
+        """The lower and the upper quartile; where they are equal, values further apart."""
+        for shares in (_QUARTILES, *_WIDER):
+            low, high = weighted_quantiles(self.values, self.rows.shares, shares)
+            if low < high:
+                break
+        return low, high
+
+    @cached_property
+    def _standardised(self) -> Standardised:
+        if not self.is_curve and not self.held:
+            return rates_by_level(self._outcome, self.values, self.at, self.rows)
+        return self._regression(self._own_columns).at(self.at)
+
+    def _regression(self, columns: Columns) -> StandardisedRegression:
+        return StandardisedRegression(self._outcome, self.values, columns, self._held_columns, self.rows)
+
+    @cached_property
+    def _by_label_level(self) -> list[tuple[str | None, np.ndarray, np.ndarray]]:
+        """Of each level of the label that is told, or of the number: means with variances and covariances."""
+        found = self._standardised
+        means, covariance = found.means, found.covariance
+        if len(self._label_levels) > 2:
+            # The first level is what the others leave.
+            all_levels = np.vstack((-np.ones(means.shape[1]), np.eye(means.shape[1])))
+            means = means @ all_levels.T + (np.arange(len(all_levels)) == 0)
+            covariance = np.einsum("ab,ibjc,dc->iajd", all_levels, covariance, all_levels)
+        names: Sequence[str | None] = self._label_levels[-means.shape[1] :] or (None,)
+        return [(name, means[:, k], covariance[:, k, :, k]) for k, name in enumerate(names)]
+
+    @cached_property
+    def _critical(self) -> float:
+        return intervals.critical_value(self.pair.confidence, self._standardised.dof)
+
+    @cached_property
+    def _counts(self) -> np.ndarray:
+        """Rows at each level of the feature."""
+        return np.array([(self.values == each).sum() for each in self.at])
+
+    def _worth(self, rates: np.ndarray, covariance: np.ndarray) -> np.ndarray:
+        """Return how many rows each rate is worth."""
+        if self.is_curve:
+            otherwise = np.full(len(rates), self.rows.worth)
+        else:
+            otherwise = np.array([self.rows.worth_of(self.values == each) for each in self.at])
+        return intervals.rows_worth(rates, covariance.diagonal(), otherwise)
+
+    def points(self) -> Iterator[Point]:
+        """Return rates or means by level, or along the curve."""
+        if not self._varies:
+            return
+        shown = _CURVE_POINTS if self.is_curve else len(self.at)
+        for label_level, means, covariance in self._by_label_level:
+            if self._outcome.levels:
+                low, high = intervals.wilson(means, self._worth(means, covariance), self._critical)
+            else:
+                half = self._critical * np.sqrt(covariance.diagonal())
+                low, high = means - half, means + half
+            for place in range(shown):
+                rows = None if self.is_curve else int(self._counts[place])
+                estimate, lower, upper = (float(each[place]) for each in (means, low, high))
+                yield Point(self._name_of(place), label_level, estimate, lower, upper, rows)
+
+    def _name_of(self, place: int) -> str | float:
+        value = self.at[place]
+        return float(value) if self.is_curve else self.feature.levels[int(value)]
+
+    @property
+    def _compared(self) -> list[tuple[int, int]]:
+        """Places that are compared, each with its reference."""
+        if self.is_curve:
+            return [(len(self.at) - 1, len(self.at) - 2)]
+        reference = reference_level(self._counts, ordered=self.feature.ordered, fewest=FEWEST_ROWS)
+        return [(place, reference) for place in range(len(self.at)) if place != reference]
+
+    def contrasts(self) -> Iterator[Contrast]:
+        """Return every comparison in every measure."""
+        if not self._varies:
+            return
+        for label_level, means, covariance in self._by_label_level:
+            worth = self._worth(means, covariance) if self._outcome.levels else np.empty(len(means))
+            for places in map(list, self._compared):
+                found = Uncertain(
+                    means[places], covariance[np.ix_(places, places)], worth[places], self._critical
+                )
+                for kind, compare in _COMPARISONS[self._outcome.levels > 0]:
+                    at, reference = (self._name_of(each) for each in places)
+                    yield contrast(kind, at, reference, label_level, compare(found))
+        if self.is_curve and not self._outcome.levels:
+            yield self._slope()
+
+    def _slope(self) -> Contrast:
+        """Return by how much the label goes up, on a straight line, with one unit of the feature more."""
+        values, shares = self.values, self.rows.shares
+        line = LineColumn(float(shares @ values), deviation(values, shares))
+        found = self._regression(line).at(np.array([1.0, 0.0]) * line.scale)
+        critical = intervals.critical_value(self.pair.confidence, found.dof)
+        told = Uncertain(found.means[:, 0], found.covariance[:, 0, :, 0], np.empty(2), critical)
+        change = intervals.mean_difference(told)
+        return contrast(Measure.SLOPE, 1.0, 0.0, None, Interval(*(each / line.scale for each in change)))
+
+    @cached_property
+    def sign(self) -> Sign:
+        """Which way the label goes with the feature."""
+        if not self._varies:
+            return Sign.UNCLEAR
+        found, confidence = self._standardised, self.pair.confidence
+        places = slice(0, _CURVE_POINTS, _EVERY_FOR_SIGN) if self.is_curve else slice(None)
+        means, covariance = found.means[places], found.covariance[places][:, :, places]
+        if _have_order(self.feature, len(self.at)) and _have_order(self.label, len(self._label_levels)):
+            # Of several levels in order, the mean of their numbers.
+            scores = np.arange(1.0, means.shape[1] + 1.0)
+            spread = np.einsum("a,iajb,b->ij", scores, covariance, scores)
+            return sign_of_order(means @ scores, spread, confidence)
+        return Sign.LEVELS_DIFFER if levels_differ(means, covariance, confidence) else Sign.UNCLEAR
+
+    def e_value(self, contrasts: Sequence[Contrast]) -> e_value.EValue | None:
+        """Return the E-value of the comparison furthest apart."""
+        ratios = [each for each in contrasts if each.measure is Measure.RATE_RATIO]
+        if ratios:
+            told = max(ratios, key=lambda each: abs(np.log(each.estimate)))
+            return e_value.of_rate_ratio(told.estimate, told.low, told.high)
+        differences = [each for each in contrasts if each.measure is Measure.MEAN_DIFFERENCE]
+        if not differences:
+            return None
+        told = max(differences, key=lambda each: abs(each.estimate))
+        spread = deviation(self._outcome.values, self.rows.shares)
+        return e_value.of_mean_difference(told.estimate, told.low, told.high, spread)
+
+
+def contrast(
+    measure: Measure,
+    at: str | float,
+    reference: str | float,
+    label_level: str | None,
+    found: Interval,
+) -> Contrast:
+    """Make a comparison that has one estimate."""
+    estimate, low, high = found
+    return Contrast(measure, at, reference, label_level, estimate, low, high, estimate, estimate)
+
+
+# By whether the label has levels.
+_COMPARISONS = {
+    True: (
+        (Measure.RATE_DIFFERENCE, intervals.rate_difference),
+        (Measure.RATE_RATIO, intervals.rate_ratio),
+        (Measure.ODDS_RATIO, intervals.odds_ratio),
+    ),
+    False: ((Measure.MEAN_DIFFERENCE, intervals.mean_difference),),
+}
+
+
+def _outcome(dataset: Dataset, label: str, rows: Rows) -> tuple[Outcome, tuple[str, ...]]:
+    """Return a label as regressions see it, and the names of its levels that occur."""
+    variable, values = dataset.variable(label), dataset.column(label)[rows.places]
+    if variable.kind is Kind.CONTINUOUS:
+        return Outcome(values, 0), ()
+    occurring, codes = np.unique(values, return_inverse=True)
+    return Outcome(codes, len(occurring)), tuple(variable.levels[each] for each in occurring)
+
+
+def _have_order(variable: Variable, levels: int) -> bool:
+    """Tell whether more of a variable means something: of a number, of levels in order, and of two levels."""
+    return variable.kind is Kind.CONTINUOUS or variable.ordered or levels == 2

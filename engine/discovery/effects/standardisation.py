@@ -1,0 +1,231 @@
+"""What a label would be on average at each level or value of a feature, all else as it is in the population.
+
+A regression of the label on the feature and on what is held is averaged over the rows, with the feature set
+to one level or value in all of them: the g-formula (Robins 1986, A new approach to causal inference in
+mortality studies with a sustained exposure period, Mathematical Modelling 7:1393-1512; Hernán and Robins
+2020, Causal Inference: What If, chapter 13). With nothing held it is the plain rate or mean at each level.
+Variances come from what each row adds to the estimate, by way of the coefficients and of the average, and so
+do not rest on the regression's own (Huber 1967; MacKinnon and White 1985, Some heteroskedasticity-consistent
+covariance matrix estimators with improved finite sample properties, Journal of Econometrics 29:305-325).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.discovery.effects.design import Columns
+from engine.discovery.effects.rows import Rows
+from engine.independence.regressions import (
+    Fit,
+    LinearRegression,
+    LogisticRegression,
+    solved,
+    weighted_products,
+)
+
+# A row whose own value decides what is expected of it would get an infinite weight.
+_MOST_LEVERAGE = 0.9
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """A label, as a regression sees it.
+
+    Attributes
+    ----------
+    values : ndarray, shape (rows,)
+        Numbers, or codes ``0 … levels - 1`` of levels that all occur.
+    levels : int
+        0 of a number.
+    """
+
+    values: np.ndarray
+    levels: int
+
+    @property
+    def outcomes(self) -> int:
+        """Coefficients of a column: levels less one, or 1 of a number."""
+        return max(self.levels - 1, 1)
+
+    @property
+    def observed(self) -> np.ndarray:
+        """The number, or indicators of all levels but the first: float64 of shape (outcomes, rows)."""
+        if not self.levels:
+            return self.values[np.newaxis]
+        observed: np.ndarray = (self.values == np.arange(1, self.levels)[:, np.newaxis]).astype(np.float64)
+        return observed
+
+
+@dataclass(frozen=True, eq=False)
+class Standardised:
+    """Average rates or means at some levels or values of a feature.
+
+    Attributes
+    ----------
+    means : ndarray of float64, shape (levels or values of the feature, outcomes)
+        Outcomes are the levels of the label but the first, or the number.
+    covariance : ndarray of float64
+        Of shape (levels or values, outcomes, levels or values, outcomes).
+    dof : float
+        Degrees of freedom that their variances rest on; infinite for rates that nothing is fitted to.
+    """
+
+    means: np.ndarray
+    covariance: np.ndarray
+    dof: float
+
+
+def rates_by_level(outcome: Outcome, codes: np.ndarray, at: np.ndarray, rows: Rows) -> Standardised:
+    """Return plain rates of a label's levels, or means, at each level of a feature.
+
+    Parameters
+    ----------
+    outcome : Outcome
+    codes : ndarray of int, shape (rows,)
+        Levels of the feature.
+    at : ndarray of int
+        Those that are asked for; each occurs.
+    rows : Rows
+
+    Returns
+    -------
+    Standardised
+    """
+    observed = outcome.observed
+    is_level = codes == at[:, np.newaxis]
+    weights = is_level * rows.shares
+    weights = weights / weights.sum(axis=1, keepdims=True)
+    means = weights @ observed.T
+    influence = weights[:, np.newaxis] * (observed - means[:, :, np.newaxis])
+    if not outcome.levels and rows.groups is None:
+        # A level's own rows give its mean: variances of means have one degree of freedom less.
+        worth = np.array([rows.worth_of(each) for each in is_level])
+        influence *= np.sqrt(worth / np.maximum(worth - 1.0, 1.0))[:, np.newaxis, np.newaxis]
+    count, outcomes = means.shape
+    covariance = rows.covariance(influence.reshape(count * outcomes, -1))
+    plain = outcome.levels > 0 and rows.groups is None and rows.weights is None
+    dof = np.inf if plain else rows.dof(count)
+    return Standardised(means, covariance.reshape(count, outcomes, count, outcomes), dof)
+
+
+class StandardisedRegression:
+    """A regression of a label on a feature and on what is held, to be averaged over the rows.
+
+    Parameters
+    ----------
+    outcome : Outcome
+    feature : ndarray, shape (rows,)
+        Values or codes of the feature.
+    columns : Columns
+        How it enters.
+    held : ndarray of float64, shape (columns, rows)
+        Columns of what is held; none where nothing is.
+    acting : sequence of int
+        Places of held columns that also enter by their products with those of the feature.
+    rows : Rows
+    """
+
+    def __init__(
+        self,
+        outcome: Outcome,
+        feature: np.ndarray,
+        columns: Columns,
+        held: np.ndarray,
+        rows: Rows,
+        acting: Sequence[int] = (),
+    ) -> None:
+        self._outcome = outcome
+        self._columns = columns
+        self._rows = rows
+        self._held = np.vstack((np.ones((1, len(rows))), held))
+        # Centred, so that the feature's own coefficients are those at the middle of the rest.
+        chosen = held[list(acting)]
+        self._acting = chosen - chosen @ rows.shares[:, np.newaxis]
+        weights = rows.weights
+        regression = (
+            LogisticRegression(outcome.values, outcome.levels, weights)
+            if outcome.levels
+            else LinearRegression(outcome.values, weights)
+        )
+        own = columns.of(feature)
+        self.fit: Fit = regression.fit(np.vstack((self._held, own, self._products(own))))
+        self._scores, self._bread = self._sandwich()
+
+    def _products(self, own: np.ndarray) -> np.ndarray:
+        """Return the products of columns of the feature, (width, rows) or (width, 1), with others."""
+        products: np.ndarray = (own[:, np.newaxis] * self._acting).reshape(-1, len(self._rows))
+        return products
+
+    def _sandwich(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return what each row adds to the gradient, and the second derivatives.
+
+        Residuals are divided by the share that a row's own value leaves of them, as in HC3 of MacKinnon
+        and White: variances of small tables are too small otherwise.
+        """
+        fit, outcomes = self.fit, self._outcome.outcomes
+        columns, weights = fit.columns, self._weights
+        residuals = self._outcome.observed - fit.expected
+        if not self._outcome.levels:
+            bread = weighted_products(columns, weights)
+            curvature = np.ones_like(residuals)
+        else:
+            bread = fit.information
+            curvature = fit.expected * (1.0 - fit.expected)
+        width = len(columns)
+        scores = np.empty((outcomes, width, len(self._rows)))
+        for place in range(outcomes):
+            own = slice(place * width, (place + 1) * width)
+            leverage = curvature[place] * (columns * solved(bread[own, own], columns)).sum(axis=0)
+            if self._rows.is_sample:
+                leverage = leverage * weights
+            kept = 1.0 - np.clip(leverage, 0.0, _MOST_LEVERAGE)
+            scores[place] = columns * (weights * residuals[place] / kept)
+        return scores.reshape(outcomes * width, -1), bread
+
+    @property
+    def _weights(self) -> np.ndarray:
+        weights = self._rows.weights
+        return np.ones(len(self._rows)) if weights is None else weights
+
+    def at(self, values: np.ndarray) -> Standardised:
+        """Average over the rows with the feature set to each of some values or codes.
+
+        Parameters
+        ----------
+        values : ndarray
+
+        Returns
+        -------
+        Standardised
+        """
+        outcomes, shares = self._outcome.outcomes, self._rows.shares
+        count = len(values)
+        means = np.empty((count, outcomes))
+        slopes = np.empty((count * outcomes, self._bread.shape[0]))
+        spread = np.empty((count * outcomes, len(self._rows)))
+        for place, own in enumerate(self._columns.of(np.asarray(values)).T):
+            there = np.broadcast_to(own[:, np.newaxis], (len(own), len(self._rows)))
+            columns = np.vstack((self._held, there, self._products(own[:, np.newaxis])))
+            expected, derivatives = self._expected(self.fit.coefficients @ columns)
+            means[place] = expected @ shares
+            for outcome in range(outcomes):
+                at = place * outcomes + outcome
+                slopes[at] = (columns @ (derivatives[outcome] * shares).T).T.ravel()
+                spread[at] = shares * (expected[outcome] - means[place, outcome])
+        influence = spread + solved(self._bread, slopes.T).T @ self._scores
+        covariance = self._rows.covariance(influence)
+        dof = self._rows.dof(len(self.fit.columns))
+        return Standardised(means, covariance.reshape(count, outcomes, count, outcomes), dof)
+
+    def _expected(self, scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return what is expected at linear scores, and its derivatives: (outcomes, outcomes, rows)."""
+        if not self._outcome.levels:
+            return scores, np.ones((1, 1, scores.shape[1]))
+        largest = np.maximum(scores.max(axis=0), 0.0)
+        odds = np.exp(scores - largest)
+        rates = odds / (odds.sum(axis=0) + np.exp(-largest))
+        same = np.eye(len(rates))[:, :, np.newaxis]
+        return rates, rates[:, np.newaxis] * (same - rates)

@@ -1,0 +1,68 @@
+"""Adjusted associations are averages of statsmodels' regressions, and as sure as a bootstrap finds them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import statsmodels.api as sm
+
+from engine.discovery.effects.association import adjusted_association, association
+from engine.discovery.effects.estimates import Measure
+from tests.engine.discovery.effects.made_tables import table
+from tests.engine.discovery.effects.test_association import contrast
+
+
+def averaged(frame: object, label: str) -> float:
+    """The difference that the category makes to the label on average, by a regression of statsmodels."""
+    held = frame[["z"]].assign(c=(frame["c"] == "yes").astype(float))
+    columns = sm.add_constant(held)
+    if label == "number":
+        model = sm.OLS(frame["number"], columns).fit()
+    else:
+        model = sm.GLM((frame["two"] == "yes").astype(float), columns, family=sm.families.Binomial()).fit()
+    return float((model.predict(columns.assign(c=1.0)) - model.predict(columns.assign(c=0.0))).mean())
+
+
+@pytest.mark.parametrize("label", ["two", "number"])
+def test_it_is_a_regression_averaged_over_the_rows(label: str) -> None:
+    data = table(500, 0)
+    measure = Measure.MEAN_DIFFERENCE if label == "number" else Measure.RATE_DIFFERENCE
+    found = contrast(adjusted_association(data, "c", label, ["z"]), measure)
+    # A curve of z in place of a line changes little where the truth is a line.
+    assert found[0] == pytest.approx(averaged(data.frame, label), abs=0.01)
+
+
+@pytest.mark.parametrize("label", ["two", "number"])
+def test_errors_are_those_of_a_bootstrap(label: str) -> None:
+    data = table(400, 1)
+    measure = Measure.MEAN_DIFFERENCE if label == "number" else Measure.RATE_DIFFERENCE
+    generator = np.random.default_rng(2)
+    drawn = [
+        averaged(data.frame.iloc[generator.integers(0, 400, 400)].reset_index(drop=True), label)
+        for _ in range(400)
+    ]
+    found = contrast(adjusted_association(data, "c", label, ["z"]), measure)
+    assert (found[2] - found[1]) / (2 * 1.966) == pytest.approx(np.std(drawn), rel=0.12)
+
+
+def test_a_linear_slope_is_that_of_several_columns_with_robust_errors() -> None:
+    data = table(90, 3)
+    frame = data.frame
+    columns = sm.add_constant(frame[["x"]].assign(c=(frame["c"] == "yes").astype(float)))
+    fitted = sm.OLS(frame["number"], columns).fit(cov_type="HC3", use_t=True)
+    found = contrast(adjusted_association(data, "x", "number", ["c"]), Measure.SLOPE)
+    assert found == pytest.approx((fitted.params["x"], *fitted.conf_int().loc["x"]), rel=1e-6)
+
+
+def test_nothing_held_is_the_plain_association() -> None:
+    data = table(300, 4)
+    for feature, label in (("c", "two"), ("x", "three"), ("c", "number")):
+        plain = association(data, feature, label).contrasts
+        assert adjusted_association(data, feature, label, []).contrasts == plain
+
+
+def test_what_rows_cannot_bear_is_left_out_and_named() -> None:
+    data = table(60, 5)
+    size = adjusted_association(data, "c", "two", ["z", "x", "number", "three"])
+    assert size.left_out and set(size.adjusted_for) | set(size.left_out) == {"z", "x", "number", "three"}
+    assert size.adjusted_for[:1] == ("z",)

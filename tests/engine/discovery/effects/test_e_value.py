@@ -1,0 +1,41 @@
+"""E-values are those that VanderWeele and Ding (2017) and the makers of the R package EValue publish."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.discovery.effects.e_value import of_mean_difference, of_rate_ratio
+
+# Smoking and lung cancer, infant feeding and respiratory death, leukaemia: of the paper, and of the package's
+# introduction; its help gives the digits.
+PUBLISHED = (
+    ((10.73, 8.02, 14.36), (20.94777, 15.52336)),
+    ((3.9, 1.8, 8.7), (7.263034, 3.0)),
+    ((0.80, 0.71, 0.91), (1.809017, 1.428571)),
+)
+
+
+@pytest.mark.parametrize("ratio, expected", PUBLISHED)
+def test_ratios_have_the_published_values(
+    ratio: tuple[float, float, float], expected: tuple[float, float]
+) -> None:
+    found = of_rate_ratio(*ratio)
+    assert (found.estimate, found.limit) == pytest.approx(expected, abs=6e-4)
+
+
+def test_an_interval_around_no_effect_needs_nothing_hidden() -> None:
+    assert of_rate_ratio(1.3, 0.9, 1.9).limit == 1.0
+
+
+def test_a_protecting_ratio_is_as_strong_as_its_inverse() -> None:
+    one, other = of_rate_ratio(0.5, 0.4, 0.8), of_rate_ratio(2.0, 1.25, 2.5)
+    assert (one.estimate, one.limit) == pytest.approx((other.estimate, other.limit))
+
+
+def test_a_difference_of_means_is_turned_into_a_ratio_as_the_paper_does() -> None:
+    """Table 2 of the paper: exp(0.91 d), with limits exp(0.91 d ± 1.78 standard errors)."""
+    difference, error, deviation = 4.2, 1.4, 10.0
+    found = of_mean_difference(difference, difference - 1.96 * error, difference + 1.96 * error, deviation)
+    d, s = difference / deviation, error / deviation
+    expected = of_rate_ratio(*(2.718281828 ** (0.91 * d + k * s) for k in (0.0, -1.78, 1.78)))
+    assert (found.estimate, found.limit) == pytest.approx((expected.estimate, expected.limit), abs=2e-3)

@@ -1,0 +1,60 @@
+"""Rows that measure are not the rows that were searched."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import engine
+from engine.discovery.row_split import RowSplit
+from engine.errors import InvalidData, InvalidParameter
+from engine.reporting.result_file import read_result
+
+
+@pytest.fixture(scope="module")
+def table() -> engine.Dataset:
+    return engine.simulate(labels=3, features=10, rows=600, seed=3, variables="numbers").dataset
+
+
+def test_each_row_is_searched_or_measures(table: engine.Dataset) -> None:
+    split = RowSplit(share=0.3, seed=2)
+    searched, measuring = split.searched(table), split.measuring(table)
+    assert (searched.row_count, measuring.row_count) == (180, 420)
+    both = np.concatenate([searched.column("F1"), measuring.column("F1")])
+    assert sorted(both.tolist()) == sorted(table.column("F1").tolist())
+    assert RowSplit(seed=3).searched(table).content_hash != RowSplit(seed=2).searched(table).content_hash
+
+
+def test_persons_are_not_torn_apart(table: engine.Dataset) -> None:
+    frame = table.frame
+    frame["person"] = [f"p{place // 4}" for place in range(len(frame))]
+    grouped = engine.Dataset.from_frame(frame, labels=table.labels, groups="person")
+    split = RowSplit()
+    persons = [set(each.frame["person"]) for each in (split.searched(grouped), split.measuring(grouped))]
+    assert not persons[0] & persons[1] and len(persons[0] | persons[1]) == 150
+
+
+def test_a_search_sees_only_its_rows_and_sizes_only_the_others(table: engine.Dataset, tmp_path: Path) -> None:
+    split = RowSplit()
+    result = engine.discover(table, split=split)
+    alone = engine.discover(split.searched(table))
+    assert result.split == split and result.label_sets == alone.label_sets
+    found = engine.effects(table, result).table()
+    other = engine.effects(split.measuring(table), alone).table()
+    assert len(found) and found.equals(other)
+    engine.export(result, tmp_path, effects=engine.effects(table, result))
+    assert read_result(tmp_path / "result.json", result.dataset).split == split
+    assert (tmp_path / "effects.csv").read_text().count("\n") == len(found) + 1
+
+
+def test_another_table_cannot_measure(table: engine.Dataset) -> None:
+    result = engine.discover(table, split=RowSplit())
+    with pytest.raises(InvalidParameter, match="another table"):
+        engine.effects(table.select_rows(np.arange(500)), result)
+
+
+def test_too_few_rows_are_not_split(table: engine.Dataset) -> None:
+    with pytest.raises(InvalidData, match="at least 5"):
+        engine.discover(table.select_rows(np.arange(8)), split=RowSplit())
