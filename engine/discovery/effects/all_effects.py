@@ -10,9 +10,13 @@ from typing import TYPE_CHECKING
 
 from engine.discovery.effects.association import adjusted_association, association, rest_of_boundary
 from engine.discovery.effects.estimates import Contrast, Estimand, Sign, Size
+from engine.discovery.effects.intervention import effect_of_changing
 from engine.discovery.effects.measuring import CONFIDENCE
+from engine.discovery.effects.parents import ParentSearch
+from engine.discovery.orientation.direction import Direction
 from engine.errors import Cancelled
 from engine.progress import Progress, SilentProgress, Steps
+from engine.wording.phrases import plain_listing
 
 if TYPE_CHECKING:
     import pandas
@@ -38,6 +42,7 @@ COLUMNS = (
     "most",
     "sign",
     "adjusted_for",
+    "parent_sets",
     "left_out",
     "rows",
     "rows_lost",
@@ -93,9 +98,10 @@ class Effects:
             ``"effect of changing it"``), ``measure``, ``label_level`` (of which level of the label; None of
             a number), ``at`` and ``reference`` (levels or values that are compared), ``estimate``, ``low``,
             ``high`` (95 % unless asked otherwise), ``least`` and ``most`` (the estimates themselves, where
-            several sets of parents are possible), ``sign``, ``adjusted_for`` and ``left_out`` (tuples of
-            str), ``rows``, ``rows_lost``, ``e_value`` and ``e_value_limit`` (of the comparison furthest
-            apart; NaN where there is none).
+            several sets of parents are possible), ``sign``, ``adjusted_for`` (tuple of str; empty of several
+            sets of parents), ``parent_sets`` (tuple of str, a set each), ``left_out`` (tuple of str),
+            ``rows``, ``rows_lost``, ``e_value`` and ``e_value_limit`` (of the comparison furthest apart; NaN
+            where there is none).
         """
         import pandas
 
@@ -119,6 +125,7 @@ def _row(size: Size, found: Contrast) -> tuple[object, ...]:
         found.most,
         str(size.sign),
         size.adjusted_for,
+        tuple(f"{{{plain_listing(each)}}}" for each in size.parent_sets),
         size.left_out,
         size.rows,
         size.rows_lost,
@@ -188,10 +195,11 @@ def effects(
     progress = progress or SilentProgress()
     steps = Steps(progress, max(len(wanted), 1), lambda: 0)
     sizes: list[Size] = []
+    search = ParentSearch(result)
     for feature, label in wanted:
         if progress.should_stop():
             raise Cancelled("the work was stopped.")
-        sizes += sizes_of(dataset, result, feature, label, kinds, confidence)
+        sizes += sizes_of(dataset, result, feature, label, kinds, search, confidence, progress)
         steps.finish(MEASURING, 1, detail=label)
     return Effects(tuple(sizes))
 
@@ -215,10 +223,25 @@ def sizes_of(
     result: DiscoveryResult,
     feature: str,
     label: str,
-    estimands: Sequence[Estimand] = tuple(Estimand),
+    estimands: Sequence[Estimand],
+    search: ParentSearch,
     confidence: float = CONFIDENCE,
+    progress: Progress | None = None,
 ) -> Iterator[Size]:
     """Measure one finding.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The rows that measure, as of :func:`rows_to_measure`.
+    result : DiscoveryResult
+    feature, label : str
+    estimands : sequence of Estimand
+    search : ParentSearch
+        Of this result; it keeps what it found around a cause for the next label.
+    confidence : float
+    progress : Progress, optional
+        Asked whether to stop.
 
     Yields
     ------
@@ -232,4 +255,14 @@ def sizes_of(
         held, acting = rest_of_boundary(result, feature, label)
         yield adjusted_association(
             dataset, feature, label, held, acting=acting, row_weights=row_weights, confidence=confidence
+        )
+    if Estimand.EFFECT in estimands and result.direction(feature, label) is Direction.CAUSE:
+        yield effect_of_changing(
+            dataset,
+            feature,
+            label,
+            search.parent_sets(feature, label, progress),
+            row_weights=row_weights,
+            confidence=confidence,
+            progress=progress,
         )

@@ -64,6 +64,21 @@ class Pair:
         is_sample = self.row_weights != COUNTS
         return rows_with(self.dataset, (self.feature, self.label, *held), is_sample=is_sample)
 
+    @property
+    def places_on_curve(self) -> tuple[float, float, float, float]:
+        """Ends of the curve of a number, and the two values that are compared, whatever is held.
+
+        These are the lower and the upper quartile; where they are equal, values further apart.
+        """
+        rows = self.rows()
+        values = self.dataset.column(self.feature)[rows.places]
+        first, last = weighted_quantiles(values, rows.shares, _CURVE_ENDS)
+        for shares in (_QUARTILES, *_WIDER):
+            low, high = weighted_quantiles(values, rows.shares, shares)
+            if low < high:
+                break
+        return first, last, low, high
+
 
 def measure(
     pair: Pair, estimand: Estimand, held: Sequence[str] = (), acting: Sequence[tuple[str, str]] = ()
@@ -181,17 +196,8 @@ class _Measurement:
         """Levels or values at which the label is estimated; of a number, last, the two that are compared."""
         if not self.is_curve:
             return np.unique(self.values)
-        first, last = weighted_quantiles(self.values, self.rows.shares, _CURVE_ENDS)
-        return np.concatenate((np.linspace(first, last, _CURVE_POINTS), self._compared_values))
-
-    @cached_property
-    def _compared_values(self) -> tuple[float, float]:
-        """The lower and the upper quartile; where they are equal, values further apart."""
-        for shares in (_QUARTILES, *_WIDER):
-            low, high = weighted_quantiles(self.values, self.rows.shares, shares)
-            if low < high:
-                break
-        return low, high
+        first, last, low, high = self.pair.places_on_curve
+        return np.append(np.linspace(first, last, _CURVE_POINTS), (low, high))
 
     @cached_property
     def _standardised(self) -> Standardised:

@@ -1,0 +1,181 @@
+"""Sets of parents that a cause may have, searched for when somebody asks for the effect of changing it.
+
+Data tell some neighbours of a variable to be its causes, others its effects, and leave others open. Each set
+of the open ones may be further causes, unless two of them, or one and a known cause, are not next to each
+other: they would then be told by that (Maathuis, Kalisch and Bühlmann 2009, Estimating high-dimensional
+intervention effects from observational data, Annals of Statistics 37:3133-3164, section 4.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.discovery.orientation.direction import Direction
+from engine.errors import Cancelled
+from engine.progress import Progress, SilentProgress
+
+if TYPE_CHECKING:
+    from engine.boundaries.neighbourhoods import Marginals, Neighbourhoods
+    from engine.discovery.result import DiscoveryResult
+    from engine.independence.data import TestData
+
+# More sets than these are not told: a range over them would be as good as none.
+MOST_SETS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class LocalCauses:
+    """Neighbours of one variable, by what they are to it.
+
+    Attributes
+    ----------
+    parents, open : tuple of str
+        Known causes, and those that may be causes or effects, each in the order of the search.
+    adjacent : frozenset of frozenset of str
+        Pairs of these that are next to each other.
+    """
+
+    parents: tuple[str, ...]
+    open: tuple[str, ...]
+    adjacent: frozenset[frozenset[str]]
+
+    def parent_sets(self, effect: str) -> Iterator[tuple[str, ...]]:
+        """Return each set of parents that is compatible with what is known.
+
+        Parameters
+        ----------
+        effect : str
+            Known to be an effect of the variable.
+
+        Yields
+        ------
+        tuple of str
+            Smallest first.
+
+        Examples
+        --------
+        >>> known = LocalCauses(("a",), ("b", "c"), frozenset({frozenset({"a", "b"})}))
+        >>> list(known.parent_sets("y"))
+        [('a',), ('a', 'b')]
+        """
+        known = tuple(each for each in self.parents if each != effect)
+        further = [each for each in self.open if each != effect]
+        for size in range(len(further) + 1):
+            found = False
+            for some in combinations(further, size):
+                pairs = [*combinations(some, 2), *((one, other) for one in some for other in known)]
+                if all(frozenset(pair) in self.adjacent for pair in pairs):
+                    found = True
+                    yield (*known, *some)
+            # Part of a set that is compatible is compatible.
+            if not found:
+                return
+
+
+class ParentSearch:
+    """Searches for the parents of causes in the rows and by the settings of a result.
+
+    What was found of a variable is kept, for as long as this is.
+
+    Parameters
+    ----------
+    result : DiscoveryResult
+
+    Examples
+    --------
+    >>> import engine
+    >>> network = engine.simulate(labels=2, features=8, rows=1000, seed=1)
+    >>> search = ParentSearch(engine.discover(network.dataset))
+    >>> search.around("F1") == search.around("F1")
+    True
+    """
+
+    def __init__(self, result: DiscoveryResult) -> None:
+        self._result = result
+        # Where machines search, they are not asked for so little.
+        self._settings = replace(result.settings, cluster=None)
+        self._stop = np.zeros(1, dtype=np.uint8)
+        self._found: dict[str, LocalCauses] = {}
+
+    def around(self, cause: str, progress: Progress | None = None) -> LocalCauses:
+        """Search for what is next to a variable, and tell causes from effects there.
+
+        Parameters
+        ----------
+        cause : str
+        progress : Progress, optional
+            Asked whether to stop.
+
+        Raises
+        ------
+        Cancelled
+            When the work was stopped.
+        """
+        if cause not in self._found:
+            self._found[cause] = self._search(cause, progress or SilentProgress())
+        return self._found[cause]
+
+    def parent_sets(
+        self, cause: str, effect: str, progress: Progress | None = None
+    ) -> tuple[tuple[str, ...], ...]:
+        """Return every set of parents of a cause that is compatible with the data; none of too many.
+
+        Raises
+        ------
+        Cancelled
+            When the work was stopped.
+        """
+        sets: list[tuple[str, ...]] = []
+        for each in self.around(cause, progress).parent_sets(effect):
+            sets.append(each)
+            if len(sets) > MOST_SETS:
+                return ()
+        return tuple(sets)
+
+    def _search(self, cause: str, progress: Progress) -> LocalCauses:
+        from engine.discovery.discover import discover_in
+
+        dataset = self._result.dataset.with_labels([cause])
+        found = discover_in(self._data, dataset, self._settings, progress, self._marginals)
+        if found.is_partial:
+            raise Cancelled("the work was stopped.")
+        neighbours = found.boundaries[cause].parents_children
+        directions = {each: found.direction(each, cause) for each in neighbours}
+        parents = tuple(each for each in neighbours if directions[each] is Direction.CAUSE)
+        undecided = tuple(each for each in neighbours if directions[each] is Direction.UNDECIDED)
+        return LocalCauses(parents, undecided, self._adjacent((*parents, *undecided), progress))
+
+    def _adjacent(self, names: Sequence[str], progress: Progress) -> frozenset[frozenset[str]]:
+        """Tell which of some variables are next to each other, by a search around each."""
+        positions = self._data.positions
+        pairs: set[frozenset[str]] = set()
+        for name in names:
+            if progress.should_stop():
+                raise Cancelled("the work was stopped.")
+            members = self._neighbourhoods.neighbours(positions[name]).member_set
+            pairs.update(frozenset((name, other)) for other in names if positions[other] in members)
+        return frozenset(pairs)
+
+    @cached_property
+    def _data(self) -> TestData:
+        from engine.boundaries.settings import arranged
+
+        return arranged(self._result.dataset, self._settings)
+
+    @cached_property
+    def _marginals(self) -> Marginals:
+        from engine.boundaries.neighbourhoods import Marginals
+
+        return Marginals()
+
+    @cached_property
+    def _neighbourhoods(self) -> Neighbourhoods:
+        from engine.boundaries.neighbourhoods import Neighbourhoods
+
+        return Neighbourhoods(self._data, self._settings, self._stop, self._marginals)

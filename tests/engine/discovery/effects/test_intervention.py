@@ -1,0 +1,148 @@
+"""Effects of changing a cause: adjusted for its parents, or a range over the sets that these may be."""
+
+from __future__ import annotations
+
+from itertools import combinations, product
+
+import networkx
+import numpy as np
+import pandas
+import pytest
+
+import engine
+from engine.discovery.effects.association import adjusted_association, association
+from engine.discovery.effects.estimates import Estimand, Measure, Sign
+from engine.discovery.effects.intervention import effect_of_changing
+from engine.discovery.effects.parents import LocalCauses
+from engine.simulation import StructuralNetwork
+from engine.simulation.structural import NumberCurve, NumberEquation, Term
+from tests.engine.discovery.effects.made_tables import table
+from tests.with_each import with_each
+
+
+def test_adjusted_for_known_parents_it_is_the_standardised_difference() -> None:
+    data = table(500, 0)
+    effect = effect_of_changing(data, "c", "two", [["z"]])
+    assert effect.contrasts == adjusted_association(data, "c", "two", ["z"]).contrasts
+    assert (effect.estimand, effect.adjusted_for, effect.is_range) == (Estimand.EFFECT, ("z",), False)
+
+
+def test_without_parents_it_is_the_association() -> None:
+    data = table(500, 1)
+    effect = effect_of_changing(data, "x", "number", [[]])
+    assert effect.contrasts == association(data, "x", "number").contrasts
+
+
+def test_several_sets_of_parents_give_a_range() -> None:
+    data = table(500, 2)
+    sets = [[], ["z"], ["z", "c"]]
+    whole = effect_of_changing(data, "x", "number", sets)
+    alone = [effect_of_changing(data, "x", "number", [each]) for each in sets]
+    for place, contrast in enumerate(whole.contrasts):
+        same = [each.contrasts[place] for each in alone]
+        assert {each.measure for each in same} == {contrast.measure}
+        estimates = [each.estimate for each in same]
+        assert (contrast.least, contrast.most) == (min(estimates), max(estimates))
+        assert contrast.estimate == min(estimates, key=abs)
+        assert (contrast.low, contrast.high) == (min(e.low for e in same), max(e.high for e in same))
+    assert whole.is_range and whole.adjusted_for == () and whole.sign is Sign.MORE
+    assert whole.e_value is not None and whole.e_value.estimate == min(e.e_value.estimate for e in alone)
+
+
+def test_sets_that_disagree_on_the_sign_need_nothing_hidden() -> None:
+    generator = np.random.default_rng(3)
+    z = generator.normal(size=800)
+    x = z + 0.5 * generator.normal(size=800)
+    y = 2 * z - x + 0.5 * generator.normal(size=800)
+    data = engine.Dataset.from_frame(pandas.DataFrame({"x": x, "y": y, "z": z}), labels=["y"])
+    whole = effect_of_changing(data, "x", "y", [[], ["z"]])
+    (slope,) = (each for each in whole.contrasts if each.measure is Measure.SLOPE)
+    assert slope.least < 0 < slope.most and slope.estimate == 0.0
+    assert whole.sign is Sign.UNCLEAR
+    assert whole.e_value is not None and (whole.e_value.estimate, whole.e_value.limit) == (1.0, 1.0)
+
+
+def test_no_set_of_parents_gives_no_figure() -> None:
+    size = effect_of_changing(table(100, 4), "x", "two", [])
+    assert size.contrasts == () and size.e_value is None and not size.is_range
+
+
+def equivalent_graphs(graph: networkx.DiGraph) -> list[networkx.DiGraph]:
+    """Every acyclic graph with the same neighbours and the same v-structures, by trying all directions."""
+    edges = list(graph.edges)
+    wanted = colliders(graph)
+    found = []
+    for turned in product((False, True), repeat=len(edges)):
+        other = networkx.DiGraph()
+        other.add_nodes_from(graph)
+        other.add_edges_from((b, a) if turn else (a, b) for (a, b), turn in zip(edges, turned, strict=True))
+        if networkx.is_directed_acyclic_graph(other) and colliders(other) == wanted:
+            found.append(other)
+    return found
+
+
+def colliders(graph: networkx.DiGraph) -> set[tuple[str, frozenset[str]]]:
+    return {
+        (node, frozenset(pair))
+        for node in graph
+        for pair in combinations(graph.predecessors(node), 2)
+        if not graph.has_edge(*pair) and not graph.has_edge(*pair[::-1])
+    }
+
+
+@with_each("seed", range(60))
+def test_every_set_that_an_equivalent_graph_has_is_told(seed: int) -> None:
+    """The sets of Maathuis and others, by listing the graphs that no data tell apart."""
+    generator = np.random.default_rng(seed)
+    names = [f"v{place}" for place in range(5)]
+    graph = networkx.DiGraph()
+    graph.add_nodes_from(names)
+    graph.add_edges_from(pair for pair in combinations(names, 2) if generator.random() < 0.5)
+    cause = names[int(generator.integers(5))]
+    same = equivalent_graphs(graph)
+    around = [set(each.predecessors(cause)) for each in same]
+    neighbours = list(networkx.all_neighbors(graph, cause))
+    parents = tuple(each for each in neighbours if all(each in found for found in around))
+    undecided = tuple(
+        each for each in neighbours if each not in parents and any(each in found for found in around)
+    )
+    adjacent = frozenset(
+        frozenset(pair)
+        for pair in combinations(names, 2)
+        if graph.has_edge(*pair) or graph.has_edge(*pair[::-1])
+    )
+    told = {frozenset(each) for each in LocalCauses(parents, undecided, adjacent).parent_sets("")}
+    assert told >= {frozenset(each) for each in around}
+    # The local rule of the paper allows no set that no equivalent graph has.
+    assert told == {frozenset(each) for each in around}
+
+
+def test_an_effect_is_never_a_parent() -> None:
+    known = LocalCauses(("a", "y"), ("b",), frozenset({frozenset({"a", "b"})}))
+    assert list(known.parent_sets("y")) == [("a",), ("a", "b")]
+
+
+@pytest.fixture(scope="module")
+def confounded() -> StructuralNetwork:
+    """A number that two others cause, and that with one of them and a third causes a label: all can be told."""
+
+    def line(*causes: str) -> NumberEquation:
+        terms = tuple(Term((NumberCurve(each),)) for each in causes)
+        return NumberEquation(terms, tuple(1 / np.sqrt(len(causes)) for _ in causes), strength=0.8)
+
+    sources = {name: NumberEquation() for name in "abd"}
+    return StructuralNetwork({**sources, "x": line("a", "b"), "y": line("x", "a", "d")})
+
+
+def test_parents_are_searched_for_and_adjusted_for(confounded: StructuralNetwork) -> None:
+    columns = confounded.sample(3000, np.random.default_rng(5))
+    data = engine.Dataset.from_frame(pandas.DataFrame(columns), labels=["y"])
+    result = engine.discover(data)
+    assert str(result.direction("x", "y")) == "cause"
+    found = engine.effects(data, result, pairs=[("x", "y")]).of("x", "y")
+    effect = found[Estimand.EFFECT]
+    assert set(effect.adjusted_for) == {"a", "b"} and not effect.is_range
+    (slope,) = (each for each in effect.contrasts if each.measure is Measure.SLOPE)
+    # 0.8 / √3 of y is x; the association is larger, since a goes into both.
+    assert slope.low < 0.8 / np.sqrt(3) < slope.high
+    assert found[Estimand.ASSOCIATION].contrasts[-1].low > slope.high
