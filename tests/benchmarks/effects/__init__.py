@@ -1,0 +1,1 @@
+"""Whether intervals of sizes hold the truth, on networks of which everything is known."""

@@ -1,0 +1,115 @@
+"""Counts intervals that hold the truth, of pairs that were selected."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+
+import numpy as np
+
+import engine
+from engine.discovery.effects.all_effects import rows_to_measure
+from engine.discovery.effects.association import adjusted_association, association, rest_of_boundary
+from engine.discovery.effects.estimates import Contrast, Measure, Size
+from engine.discovery.effects.intervention import effect_of_changing
+from engine.discovery.effects.parents import ParentSearch
+from engine.discovery.orientation.direction import Direction
+from tests.benchmarks.effects.worlds import World, lines, logits, noisy
+
+CELLS: Mapping[str, Callable[[int], World]] = {
+    "categories": logits,
+    "numbers": lines,
+    "groups, categories": partial(logits, by_persons=True),
+    "groups, numbers": partial(lines, by_persons=True),
+    "weights, categories": partial(logits, by_chance=True),
+    "weights, numbers": partial(lines, by_chance=True),
+    "noisy or": noisy,
+}
+
+ASSOCIATION, ADJUSTED = "association", "adjusted association"
+KNOWN_PARENTS = "effect, parents known"
+FOUND_PARENTS = "effect, parents found"
+ONE_SET = "of these, one set of parents"
+TRUE_CAUSES = "of these, true causes"
+
+Key = tuple[str, str, str]
+
+
+def counted(cell: str, seed: int, tables: int, rows: int, *, split: bool) -> Counter[Key]:
+    """Count, by estimand and measure, intervals that hold the truth, lie below, or above it.
+
+    Parameters
+    ----------
+    cell : str
+        A key of CELLS.
+    seed : int
+        Of the network and of its tables.
+    tables, rows : int
+        Number of tables, and rows of each.
+    split : bool
+        Measure in other rows than those that were searched.
+    """
+    world = CELLS[cell](seed)
+    counts: Counter[Key] = Counter()
+    for number in range(tables):
+        dataset = world.table(rows, seed * 1000 + number)
+        # The one test that heeds rows of one person, whatever the columns are.
+        settings = engine.DiscoverySettings(test="basis" if world.by_persons else "auto")
+        halves = engine.RowSplit(seed=number) if split else None
+        result = engine.discover(dataset, settings, split=halves)
+        measured = rows_to_measure(dataset, result)
+        search = ParentSearch(result)
+        for feature, label in result.evidence:
+            for estimand, size, truth in sizes(world, measured, result, search, feature, label):
+                counts.update(outcomes(estimand, size, truth))
+    return counts
+
+
+def sizes(
+    world: World,
+    dataset: engine.Dataset,
+    result: engine.DiscoveryResult,
+    search: ParentSearch,
+    feature: str,
+    label: str,
+) -> Iterator[tuple[str, Size, Callable[[Contrast], float]]]:
+    """Measure a pair by each estimand, each with its truth."""
+    truth = world.truth
+
+    def standardised(held: tuple[str, ...], contrast: Contrast) -> float:
+        return truth.standardised(contrast, feature, label, held)
+
+    def intervened(contrast: Contrast) -> float:
+        return truth.intervened(contrast, feature, label)
+
+    yield ASSOCIATION, association(dataset, feature, label), partial(standardised, ())
+    held, acting = rest_of_boundary(result, feature, label)
+    size = adjusted_association(dataset, feature, label, held, acting=acting)
+    yield ADJUSTED, size, partial(standardised, size.adjusted_for)
+    is_cause = truth.is_cause(feature, label)
+    if is_cause:
+        known = [truth.parents(feature)]
+        yield KNOWN_PARENTS, effect_of_changing(dataset, feature, label, known), intervened
+    if result.direction(feature, label) is Direction.CAUSE:
+        size = effect_of_changing(dataset, feature, label, search.parent_sets(feature, label))
+        yield FOUND_PARENTS, size, intervened
+        if not size.is_range:
+            yield ONE_SET, size, intervened
+        if is_cause:
+            yield TRUE_CAUSES, size, intervened
+
+
+def outcomes(estimand: str, size: Size, truth: Callable[[Contrast], float]) -> Iterator[Key]:
+    """Tell of the comparison of each measure whether it holds the truth."""
+    leading = size.leading
+    for contrast in size.contrasts:
+        is_slope = contrast.measure is Measure.SLOPE
+        if leading is None or (
+            not is_slope and (contrast.at, contrast.label_level) != (leading.at, leading.label_level)
+        ):
+            continue
+        true = truth(contrast)
+        if np.isfinite(true):
+            what = "below" if contrast.high < true else "above" if contrast.low > true else "held"
+            yield estimand, str(contrast.measure), what
