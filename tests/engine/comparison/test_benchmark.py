@@ -19,6 +19,8 @@ from engine.errors import InvalidParameter, UnreadableFile
 from engine.progress import ProgressEvent, SilentProgress
 from engine.simulation import score
 
+pytestmark = pytest.mark.usefixtures("pictures_not_drawn")
+
 TINY = BenchmarkSettings(
     labels=4,
     features=30,

@@ -36,9 +36,12 @@ def test_it_writes_and_says_what_came_out(tmp_path: Path, capsys: pytest.Capture
     summary = pandas.read_csv(out / "benchmark.csv")
     assert set(summary["method"]) == {"clcd", "hiton-mb"}
     assert set(summary["variant"]) == {"default", "as-published"}
+    for picture in ("accuracy.svg", "accuracy.pdf", "time.svg", "time.pdf"):
+        assert (out / picture).stat().st_size > 10_000
     assert "This run has no margin" in (out / "benchmark.html").read_text("utf-8")
 
 
+@pytest.mark.usefixtures("pictures_not_drawn")
 def test_small_is_a_preset_that_options_override(tmp_path: Path) -> None:
     words = ["benchmark", "--small", "--rows", "300", "--seeds", "1", "--cells", "0.5/0", "--quiet"]
     words += ["--methods", "hiton-mb", "--variants", "default", "--out", str(tmp_path)]
@@ -72,7 +75,7 @@ def test_a_file_in_the_place_of_the_folder(tmp_path: Path, capsys: pytest.Captur
     assert (tmp_path / "out").read_text("utf-8") == "mine"
 
 
-@pytest.mark.usefixtures("_usual_signals")
+@pytest.mark.usefixtures("_usual_signals", "pictures_not_drawn")
 def test_ctrl_c_keeps_what_was_finished(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

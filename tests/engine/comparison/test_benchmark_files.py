@@ -31,7 +31,7 @@ def outcome(cell: str, seed: int, variant: str, method: str, hits: int | None, s
     return Outcome(cell, seed, variant, method, scores, seconds, 2 * seconds, 60.0)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def result() -> BenchmarkResult:
     """Two networks of each kind; CLCD finds most; KIAMB is cut on the first, under both variants."""
     settings = BenchmarkSettings(seeds=2, cells=tuple(cells()))
@@ -46,6 +46,14 @@ def result() -> BenchmarkResult:
                     else:
                         outcomes.append(outcome(cell, seed, variant, method, hits, 1.0 + place))
     return BenchmarkResult(settings, tuple(outcomes), workers=2)
+
+
+@pytest.fixture(scope="module")
+def written(result: BenchmarkResult, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with every file of the result, whose pictures take long to draw."""
+    folder = tmp_path_factory.mktemp("benchmark") / "out"
+    assert write_files(result, folder) == file_paths(folder)
+    return folder
 
 
 OPEN_ENDED = {"meta", "br"}
@@ -95,9 +103,9 @@ def test_outcomes_survive_being_written(result: BenchmarkResult) -> None:
     assert all(Outcome.from_dict(each.as_dict()) == each for each in result.outcomes)
 
 
-def test_tables_are_read_back_as_they_were(result: BenchmarkResult, tmp_path: Path) -> None:
-    assert write_files(result, tmp_path / "out") == file_paths(tmp_path / "out")
-    summary = pandas.read_csv(tmp_path / "out" / "benchmark.csv")
+def test_tables_are_read_back_as_they_were(result: BenchmarkResult, written: Path) -> None:
+    assert all(path.stat().st_size for path in file_paths(written))
+    summary = pandas.read_csv(written / "benchmark.csv")
     assert len(summary) == len(cells()) * len(variants()) * len(methods())
     for row in summary.itertuples():
         cell = row.kind
@@ -121,7 +129,7 @@ def test_tables_are_read_back_as_they_were(result: BenchmarkResult, tmp_path: Pa
             assert pandas.isna(row.paper_precision) and pandas.isna(row.paper_f1)
         else:
             assert (row.paper_precision, row.paper_recall) == (reported.precision, reported.recall)
-    networks = pandas.read_csv(tmp_path / "out" / "networks.csv")
+    networks = pandas.read_csv(written / "networks.csv")
     assert len(networks) == len(result.outcomes)
     for row, each in zip(networks.itertuples(), result.outcomes, strict=True):
         assert (row.method, row.seed, row.variant) == (each.method, each.seed, each.variant)
@@ -129,17 +137,16 @@ def test_tables_are_read_back_as_they_were(result: BenchmarkResult, tmp_path: Pa
         if each.scores is not None:
             assert (row.precision, row.recall, row.f1) == (each.scores.precision, each.scores.recall, each.f1)
             assert row.common_true_positives == each.scores.common.true_positives
-    times = pandas.read_csv(tmp_path / "out" / "times.csv")
+    times = pandas.read_csv(written / "times.csv")
     kiamb = times[times["method"] == "kiamb"]
     assert set(kiamb["bound"]) == {"at least"}
     assert kiamb["seconds"].tolist() == pytest.approx([(60.0 + 4.0) / 2] * 6)
     assert times[times["method"] != "kiamb"]["bound"].isna().all()
 
 
-def test_the_report_holds_every_figure_of_both_tables(result: BenchmarkResult, tmp_path: Path) -> None:
-    write_files(result, tmp_path)
+def test_the_report_holds_every_figure_of_both_tables(written: Path) -> None:
     page = Page()
-    page.feed((tmp_path / "benchmark.html").read_text("utf-8"))
+    page.feed((written / "benchmark.html").read_text("utf-8"))
     assert page.open == []
     for cell in cells().values():
         assert cell.title in page.text
@@ -187,11 +194,10 @@ def test_a_method_that_never_finished_is_shown_as_cut(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["accuracy", "time"])
 def test_charts_name_every_method_and_say_every_figure(
-    result: BenchmarkResult, tmp_path: Path, name: str
+    result: BenchmarkResult, written: Path, name: str
 ) -> None:
-    write_files(result, tmp_path)
     chart = accuracy_chart(result) if name == "accuracy" else time_chart(result)
-    picture = fromstring((tmp_path / f"{name}.svg").read_bytes())
+    picture = fromstring((written / f"{name}.svg").read_bytes())
     assert {method.title for method in methods().values()} <= set(texts(picture))
     assert sorted(said(picture)) == sorted(chart.words())
     assert unreadable(chart) == []
@@ -233,9 +239,8 @@ def test_charts_hold_the_figures_of_the_tables(result: BenchmarkResult) -> None:
     assert clcd.value == pytest.approx(10 ** (paper_log_seconds(2, "clcd") or 0.0)) and not clcd.is_bound
 
 
-def test_marks_stand_where_their_figures_are(result: BenchmarkResult, tmp_path: Path) -> None:
-    write_files(result, tmp_path)
-    at = places(fromstring((tmp_path / "accuracy.svg").read_bytes()))
+def test_marks_stand_where_their_figures_are(written: Path) -> None:
+    at = places(fromstring((written / "accuracy.svg").read_bytes()))
     own = at["CLCD, default settings, p_c 0.5, p_m 0: 0.818"][0]
     assert own == at["CLCD, as published, p_c 0.5, p_m 0: 0.818"][0]
     # In one panel, as far apart as the figures are.

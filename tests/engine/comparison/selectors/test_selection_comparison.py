@@ -146,6 +146,7 @@ def test_clcd_fs_is_tuned_only_when_asked(
         assert len({tuple(each.items()) for each in tried}) == expected
 
 
+@pytest.mark.usefixtures("pictures_not_drawn")
 def test_rivals_keep_what_they_selected_when_clcd_fs_selects_otherwise(
     table: engine.Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -286,6 +287,7 @@ class StopAfter(SilentProgress):
         return self.done >= self.outcomes
 
 
+@pytest.mark.usefixtures("pictures_not_drawn")
 def test_a_stopped_comparison_goes_on_where_it_was(
     table: engine.Dataset,
     comparison: engine.SelectionComparison,

@@ -228,12 +228,20 @@ def test_so_many_splits_are_needed_and_no_more(rivals: int) -> None:
     assert smallest(needed) <= 0.05 < smallest(needed - 1)
 
 
-def test_a_partial_comparison_is_told_as_such(comparison: engine.SelectionComparison, tmp_path: Path) -> None:
-    for count in (1, 7, 31):
-        partial = replace(comparison, outcomes=comparison.outcomes[:count])
-        assert "was stopped" in report_html(partial, datetime.date(2026, 1, 2))
-    # The pictures of the report are those of the files.
-    assert all(path.exists() for path in write_files(partial, tmp_path))
+@pytest.mark.parametrize("count", [1, 7, 31])
+def test_a_partial_comparison_has_its_pictures_and_is_told_as_such(
+    comparison: engine.SelectionComparison, count: int
+) -> None:
+    partial = replace(comparison, outcomes=comparison.outcomes[:count])
+    page = report_html(partial, datetime.date(2026, 1, 2))
+    assert "was stopped" in page and "<svg" in page
+
+
+@pytest.mark.usefixtures("pictures_not_drawn")
+def test_a_partial_comparison_has_its_files(comparison: engine.SelectionComparison, tmp_path: Path) -> None:
+    written = write_files(replace(comparison, outcomes=comparison.outcomes[:31]), tmp_path)
+    assert all(path.exists() for path in written)
+    assert "was stopped" in (tmp_path / "selection.html").read_text("utf-8")
 
 
 def test_tuning_on_test_rows_is_labelled(comparison: engine.SelectionComparison) -> None:
