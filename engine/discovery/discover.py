@@ -12,9 +12,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from engine.boundaries.settings import DiscoverySettings, arranged
+from engine.discovery.orientation.direction import Directions
 from engine.discovery.result import DiscoveryResult
 from engine.errors import InvalidData
 from engine.independence.registry import CITestDescription, chosen_test
+from engine.knowledge.knowledge import Knowledge
 from engine.preparation.discretisation.discretise import discretise
 from engine.progress import Progress, ProgressEvent, SilentProgress, Steps
 from engine.table.dataset import Dataset
@@ -26,7 +28,6 @@ if TYPE_CHECKING:
     from engine.boundaries.neighbourhoods import Marginals, Neighbourhoods
     from engine.discovery.evidence import Evidence, Pair
     from engine.discovery.label_outcome import LabelOutcome, LabelReport
-    from engine.discovery.orientation.direction import Orientation
     from engine.discovery.row_split import RowSplit
     from engine.independence.data import TestData
 
@@ -83,6 +84,7 @@ def discover(
     progress: Progress | None = None,
     executor: Executor | None = None,
     *,
+    knowledge: Knowledge | None = None,
     directions: bool = True,
     split: RowSplit | None = None,
 ) -> DiscoveryResult:
@@ -102,6 +104,8 @@ def discover(
         Searches instead of own threads and of the cluster that the settings name: a pool of threads or of
         processes, that of a cluster (``distributed.Client(address).get_executor()``), or any other. It is
         left open. Processes should be spawned, not forked.
+    knowledge : Knowledge, optional
+        What is known of causes and effects. It changes directions, and never who belongs to a boundary.
     directions : bool
         Tell causes from effects too. It changes nothing else, and takes most of the time where a label has
         dozens of neighbours.
@@ -119,6 +123,8 @@ def discover(
     ------
     InvalidData
         When there is no label or no feature, or a column does not suit the test.
+    InvalidParameter
+        When `knowledge` names variables that the table does not have.
     ClusterUnavailable
         When the cluster that the settings name cannot be used.
     WorkersLost
@@ -135,13 +141,19 @@ def discover(
     settings = settings or DiscoverySettings()
     progress = progress or SilentProgress()
     if split is not None:
-        found = discover(split.searched(dataset), settings, progress, executor, directions=directions)
+        found = discover(
+            split.searched(dataset), settings, progress, executor, knowledge=knowledge, directions=directions
+        )
         return replace(found, split=split)
     check_searchable(dataset)
+    if knowledge is not None:
+        knowledge.check_names(dataset.names)
     progress.report(ProgressEvent(PREPARING, 0, 1))
     dataset = suited_table(dataset, settings.test)
     data = arranged(dataset, settings)
-    return discover_in(data, dataset, settings, progress, executor=executor, directions=directions)
+    return discover_in(
+        data, dataset, settings, progress, executor=executor, knowledge=knowledge, directions=directions
+    )
 
 
 def discover_in(
@@ -152,6 +164,7 @@ def discover_in(
     marginals: Marginals | None = None,
     executor: Executor | None = None,
     *,
+    knowledge: Knowledge | None = None,
     directions: bool = True,
 ) -> DiscoveryResult:
     """Find causal variables by any kind of test data, whose names are the variables of `dataset`.
@@ -164,16 +177,25 @@ def discover_in(
 
         progress.report(ProgressEvent(CONNECTING, 0, 1, detail=settings.cluster))
         with cluster_executor(settings.cluster) as machines:
-            return discover_in(data, dataset, settings, progress, marginals, machines, directions=directions)
+            return discover_in(
+                data,
+                dataset,
+                settings,
+                progress,
+                marginals,
+                machines,
+                knowledge=knowledge,
+                directions=directions,
+            )
     if executor is None or isinstance(executor, ThreadPoolExecutor):
         from engine.discovery.shared_run import SharedRun
 
         here = SharedRun(data, settings, labels, progress, marginals, executor)
-        return _result_of(here, dataset, settings, progress, directions)
+        return _result_of(here, dataset, settings, progress, knowledge, directions)
     from engine.discovery.remote.remote_run import RemoteRun
 
     away = RemoteRun(data, settings, labels, progress, executor)
-    return _result_of(away, dataset, settings, progress, directions)
+    return _result_of(away, dataset, settings, progress, knowledge, directions)
 
 
 class _Run(Protocol):
@@ -189,7 +211,12 @@ class _Run(Protocol):
 
 
 def _result_of(
-    run: _Run, dataset: Dataset, settings: DiscoverySettings, progress: Progress, directions: bool
+    run: _Run,
+    dataset: Dataset,
+    settings: DiscoverySettings,
+    progress: Progress,
+    knowledge: Knowledge | None,
+    directions: bool,
 ) -> DiscoveryResult:
     """Let a run search, tell causes from effects if asked to, and put everything together."""
     started = time.perf_counter()
@@ -203,8 +230,9 @@ def _result_of(
     cut = frozenset(
         positions[each.name] for each in dataset.variables if each.is_cut and each.name in positions
     )
-    told = _orientations(run.search, outcomes, cut, steps, progress) if directions and is_complete else None
-    orientations, orienting_tests = told or ({}, 0)
+    is_asked = directions and is_complete
+    told = _directions(run.search, outcomes, cut, knowledge, steps, progress) if is_asked else None
+    found_directions = told or Directions({})
     tests, unreliable = run.tests_made
     reports = [each.report for each in outcomes]
     labels = set(dataset.labels)
@@ -219,7 +247,10 @@ def _result_of(
         evidence=_by_pair(reports, labels),
         label_evidence=_between_labels(reports, labels),
         unfinished_labels=tuple(label for place, label in enumerate(dataset.labels) if place not in found),
-        orientation_records=orientations,
+        orientation_records=found_directions.orientations,
+        knowledge=knowledge,
+        local_edges=found_directions.local_edges,
+        objections=found_directions.objections,
         directions_finished=not directions or told is not None,
         bounded_labels=tuple(
             label
@@ -228,7 +259,7 @@ def _result_of(
         ),
         departures=tuple(each for report in reports for each in report.departures),
         unconfirmed_labels=tuple(report.boundary.target for report in reports if not report.is_confirmed),
-        tests_made=tests + orienting_tests + sum(report.tests for report in reports),
+        tests_made=tests + found_directions.tests + sum(report.tests for report in reports),
         unreliable_tests=unreliable,
         seconds=time.perf_counter() - started,
     )
@@ -239,14 +270,15 @@ def _is_bounded(outcome: LabelOutcome) -> bool:
     return any(each.is_bounded for each in (outcome.findings.neighbourhood, *outcome.around.values()))
 
 
-def _orientations(
+def _directions(
     search: Neighbourhoods,
     outcomes: list[LabelOutcome],
     cut: frozenset[int],
+    knowledge: Knowledge | None,
     steps: Steps,
     progress: Progress,
-) -> tuple[dict[Pair, Orientation], int] | None:
-    """Tell causes from effects, and say how many tests that took; None after a stop."""
+) -> Directions | None:
+    """Tell causes from effects; None after a stop."""
     from engine.discovery.orientation.orient import orient
     from engine.execution.workers import run_all
 
@@ -254,7 +286,7 @@ def _orientations(
     findings = {each.findings.neighbourhood.target: each.findings for each in outcomes}
     neighbourhoods = {member: found for each in outcomes for member, found in each.around.items()}
     done = run_all(
-        lambda around: orient(search, findings, around, cut),
+        lambda around: orient(search, findings, around, cut, knowledge),
         [neighbourhoods],
         workers=1,
         progress=progress,

@@ -15,6 +15,7 @@ from functools import cached_property
 from engine.boundaries.markov_boundary import MarkovBoundary
 from engine.discovery.evidence import Equivalence, Evidence, Pair, Rule
 from engine.discovery.orientation.direction import Direction, Orientation, joint_direction
+from engine.discovery.orientation.grades import Grade, joint_grade
 from engine.discovery.stability.result import StabilityResult
 
 
@@ -130,6 +131,18 @@ class Finding:
     def direction(self) -> str:
         """What it is to its labels taken together."""
         return str(joint_direction(self.directions) if self.is_common else self.directions[0])
+
+    @property
+    def grades(self) -> tuple[Grade, ...]:
+        """What is known of it as to each of its labels, even if something is hidden."""
+        return tuple(
+            Grade.UNDECIDED if orientation is None else orientation.grade for orientation in self.orientations
+        )
+
+    @property
+    def grade(self) -> str:
+        """What is known of it as to its labels taken together, even if something is hidden."""
+        return str(joint_grade(self.grades) if self.is_common else self.grades[0])
 
     @property
     def partners(self) -> tuple[str, ...]:
@@ -261,6 +274,11 @@ class Findings:
             return known
         reverse = self.orientation_records.get((label, feature))
         return None if reverse is None else reverse.turned()
+
+    def grade(self, feature: str, label: str) -> Grade:
+        """Return what is known of a variable, or a label, as to a label, even if something is hidden."""
+        known = self.orientation(feature, label)
+        return Grade.UNDECIDED if known is None else known.grade
 
     def direction(self, feature: str, label: str) -> Direction:
         """Return what a variable, or another label, is to a label: cause, effect, spouse, or undecided."""

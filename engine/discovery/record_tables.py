@@ -18,6 +18,7 @@ from engine.discovery.columns import (
 from engine.discovery.evidence import Equivalence, Evidence, MissedShare, evidence_key
 from engine.discovery.findings import Findings
 from engine.discovery.orientation.direction import Because, Direction, Orientation
+from engine.discovery.orientation.grades import Grade
 from engine.independence.record import TestRecord
 
 
@@ -32,7 +33,9 @@ class EvidenceRow:
     type : str
         Whether the feature is common or label-specific; empty of a label.
     direction : Direction
-        What it is to the label.
+        What it is to the label if nothing is hidden.
+    grade : Grade
+        What is known of it as to the label, even if something is hidden.
     found_again : float or None
         Share of the repetitions that found it for the label, by whatever rule.
     """
@@ -40,23 +43,24 @@ class EvidenceRow:
     reason: Evidence
     type: str
     direction: Direction
+    grade: Grade
     found_again: float | None
 
 
 def _evidence_rows(findings: Findings) -> Iterator[EvidenceRow]:
     stability = findings.stability
     for (feature, label), reasons in findings.evidence.items():
-        direction = findings.direction(feature, label)
+        direction, grade = findings.direction(feature, label), findings.grade(feature, label)
         again = None if stability is None else stability.share(stability.times_found(feature, label))
         for reason in reasons:
-            yield EvidenceRow(reason, findings.by_feature[feature].type, direction, again)
+            yield EvidenceRow(reason, findings.by_feature[feature].type, direction, grade, again)
 
 
 def _label_relation_rows(findings: Findings) -> Iterator[EvidenceRow]:
     stability = findings.stability
     for reason in findings.label_evidence.values():
         again = None if stability is None else stability.share(stability.times_related(*reason.pair))
-        yield EvidenceRow(reason, "", findings.direction(*reason.pair), again)
+        yield EvidenceRow(reason, "", findings.direction(*reason.pair), findings.grade(*reason.pair), again)
 
 
 _REASON_FOUND_AGAIN: Column[EvidenceRow] = Column(
@@ -74,6 +78,7 @@ EVIDENCE: ResultTable[EvidenceRow] = ResultTable(
         Column("rule", lambda row: str(row.reason.rule)),
         Column("symbol", lambda row: row.reason.rule.symbol),
         Column("direction", lambda row: str(row.direction)),
+        Column("grade", lambda row: str(row.grade)),
         Column("interchangeable_with", lambda row: row.reason.partner, Kind.NAMES),
         Column("together_with", lambda row: row.reason.together_with, Kind.NAMES),
         Column("through", lambda row: row.reason.children, Kind.NAMES),
@@ -93,12 +98,13 @@ LABEL_RELATIONS: ResultTable[EvidenceRow] = ResultTable(
         Column("related_label", lambda row: row.reason.feature),
         Column("relation", lambda row: str(row.reason.rule)),
         Column("direction", lambda row: str(row.direction)),
+        Column("grade", lambda row: str(row.grade)),
         Column("children", lambda row: row.reason.children, Kind.NAMES),
         Column("strength", lambda row: row.reason.strength, Kind.SHARE),
         *_REASON_TESTS,
         _REASON_FOUND_AGAIN,
     ),
-    {Output.FRAME: ("label", "related_label", "relation", "children", "strength", "direction")},
+    {Output.FRAME: ("label", "related_label", "relation", "children", "strength", "direction", "grade")},
 )
 """One row for each label that is in the boundary of another label."""
 
@@ -190,9 +196,11 @@ ALL_EQUIVALENCES: ResultTable[EquivalenceRow] = ResultTable(
 
 def _own_test(found: Orientation, number: int) -> TestRecord | None:
     """Return the first or the second test of a direction that rests on tests of the variable itself."""
-    # Where causes would run in a circle, and of a best graph, no test of the variable itself tells it.
-    has_own_tests = found.because not in (None, Because.NO_CYCLE, Because.BEST_GRAPH)
-    return found.tests[number] if has_own_tests and len(found.tests) > number else None
+    return found.tests[number] if found.because in _OWN_TESTS and len(found.tests) > number else None
+
+
+# What follows from other directions, a best graph or what is known has no test of the two themselves.
+_OWN_TESTS = (Because.SHARED_EFFECT, Because.SEVERAL_CAUSES, Because.NO_FURTHER_COLLIDER)
 
 
 def _own_test_columns(name: str, number: int) -> tuple[Column[Orientation], ...]:
@@ -217,6 +225,7 @@ DIRECTIONS: ResultTable[Orientation] = ResultTable(
         Column("feature", lambda found: found.feature),
         Column("label", lambda found: found.label),
         Column("direction", lambda found: str(found.direction)),
+        Column("grade", lambda found: str(found.grade)),
         Column("because", lambda found: None if found.because is None else str(found.because)),
         Column("others", lambda found: found.others, Kind.NAMES),
         *_own_test_columns("independent", 0),

@@ -13,6 +13,7 @@ from engine.discovery import record_tables, tables
 from engine.discovery.evidence import ByPair, Equivalence, Evidence, Pair, Rule
 from engine.discovery.findings import Findings
 from engine.discovery.orientation.direction import Direction, Orientation
+from engine.discovery.orientation.grades import Grade, LocalEdge, Objection
 from engine.discovery.stability.result import (
     NEAR_MISS_SHARE,
     STABILITY_COLUMNS,
@@ -23,6 +24,7 @@ from engine.discovery.stability.result import (
 from engine.errors import InvalidParameter
 from engine.independence.record import TestRecord
 from engine.independence.registry import CITestDescription, chosen_test
+from engine.knowledge.knowledge import Knowledge
 from engine.table.dataset import Dataset
 
 if TYPE_CHECKING:
@@ -74,6 +76,12 @@ class DiscoveryResult:
     departures : tuple of TestRecord
         The tests that took members out of boundaries in the last pass (see
         :mod:`engine.discovery.last_pass`): of label ``x`` with the former member ``y`` given all others.
+    knowledge : Knowledge, optional
+        What was known of causes and effects before; directions follow it.
+    local_edges : tuple of LocalEdge
+        Every edge of the labels and of their neighbours, in column order, with its marks.
+    objections : tuple of Objection
+        What the data say against what was known.
     unconfirmed_labels : tuple of str
         Labels whose members were not tried once more given all others, though the test could have been
         followed by it: rows too few, or weighted as a sample, or in groups.
@@ -107,6 +115,9 @@ class DiscoveryResult:
     departures: tuple[TestRecord, ...] = ()
     unconfirmed_labels: tuple[str, ...] = ()
     split: RowSplit | None = None
+    knowledge: Knowledge | None = None
+    local_edges: tuple[LocalEdge, ...] = ()
+    objections: tuple[Objection, ...] = ()
 
     def __post_init__(self) -> None:
         """Let what is known of a pair be looked up by the keys of the tables too."""
@@ -202,6 +213,10 @@ class DiscoveryResult:
         spouse is undecided, and so is what was never examined.
         """
         return self.findings.direction(feature, label)
+
+    def grade(self, feature: str, label: str) -> Grade:
+        """Say what is known of a variable, or another label, as to a label, even if something is hidden."""
+        return self.findings.grade(feature, label)
 
     @cached_property
     def common(self) -> pandas.DataFrame:

@@ -14,9 +14,11 @@ if TYPE_CHECKING:
     from engine.boundaries.neighbourhoods import Marginals
     from engine.discovery.result import DiscoveryResult
     from engine.independence.data import TestData
+    from engine.knowledge.knowledge import Knowledge
     from engine.table.dataset import Dataset
 
 _Key = tuple[tuple[str, Any], ...]
+_Asked = tuple[DiscoverySettings, "Knowledge | None"]
 _Arrangement = tuple["Dataset", "TestData", "Marginals"]
 
 _MOST_ARRANGEMENTS = 2
@@ -56,10 +58,13 @@ class DiscoverySession:
         check_searchable(dataset)
         self.dataset = dataset
         self._arrangements: Kept[_Key, _Arrangement] = Kept(_MOST_ARRANGEMENTS)
-        self._results: Kept[DiscoverySettings, DiscoveryResult] = Kept(_MOST_FINDINGS, _findings_in)
+        self._results: Kept[_Asked, DiscoveryResult] = Kept(_MOST_FINDINGS, _findings_in)
 
     def discover(
-        self, settings: DiscoverySettings | None = None, progress: Progress | None = None
+        self,
+        settings: DiscoverySettings | None = None,
+        progress: Progress | None = None,
+        knowledge: Knowledge | None = None,
     ) -> DiscoveryResult:
         """Find the common and the label-specific causal variables.
 
@@ -69,6 +74,8 @@ class DiscoverySession:
             How to search; the defaults when left out.
         progress : Progress, optional
             Told how far the run is, and asked whether to stop.
+        knowledge : Knowledge, optional
+            What is known of causes and effects.
 
         Returns
         -------
@@ -80,26 +87,32 @@ class DiscoverySession:
         ------
         InvalidData
             When a column does not suit the test.
+        InvalidParameter
+            When `knowledge` names variables that the table does not have.
         """
         settings = settings or DiscoverySettings()
-        found = self.kept(settings)
+        found = self.kept(settings, knowledge)
         if found is None:
-            found = self._search(settings, progress or SilentProgress())
+            found = self._search(settings, progress or SilentProgress(), knowledge)
             if not found.is_partial:
-                self._results.put(settings.decisive(), found)
+                self._results.put((settings.decisive(), knowledge), found)
         return found
 
-    def kept(self, settings: DiscoverySettings) -> DiscoveryResult | None:
+    def kept(self, settings: DiscoverySettings, knowledge: Knowledge | None = None) -> DiscoveryResult | None:
         """Return a result that is known already, at once; None when it has to be searched for."""
-        found = self._results.get(settings.decisive())
+        found = self._results.get((settings.decisive(), knowledge))
         if found is None or found.settings == settings:
             return found
         return replace(found, settings=settings)
 
-    def _search(self, settings: DiscoverySettings, progress: Progress) -> DiscoveryResult:
+    def _search(
+        self, settings: DiscoverySettings, progress: Progress, knowledge: Knowledge | None
+    ) -> DiscoveryResult:
+        if knowledge is not None:
+            knowledge.check_names(self.dataset.names)
         progress.report(ProgressEvent(PREPARING, 0, 1))
         dataset, data, marginals = self._arranged(settings)
-        return discover_in(data, dataset, settings, progress, marginals)
+        return discover_in(data, dataset, settings, progress, marginals, knowledge=knowledge)
 
     def _arranged(self, settings: DiscoverySettings) -> _Arrangement:
         from engine.boundaries.neighbourhoods import Marginals

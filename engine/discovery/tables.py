@@ -65,6 +65,14 @@ _DIRECTION: Column[Finding] = Column(
     "Whether the variable is a cause or an effect of its labels, where the tests tell it.",
     tooltip=direction_tooltip,
 )
+_GRADE: Column[Finding] = Column(
+    "grade",
+    lambda finding: finding.grade,
+    Kind.TEXT,
+    "Grade",
+    "What is known of the variable as to its labels, even if something is hidden.",
+    Output.FRAME | Output.FILE | Output.JSON,
+)
 _INTERCHANGEABLE: Column[Finding] = Column(
     "interchangeable",
     lambda finding: finding.interchangeable,
@@ -126,6 +134,7 @@ COMMON: ResultTable[Finding] = ResultTable(
             "labels: fewest to most."
         ),
         _DIRECTION,
+        _GRADE,
         _INTERCHANGEABLE,
         Column(
             "rules",
@@ -147,19 +156,29 @@ COMMON: ResultTable[Finding] = ResultTable(
         ),
     ),
     {
-        Output.FRAME: ("feature", "labels", "rules", "strength", "evidence", "direction", "found_again"),
+        Output.FRAME: (
+            "feature",
+            "labels",
+            "rules",
+            "strength",
+            "evidence",
+            "direction",
+            "grade",
+            "found_again",
+        ),
         Output.FILE: (
             "feature",
             "label_count",
             "labels",
             "rules",
             "direction",
+            "grade",
             "strength",
             "interchangeable_with",
             "through",
             "found_again",
         ),
-        Output.JSON: ("feature", "labels", "rules", "strength", "direction"),
+        Output.JSON: ("feature", "labels", "rules", "strength", "direction", "grade"),
     },
     essential=6,
 )
@@ -189,6 +208,7 @@ LABEL_SPECIFIC: ResultTable[Finding] = ResultTable(
             "again."
         ),
         _DIRECTION,
+        _GRADE,
         Column(
             "rule",
             lambda finding: finding.rules[0],
@@ -206,12 +226,22 @@ LABEL_SPECIFIC: ResultTable[Finding] = ResultTable(
         Column("evidence", lambda finding: evidence_key(*finding.reasons[0].pair), outputs=Output.FRAME),
     ),
     {
-        Output.FRAME: ("feature", "label", "rule", "strength", "evidence", "direction", "found_again"),
+        Output.FRAME: (
+            "feature",
+            "label",
+            "rule",
+            "strength",
+            "evidence",
+            "direction",
+            "grade",
+            "found_again",
+        ),
         Output.FILE: (
             "feature",
             "label",
             "rule",
             "direction",
+            "grade",
             "strength",
             "interchangeable_with",
             "through",
@@ -222,7 +252,7 @@ LABEL_SPECIFIC: ResultTable[Finding] = ResultTable(
             "rows",
             "found_again",
         ),
-        Output.JSON: ("feature", "label", "rule", "strength", "direction"),
+        Output.JSON: ("feature", "label", "rule", "strength", "direction", "grade"),
     },
     essential=6,
 )
@@ -238,6 +268,7 @@ FEATURES: ResultTable[Finding] = ResultTable(
         Column("labels", lambda finding: finding.labels, Kind.NAMES),
         Column("rules", lambda finding: finding.rules, Kind.NAMES),
         Column("directions", lambda finding: tuple(map(str, finding.directions)), Kind.NAMES),
+        Column("grades", lambda finding: tuple(map(str, finding.grades)), Kind.NAMES),
         Column("strength", lambda finding: finding.strength, Kind.SHARE),
     ),
 )

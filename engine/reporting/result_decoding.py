@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from engine.boundaries.markov_boundary import MarkovBoundary
@@ -15,6 +16,8 @@ from engine.discovery.row_split import RowSplit
 from engine.discovery.stability.result import PairCount, StabilityResult, StabilitySettings, TypeCount
 from engine.errors import InvalidParameter, UnreadableFile
 from engine.independence.record import names_joined
+from engine.knowledge.files import knowledge_from_object
+from engine.reporting.grade_encoding import decode_claim, decode_edge, decode_marks, decode_objection
 from engine.reporting.result_encoding import EQUIVALENCE_TESTS
 
 if TYPE_CHECKING:
@@ -86,6 +89,11 @@ def _result(value: Record, dataset: Dataset) -> DiscoveryResult:
         departures=tuple(_test(each, known) for each in value.get("departures", ())),
         unconfirmed_labels=_names(summary.get("unconfirmed_labels", [])),
         split=_split(value.get("split")),
+        local_edges=tuple(decode_edge(each) for each in value.get("local_edges", ())),
+        knowledge=None if value.get("knowledge") is None else knowledge_from_object(value["knowledge"]),
+        objections=tuple(
+            decode_objection(each, partial(_test, known=known)) for each in value.get("objections", ())
+        ),
     )
 
 
@@ -145,6 +153,7 @@ def _evidence(value: Record, known: frozenset[str]) -> Evidence:
 
 
 def _orientation(value: Record, known: frozenset[str]) -> Orientation:
+    test = partial(_test, known=known)
     because = value["because"]
     return Orientation(
         feature=_name(value["feature"]),
@@ -152,9 +161,12 @@ def _orientation(value: Record, known: frozenset[str]) -> Orientation:
         direction=Direction(value["direction"]),
         because=None if because is None else Because(because),
         others=_names(value["others"]),
-        tests=tuple(_test(each, known) for each in value["tests"]),
+        tests=tuple(test(each) for each in value["tests"]),
         # Absent from files written before best graphs were asked.
         log_ratio=None if value.get("log_ratio") is None else _number(value["log_ratio"]),
+        # Absent from files of programs that had no grades.
+        marks=decode_marks(value),
+        claims=tuple(decode_claim(each, test) for each in value.get("claims", ())),
     )
 
 

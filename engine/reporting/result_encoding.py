@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from engine.boundaries.markov_boundary import MarkovBoundary
     from engine.discovery.evidence import Equivalence, Evidence, MissedShare
     from engine.discovery.findings import Findings
-    from engine.discovery.orientation.direction import Orientation
     from engine.discovery.result import DiscoveryResult
     from engine.discovery.stability.result import PairCount
     from engine.independence.record import TestRecord
@@ -186,17 +185,4 @@ def _pair_count(each: PairCount, in_result: bool) -> Record:
         "found": each.found,
         "rules": {str(rule): times for rule, times in each.by_rule.items()},
         "in_result": in_result,
-    }
-
-
-def orientation(found: Orientation) -> Record:
-    """Describe which way the relation of a label with a neighbour runs, and what tells it."""
-    return {
-        "feature": found.feature,
-        "label": found.label,
-        "direction": str(found.direction),
-        "because": None if found.because is None else str(found.because),
-        "others": list(found.others),
-        "tests": [test(each) for each in found.tests],
-        "log_ratio": found.log_ratio,
     }

@@ -62,7 +62,20 @@ Its members, in this order:
     What each neighbour (``feature``, perhaps another label) is to a ``label``: ``direction``, ``because``
     (what tells it; null when undecided), the ``others`` that tell it, the ``tests`` behind, and of a best
     graph its ``log_ratio``: the natural logarithm of how many times likelier it is. Absent from files of
-    programs that did not tell directions.
+    programs that did not tell directions. ``direction`` is what holds if nothing is hidden. What holds even
+    if something is hidden is the ``grade``, from ``mark_at_feature`` and ``mark_at_label`` (``"tail"``: is a
+    cause of the other, ``"arrowhead"``: is none, ``"circle"``: open) and ``nothing_hidden`` (no hidden cause
+    of both); ``claims`` say why, each with ``kind``, ``cause``, ``effect``, ``because``, ``others``,
+    ``uses_knowledge`` and ``tests``. Absent from files of programs that had no grades, as the next three.
+``local_edges``
+    Every edge of the labels and of their neighbours: ``first``, ``second``, ``mark_at_first``,
+    ``mark_at_second`` and ``nothing_hidden``.
+``knowledge``
+    What was known of causes and effects before, as in a file of knowledge; null when nothing was said.
+``objections``
+    What the data say against it: the ``part`` of the knowledge, the ``cause`` and the ``effect`` that it
+    speaks of, the ``claim`` and the ``tests`` that contradict it, and ``is_possible`` (both are true if
+    something hidden is a cause of both variables).
 
 A test has ``x``, ``y``, ``given``, ``statistic``, ``dof``, ``p_value``, ``log_p`` (natural logarithm, which
 does not underflow), ``effect``, ``rows`` and ``reliable``. Numbers have full precision. The three numbers
@@ -80,6 +93,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import UnreadableFile
+from engine.knowledge.files import knowledge_object
 from engine.reporting.analysis import Analysis
 
 if TYPE_CHECKING:
@@ -158,6 +172,7 @@ def write_result(analysis: Analysis, path: Path) -> None:
 def result_object(analysis: Analysis) -> dict[str, Any]:
     """Return everything that was found as plain dictionaries, lists, texts and numbers."""
     from engine.discovery import tables
+    from engine.reporting import grade_encoding as grades
     from engine.reporting import result_encoding as encode
     from engine.version import __version__
 
@@ -192,7 +207,10 @@ def result_object(analysis: Analysis) -> dict[str, Any]:
         "label_relations": [encode.evidence(each) for each in result.label_evidence.values()],
         "departures": [encode.test(each) for each in result.departures],
         "stability": encode.stability(result),
-        "orientations": [encode.orientation(each) for each in result.orientation_records.values()],
+        "orientations": [grades.encode_orientation(each) for each in result.orientation_records.values()],
+        "local_edges": [grades.encode_edge(each) for each in result.local_edges],
+        "knowledge": None if result.knowledge is None else knowledge_object(result.knowledge),
+        "objections": [grades.encode_objection(each) for each in result.objections],
     }
 
 

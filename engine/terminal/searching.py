@@ -17,6 +17,7 @@ from engine.terminal.console import Console, Interruption, TerminalProgress
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
     from engine.discovery.row_split import RowSplit
+    from engine.knowledge.knowledge import Knowledge
     from engine.table.dataset import Dataset
 
 
@@ -38,6 +39,7 @@ def searched(
     *,
     directions: bool = True,
     split: RowSplit | None = None,
+    knowledge: Knowledge | None = None,
 ) -> tuple[Dataset, DiscoveryResult]:
     """Make a table ready and search it, with progress; after Ctrl+C, what was finished.
 
@@ -61,7 +63,11 @@ def searched(
     try:
         prepared = prepare(dataset, preparation, progress=progress)
         _compile(settings, traits_of(prepared), progress)
-        return prepared, discover(prepared, settings, progress, directions=directions, split=split)
+        # Of columns that were set aside nothing is left to say.
+        known = None if knowledge is None else knowledge.restricted_to(prepared.names)
+        return prepared, discover(
+            prepared, settings, progress, knowledge=known, directions=directions, split=split
+        )
     finally:
         progress.close()
 

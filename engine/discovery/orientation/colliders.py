@@ -211,7 +211,7 @@ def _question(row: np.ndarray) -> Question:
 
 
 # A p-value below this is no clear independence, whatever the level of the search.
-_CLEAR = 0.1
+CLEAR = 0.1
 # Most triples are settled by a few sets: so few are tried of all, and more of those that are left.
 _SINGLES_AT_ONCE = (0, 4, 16, 64)
 _TRIPLES_AT_ONCE = 1000
@@ -337,12 +337,31 @@ class _Judge:
         )
 
 
+def clearly_independent(answers: Answers, least: float) -> np.ndarray:
+    """Tell which answers are clear evidence of independence.
+
+    Parameters
+    ----------
+    answers : Answers
+    least : float
+        Logarithm of the p-value above which independence is believed.
+
+    Returns
+    -------
+    ndarray of bool, shape (tests,)
+        False too where a variable does not vary once the set is held fixed: nothing could depend on it then.
+    """
+    varies = (answers.dof > 0.0) | (answers.statistic != 0.0)
+    clear: np.ndarray = (answers.log_p > least) & answers.reliable & varies
+    return clear
+
+
 class _Verdicts:
     """What the sets that were tried so far say of each triple."""
 
     def __init__(self, triples: Sequence[Triple], alpha: float) -> None:
         self._triples = triples
-        self._least = math.log(max(_CLEAR, alpha))
+        self._least = math.log(max(CLEAR, alpha))
         self._apart_without = np.zeros(len(triples), dtype=bool)
         self._apart_with = np.zeros(len(triples), dtype=bool)
         self._joined_with = np.zeros(len(triples), dtype=bool)
@@ -353,7 +372,7 @@ class _Verdicts:
     def take(self, tests: SetTests) -> None:
         """Take note of what further sets say."""
         free, held = tests.free, tests.held
-        clear_free, clear_held = ((each.log_p > self._least) & each.reliable for each in (free, held))
+        clear_free, clear_held = (clearly_independent(each, self._least) for each in (free, held))
         self._apart_without[tests.owners[clear_free]] = True
         self._apart_with[tests.owners[clear_held]] = True
         self._joined_with[tests.owners[held.dependent]] = True

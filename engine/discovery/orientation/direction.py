@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from engine.discovery.evidence import Pair
+from engine.discovery.orientation.grades import (
+    OPEN_EDGE,
+    Claim,
+    EdgeMarks,
+    Grade,
+    LocalEdge,
+    Objection,
+)
+from engine.discovery.orientation.grades import Because as Because
 from engine.independence.record import TestRecord
 
 
@@ -29,24 +38,6 @@ class CommonDirection(StrEnum):
     UNDECIDED = "undecided"
 
 
-class Because(StrEnum):
-    """What tells a direction.
-
-    The first two are v-structures: two variables that are independent become dependent when a third is held
-    fixed, so that this third one is a cause of neither (Pearl 1988, Probabilistic Reasoning in Intelligent
-    Systems, section 8.2). Next come the rules of Meek (1995), Causal inference and causal explanation with
-    background knowledge, UAI, 403-410. The last is no single test: of all graphs of the variables around a
-    label the best one with the arrow is clearly likelier than the best one with the opposite arrow.
-    """
-
-    SHARED_EFFECT = "shared effect"
-    SEVERAL_CAUSES = "several causes"
-    NO_FURTHER_COLLIDER = "no further collider"
-    NO_CYCLE = "no cycle"
-    NO_CYCLE_OR_COLLIDER = "no cycle or collider"
-    BEST_GRAPH = "best graph"
-
-
 @dataclass(frozen=True, slots=True)
 class Orientation:
     """Which way the relation between a variable and a label runs.
@@ -56,7 +47,7 @@ class Orientation:
     feature, label : str
         The pair that it speaks of; `feature` may be another label.
     direction : Direction
-        What `feature` is to `label`: a cause, an effect, or undecided.
+        What `feature` is to `label` if nothing is hidden: a cause, an effect, or undecided.
     because : Because, optional
         What tells it; None when undecided.
     others : tuple of str
@@ -71,6 +62,10 @@ class Orientation:
     log_ratio : float, optional
         Where the best graph tells it: natural logarithm of how many times likelier that graph is than the
         best one with the opposite arrow, after what each costs for its parameters.
+    marks : EdgeMarks
+        What holds even if something is hidden.
+    claims : tuple of Claim
+        What tells the marks.
     """
 
     feature: str
@@ -80,6 +75,13 @@ class Orientation:
     others: tuple[str, ...] = ()
     tests: tuple[TestRecord, ...] = ()
     log_ratio: float | None = None
+    marks: EdgeMarks = OPEN_EDGE
+    claims: tuple[Claim, ...] = ()
+
+    @property
+    def grade(self) -> Grade:
+        """What is known of `feature` as to `label` even if something is hidden."""
+        return self.marks.grade
 
     @property
     def pair(self) -> Pair:
@@ -101,7 +103,32 @@ class Orientation:
             label=self.feature,
             direction=direction,
             because=because if because is None else _TURNED_BECAUSE.get(because, because),
+            marks=self.marks.turned(),
         )
+
+
+@dataclass(frozen=True)
+class Directions:
+    """What is told of causes and effects around the labels.
+
+    Attributes
+    ----------
+    orientations : mapping of (str, str) to Orientation
+        By feature and label, one a neighbour, labels among them; undecided where nothing
+        tells. A neighbour with a stand-in is always undecided, for it may be the stand-in that is next to
+        the label; so is one that is not told apart from another variable.
+    local_edges : tuple of LocalEdge
+        Every edge of the labels and of their neighbours, in column order, with its marks.
+    objections : tuple of Objection
+        What the data say against what a person said.
+    tests : int
+        Tests made.
+    """
+
+    orientations: Mapping[Pair, Orientation]
+    local_edges: tuple[LocalEdge, ...] = ()
+    objections: tuple[Objection, ...] = ()
+    tests: int = 0
 
 
 def joint_direction(directions: Iterable[Direction]) -> CommonDirection:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import cached_property
 
 from engine.boundaries.neighbourhoods import Neighbourhood
 
 Edge = tuple[int, int]
+Separated = tuple[int, int, tuple[int, ...]]
 
 _NO_OPINIONS = (None, None)
 
@@ -29,6 +31,17 @@ class LocalGraph:
     def centres(self) -> tuple[int, ...]:
         """The variables that were searched, in column order."""
         return tuple(sorted(self._neighbourhoods))
+
+    @cached_property
+    def variables(self) -> frozenset[int]:
+        """The variables that were searched, and their neighbours."""
+        return frozenset(self._members).union(*self._members.values())
+
+    def separated(self) -> Iterator[Separated]:
+        """List what searches separated: the variable searched, the other one, and the set held fixed."""
+        for centre, found in self._neighbourhoods.items():
+            for other, given in found.separators.items():
+                yield centre, other, given
 
     def adjacent(self, first: int, second: int) -> bool:
         """Tell whether every search around one of the two found the other."""
@@ -53,6 +66,10 @@ class LocalGraph:
             found = tuple(sorted(each for each in members if self.adjacent(centre, each)))
             self._neighbours[centre] = found
         return found
+
+    def members(self, centre: int) -> frozenset[int]:
+        """Return all that the search around a variable found."""
+        return self._members[centre]
 
     def separators(self, first: int, second: int) -> list[tuple[int, ...]]:
         """Return the sets that separated two variables in the searches around either."""

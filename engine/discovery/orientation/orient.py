@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
 from engine.discovery.clcd import LabelFindings
 from engine.discovery.orientation.arrows import Arrow, Pair, arrows_between
 from engine.discovery.orientation.best_graphs import agreed, leanings
 from engine.discovery.orientation.colliders import TripleFinding, TripleFindings, Triples, findings_about
-from engine.discovery.orientation.direction import Because, Direction, Orientation
+from engine.discovery.orientation.direction import Because, Direction, Directions, Orientation
+from engine.discovery.orientation.grades import (
+    OPEN_EDGE,
+    Claim,
+    ClaimKind,
+    EdgeMarks,
+    LocalEdge,
+    Mark,
+    Objection,
+)
+from engine.discovery.orientation.grading import DraftClaim, DraftObjection, Grading
 from engine.discovery.orientation.local_graph import LocalGraph
 from engine.independence.batch import Question
 from engine.independence.record import TestRecord, make_records
+from engine.knowledge.knowledge import Knowledge
 
 
 def orient(
@@ -21,7 +32,8 @@ def orient(
     findings: Mapping[int, LabelFindings],
     neighbourhoods: Mapping[int, Neighbourhood],
     cut: frozenset[int] = frozenset(),
-) -> tuple[dict[tuple[str, str], Orientation], int]:
+    knowledge: Knowledge | None = None,
+) -> Directions:
     """Say of every neighbour of every label whether it is a cause or an effect, as far as the data tell.
 
     Parameters
@@ -35,15 +47,12 @@ def orient(
     cut : frozenset of int
         Numbers that were cut into bins. Nothing is told from tests of them: bins that are held fixed let a
         part of what the number explains through, and what follows from that dependence is false.
+    knowledge : Knowledge, optional
+        What a person said: it is taken for true.
 
     Returns
     -------
-    orientations : dict of (str, str) to Orientation
-        By feature and label, one a neighbour, labels among them; undecided where nothing
-        tells. A neighbour with a stand-in is always undecided, for it may be the stand-in that is next to
-        the label; so is one that is not told apart from another variable.
-    tests : int
-        Tests made.
+    Directions
 
     Raises
     ------
@@ -57,20 +66,137 @@ def orient(
     edges = {
         (min(label, member), max(label, member)) for label in findings for member in graph.neighbours(label)
     }
-    found = findings_about(search, Triples(graph, links), edges)
-    by_tests = arrows_between(graph, _without_cut(found, cut))
-    arrows = agreed(by_tests, leanings(search, graph, findings, cut))
-    told = {
-        (label, member): None if _has_stand_in(findings, label, member) else _arrow(label, member, arrows)
+    triples = findings_about(search, Triples(graph, links), edges)
+    found = _without_cut(triples, cut)
+    leaning = leanings(search, graph, findings, cut)
+    arrows = agreed(arrows_between(graph, found), leaning)
+    grading = Grading(search, graph, found, edges, knowledge, cut)
+    # What one search finds and the other does not may be next to the label, or behind a neighbour.
+    told = [
+        _Told(label, member, OPEN_EDGE)
+        if _has_stand_in(findings, label, member) or not graph.adjacent(label, member)
+        else _told(label, member, arrows, grading, leaning)
         for label, each in findings.items()
         for member in each.neighbourhood.members
-    }
-    records = _records(search, [arrow for arrow in told.values() if arrow])
-    orientations = [
-        _orientation(search.data.names, label, member, arrow, records)
-        for (label, member), arrow in told.items()
     ]
-    return {each.pair: each for each in orientations}, found.tests
+    objections = grading.objections
+    records = _records(
+        search, [*_questions(told), *(each for found in objections for each in found.questions)]
+    )
+    names = search.data.names
+    orientations = [each.orientation(names, records) for each in told]
+    return Directions(
+        {each.pair: each for each in orientations},
+        tuple(
+            LocalEdge(names[first], names[second], grading.marks(first, second))
+            for first, second in graph.edges()
+        ),
+        tuple(_objection(each, names, records) for each in objections),
+        triples.tests + grading.tests,
+    )
+
+
+@dataclass(frozen=True)
+class _Told:
+    """What is told of a member of a label, by position."""
+
+    label: int
+    member: int
+    marks: EdgeMarks
+    arrow: Arrow | None = None
+    claims: tuple[DraftClaim, ...] = ()
+
+    @property
+    def direction(self) -> Direction:
+        """Which way the arrow runs if nothing is hidden: the marks have it, or the best graph does."""
+        by_marks = _BY_MARKS.get((self.marks.at_feature, self.marks.at_label))
+        if by_marks is not None:
+            return by_marks
+        if self.arrow is None:
+            return Direction.UNDECIDED
+        return Direction.CAUSE if self.arrow.cause == self.member else Direction.EFFECT
+
+    def orientation(self, names: Sequence[str], records: Mapping[Question, TestRecord]) -> Orientation:
+        """Return the same by name."""
+        claims = tuple(_claim(each, names, records) for each in self.claims)
+        direction = self.direction
+        found = Orientation(names[self.member], names[self.label], direction, marks=self.marks, claims=claims)
+        if direction is Direction.UNDECIDED:
+            return found
+        is_cause = direction is Direction.CAUSE
+        if self.arrow is not None and is_cause == (self.arrow.cause == self.member):
+            because, others, log_ratio = self.arrow.because, self.arrow.others, self.arrow.log_ratio
+            tests = tuple(records[question] for question in self.arrow.questions)
+            other_names = tuple(names[each] for each in others)
+        else:
+            # What says most: that one is a cause, or else that the other is none.
+            first = max(self.claims, key=lambda each: each.kind is ClaimKind.CAUSE)
+            claim = claims[self.claims.index(first)]
+            because, other_names, tests, log_ratio = claim.because, claim.others, claim.tests, None
+        if is_cause and because is Because.SHARED_EFFECT:
+            because = Because.SEVERAL_CAUSES
+        return replace(found, because=because, others=other_names, tests=tests, log_ratio=log_ratio)
+
+
+_BY_MARKS = {
+    (Mark.TAIL, Mark.ARROWHEAD): Direction.CAUSE,
+    (Mark.CIRCLE, Mark.ARROWHEAD): Direction.CAUSE,
+    (Mark.ARROWHEAD, Mark.TAIL): Direction.EFFECT,
+    (Mark.ARROWHEAD, Mark.CIRCLE): Direction.EFFECT,
+    (Mark.ARROWHEAD, Mark.ARROWHEAD): Direction.UNDECIDED,
+}
+
+
+def _told(
+    label: int, member: int, arrows: Mapping[Pair, Arrow], grading: Grading, leaning: Mapping[Pair, Arrow]
+) -> _Told:
+    """Put together what tests and people say, and what the best graph does not deny."""
+    marks, claims = grading.marks(member, label), tuple(grading.claims(member, label))
+    arrow = arrows.get((label, member)) or arrows.get((member, label))
+    told = _Told(label, member, marks, arrow, claims)
+    if not any(each.uses_knowledge for each in claims) and _is_denied(told, leaning):
+        return _Told(label, member, OPEN_EDGE)
+    return told
+
+
+def _is_denied(told: _Told, leaning: Mapping[Pair, Arrow]) -> bool:
+    """Tell whether a better graph has the arrow the other way round than the tests."""
+    if told.marks is OPEN_EDGE or told.direction is Direction.UNDECIDED:
+        return False
+    pair = told.member, told.label
+    return (pair[::-1] if told.direction is Direction.CAUSE else pair) in leaning
+
+
+def _questions(told: Iterable[_Told]) -> Iterator[Question]:
+    for each in told:
+        yield from each.arrow.questions if each.arrow else ()
+        for claim in each.claims:
+            yield from claim.questions
+
+
+def _claim(draft: DraftClaim, names: Sequence[str], records: Mapping[Question, TestRecord]) -> Claim:
+    return Claim(
+        draft.kind,
+        names[draft.cause],
+        names[draft.effect],
+        draft.because,
+        tuple(names[each] for each in draft.others),
+        tuple(records[question] for question in draft.questions),
+        draft.uses_knowledge,
+    )
+
+
+def _objection(
+    draft: DraftObjection, names: Sequence[str], records: Mapping[Question, TestRecord]
+) -> Objection:
+    return Objection(
+        draft.part,
+        names[draft.cause],
+        names[draft.effect],
+        None if draft.claim is None else _claim(draft.claim, names, records),
+        tuple(records[question] for question in draft.questions),
+        draft.is_possible,
+    )
 
 
 def _without_cut(found: TripleFindings, cut: frozenset[int]) -> TripleFindings:
@@ -96,37 +222,9 @@ def _has_stand_in(findings: Mapping[int, LabelFindings], label: int, member: int
     )
 
 
-def _arrow(label: int, member: int, arrows: Mapping[Pair, Arrow]) -> Arrow | None:
-    return arrows.get((label, member)) or arrows.get((member, label))
-
-
-def _records(search: Neighbourhoods, arrows: Iterable[Arrow]) -> dict[Question, TestRecord]:
-    """Make the tests that arrows rest on once more, in full."""
-    questions = list(dict.fromkeys(question for arrow in arrows for question in arrow.questions))
+def _records(search: Neighbourhoods, wanted: Iterable[Question]) -> dict[Question, TestRecord]:
+    """Make the tests that directions rest on once more, in full."""
+    questions = list(dict.fromkeys(wanted))
     made = make_records(search.data, [(x, (y,), given) for x, y, given in questions], search.stop)
     search.check_stop()
     return dict(zip(questions, made, strict=True))
-
-
-def _orientation(
-    names: tuple[str, ...],
-    label: int,
-    member: int,
-    arrow: Arrow | None,
-    records: Mapping[Question, TestRecord],
-) -> Orientation:
-    found = Orientation(names[member], names[label], Direction.UNDECIDED)
-    if arrow is None:
-        return found
-    is_cause = arrow.cause == member
-    because = arrow.because
-    if is_cause and because is Because.SHARED_EFFECT:
-        because = Because.SEVERAL_CAUSES
-    return replace(
-        found,
-        direction=Direction.CAUSE if is_cause else Direction.EFFECT,
-        because=because,
-        others=tuple(names[each] for each in arrow.others),
-        tests=tuple(records[question] for question in arrow.questions),
-        log_ratio=arrow.log_ratio,
-    )

@@ -36,6 +36,7 @@ _REASONS = {
     Because.BEST_GRAPH: "of all graphs of the two together with {others}, the best in which {cause} is a "
     "cause of {effect} makes the rows {times} times as likely as the best in which {effect} is a cause of "
     "{cause}, after what each pays for its parameters",
+    Because.KNOWLEDGE: "so it was said before the data were looked at",
 }
 _FROM_CUT_NUMBERS = (
     "Directions are not told from tests of {variables} whose numbers were cut into bins: held fixed, bins "

@@ -11,10 +11,12 @@ from engine.atomic import check_folder
 from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.finding_words import found_again_text
 from engine.errors import Cancelled
+from engine.knowledge.files import read_knowledge
 from engine.preparation.settings import PreparationSettings
 from engine.readers.reading import with_guesses
 from engine.reporting.registry import export, export_formats, find_format
 from engine.reporting.sentences.directions import direction_sentences
+from engine.reporting.sentences.grades import grade_sentences
 from engine.reporting.sentences.overview import run_sentences, summary_sentences
 from engine.reporting.sentences.stability import stability_sentences
 from engine.terminal.arguments import (
@@ -66,6 +68,7 @@ def summary_lines(result: DiscoveryResult, paths: Sequence[Path]) -> Iterator[st
     """
     yield from map(visible, summary_sentences(result))
     yield from map(visible, direction_sentences(result))
+    yield from map(visible, grade_sentences(result))
     yield from map(visible, run_sentences(result))
     yield from map(visible, stability_sentences(result))
     yield from _common_lines(result)
@@ -106,6 +109,14 @@ def add_arguments(parser: Parser) -> None:
     add_settings(parser, DiscoverySettings, "searching")
     add_stability(parser)
     add_split(parser)
+    parser.add_argument_group("what is known").add_argument(
+        "--knowledge",
+        metavar="FILE",
+        type=Path,
+        help="A file of what is known of causes and effects: tiers in time, edges that are forbidden or "
+        "required, and so on. JSON, or the text of Tetrad. It settles directions, and never which variables "
+        "are found.",
+    )
     output = parser.add_argument_group("output")
     output.add_argument(
         "--out", metavar="DIR", type=Path, required=True, help="Folder for the files; made when absent."
@@ -131,9 +142,18 @@ def run(arguments: Namespace, console: Console) -> int:
     check_folder(arguments.out)
     reading = read_given_table(arguments)
     require_labels(arguments, reading)
+    known = None
+    if arguments.knowledge is not None:
+        known = read_knowledge(arguments.knowledge, reading.dataset.names)
     with stop_on_request() as interruption:
         table, result = searched(
-            with_guesses(reading), preparation, settings, console, interruption, split=split
+            with_guesses(reading),
+            preparation,
+            settings,
+            console,
+            interruption,
+            split=split,
+            knowledge=known,
         )
         if scheme is not None and not interruption.is_requested():
             result = _repeat(result, scheme, console, interruption)

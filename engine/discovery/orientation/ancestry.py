@@ -1,0 +1,285 @@
+"""Who is a cause of whom, and who is not, though something may be hidden: what tests show, and what follows.
+
+Two kinds of findings are sound where variables are hidden (Claassen and Heskes 2011, A logical
+characterization of constraint-based causal discovery, UAI, 135-144):
+
+- A variable that joins two others which were independent is a cause of neither of them, and of nothing that
+  was held fixed.
+- A variable without which two others are not independent, while they are with it, is a cause of one of
+them, or
+  of something else that is held fixed.
+
+From these, and from what people know, all else follows by two laws: causes of causes are causes, and
+nothing is a cause of its own causes. What would contradict the rest is false. That reaches what the
+orientation rules R0 to R4 and R8 to R10 of FCI reach from the same findings (Zhang 2008, On the
+completeness of orientation rules for causal discovery in the presence of latent confounders and selection
+bias, Artificial Intelligence 172:1873-1896; R5 to R7 speak of selection, which is ruled out here), and no
+graph has to be known for it: an edge too many, as searches around one variable leave where something is
+hidden, makes nothing false (Colombo, Maathuis, Kalisch and Richardson 2012, Learning high-dimensional
+directed acyclic graphs with latent and selection variables, Annals of Statistics 40:294-321).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from engine.discovery.orientation.grades import Because
+from engine.independence.batch import Question
+
+Pair = tuple[int, int]
+
+
+class Statement(NamedTuple):
+    """That one variable is, or is not, a cause of another, directly or through others."""
+
+    cause: int
+    effect: int
+    holds: bool
+
+    @property
+    def pair(self) -> Pair:
+        """Cause and effect."""
+        return self.cause, self.effect
+
+    @property
+    def denial(self) -> Statement:
+        """Return the opposite."""
+        return Statement(self.cause, self.effect, not self.holds)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that is known before anything is concluded.
+
+    Attributes
+    ----------
+    statements : tuple of Statement
+        One of them holds; when there is one only, it does.
+    because : Because
+        What tells it.
+    others : tuple of int
+        The variables that tell it.
+    questions : tuple of Question
+        Its tests.
+    """
+
+    statements: tuple[Statement, ...]
+    because: Because
+    others: tuple[int, ...] = ()
+    questions: tuple[Question, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """Why a statement is made: a finding, further statements, or both."""
+
+    because: Because
+    others: tuple[int, ...]
+    findings: tuple[Finding, ...]
+    premises: tuple[Statement, ...]
+
+
+class Contradiction(Exception):
+    """A statement and its denial follow both."""
+
+    def __init__(self, statement: Statement, *grounds: Ground) -> None:
+        super().__init__(statement)
+        self.statement = statement
+        self.grounds = grounds
+
+
+class Ancestry:
+    """Statements of causes, closed under what follows from them."""
+
+    def __init__(self) -> None:
+        self._grounds: dict[Statement, Ground] = {}
+        self._effects: dict[int, set[int]] = {}
+        self._causes: dict[int, set[int]] = {}
+        self._no_effects: dict[int, set[int]] = {}
+        self._no_causes: dict[int, set[int]] = {}
+        self._choices: dict[Pair, list[Finding]] = {}
+        self._trail: list[Statement] = []
+
+    def causes(self, cause: int, effect: int) -> bool | None:
+        """Tell whether one variable is a cause of another; None where that is not known."""
+        if Statement(cause, effect, True) in self._grounds:
+            return True
+        return False if Statement(cause, effect, False) in self._grounds else None
+
+    def is_stated(self, statement: Statement) -> bool:
+        """Tell whether a statement is made."""
+        return statement in self._grounds
+
+    def ground(self, statement: Statement) -> Ground:
+        """Return why a statement is made."""
+        return self._grounds[statement]
+
+    def questions(self, statement: Statement) -> tuple[Question, ...]:
+        """Return the tests that a statement rests on, its own first."""
+        return tuple(
+            dict.fromkeys(each for found in self.findings_behind(statement) for each in found.questions)
+        )
+
+    def findings_behind(self, *statements: Statement) -> list[Finding]:
+        """Return the findings that statements rest on, the nearest first."""
+        found: dict[Finding, None] = {}
+        waiting, met = list(statements), set(statements)
+        for statement in waiting:
+            ground = self._grounds[statement]
+            found.update(dict.fromkeys(ground.findings))
+            waiting += [each for each in ground.premises if each not in met]
+            met.update(ground.premises)
+        return list(found)
+
+    def add(self, finding: Finding) -> None:
+        """Take up a finding and all that follows from it.
+
+        Raises
+        ------
+        Contradiction
+            When it contradicts what is known; nothing is then changed.
+        """
+        begin = len(self._trail)
+        try:
+            if len(finding.statements) == 1:
+                ground = Ground(finding.because, finding.others, (finding,), ())
+                self._conclude([(finding.statements[0], ground)])
+            else:
+                for each in finding.statements:
+                    self._choices.setdefault(each.pair, []).append(finding)
+                self._conclude(list(self._left_over(finding)))
+        except Contradiction:
+            if len(finding.statements) > 1:
+                for each in finding.statements:
+                    self._choices[each.pair].remove(finding)
+            self._undo(begin)
+            raise
+
+    def refute(self, pairs: Iterable[Pair]) -> None:
+        """Find out of pairs that are open which answer would contradict the rest, until nothing is new."""
+        asked = list(pairs)
+        changed = True
+        while changed:
+            changed = False
+            for cause, effect in asked:
+                for holds in (True, False):
+                    if self.causes(cause, effect) is None:
+                        changed |= self._refuted(Statement(cause, effect, holds))
+
+    def _refuted(self, assumed: Statement) -> bool:
+        """Tell whether a statement contradicts the rest, and state its denial if so."""
+        begin = len(self._trail)
+        nothing = Ground(Because.NO_CYCLE_OR_COLLIDER, (), (), ())
+        try:
+            self._conclude([(assumed, nothing)])
+        except Contradiction as found:
+            ground = self._ground_of_refutation(assumed, found, begin)
+            self._undo(begin)
+            try:
+                self._conclude([(assumed.denial, ground)])
+            except Contradiction:
+                # Findings that contradict each other say nothing.
+                self._undo(begin)
+                return False
+            return True
+        self._undo(begin)
+        return False
+
+    def _ground_of_refutation(self, assumed: Statement, found: Contradiction, begin: int) -> Ground:
+        """Collect what was known before, and led to the contradiction."""
+        made = set(self._trail[begin:])
+        findings: dict[Finding, None] = {}
+        premises: dict[Statement, None] = {}
+        waiting, met = list(found.grounds), set()
+        for ground in waiting:
+            findings.update(dict.fromkeys(ground.findings))
+            for each in ground.premises:
+                if each in met:
+                    continue
+                met.add(each)
+                if each not in made:
+                    premises[each] = None
+                elif each != assumed:
+                    waiting.append(self._grounds[each])
+        through = {
+            variable
+            for each in (*premises, *(s for f in findings for s in f.statements))
+            for variable in each.pair
+        }
+        others = tuple(sorted(through - set(assumed.pair)))
+        return Ground(Because.NO_CYCLE_OR_COLLIDER, others, tuple(findings), tuple(premises))
+
+    def _conclude(self, waiting: list[tuple[Statement, Ground]]) -> None:
+        while waiting:
+            statement, ground = waiting.pop()
+            if statement in self._grounds:
+                continue
+            if statement.denial in self._grounds:
+                raise Contradiction(statement, ground, self._grounds[statement.denial])
+            self._note(statement, ground)
+            waiting += self._consequences(statement)
+
+    def _note(self, statement: Statement, ground: Ground) -> None:
+        self._grounds[statement] = ground
+        self._trail.append(statement)
+        effects, causes = (
+            (self._effects, self._causes) if statement.holds else (self._no_effects, self._no_causes)
+        )
+        effects.setdefault(statement.cause, set()).add(statement.effect)
+        causes.setdefault(statement.effect, set()).add(statement.cause)
+
+    def _undo(self, begin: int) -> None:
+        """Forget what was stated since."""
+        for statement in self._trail[begin:]:
+            del self._grounds[statement]
+            effects, causes = (
+                (self._effects, self._causes) if statement.holds else (self._no_effects, self._no_causes)
+            )
+            effects[statement.cause].discard(statement.effect)
+            causes[statement.effect].discard(statement.cause)
+        del self._trail[begin:]
+
+    def _consequences(self, statement: Statement) -> Iterator[tuple[Statement, Ground]]:
+        a, b, holds = statement
+        if holds:
+            yield Statement(b, a, False), _follows(statement)
+            for c in self._effects.get(b, ()):
+                yield Statement(a, c, True), _follows(statement, Statement(b, c, True), through=b)
+            for c in self._causes.get(a, ()):
+                yield Statement(c, b, True), _follows(Statement(c, a, True), statement, through=a)
+            for c in self._no_effects.get(a, ()):
+                yield Statement(b, c, False), _follows(statement, Statement(a, c, False), through=a)
+            for c in self._no_causes.get(b, ()):
+                yield Statement(c, a, False), _follows(statement, Statement(c, b, False), through=b)
+            return
+        for c in self._effects.get(a, ()):
+            if c != b:
+                yield Statement(c, b, False), _follows(Statement(a, c, True), statement, through=a)
+        for c in self._causes.get(b, ()):
+            if c != a:
+                yield Statement(a, c, False), _follows(Statement(c, b, True), statement, through=b)
+        for finding in self._choices.get(statement.pair, ()):
+            yield from self._left_over(finding)
+
+    def _left_over(self, finding: Finding) -> Iterator[tuple[Statement, Ground]]:
+        """Give the statement of a finding that must hold, as no other does."""
+        if any(each in self._grounds for each in finding.statements):
+            return
+        possible = [each for each in finding.statements if each.denial not in self._grounds]
+        if len(possible) > 1:
+            return
+        denied = tuple(each.denial for each in finding.statements if each not in possible)
+        if possible:
+            others = tuple(dict.fromkeys(each.effect for each in denied))
+            yield possible[0], Ground(finding.because, others, (finding,), denied)
+            return
+        # None is possible: say one of them all the same, so that the contradiction is found.
+        first = finding.statements[0]
+        yield first, Ground(finding.because, (), (finding,), denied[1:])
+
+
+def _follows(*premises: Statement, through: int | None = None) -> Ground:
+    others = () if through is None else (through,)
+    return Ground(Because.NO_CYCLE, others, (), premises)

@@ -1,0 +1,248 @@
+"""How much is known of the relation between a variable and a label, when something may be hidden.
+
+The three questions are whether the variable is a cause of the label, whether the label is a cause of it,
+and whether something hidden is a cause of both. Each answer is a mark of the edge between the two, as
+ancestral graphs have them (Zhang 2008, Causal reasoning with ancestral graphs, JMLR 9:1437-1474); rows that
+were selected by what they hold are ruled out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from engine.independence.record import TestRecord
+
+
+class Because(StrEnum):
+    """What tells a direction.
+
+    The first two are v-structures: two variables that are independent become dependent when a third is held
+    fixed, so that this third one is a cause of neither (Pearl 1988, Probabilistic Reasoning in Intelligent
+    Systems, section 8.2). The next is their counterpart: two variables are independent only when a third is
+    held fixed, so that this third one is a cause of one of them. What follows from these says that causes
+    never run in a circle, and what would contradict all else is false (Meek 1995, Causal inference and causal
+    explanation with background knowledge, UAI, 403-410; Zhang 2008). The best graph is no single test: of all
+    graphs of the variables around a label the best one with the arrow is clearly likelier than the best one
+    with the opposite arrow, and nothing hidden is among them. Knowledge is what a person says.
+    """
+
+    SHARED_EFFECT = "shared effect"
+    SEVERAL_CAUSES = "several causes"
+    NO_FURTHER_COLLIDER = "no further collider"
+    NO_CYCLE = "no cycle"
+    NO_CYCLE_OR_COLLIDER = "no cycle or collider"
+    BEST_GRAPH = "best graph"
+    KNOWLEDGE = "knowledge"
+
+
+class Mark(StrEnum):
+    """What stands at one end of an edge: the variable there is a cause of the other, is none, or is open."""
+
+    TAIL = "tail"
+    ARROWHEAD = "arrowhead"
+    CIRCLE = "circle"
+
+
+class Grade(StrEnum):
+    """What is known of a variable as to a label.
+
+    "Nothing hidden" says that no hidden variable is a cause of both, or stands in between them as one.
+    """
+
+    CAUSE_NOTHING_HIDDEN = "cause, nothing hidden"
+    CAUSE = "cause"
+    NOT_EFFECT = "not an effect"
+    HIDDEN_IN_COMMON = "something hidden in common"
+    NOT_CAUSE = "not a cause"
+    EFFECT = "effect"
+    EFFECT_NOTHING_HIDDEN = "effect, nothing hidden"
+    UNDECIDED = "undecided"
+
+
+class CommonGrade(StrEnum):
+    """What is known of a common variable as to all of its labels."""
+
+    CAUSE_OF_ALL = "cause of all"
+    EFFECT_OF_ALL = "effect of all"
+    EFFECT_OF_NONE = "effect of none"
+    CAUSE_OF_NONE = "cause of none"
+    MIXED = "mixed"
+    OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeMarks:
+    """The two ends of the edge between a variable and a label.
+
+    Attributes
+    ----------
+    at_feature : Mark
+        A tail says that the variable is a cause of the label, directly or through others; an arrowhead,
+        that it is none.
+    at_label : Mark
+        The same of the label as a cause of the variable.
+    nothing_hidden : bool
+        One is a cause of the other, and nothing hidden is a cause of both: the edge is visible.
+
+    Examples
+    --------
+    >>> EdgeMarks(Mark.CIRCLE, Mark.ARROWHEAD).grade
+    <Grade.NOT_EFFECT: 'not an effect'>
+    >>> EdgeMarks(Mark.TAIL, Mark.ARROWHEAD, nothing_hidden=True).turned().grade
+    <Grade.EFFECT_NOTHING_HIDDEN: 'effect, nothing hidden'>
+    """
+
+    at_feature: Mark = Mark.CIRCLE
+    at_label: Mark = Mark.CIRCLE
+    nothing_hidden: bool = False
+
+    @property
+    def grade(self) -> Grade:
+        """What the marks say of the variable as to the label."""
+        if self.at_feature is Mark.TAIL:
+            return Grade.CAUSE_NOTHING_HIDDEN if self.nothing_hidden else Grade.CAUSE
+        if self.at_label is Mark.TAIL:
+            return Grade.EFFECT_NOTHING_HIDDEN if self.nothing_hidden else Grade.EFFECT
+        return _GRADES[self.at_feature is Mark.ARROWHEAD, self.at_label is Mark.ARROWHEAD]
+
+    def turned(self) -> EdgeMarks:
+        """Return the same from the side of the other label."""
+        return EdgeMarks(self.at_label, self.at_feature, self.nothing_hidden)
+
+
+OPEN_EDGE = EdgeMarks()
+"""Of this edge nothing is known."""
+
+# By arrowheads at the variable and at the label.
+_GRADES = {
+    (False, False): Grade.UNDECIDED,
+    (False, True): Grade.NOT_EFFECT,
+    (True, False): Grade.NOT_CAUSE,
+    (True, True): Grade.HIDDEN_IN_COMMON,
+}
+_CAUSES = frozenset({Grade.CAUSE, Grade.CAUSE_NOTHING_HIDDEN})
+_EFFECTS = frozenset({Grade.EFFECT, Grade.EFFECT_NOTHING_HIDDEN})
+_NO_EFFECTS = _CAUSES | {Grade.NOT_EFFECT, Grade.HIDDEN_IN_COMMON}
+_NO_CAUSES = _EFFECTS | {Grade.NOT_CAUSE, Grade.HIDDEN_IN_COMMON}
+
+
+def joint_grade(grades: Iterable[Grade]) -> CommonGrade:
+    """Sum up what is known of a common variable as to its labels.
+
+    Examples
+    --------
+    >>> print(joint_grade([Grade.CAUSE, Grade.CAUSE_NOTHING_HIDDEN]))
+    cause of all
+    >>> print(joint_grade([Grade.CAUSE, Grade.NOT_EFFECT]))
+    effect of none
+    >>> print(joint_grade([Grade.CAUSE, Grade.EFFECT, Grade.UNDECIDED]))
+    mixed
+    >>> print(joint_grade([Grade.CAUSE, Grade.UNDECIDED]))
+    open
+    """
+    found = frozenset(grades)
+    if found & _CAUSES and found & _EFFECTS:
+        return CommonGrade.MIXED
+    for whole, summed in (
+        (_CAUSES, CommonGrade.CAUSE_OF_ALL),
+        (_EFFECTS, CommonGrade.EFFECT_OF_ALL),
+        (_NO_EFFECTS, CommonGrade.EFFECT_OF_NONE),
+        (_NO_CAUSES, CommonGrade.CAUSE_OF_NONE),
+    ):
+        if found and found <= whole:
+            return summed
+    return CommonGrade.OPEN
+
+
+@dataclass(frozen=True, slots=True)
+class LocalEdge:
+    """Two neighbours, among the labels and what is next to them, with the marks of the edge between them.
+
+    Attributes
+    ----------
+    first, second : str
+        In column order.
+    marks : EdgeMarks
+        The mark at `first` is the one at the feature, that at `second` the one at the label.
+    """
+
+    first: str
+    second: str
+    marks: EdgeMarks
+
+
+class ClaimKind(StrEnum):
+    """What is said of two variables."""
+
+    CAUSE = "is a cause"
+    NO_CAUSE = "is no cause"
+    NOTHING_HIDDEN = "nothing hidden in common"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One thing that is said of two variables, and what says so.
+
+    Attributes
+    ----------
+    kind : ClaimKind
+    cause, effect : str
+        Which is, or is not, a cause of which.
+    because : Because
+        What tells it.
+    others : tuple of str
+        The variables that tell it.
+    tests : tuple of TestRecord
+        The tests that it rests on: its own first, then those of what it follows from.
+    uses_knowledge : bool
+        What a person said enters, by itself or together with tests.
+    """
+
+    kind: ClaimKind
+    cause: str
+    effect: str
+    because: Because
+    others: tuple[str, ...] = ()
+    tests: tuple[TestRecord, ...] = ()
+    uses_knowledge: bool = False
+
+
+class KnowledgePart(StrEnum):
+    """Part of what a person said."""
+
+    TIERS = "tiers"
+    FORBIDDEN = "forbidden"
+    REQUIRED = "required"
+    NOT_EFFECTS = "not_effects"
+    UNCONFOUNDED = "unconfounded"
+
+
+@dataclass(frozen=True, slots=True)
+class Objection:
+    """What the data say against what a person said.
+
+    What the person said is kept, and what contradicts it is not used.
+
+    Attributes
+    ----------
+    part : KnowledgePart
+        What the person said it by.
+    cause, effect : str
+        The two variables that it speaks of.
+    claim : Claim or None
+        What the tests say; None where they say that the two, of which one is required to be a direct cause of
+        the other, are independent.
+    tests : tuple of TestRecord
+        The tests that say it.
+    is_possible : bool
+        Both can be true, but only if something hidden is a cause of both variables.
+    """
+
+    part: KnowledgePart
+    cause: str
+    effect: str
+    claim: Claim | None
+    tests: tuple[TestRecord, ...]
+    is_possible: bool

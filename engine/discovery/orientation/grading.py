@@ -1,0 +1,350 @@
+"""From what tests show, and people know, to the marks of edges around labels: the grades of directions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from engine.boundaries.neighbourhoods import Neighbourhoods
+from engine.discovery.orientation.ancestry import Ancestry, Contradiction, Finding, Pair, Statement
+from engine.discovery.orientation.colliders import TripleFinding, TripleFindings
+from engine.discovery.orientation.grades import Because, ClaimKind, EdgeMarks, KnowledgePart, Mark
+from engine.discovery.orientation.local_graph import LocalGraph
+from engine.discovery.orientation.separations import (
+    STRONG,
+    Separation,
+    of_passage,
+    separations_in,
+    without_stand_ins,
+)
+from engine.independence.batch import Question
+from engine.knowledge.knowledge import Knowledge
+
+
+@dataclass(frozen=True, slots=True)
+class DraftClaim:
+    """A claim by position, with tests that are still to be made in full."""
+
+    kind: ClaimKind
+    cause: int
+    effect: int
+    because: Because
+    others: tuple[int, ...]
+    questions: tuple[Question, ...]
+    uses_knowledge: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DraftObjection:
+    """What tests say against what a person said, by position."""
+
+    part: KnowledgePart
+    cause: int
+    effect: int
+    claim: DraftClaim | None
+    questions: tuple[Question, ...]
+    is_possible: bool
+
+
+@dataclass(frozen=True)
+class Known:
+    """What a person said, by position; names that no position has are left out."""
+
+    knowledge: Knowledge
+    positions: Mapping[str, int]
+    names: tuple[str, ...]
+
+    def excludes(self, pair: Pair) -> KnowledgePart | None:
+        """Tell by which part of what is known the first of two is no cause of the second."""
+        cause, effect = self.names[pair[0]], self.names[pair[1]]
+        if not self.knowledge.excludes(cause, effect):
+            return None
+        return KnowledgePart.TIERS if self.knowledge.is_later(cause, effect) else KnowledgePart.NOT_EFFECTS
+
+    def pairs(self, named: Iterable[tuple[str, str]]) -> Iterator[Pair]:
+        """Return pairs of names by position."""
+        for first, second in named:
+            if first in self.positions and second in self.positions:
+                yield self.positions[first], self.positions[second]
+
+
+class Grading:
+    """Takes up what is known and found, draws the conclusions, and says what holds of each edge.
+
+    Parameters
+    ----------
+    search : Neighbourhoods
+        Data, settings and stop.
+    graph : LocalGraph
+        Who is next to whom.
+    found : TripleFindings
+        Colliders and passages.
+    edges : iterable of (int, int)
+        Pairs of neighbours that are asked about.
+    knowledge : Knowledge, optional
+        What a person said.
+    cut : frozenset of int
+        Numbers that were cut into bins: nothing is told from tests of them.
+
+    Raises
+    ------
+    Cancelled
+        When the run was stopped.
+    """
+
+    def __init__(
+        self,
+        search: Neighbourhoods,
+        graph: LocalGraph,
+        found: TripleFindings,
+        edges: Iterable[Pair],
+        knowledge: Knowledge | None = None,
+        cut: frozenset[int] = frozenset(),
+    ) -> None:
+        self._graph = graph
+        self._edges = sorted(set(edges))
+        self._ancestry = Ancestry()
+        self._parts: dict[Finding, KnowledgePart] = {}
+        self._disputed: set[Pair] = set()
+        self._objections: dict[tuple[KnowledgePart, int, int], DraftObjection] = {}
+        data = search.data
+        self._known = Known(knowledge or Knowledge(), data.positions, data.names)
+        self._forbidden = dict.fromkeys(self._known.pairs(self._known.knowledge.forbidden))
+        separations, made = separations_in(search, graph, cut)
+        passages = map(of_passage, filter(self._is_sure, found.passages))
+        self._separations, further = without_stand_ins(search, [*passages, *separations])
+        self.tests = made + further
+        colliders = filter(self._is_sure, found.colliders)
+        findings = sorted(_findings(colliders, self._separations), key=lambda each: each[0])
+        self._take_knowledge([finding for _, finding in findings])
+        for _, finding in findings:
+            self._take(finding)
+        self._conclude()
+        self._visible = dict(self._visible_edges())
+        self._look_for_hidden()
+
+    def marks(self, feature: int, label: int) -> EdgeMarks:
+        """Return what is known of the edge between two variables."""
+        return EdgeMarks(
+            self._mark(feature, label),
+            self._mark(label, feature),
+            (feature, label) in self._visible or (label, feature) in self._visible,
+        )
+
+    def claims(self, feature: int, label: int) -> list[DraftClaim]:
+        """Return what the marks of an edge rest on."""
+        found = []
+        for pair in ((feature, label), (label, feature)):
+            holds = self._answer(pair)
+            if holds is not None:
+                found.append(self._claim(Statement(*pair, holds)))
+            if pair in self._visible:
+                found.append(self._visible[pair])
+        return found
+
+    def _is_sure(self, found: TripleFinding) -> bool:
+        """Tell whether the centre of a triple is next to both ends, or else the dependence is strong.
+
+        What joins a variable with another that is not next to it is often some third one that the search
+        missed.
+        """
+        first, centre, second = found.triple
+        is_between = self._graph.adjacent(first, centre) and self._graph.adjacent(centre, second)
+        return is_between or found.log_p < STRONG
+
+    @property
+    def objections(self) -> list[DraftObjection]:
+        """What tests say against what a person said."""
+        return [self._objections[key] for key in sorted(self._objections, key=lambda key: (key[1:], key[0]))]
+
+    def _mark(self, at: int, other: int) -> Mark:
+        holds = self._answer((at, other))
+        if holds is None:
+            return Mark.CIRCLE
+        return Mark.TAIL if holds else Mark.ARROWHEAD
+
+    def _answer(self, pair: Pair) -> bool | None:
+        return None if pair in self._disputed else self._ancestry.causes(*pair)
+
+    def _claim(self, statement: Statement) -> DraftClaim:
+        ground = self._ancestry.ground(statement)
+        return DraftClaim(
+            ClaimKind.CAUSE if statement.holds else ClaimKind.NO_CAUSE,
+            *statement.pair,
+            ground.because,
+            tuple(each for each in ground.others if each not in statement.pair),
+            self._ancestry.questions(statement),
+            any(each in self._parts for each in self._ancestry.findings_behind(statement)),
+        )
+
+    def _take_knowledge(self, findings: Sequence[Finding]) -> None:
+        """Take up what a person said of the variables that anything is said of."""
+        if self._known.knowledge.is_empty:
+            return
+        pairs = {each.pair for finding in findings for each in finding.statements}.union(self._graph.edges())
+        for pair in sorted(pairs | {pair[::-1] for pair in pairs}):
+            part = self._known.excludes(pair)
+            if part is not None:
+                self._assert(part, Statement(*pair, False))
+        for pair in self._known.pairs(self._known.knowledge.required):
+            self._assert(KnowledgePart.REQUIRED, Statement(*pair, True))
+        for first, second in self._known.pairs(self._known.knowledge.unconfounded):
+            if self._graph.adjacent(first, second):
+                either = Statement(first, second, True), Statement(second, first, True)
+                self._assert(KnowledgePart.UNCONFOUNDED, *either)
+
+    def _assert(self, part: KnowledgePart, *statements: Statement) -> None:
+        finding = Finding(statements, Because.KNOWLEDGE)
+        self._parts[finding] = part
+        self._take(finding)
+
+    def _take(self, finding: Finding) -> None:
+        try:
+            self._ancestry.add(finding)
+        except Contradiction as found:
+            self._settle(finding, found)
+
+    def _settle(self, finding: Finding, found: Contradiction) -> None:
+        """Leave out what contradicts what a person said; what tests say both ways is open."""
+        premises = [each for ground in found.grounds for each in ground.premises]
+        behind = [each for ground in found.grounds for each in ground.findings]
+        behind += self._ancestry.findings_behind(
+            *(each for each in premises if self._ancestry.is_stated(each))
+        )
+        said = next((each for each in behind if each in self._parts), None)
+        if said is None or finding in self._parts:
+            self._disputed.add(found.statement.pair)
+            return
+        statement = finding.statements[0]
+        claim = DraftClaim(
+            ClaimKind.CAUSE if statement.holds else ClaimKind.NO_CAUSE,
+            *statement.pair,
+            finding.because,
+            finding.others,
+            finding.questions,
+            False,
+        )
+        self._object(said, claim, is_possible=False)
+
+    def _object(self, said: Finding, claim: DraftClaim, *, is_possible: bool) -> None:
+        part, (cause, effect) = self._parts[said], said.statements[0].pair
+        objection = DraftObjection(part, cause, effect, claim, claim.questions, is_possible)
+        self._objections.setdefault((part, cause, effect), objection)
+
+    def _conclude(self) -> None:
+        """Draw every conclusion about the edges that are asked about, and what forbidden edges add to it."""
+        asked = [pair for edge in self._edges for pair in (edge, edge[::-1])]
+        self._ancestry.refute(asked)
+        while self._heed_forbidden():
+            self._ancestry.refute(asked)
+
+    def _heed_forbidden(self) -> bool:
+        """Rule out that a variable is a cause where it is no direct one, and no other is in between."""
+        changed = False
+        for cause, effect in self._forbidden:
+            is_open = self._ancestry.causes(cause, effect) is None and effect in self._graph.centres
+            if is_open and not self._may_lead(cause, effect):
+                self._assert(KnowledgePart.FORBIDDEN, Statement(cause, effect, False))
+                changed |= self._ancestry.causes(cause, effect) is not None
+        return changed
+
+    def _may_lead(self, cause: int, effect: int) -> bool:
+        """Tell whether causes may run from one variable to another, from neighbour to neighbour."""
+        waiting, met = [effect], {effect}
+        for reached in waiting:
+            if reached not in self._graph.centres:
+                # What is next to it is not known.
+                return True
+            for before in sorted(self._graph.members(reached) - met):
+                if (before, reached) in self._forbidden or self._is_ruled_out(before, reached):
+                    continue
+                if before == cause:
+                    return True
+                if not self._is_ruled_out(cause, before):
+                    met.add(before)
+                    waiting.append(before)
+        return False
+
+    def _is_ruled_out(self, cause: int, effect: int) -> bool:
+        return (
+            self._ancestry.causes(cause, effect) is False or self._known.excludes((cause, effect)) is not None
+        )
+
+    def _visible_edges(self) -> Iterator[tuple[Pair, DraftClaim]]:
+        """Find the edges from a cause that has an arrow into it, and passes on what comes through that.
+
+        Were something hidden a cause of both the cause and the effect, holding the cause fixed would join the
+        effect with what leads into the cause.
+        """
+        for cause, effect in self._known.pairs(self._known.knowledge.unconfounded):
+            for pair in ((cause, effect), (effect, cause)):
+                if self._answer(pair) and self._graph.adjacent(*pair):
+                    yield pair, DraftClaim(ClaimKind.NOTHING_HIDDEN, *pair, Because.KNOWLEDGE, (), (), True)
+        for each in sorted(self._separations, key=lambda each: (each.log_p, each.ends, each.given)):
+            for effect, outside in (each.ends, each.ends[::-1]):
+                for cause in each.members:
+                    into = [
+                        Statement(cause, other, False) for other in (outside, *each.given) if other != cause
+                    ]
+                    if self._graph.adjacent(cause, effect) and self._are_stated(
+                        Statement(cause, effect, True), *into
+                    ):
+                        yield (cause, effect), self._visibility(cause, effect, outside, each, into)
+
+    def _are_stated(self, *statements: Statement) -> bool:
+        return all(self._answer(each.pair) is each.holds for each in statements)
+
+    def _visibility(
+        self, cause: int, effect: int, outside: int, found: Separation, into: Sequence[Statement]
+    ) -> DraftClaim:
+        behind = self._ancestry.findings_behind(*into)
+        questions = dict.fromkeys([*found.questions(cause), *(q for each in behind for q in each.questions)])
+        return DraftClaim(
+            ClaimKind.NOTHING_HIDDEN,
+            cause,
+            effect,
+            Because.NO_FURTHER_COLLIDER,
+            (outside,),
+            tuple(questions),
+            any(each in self._parts for each in behind),
+        )
+
+    def _look_for_hidden(self) -> None:
+        """Tell where what a person said, and what tests say, are both true only if something is hidden."""
+        for edge in self._edges:
+            for pair in (edge, edge[::-1]):
+                said, shown = Statement(*pair, False), Statement(*pair[::-1], False)
+                if not self._are_stated(said, shown):
+                    continue
+                own = self._ancestry.findings_behind(said)
+                tested = self._ancestry.findings_behind(shown)
+                if (
+                    len(own) == 1
+                    and own[0] in self._parts
+                    and not any(each in self._parts for each in tested)
+                ):
+                    self._object(own[0], self._claim(shown), is_possible=True)
+
+
+def _findings(
+    colliders: Iterable[TripleFinding], separations: Iterable[Separation]
+) -> Iterator[tuple[float, Finding]]:
+    """Return what tests show, with the logarithm of the p-value that says how surely."""
+    for each in colliders:
+        questions = each.independence, each.dependence
+        centre = each.triple.centre
+        for end, other in each.triple.ends:
+            statement = Statement(centre, end, False)
+            yield each.log_p, Finding((statement,), Because.SHARED_EFFECT, (other,), questions)
+        for held in each.independence[2]:
+            statement = Statement(centre, held, False)
+            ends = each.triple.first, each.triple.second
+            yield each.log_p, Finding((statement,), Because.SHARED_EFFECT, ends, questions)
+    for separation in separations:
+        for member in separation.members:
+            effects = list(separation.ends)
+            if not separation.is_minimal:
+                effects += [other for other in separation.given if other != member]
+            statements = tuple(Statement(member, effect, True) for effect in effects)
+            shown = separation.questions(member)
+            yield separation.log_p, Finding(statements, Because.NO_FURTHER_COLLIDER, (), shown)

@@ -1,0 +1,193 @@
+"""Graded directions, what tells them, and objections to what is known, in sentences that know their names."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from engine.discovery.orientation.grades import (
+    Because,
+    Claim,
+    ClaimKind,
+    Grade,
+    KnowledgePart,
+    Objection,
+)
+from engine.wording.numbers import ENGLISH, NumberWriter
+from engine.wording.phrases import Name, Phrase, listing, phrase, plain
+
+if TYPE_CHECKING:
+    from engine.discovery.orientation.direction import Orientation
+    from engine.discovery.result import DiscoveryResult
+
+
+GRADE_SENTENCES = {
+    Grade.CAUSE_NOTHING_HIDDEN: "{feature} is a cause of {label}, and nothing hidden is in common to the two",
+    Grade.CAUSE: "{feature} is a cause of {label}; something hidden may be in common besides",
+    Grade.NOT_EFFECT: "{feature} is no effect of {label}: it is a cause, or something hidden is in common",
+    Grade.HIDDEN_IN_COMMON: "neither of {feature} and {label} is a cause of the other: something hidden is "
+    "in common",
+    Grade.NOT_CAUSE: "{feature} is no cause of {label}: it is an effect, or something hidden is in common",
+    Grade.EFFECT: "{feature} is an effect of {label}; something hidden may be in common besides",
+    Grade.EFFECT_NOTHING_HIDDEN: "{feature} is an effect of {label}, and nothing hidden is in common to the "
+    "two",
+}
+_CLAIMS = {
+    ClaimKind.CAUSE: "{cause} is a cause of {effect}",
+    ClaimKind.NO_CAUSE: "{cause} is no cause of {effect}",
+    ClaimKind.NOTHING_HIDDEN: "nothing hidden is in common to {cause} and {effect}",
+}
+_REASONS = {
+    (ClaimKind.NO_CAUSE, Because.SHARED_EFFECT): "holding {cause} fixed joins variables that are independent "
+    "without it; so it is a cause of neither",
+    (
+        ClaimKind.CAUSE,
+        Because.NO_FURTHER_COLLIDER,
+    ): "variables are independent once {cause} is held fixed, and "
+    "not without it; so it is a cause of one of them, and no other is possible",
+    (
+        ClaimKind.NOTHING_HIDDEN,
+        Because.NO_FURTHER_COLLIDER,
+    ): "{others} leads into {cause}, and is independent "
+    "of {effect} once {cause} is held fixed; something hidden would join the two then",
+}
+_OTHER_REASONS = {
+    Because.NO_CYCLE: "causes of causes are causes, and never run in a circle",
+    Because.NO_CYCLE_OR_COLLIDER: "all else that the tests tell would be contradicted otherwise",
+    Because.KNOWLEDGE: "so it was said before the data were looked at",
+}
+_SAID = {
+    KnowledgePart.TIERS: "What is known says that {cause} is no cause of {effect}, which comes earlier",
+    KnowledgePart.NOT_EFFECTS: "What is known says that {cause} is no cause of {effect}, which cannot be an "
+    "effect",
+    KnowledgePart.FORBIDDEN: "What is known says that {cause} is no direct cause of {effect}",
+    KnowledgePart.REQUIRED: "What is known says that {cause} is a cause of {effect}",
+    KnowledgePart.UNCONFOUNDED: "What is known says that nothing hidden is in common to {cause} and {effect}",
+}
+_COUNTS = (
+    ((Grade.CAUSE, Grade.CAUSE_NOTHING_HIDDEN), "{count} {is} a cause", "{count} {is} causes"),
+    ((Grade.EFFECT, Grade.EFFECT_NOTHING_HIDDEN), "{count} {is} an effect", "{count} {is} effects"),
+    (
+        (Grade.NOT_EFFECT,),
+        "{count} may be a cause and is no effect",
+        "{count} may be causes and are no effects",
+    ),
+    (
+        (Grade.NOT_CAUSE,),
+        "{count} may be an effect and is no cause",
+        "{count} may be effects and are no causes",
+    ),
+    (
+        (Grade.HIDDEN_IN_COMMON,),
+        "{count} has a hidden cause in common with its label",
+        "{count} have a hidden cause in common with their labels",
+    ),
+)
+
+
+def grade_phrase(found: Orientation, labels: Sequence[str]) -> Phrase:
+    """Say what is known of a variable as to a label even if something is hidden; empty when nothing is.
+
+    Examples
+    --------
+    >>> from engine.discovery.orientation.direction import Direction, Orientation
+    >>> from engine.discovery.orientation.grades import EdgeMarks, Mark
+    >>> marks = EdgeMarks(Mark.CIRCLE, Mark.ARROWHEAD)
+    >>> plain(grade_phrase(Orientation("dust", "cough", Direction.CAUSE, marks=marks), ["cough"]))
+    'dust is no effect of cough: it is a cause, or something hidden is in common'
+    """
+    template = GRADE_SENTENCES.get(found.grade)
+    if template is None:
+        return ()
+    return phrase(template, feature=_name(found.feature, labels), label=_name(found.label, labels))
+
+
+def claim_phrase(claim: Claim, labels: Sequence[str]) -> Phrase:
+    """Say one thing that is known of two variables, and what tells it.
+
+    Examples
+    --------
+    >>> claim = Claim(ClaimKind.NO_CAUSE, "cough", "dust", Because.SHARED_EFFECT, ("age",))
+    >>> plain(claim_phrase(claim, ["cough"]))[:57]
+    'cough is no cause of dust: holding cough fixed joins vari'
+    """
+    reason = _REASONS.get((claim.kind, claim.because)) or _OTHER_REASONS[claim.because]
+    used = "; what is known enters too" if claim.uses_knowledge and claim.tests else ""
+    return phrase(
+        f"{_CLAIMS[claim.kind]}: {reason}{used}",
+        cause=_name(claim.cause, labels),
+        effect=_name(claim.effect, labels),
+        others=listing([_name(each, labels) for each in claim.others]),
+    )
+
+
+def objection_phrase(objection: Objection, labels: Sequence[str]) -> Phrase:
+    """Say what the data say against what is known.
+
+    Examples
+    --------
+    >>> claim = Claim(ClaimKind.NO_CAUSE, "cough", "age", Because.SHARED_EFFECT, ("dust",))
+    >>> found = Objection(KnowledgePart.TIERS, "age", "cough", claim, (), True)
+    >>> plain(objection_phrase(found, ["cough"]))[-63:]
+    'both are true only if something hidden is in common to the two.'
+    """
+    said = phrase(
+        _SAID[objection.part],
+        cause=_name(objection.cause, labels),
+        effect=_name(objection.effect, labels),
+    )
+    if objection.claim is None:
+        return phrase("{said}; the tests find the two independent.", said=said)
+    end = (
+        "both are true only if something hidden is in common to the two."
+        if objection.is_possible
+        else "the two cannot both be true, and what was said is kept."
+    )
+    return phrase(
+        "{said}. The tests say that {shown}: {end}",
+        said=said,
+        shown=claim_phrase(objection.claim, labels),
+        end=end,
+    )
+
+
+def objection_phrases(result: DiscoveryResult) -> tuple[Phrase, ...]:
+    """Return what the data say against what is known, a sentence each."""
+    return tuple(objection_phrase(each, result.dataset.labels) for each in result.objections)
+
+
+def grade_phrases(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) -> tuple[Phrase, ...]:
+    """Say what is known of the neighbours of labels even if something is hidden, by how many.
+
+    Parameters
+    ----------
+    result : DiscoveryResult
+        Nothing is said where nothing is known.
+    numbers : NumberWriter
+        How numbers are written.
+    """
+    counts = Counter(
+        each.grade for pair, each in result.orientation_records.items() if pair in result.evidence
+    )
+    parts = list(_counted(counts, numbers))
+    if not parts:
+        return ()
+    return (phrase("Even if something is hidden, {parts}.", parts=listing(parts)),)
+
+
+def _counted(counts: Counter[Grade], numbers: NumberWriter) -> Iterator[str]:
+    for grades, one, several in _COUNTS:
+        count = sum(counts[grade] for grade in grades)
+        if count:
+            template = one if count == 1 else several
+            yield template.format(count=numbers.count(count), **{"is": "is" if count == 1 else "are"})
+
+
+def grade_sentences(result: DiscoveryResult) -> tuple[str, ...]:
+    """Return the same, and what the data say against what is known, as plain text."""
+    return tuple(map(plain, (*grade_phrases(result), *objection_phrases(result))))
+
+
+def _name(text: str, labels: Sequence[str]) -> Name:
+    return Name(text, text in labels)

@@ -1,0 +1,133 @@
+"""How often graded directions are right where variables are hidden, and how many are stated.
+
+Run by hand, from the project's folder::
+
+    python -m tests.benchmarks.hidden --oracle 1000
+    python -m tests.benchmarks.hidden --networks ../shared/data/networks --seeds 5
+
+The first compares exact tests on random graphs with the truth and with FCI, the second samples of known
+networks, of which a fifth of the variables is hidden, with the truth. It prints tables of
+``tests/benchmarks/README.md``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import engine
+from engine.discovery.orientation.direction import Orientation
+from engine.discovery.orientation.grades import ClaimKind, Grade
+from engine.discovery.result import DiscoveryResult
+from engine.readers.networks import read_network
+from engine.simulation import simulate_network
+from tests.engine.ancestral_graph import CIRCLE, HiddenGraph, PartialGraph
+from tests.engine.hidden_cases import exact_result, random_case
+
+NETWORKS = ("alarm", "insurance", "hailfinder")
+_MOST_LABELS = 12
+
+
+def is_right(found: Orientation, truth: HiddenGraph) -> bool:
+    """Tell whether all that a graded direction says is true."""
+    return all(
+        truth.causes(claim.cause, claim.effect) is (claim.kind is ClaimKind.CAUSE)
+        if claim.kind is not ClaimKind.NOTHING_HIDDEN
+        else truth.is_visible(claim.cause, claim.effect)
+        for claim in found.claims
+    )
+
+
+def told(result: DiscoveryResult) -> Iterator[Orientation]:
+    """Return each graded pair once, labels with labels too."""
+    met = set()
+    for found in result.orientation_records.values():
+        if found.grade is not Grade.UNDECIDED and frozenset(found.pair) not in met:
+            met.add(frozenset(found.pair))
+            yield found
+
+
+def on_networks(folder: Path, rows: int, seeds: range) -> Iterator[str]:
+    """Give the rows of the table of known networks."""
+    yield "| network | grade | stated | right | share |"
+    yield "| --- | --- | --- | --- | --- |"
+    total: Counter[tuple[str, bool]] = Counter()
+    for name in NETWORKS:
+        network = read_network(folder / f"{name}.bif.gz")
+        counts: Counter[tuple[str, bool]] = Counter()
+        for seed in seeds:
+            nodes = list(network.nodes)
+            drawn = random.Random(seed)
+            labels = drawn.sample(nodes, max(2, min(_MOST_LABELS, len(nodes) // 3)))
+            hidden = drawn.sample([node for node in nodes if node not in labels], len(nodes) // 5)
+            dataset = simulate_network(network, labels=labels, rows=rows, seed=seed).dataset
+            seen = [each for each in dataset.names if each not in hidden]
+            dataset = engine.prepare(dataset.select_variables(seen), constant_labels="set-aside")
+            truth = HiddenGraph(network.edges, seen)
+            for found in told(engine.discover(dataset)):
+                counts[str(found.grade), is_right(found, truth)] += 1
+        yield from _lines(name.upper(), counts)
+        total.update(counts)
+    yield from _lines("all", total)
+
+
+def _lines(name: str, counts: Counter[tuple[str, bool]]) -> Iterator[str]:
+    for grade in (*map(str, Grade), "all"):
+        stated = sum(count for (each, _), count in counts.items() if grade in (each, "all"))
+        right = sum(count for (each, holds), count in counts.items() if grade in (each, "all") and holds)
+        if stated:
+            yield f"| {name} | {grade} | {stated} | {right} | {right / stated:.3f} |"
+
+
+def on_exact_tests(graphs: int) -> Iterator[str]:
+    """Compare with the truth, and count what is stated of the marks that FCI settles next to labels."""
+    counts: Counter[str] = Counter()
+    for seed in range(graphs):
+        edges, seen, labels = random_case(seed)
+        truth = HiddenGraph(edges, seen)
+        settled = PartialGraph(truth)
+        result = exact_result(edges, seen, labels)
+        for found in told(result):
+            counts["pairs"] += 1
+            counts["wrong"] += not is_right(found, truth)
+            counts["nothing hidden"] += found.marks.nothing_hidden
+        pairs = {(label, each) for label in labels for each in truth.next_to(label)}
+        for label, other in {tuple(sorted(pair)) for pair in pairs}:
+            found = result.orientation(other, label) if label in labels else result.orientation(label, other)
+            ends = {(claim.cause, claim.effect) for claim in (found.claims if found else ())}
+            for end in ((label, other), (other, label)):
+                counts["settled"] += settled.mark(*end) != CIRCLE
+                counts["both"] += settled.mark(*end) != CIRCLE and end in ends
+                counts["beyond"] += settled.mark(*end) == CIRCLE and end in ends
+                counts["visible"] += settled.is_visible(*end)
+    yield f"{graphs} random graphs, exact tests: {counts['pairs']} pairs stated, {counts['wrong']} wrong;"
+    yield f"marks that FCI settles next to labels: {counts['both']} of {counts['settled']} stated"
+    yield f"({counts['both'] / counts['settled']:.3f}), and {counts['beyond']} that FCI leaves open;"
+    yield f"edges that FCI shows to be visible: {counts['visible']}, stated: {counts['nothing hidden']}"
+
+
+def main() -> None:
+    """Print the tables that are asked for."""
+    parser = argparse.ArgumentParser(description="Graded directions where variables are hidden.")
+    parser.add_argument("--oracle", type=int, default=0)
+    parser.add_argument("--networks", type=Path)
+    parser.add_argument("--rows", type=int, default=5000)
+    parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--first-seed", type=int, default=0)
+    arguments = parser.parse_args()
+    started = time.process_time()
+    if arguments.oracle:
+        print("\n".join(on_exact_tests(arguments.oracle)))
+    if arguments.networks:
+        seeds = range(arguments.first_seed, arguments.first_seed + arguments.seeds)
+        for line in on_networks(arguments.networks, arguments.rows, seeds):
+            print(line, flush=True)
+    print(f"{time.process_time() - started:.0f} s of CPU time")
+
+
+if __name__ == "__main__":
+    main()
