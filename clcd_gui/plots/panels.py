@@ -9,14 +9,15 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from clcd_gui.plots.pens import Pens
 from clcd_gui.style.tokens import SPACE
 from engine.reporting.figures.chart import Axis, Panel
 from engine.reporting.figures.looks import share_look
-from engine.reporting.figures.panels import CurvePanel, RankPanel, RowPanel, SharePanel, WebPanel
+from engine.reporting.figures.panels import CurvePanel, RankPanel, RowPanel, SetPanel, SharePanel, WebPanel
+from engine.reporting.figures.plots import BAND_ALPHA, SET_BAR_WIDTH
 
 # Heights of panels, in lines of text.
 _CURVES, _ROW, _LANE, _WEB, _RANKS, _CELL = 13.0, 1.5, 0.72, 15.0, 1.5, 1.6
@@ -26,6 +27,7 @@ _WEB_ROOM, _NAMES_AT = 1.3, 1.07
 _RANKS_ROOM = 0.85
 _GRID_ALPHA = 255
 _HALO = 18.0
+_EMPTY_DOT = 6.0
 
 # Beneath the box, which pyqtgraph puts beneath everything usual.
 _BENEATH = -1000
@@ -158,6 +160,28 @@ class PanelPainter:
             lines.setZValue(order)
             self.box.addItem(lines)
 
+    def draw_band(self, look: str, ends: Sequence[Ends]) -> None:
+        """Fill what lies between two curves, whose points stand above each other."""
+        if not ends:
+            return
+        found, none = np.array(ends, dtype=float), QPen(Qt.PenStyle.NoPen)
+        low, high = (pyqtgraph.PlotCurveItem(found[:, 0], found[:, k], pen=none) for k in (1, 3))
+        colour = QColor(self.pens.colour(look))
+        colour.setAlphaF(BAND_ALPHA)
+        band = pyqtgraph.FillBetweenItem(low, high, brush=colour)
+        band.setZValue(1)
+        self.box.addItem(band)
+
+    def draw_bars(self, look: str, bars: Sequence[Ends]) -> None:
+        """Draw filled bars: left and upper edge, width and height."""
+        found = np.array(bars, dtype=float).reshape(-1, 4)
+        colour = self.pens.colour(look)
+        drawn = pyqtgraph.BarGraphItem(
+            x0=found[:, 0], y0=found[:, 1], width=found[:, 2], height=found[:, 3], brush=colour, pen=None
+        )
+        drawn.setZValue(2)
+        self.box.addItem(drawn)
+
     def write(
         self,
         text: str,
@@ -229,12 +253,14 @@ def _draw_curves(panel: CurvePanel, pens: Pens, _has_names: bool) -> PanelPainte
     for curve in panel.curves:
         look = curve.series.look
         places = [(x.place(x.inside(point.x)), y.place(point.y)) for point in curve.points]
-        spread = [
-            (place[0], y.place(point.low), place[0], y.place(point.high))
-            for point, place in zip(curve.points, places, strict=True)
-            if point.low is not None and point.high is not None
+        ends = [
+            (x.place(point.x), y.place(low), x.place(point.x), y.place(high))
+            for point, low, high in curve.spread
         ]
-        painter.draw_lines(pens.line(look), spread)
+        if curve.has_band:
+            painter.draw_band(look, ends)
+        else:
+            painter.draw_lines(pens.line(look), ends)
         if curve.is_level:
             ends = [(across[0], place[1], across[1], place[1]) for place in places]
             painter.draw_lines(pens.line(look), ends, order=1)
@@ -353,11 +379,36 @@ def _draw_shares(panel: SharePanel, pens: Pens, _has_names: bool) -> PanelPainte
     return painter
 
 
+def _draw_sets(panel: SetPanel, pens: Pens, _has_names: bool) -> PanelPainter:
+    rows, columns, look = len(panel.rows), len(panel.sets), panel.series.look
+    height = (rows - panel.top) * _CELL
+    painter = PanelPainter(pens, height, (0.0, float(columns)), (float(rows), panel.top))
+    painter.left = painter.add_names("left", panel.rows)
+    lines = [(0.0, float(row), float(columns), float(row)) for row in range(rows + 1)]
+    painter.draw_lines(pens.ink_pen("grid"), lines, 0)
+    bars: list[Ends] = []
+    for column, each in enumerate(panel.sets):
+        top = panel.bar_top(each.count)
+        bars.append((column + 0.5 * (1.0 - SET_BAR_WIDTH), top, SET_BAR_WIDTH, panel.bar_foot - top))
+        painter.write(str(each.count), (column + 0.5, top), pens.ink("ink"), (0.5, 1.0))
+    painter.draw_bars(look, bars)
+    places = np.array(panel.empty_dots(), dtype=float).reshape(-1, 2)
+    empty = pyqtgraph.PlotDataItem(
+        places, pen=None, symbol="o", symbolSize=_EMPTY_DOT, symbolBrush=pens.ink("grid"), symbolPen=None
+    )
+    painter.box.addItem(empty)
+    painter.draw_lines(pens.line(look), panel.joins())
+    dots = panel.dots()
+    painter.draw_marks(look, [place for place, _ in dots], [words for _, words in dots])
+    return painter
+
+
 PAINTERS: Mapping[type[Panel], Callable[[Any, Pens, bool], PanelPainter]] = {
     CurvePanel: _draw_curves,
     RowPanel: _draw_rows,
     RankPanel: _draw_ranks,
     WebPanel: _draw_web,
     SharePanel: _draw_shares,
+    SetPanel: _draw_sets,
 }
 """What draws each kind of panel: with pens of a theme, and with the names of its rows or without."""

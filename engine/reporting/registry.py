@@ -15,8 +15,10 @@ from engine.errors import InvalidParameter
 from engine.reporting.analysis import Analysis
 from engine.reporting.data_files import write_data_arff, write_data_csv, write_data_workbook
 from engine.reporting.graph_file import write_graph
+from engine.reporting.label_set_chart import write_label_sets
 from engine.reporting.report import write_report
 from engine.reporting.result_file import write_result
+from engine.reporting.size_charts import write_forest_plot
 from engine.reporting.table_files import (
     csv_writer_of,
     write_effects,
@@ -159,6 +161,21 @@ _FORMATS = (
         "The findings in words and tables, to read in a browser, print or pass on.",
         write_report,
         standard=True,
+    ),
+    ExportFormat(
+        "forest-plot",
+        "Forest plot of sizes (SVG)",
+        "forest_plot.svg",
+        "How large each finding is, with intervals, as a figure for a paper.",
+        write_forest_plot,
+        needs_effects=True,
+    ),
+    ExportFormat(
+        "label-sets",
+        "Which labels share variables (SVG)",
+        "label_sets.svg",
+        "How many variables each set of labels shares, as an UpSet plot.",
+        write_label_sets,
     ),
     ExportFormat(
         "tables",

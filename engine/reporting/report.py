@@ -10,20 +10,26 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from engine.discovery.effects.estimates import Estimand
+from engine.discovery.effects.size_words import ESTIMAND_HELP, compared_text, interval_text, sign_text
 from engine.discovery.evidence import Evidence, Rule
 from engine.discovery.finding_words import times_text
 from engine.reporting.analysis import Analysis
+from engine.reporting.figures.files import colour_variables, svg_text
+from engine.reporting.label_set_chart import label_set_chart
 from engine.reporting.sentences.directions import because, direction_sentences, missed_text, relation_text
 from engine.reporting.sentences.grades import grade_sentences
 from engine.reporting.sentences.method import caveats, data_rows, preparation_rows, references, setting_rows
 from engine.reporting.sentences.overview import relation_sentences, run_sentences, summary_sentences
 from engine.reporting.sentences.stability import stability_sentences
+from engine.reporting.size_charts import forest_chart
 from engine.wording.numbers import ENGLISH, NO_NUMBER, counted, degrees_text, p_text, statistic_text
 from engine.wording.phrases import plain, plain_listing, visible
 
 if TYPE_CHECKING:
     from markupsafe import Markup
 
+    from engine.discovery.effects.all_effects import Effects
     from engine.discovery.evidence import Equivalence, MissedShare
     from engine.discovery.result import DiscoveryResult
 
@@ -144,6 +150,17 @@ class DirectionRow:
     label: str
     direction: str
     because: str
+
+
+@dataclass(frozen=True, slots=True)
+class SizeRow:
+    """How large a finding is: its sign, what is compared, and a figure of each estimand."""
+
+    feature: str
+    label: str
+    sign: str
+    compared: str
+    figures: tuple[str, ...]
 
 
 def reason_row(result: DiscoveryResult, feature: str, label: str) -> ReasonRow:
@@ -281,6 +298,39 @@ def direction_section(result: DiscoveryResult) -> Section[DirectionRow]:
     return Section(rows, len(rows), len(told))
 
 
+def size_section(effects: Effects | None) -> Section[SizeRow]:
+    """List how large findings are; nothing where sizes were not measured."""
+    pairs = list(dict.fromkeys((size.feature, size.label) for size in effects.sizes)) if effects else []
+    rows = tuple(_size_row(effects, *pair) for pair in pairs[:MOST_ROWS] if effects)
+    return Section(rows, len(rows), len(pairs))
+
+
+def _size_row(effects: Effects, feature: str, label: str) -> SizeRow:
+    leading = {estimand: size.leading for estimand, size in effects.of(feature, label).items()}
+    of_any = next((each for each in leading.values() if each is not None), None)
+    figures = (leading.get(estimand) for estimand in Estimand)
+    return SizeRow(
+        feature,
+        label,
+        sign_text(effects.sign(feature, label)),
+        "" if of_any is None else compared_text(of_any),
+        tuple(NO_NUMBER if each is None else interval_text(each) for each in figures),
+    )
+
+
+def _figures(analysis: Analysis) -> dict[str, Markup]:
+    """Draw the charts of the page: which labels share variables, and a forest plot where sizes are known."""
+    from markupsafe import Markup
+
+    findings, effects = analysis.result.findings, analysis.effects
+    charts = {}
+    if findings.common:
+        charts["sets"] = label_set_chart(findings)
+    if effects is not None and effects.sizes:
+        charts["sizes"] = forest_chart(effects.sizes)
+    return {name: Markup(svg_text(chart, name)) for name, chart in charts.items()}
+
+
 def _cell(reasons: tuple[Evidence, ...]) -> GridCell:
     if not reasons:
         return GridCell("", "", 0.0)
@@ -365,6 +415,10 @@ def _content(analysis: Analysis, day: datetime.date) -> dict[str, Any]:
         "margin": ENGLISH.share(result.settings.equivalence_margin),
         "relations": relation_sentences(result),
         "directions": direction_section(result),
+        "sizes": size_section(analysis.effects),
+        "estimands": tuple((str(each), ESTIMAND_HELP[each]) for each in Estimand),
+        "figures": _figures(analysis),
+        "chart_colours": colour_variables(is_dark=False),
         "told": (*direction_sentences(result), *grade_sentences(result)),
         "data": data_rows(analysis),
         "settings": setting_rows(result.settings_used),

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from engine.reporting.figures.chart import Axis, Panel, Series
 
 _NOTE_HEIGHT, _DIFFERENCE_HEIGHT, _GROUP_STEP = -2.9, -1.9, 0.4
+# Of bars above the rows of sets: the gap beneath them, and the height of the highest, in rows.
+_BAR_FOOT, _BAR_ROWS = 0.25, 4.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +43,23 @@ class Curve:
     points : tuple of Point
     is_level : bool
         Figures that hold all across: a line through each from edge to edge.
+    has_band : bool
+        What is known of the spread of points is drawn as one band around the curve.
     """
 
     series: Series
     points: tuple[Point, ...]
     is_level: bool = False
+    has_band: bool = False
+
+    @property
+    def spread(self) -> tuple[tuple[Point, float, float], ...]:
+        """Points whose spread is known, with its lower and its upper end."""
+        return tuple(
+            (point, point.low, point.high)
+            for point in self.points
+            if point.low is not None and point.high is not None
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,3 +327,89 @@ class SharePanel(Panel):
     def words(self) -> list[str]:
         """Return what each mark is, as it is read on its own."""
         return [share.words for share in self.shares]
+
+
+@dataclass(frozen=True, slots=True)
+class SetColumn:
+    """A set of rows, and how many things have exactly this set.
+
+    Attributes
+    ----------
+    members : tuple of int
+        Rows that belong to it, from the top.
+    count : int
+    words : str
+        What it is, as it is read on its own.
+    """
+
+    members: tuple[int, ...]
+    count: int
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetPanel(Panel):
+    """An UpSet plot: sets as columns of joined dots, with a bar for the size of each (Lex et al. 2014).
+
+    Attributes
+    ----------
+    rows : tuple of str
+        Names, from the top.
+    sets : tuple of SetColumn
+        From the left.
+    series : Series
+        Of bars and dots.
+    """
+
+    rows: tuple[str, ...]
+    sets: tuple[SetColumn, ...]
+    series: Series
+
+    def bar_top(self, count: int) -> float:
+        """Return where a bar ends, in rows downwards from the first; bars stand upon the rows.
+
+        Examples
+        --------
+        >>> panel = SetPanel("", ("a",), (SetColumn((0,), 4, ""),), Series("", "own"))
+        >>> panel.bar_top(4), panel.bar_top(2)
+        (-4.25, -2.25)
+        """
+        return -_BAR_FOOT - _BAR_ROWS * count / max((each.count for each in self.sets), default=1)
+
+    @property
+    def bar_foot(self) -> float:
+        """Where bars begin."""
+        return -_BAR_FOOT
+
+    @property
+    def top(self) -> float:
+        """The upper end, with room for the number above the highest bar."""
+        return -_BAR_FOOT - _BAR_ROWS - 1.0
+
+    def dots(self) -> list[tuple[tuple[float, float], str]]:
+        """Return the dots of members: across and downwards, and what each says."""
+        return [
+            ((column + 0.5, row + 0.5), each.words)
+            for column, each in enumerate(self.sets)
+            for row in each.members
+        ]
+
+    def empty_dots(self) -> list[tuple[float, float]]:
+        """Return the places of rows that are not in a set."""
+        return [
+            (column + 0.5, row + 0.5)
+            for column, each in enumerate(self.sets)
+            for row in range(len(self.rows))
+            if row not in each.members
+        ]
+
+    def joins(self) -> list[tuple[float, float, float, float]]:
+        """Return the line from the first to the last member of each set: x and y of both ends."""
+        return [
+            (column + 0.5, min(each.members) + 0.5, column + 0.5, max(each.members) + 0.5)
+            for column, each in enumerate(self.sets)
+        ]
+
+    def words(self) -> list[str]:
+        """Return what each mark is, as it is read on its own."""
+        return [words for _, words in self.dots()]

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from engine.reporting.figures.chart import Axis, Panel, Series
 from engine.reporting.figures.looks import INKS, Look, Marker, looks, share_look
-from engine.reporting.figures.panels import CurvePanel, RankPanel, RowPanel, SharePanel, WebPanel
+from engine.reporting.figures.panels import (
+    Curve,
+    CurvePanel,
+    RankPanel,
+    RowPanel,
+    SetPanel,
+    SharePanel,
+    WebPanel,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -31,6 +39,12 @@ _MARKERS: dict[Marker, Any] = {
 _SMALLER = {Marker.DIAMOND: 0.78, Marker.SQUARE: 0.88}
 _LEVEL_LINE, _LINES, _MARKS, _TEXTS = 1.5, 2.0, 3.0, 4.0
 _NAMES_AT = 1.13
+
+BAND_ALPHA = 0.18
+"""How much of what lies beneath a band it covers."""
+
+SET_BAR_WIDTH = 0.6
+"""Width of a bar over a set, as a share of its column."""
 
 
 @dataclass(slots=True)
@@ -172,15 +186,23 @@ def _draw_curves(axes: Axes, panel: CurvePanel, brush: Brush, _has_names: bool) 
         if curve.is_level:
             ends = [(panel.x.low, point.y, panel.x.high, point.y) for point in points]
             brush.draw_lines(axes, look, ends, _LEVEL_LINE)
-        spread = [
-            (point.x, point.low, point.x, point.high)
-            for point in points
-            if point.low is not None and point.high is not None
-        ]
-        brush.draw_lines(axes, look, spread)
+        if curve.has_band:
+            _draw_band(axes, curve)
+        else:
+            spread = [(point.x, low, point.x, high) for point, low, high in curve.spread]
+            brush.draw_lines(axes, look, spread)
         places = [(panel.x.inside(point.x), point.y) for point in points]
         words = [point.words for point in points]
         brush.draw_marks(axes, look, places, words, is_joined=not curve.is_level)
+
+
+def _draw_band(axes: Axes, curve: Curve) -> None:
+    if curve.spread:
+        across, low, high = zip(*((point.x, low, high) for point, low, high in curve.spread), strict=True)
+        colour = looks()[curve.series.look].colour
+        axes.fill_between(
+            across, low, high, color=colour, alpha=BAND_ALPHA, linewidth=0.0, zorder=_LEVEL_LINE
+        )
 
 
 def _draw_rows(axes: Axes, panel: RowPanel, brush: Brush, has_names: bool) -> None:
@@ -316,12 +338,39 @@ def _draw_shares(axes: Axes, panel: SharePanel, brush: Brush, _has_names: bool) 
         brush.draw_marks(axes, share_look(share.value), [place], [share.words])
 
 
+def _draw_sets(axes: Axes, panel: SetPanel, brush: Brush, _has_names: bool) -> None:
+    _bare(axes)
+    rows, columns = len(panel.rows), len(panel.sets)
+    axes.set_xlim(0, columns)
+    axes.set_ylim(rows, panel.top)
+    axes.set_xticks([])
+    axes.set_yticks([row + 0.5 for row in range(rows)], panel.rows)
+    axes.tick_params(axis="y", labelcolor=_ink("ink"))
+    line: dict[str, Any] = {"color": _ink("grid"), "linewidth": 0.75, "zorder": 0.5}
+    axes.hlines(range(rows + 1), 0, columns, **line)
+    look = panel.series.look
+    for column, each in enumerate(panel.sets):
+        middle, top = column + 0.5, panel.bar_top(each.count)
+        axes.bar(middle, panel.bar_foot - top, SET_BAR_WIDTH, top, color=looks()[look].colour, zorder=_LINES)
+        style: dict[str, Any] = {"ha": "center", "va": "bottom", "fontsize": LETTER_POINTS}
+        axes.text(middle, top, str(each.count), color=_ink("ink"), **style)
+    empty = panel.empty_dots()
+    if empty:
+        x, y = zip(*empty, strict=True)
+        axes.plot(x, y, "o", color=_ink("grid"), markersize=LETTER_POINTS * 0.5, zorder=_LEVEL_LINE)
+    brush.draw_lines(axes, look, panel.joins())
+    dots = panel.dots()
+    if dots:
+        brush.draw_marks(axes, look, [place for place, _ in dots], [words for _, words in dots])
+
+
 PLOTS: Mapping[type[Panel], Callable[[Axes, Any, Brush, bool], None]] = {
     CurvePanel: _draw_curves,
     RowPanel: _draw_rows,
     RankPanel: _draw_ranks,
     WebPanel: _draw_web,
     SharePanel: _draw_shares,
+    SetPanel: _draw_sets,
 }
 """What draws each kind of panel: into axes, by a brush, with the names of its rows or without."""
 
@@ -336,6 +385,10 @@ _SIZES: Mapping[type[Panel], Callable[[Any, int], tuple[float, float]]] = {
     RankPanel: lambda panel, columns: (4.0, (panel.heights[1] - panel.heights[0]) * _ROW),
     WebPanel: lambda panel, columns: (2.0, 2.0),
     SharePanel: lambda panel, columns: (len(panel.columns) * _CELL, len(panel.rows) * _CELL),
+    SetPanel: lambda panel, columns: (
+        max(len(panel.sets), 2) * _CELL,
+        (len(panel.rows) - panel.top) * _CELL,
+    ),
 }
 
 

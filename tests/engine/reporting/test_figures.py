@@ -30,6 +30,8 @@ from engine.reporting.figures.panels import (
     RowMark,
     RowNote,
     RowPanel,
+    SetColumn,
+    SetPanel,
     Share,
     SharePanel,
     Thread,
@@ -84,14 +86,28 @@ def share_panel() -> SharePanel:
     return SharePanel("Shares", ("a", "b"), ("1", "2", "3"), shares)
 
 
-PANELS = (curve_panel, row_panel, rank_panel, web_panel, share_panel)
+def band_panel() -> CurvePanel:
+    points = tuple(Point(x, x / 50, f"band {x}", x / 50 - 0.05, x / 50 + 0.1) for x in (5.0, 15.0, 30.0))
+    return CurvePanel("Band", Axis(0.0, 32.0), Axis(0.0, 1.0), (Curve(OWN, points, has_band=True),))
+
+
+def set_panel() -> SetPanel:
+    sets = (
+        SetColumn((0, 2), 5, "ache and cough: 5"),
+        SetColumn((1,), 2, "both: 2"),
+        SetColumn((0, 1, 2), 1, "all: 1"),
+    )
+    return SetPanel("Sets", ("ache", "blush", "cough"), sets, OTHER)
+
+
+PANELS = (curve_panel, row_panel, rank_panel, web_panel, share_panel, band_panel, set_panel)
 
 
 def whole_chart() -> Chart:
     """Every kind of panel, and everything around them."""
     made = [make() for make in PANELS]
     return Chart(
-        "Everything", in_rows(made, 2), ("Above", "Middle", "Below"), (OWN, OTHER), "How to read it."
+        "Everything", in_rows(made, 2), ("Above", "Middle", "Below", "Last"), (OWN, OTHER), "How to read it."
     )
 
 
@@ -118,6 +134,7 @@ def test_the_picture_holds_every_text_and_every_mark_of_the_description() -> Non
         *("share, %", "seconds", "10", "100", "1000", "10⁴", "first", "second", "third", "cut"),
         *("alpha 1.50", "delta 4.00", "critical difference 1.20", "north", "east", "south", "west"),
         *("a", "b", "1", "2", "3"),
+        *("ache", "blush", "cough", "5"),
     ):
         assert text in found, text
     # A web is closed: its first mark is drawn once more where its line ends.

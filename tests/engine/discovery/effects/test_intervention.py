@@ -124,7 +124,7 @@ def test_an_effect_is_never_a_parent() -> None:
 
 @pytest.fixture(scope="module")
 def confounded() -> StructuralNetwork:
-    """A number that two others cause, and that with one of them and a third causes a label: all can be told."""
+    """A number that two others cause, and that with one of them and a third causes a label: all is told."""
 
     def line(*causes: str) -> NumberEquation:
         terms = tuple(Term((NumberCurve(each),)) for each in causes)

@@ -1,0 +1,245 @@
+"""Sizes in words: signs, differences with their intervals, and whole sentences about a pair.
+
+Each sentence is written once, with named places, and says what was estimated and no more.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from engine.discovery.effects.estimates import Contrast, Estimand, Measure, Point, Sign, Size
+from engine.wording.numbers import ENGLISH, NumberWriter
+from engine.wording.phrases import Name, Phrase, listing, phrase
+
+SIGN_SYMBOLS = {
+    Sign.MORE: "↗",
+    Sign.LESS: "↘",
+    Sign.NOT_ONE_WAY: "∿",
+    Sign.LEVELS_DIFFER: "≠",
+    Sign.UNCLEAR: "?",
+}
+SIGN_HELP = {
+    Sign.MORE: "The more of the variable, the more of the label.",
+    Sign.LESS: "The more of the variable, the less of the label.",
+    Sign.NOT_ONE_WAY: "The label rises with the variable at one place and falls at another.",
+    Sign.LEVELS_DIFFER: "The label differs between levels that have no order.",
+    Sign.UNCLEAR: "Chance alone could make the differences that are seen without anything held fixed.",
+}
+ESTIMAND_HELP = {
+    Estimand.ASSOCIATION: "How the label goes with the variable, with nothing held fixed.",
+    Estimand.ADJUSTED: "The same with the rest of the label's boundary held as it is in the population.",
+    Estimand.EFFECT: "What would happen to the label if the variable were changed, adjusted for what causes "
+    "the variable. It is told of causes only, and holds if nothing hidden causes both.",
+}
+
+_MEASURE_UNITS = {
+    Measure.RATE_DIFFERENCE: "{number} points",
+    Measure.RATE_RATIO: "{number} times",
+    Measure.ODDS_RATIO: "odds × {number}",
+    Measure.MEAN_DIFFERENCE: "{number}",
+    Measure.SLOPE: "{number} a unit",
+}
+
+_OF_LEVELS = (
+    "Where {feature} is {at}, {label} is {level} in {rate} of the rows; where it is {reference}, in "
+    "{other_rate}: {difference} ({low} to {high})."
+)
+_OF_CURVE = {
+    True: "Where {feature} is {at} and not {reference}, {label} is {level} more often: {difference} "
+    "({low} to {high}).",
+    False: "Where {feature} is {at} and not {reference}, {label} is {level} less often: {difference} "
+    "({low} to {high}).",
+}
+_OF_MEANS = {
+    True: "Where {feature} is {at} and not {reference}, {label} is higher on average: {difference} "
+    "({low} to {high}).",
+    False: "Where {feature} is {at} and not {reference}, {label} is lower on average: {difference} "
+    "({low} to {high}).",
+}
+_NO_CLEAR_DIFFERENCE = (
+    "Whether {label} differs where {feature} is {at} and not {reference} is not clear: {difference} "
+    "({low} to {high})."
+)
+_ADJUSTED = "With {held} held as in the population, the difference is {difference} ({low} to {high})."
+_ADJUSTED_FOR_NOTHING = "There is nothing else in the boundary of {label} to be held."
+_EFFECT = (
+    "If {feature} were changed from {reference} to {at}, {label} would change by {difference} ({low} to "
+    "{high}), adjusted for {parents}, provided that nothing hidden causes both."
+)
+_EFFECT_RANGE = (
+    "If {feature} were changed from {reference} to {at}, {label} would change by {least} to {most} ({low} to "
+    "{high} with chance): the data leave open which of {sets} of causes of {feature} is right, and nothing "
+    "hidden is assumed."
+)
+_E_VALUE = (
+    "To explain this away, something hidden would have to go along with both by a risk ratio of {estimate}, "
+    "and of {limit} to bring the interval to no difference (E-value)."
+)
+
+
+def sign_text(sign: Sign) -> str:
+    """Write a sign as symbol and word.
+
+    Examples
+    --------
+    >>> sign_text(Sign.LESS)
+    '↘ less with more'
+    """
+    return f"{SIGN_SYMBOLS[sign]} {sign}"
+
+
+def amount_text(value: float, measure: Measure, numbers: NumberWriter = ENGLISH) -> str:
+    """Write a figure of a measure with its unit; differences of rates in percentage points, signed.
+
+    Examples
+    --------
+    >>> amount_text(0.124, Measure.RATE_DIFFERENCE), amount_text(1.5, Measure.ODDS_RATIO)
+    ('+12 points', 'odds × 1.50')
+    """
+    return _MEASURE_UNITS[measure].format(number=_figure(value, measure, numbers))
+
+
+def _figure(value: float, measure: Measure, numbers: NumberWriter) -> str:
+    if measure is Measure.RATE_DIFFERENCE:
+        value *= 100.0
+        text = numbers.decimal(value, 1 if 0.0 < abs(value) < 9.95 else 0)
+    else:
+        text = numbers.decimal(value, _places(value))
+    return f"+{text}" if value > 0.0 and measure.without_link == 0.0 else text.replace("-", "−")
+
+
+def _places(value: float) -> int:
+    """Return how many decimals give three digits that mean something, from none to six."""
+    if value == 0.0 or not math.isfinite(value):
+        return 0
+    return min(max(2 - math.floor(math.log10(abs(value))), 0), 6)
+
+
+def interval_text(found: Contrast, numbers: NumberWriter = ENGLISH) -> str:
+    """Write a comparison with its interval, as in a cell.
+
+    Examples
+    --------
+    >>> found = Contrast(Measure.RATE_DIFFERENCE, "b", "a", "yes", 0.124, 0.03, 0.2, 0.124, 0.124)
+    >>> interval_text(found)
+    '+12 points (+3.0 to +20)'
+    """
+    low, high = (_figure(each, found.measure, numbers) for each in (found.low, found.high))
+    if found.least < found.most:
+        least, most = (_figure(each, found.measure, numbers) for each in (found.least, found.most))
+        told = _MEASURE_UNITS[found.measure].format(number=f"{least} to {most}")
+        return f"{told} ({low} to {high})"
+    return f"{amount_text(found.estimate, found.measure, numbers)} ({low} to {high})"
+
+
+def place_text(place: str | float, numbers: NumberWriter = ENGLISH) -> str:
+    """Write a level as it is, and a value of a number with three digits, without zeros at the end.
+
+    Examples
+    --------
+    >>> place_text("b"), place_text(10.0), place_text(0.904), place_text(-1234.56)
+    ('b', '10', '0.904', '−1,235')
+    """
+    if isinstance(place, str):
+        return place
+    places = _places(place)
+    while places and round(place, places - 1) == round(place, places):
+        places -= 1
+    return numbers.decimal(place, places).replace("-", "−")
+
+
+def compared_text(found: Contrast, numbers: NumberWriter = ENGLISH) -> str:
+    """Say in a few words which levels or values are compared.
+
+    Examples
+    --------
+    >>> compared_text(Contrast(Measure.SLOPE, 12.5, 3.0, None, 1.0, 0.5, 1.5, 1.0, 1.0))
+    '12.5 against 3'
+    """
+    return f"{place_text(found.at, numbers)} against {place_text(found.reference, numbers)}"
+
+
+def size_sentences(sizes: Iterable[Size], numbers: NumberWriter = ENGLISH) -> list[Phrase]:
+    """Say how large a link is, one sentence an estimand, and what a hidden cause would have to be like.
+
+    Parameters
+    ----------
+    sizes : iterable of Size
+        Of one pair, as :meth:`Effects.of` gives them.
+    numbers : NumberWriter
+    """
+    found: list[Phrase] = []
+    for size in sizes:
+        leading = size.leading
+        if leading is not None:
+            found.append(_SENTENCES[size.estimand](size, leading, numbers))
+    effects = [size for size in sizes if size.estimand is Estimand.EFFECT and size.e_value is not None]
+    for size in effects:
+        assert size.e_value is not None
+        estimate, limit = (numbers.decimal(each, 2) for each in (size.e_value.estimate, size.e_value.limit))
+        found.append(phrase(_E_VALUE, estimate=estimate, limit=limit))
+    return found
+
+
+def _parts(size: Size, leading: Contrast, numbers: NumberWriter) -> dict[str, str | Name | Phrase]:
+    def figure(value: float) -> str:
+        return _figure(value, leading.measure, numbers)
+
+    return {
+        "feature": Name(size.feature),
+        "label": Name(size.label, is_label=True),
+        "level": leading.label_level or "",
+        "at": place_text(leading.at, numbers),
+        "reference": place_text(leading.reference, numbers),
+        "difference": amount_text(leading.estimate, leading.measure, numbers),
+        "low": figure(leading.low),
+        "high": figure(leading.high),
+        "least": figure(leading.least),
+        "most": figure(leading.most),
+        "sets": numbers.counted(len(size.parent_sets), "set"),
+    }
+
+
+def _association_sentence(size: Size, leading: Contrast, numbers: NumberWriter) -> Phrase:
+    parts = _parts(size, leading, numbers)
+    if leading.low <= 0.0 <= leading.high:
+        return phrase(_NO_CLEAR_DIFFERENCE, **parts)
+    if leading.label_level is None:
+        return phrase(_OF_MEANS[leading.estimate > 0.0], **parts)
+    at, reference = (_point(size, each, leading.label_level) for each in (leading.at, leading.reference))
+    if at is None or reference is None:
+        return phrase(_OF_CURVE[leading.estimate > 0.0], **parts)
+    rates = {"rate": numbers.share(at.estimate), "other_rate": numbers.share(reference.estimate)}
+    return phrase(_OF_LEVELS, **parts, **rates)
+
+
+def _point(size: Size, at: str | float, label_level: str | None) -> Point | None:
+    if size.is_curve:
+        return None
+    return next((each for each in size.points if (each.at, each.label_level) == (at, label_level)), None)
+
+
+def _adjusted_sentence(size: Size, leading: Contrast, numbers: NumberWriter) -> Phrase:
+    parts = _parts(size, leading, numbers)
+    if not size.adjusted_for:
+        return phrase(_ADJUSTED_FOR_NOTHING, **parts)
+    return phrase(_ADJUSTED, held=_names(size.adjusted_for), **parts)
+
+
+def _effect_sentence(size: Size, leading: Contrast, numbers: NumberWriter) -> Phrase:
+    parts = _parts(size, leading, numbers)
+    if size.is_range:
+        return phrase(_EFFECT_RANGE, **parts)
+    return phrase(_EFFECT, parents=_names(size.adjusted_for), **parts)
+
+
+def _names(names: tuple[str, ...]) -> Phrase:
+    return listing([Name(each) for each in names], most=4) if names else ("nothing",)
+
+
+_SENTENCES = {
+    Estimand.ASSOCIATION: _association_sentence,
+    Estimand.ADJUSTED: _adjusted_sentence,
+    Estimand.EFFECT: _effect_sentence,
+}

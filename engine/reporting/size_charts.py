@@ -1,0 +1,278 @@
+"""Charts of sizes: how a label goes with one variable, and a forest plot of many findings."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from engine.discovery.effects.estimates import Contrast, Estimand, Measure, Size
+from engine.discovery.effects.size_words import compared_text, interval_text, place_text
+from engine.reporting.analysis import Analysis
+from engine.reporting.figures.chart import Axis, Chart, Panel, Series, around, in_rows
+from engine.reporting.figures.files import write_svg
+from engine.reporting.figures.looks import series_look
+from engine.reporting.figures.panels import Curve, CurvePanel, Point, RowMark, RowPanel
+from engine.wording.numbers import ENGLISH, NumberWriter
+
+SizeAndLeading = tuple[Size, Contrast]
+
+MOST_FOREST_ROWS, MOST_FOREST_PANELS = 40, 12
+_ESTIMANDS = {
+    each: Series(str(each), series_look(place), is_strong=place == 0) for place, each in enumerate(Estimand)
+}
+_STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.25)
+_MOST_TICKS = 6
+
+_PAIR_TITLE = "How {label} goes with {feature}"
+_PAIR_NOTE = "Marks are estimates, lines and bands 95 % intervals."
+_FOREST_TITLE = "How large findings are"
+_FOREST_NOTE = "Differences between the levels or values that are named, with 95 % intervals."
+_SCALE_TITLES = {
+    Measure.RATE_DIFFERENCE: "difference in percentage points",
+    Measure.MEAN_DIFFERENCE: "difference of means",
+}
+_NO_SIZES = "No sizes were measured."
+_FOREST_CUT = " {more} others are not shown."
+_RATE_TITLE = "{label} is {level}"
+_MEAN_TITLE = "{label}, on average"
+_MARK = "{estimand}: {name} {figure} ({low} to {high})"
+_FOREST_ROW = "{feature} ({compared})"
+_FOREST_MARK = "{feature}, {compared}: {figure}, {estimand}"
+
+
+def pair_chart(sizes: Sequence[Size], numbers: NumberWriter = ENGLISH) -> Chart:
+    """Describe how a label goes with a variable: rates or means by level, or along a curve, with intervals.
+
+    Parameters
+    ----------
+    sizes : sequence of Size
+        Of one pair, one at least. Estimands without points (ranges) take no part.
+    numbers : NumberWriter
+
+    Returns
+    -------
+    Chart
+        One panel for each level of the label that is told.
+
+    Examples
+    --------
+    >>> import engine
+    >>> table = engine.simulate(labels=2, features=8, rows=500, seed=0).dataset
+    >>> chart = pair_chart([engine.discovery.effects.association.association(table, "F1", "L1")])
+    >>> chart.title
+    'How L1 goes with F1'
+    """
+    shown = [size for size in sizes if size.points]
+    first = sizes[0]
+    levels = list(dict.fromkeys(point.label_level for size in shown for point in size.points))
+    make = _curve_panel if first.is_curve else _level_panel
+    panels = [make(shown, level, numbers) for level in levels]
+    return Chart(
+        _PAIR_TITLE.format(label=first.label, feature=first.feature),
+        in_rows(panels, 2),
+        legend=tuple(_ESTIMANDS[size.estimand] for size in shown),
+        note=_PAIR_NOTE,
+    )
+
+
+def _level_panel(sizes: Sequence[Size], level: str | None, numbers: NumberWriter) -> Panel:
+    names = list(dict.fromkeys(str(point.at) for size in sizes for point in size.points))
+    marks = [
+        RowMark(
+            _ESTIMANDS[size.estimand],
+            names.index(str(point.at)),
+            point.estimate,
+            _mark_words(size.estimand, str(point.at), point.estimate, point.low, point.high, level, numbers),
+            point.low,
+            point.high,
+            lane,
+        )
+        for lane, size in enumerate(sizes)
+        for point in size.points
+        if point.label_level == level
+    ]
+    axis = _scale_of(sizes, level, numbers)
+    return RowPanel(_panel_title(sizes[0], level), tuple(names), axis, tuple(marks), lanes=len(sizes))
+
+
+def _curve_panel(sizes: Sequence[Size], level: str | None, numbers: NumberWriter) -> Panel:
+    curves = []
+    for size in sizes:
+        points = [point for point in size.points if point.label_level == level]
+        curves.append(
+            Curve(
+                _ESTIMANDS[size.estimand],
+                tuple(
+                    Point(
+                        float(each.at),
+                        each.estimate,
+                        _mark_words(
+                            size.estimand,
+                            place_text(each.at, numbers),
+                            each.estimate,
+                            each.low,
+                            each.high,
+                            level,
+                            numbers,
+                        ),
+                        each.low,
+                        each.high,
+                    )
+                    for each in points
+                ),
+                has_band=True,
+            )
+        )
+    across = [point.x for curve in curves for point in curve.points]
+    x = Axis(*around(across), title=sizes[0].feature)
+    # What matters most lies on top.
+    return CurvePanel(
+        _panel_title(sizes[0], level), x, _scale_of(sizes, level, numbers), tuple(reversed(curves))
+    )
+
+
+def _panel_title(size: Size, level: str | None) -> str:
+    if level is None:
+        return _MEAN_TITLE.format(label=size.label)
+    return _RATE_TITLE.format(label=size.label, level=level)
+
+
+def _mark_words(
+    estimand: Estimand,
+    name: str,
+    estimate: float,
+    low: float,
+    high: float,
+    level: str | None,
+    numbers: NumberWriter,
+) -> str:
+    def figure(value: float) -> str:
+        return numbers.share(value) if level is not None else place_text(value, numbers)
+
+    return _MARK.format(
+        estimand=estimand, name=name, figure=figure(estimate), low=figure(low), high=figure(high)
+    )
+
+
+def _scale_of(sizes: Sequence[Size], level: str | None, numbers: NumberWriter) -> Axis:
+    """Return the scale of rates from nothing upwards, or of means around what is shown."""
+    points = [point for size in sizes for point in size.points if point.label_level == level]
+    ends = [end for point in points for end in (point.low, point.high)]
+    if level is None:
+        return Axis(*around(ends))
+    high = max(ends)
+    step = next((each for each in _STEPS if high / each < _MOST_TICKS), _STEPS[-1])
+    top = min(step * math.ceil(high / step), 1.0)
+    ticks = tuple((place * step, numbers.share(place * step)) for place in range(round(top / step) + 1))
+    return Axis(0.0, top, ticks=ticks)
+
+
+def forest_chart(sizes: Iterable[Size], numbers: NumberWriter = ENGLISH) -> Chart:
+    """Describe a forest plot: the leading difference of each finding, by estimand, the largest first.
+
+    Parameters
+    ----------
+    sizes : iterable of Size
+        Of any pairs. Each label has a panel of its own, and all that tell rates have one scale; of very many
+        labels those with most findings are shown, and the note says so.
+    numbers : NumberWriter
+
+    Returns
+    -------
+    Chart
+
+    Examples
+    --------
+    >>> import engine
+    >>> network = engine.simulate(labels=2, features=8, rows=500, seed=0)
+    >>> effects = engine.effects(network.dataset, engine.discover(network.dataset))
+    >>> [type(panel).__name__ for panel in forest_chart(effects.sizes).panels]
+    ['RowPanel', 'RowPanel']
+    """
+    by_panel: dict[tuple[str, Measure], dict[str, list[SizeAndLeading]]] = {}
+    for size in sizes:
+        leading = size.leading
+        if leading is not None:
+            of_panel = by_panel.setdefault((size.label, leading.measure), {})
+            of_panel.setdefault(size.feature, []).append((size, leading))
+    with_most = sorted(by_panel, key=lambda key: -len(by_panel[key]))[:MOST_FOREST_PANELS]
+    shown = {key: _largest(found.values()) for key, found in by_panel.items() if key in with_most}
+    cut = sum(map(len, by_panel.values())) - sum(map(len, shown.values()))
+    scales = {measure: _difference_scale(measure, shown, numbers) for _, measure in shown}
+    panels = [
+        _forest_panel(label, found, scales[measure], numbers) for (label, measure), found in shown.items()
+    ]
+    if not shown:
+        return Chart(_FOREST_TITLE, (), note=_NO_SIZES)
+    there = {size.estimand for found in shown.values() for of_feature in found for size, _ in of_feature}
+    return Chart(
+        _FOREST_TITLE,
+        in_rows(panels, 1),
+        legend=tuple(series for estimand, series in _ESTIMANDS.items() if estimand in there),
+        note=_FOREST_NOTE + (_FOREST_CUT.format(more=numbers.count(cut)) if cut else ""),
+    )
+
+
+def _largest(of_feature: Iterable[list[SizeAndLeading]]) -> list[list[SizeAndLeading]]:
+    return sorted(of_feature, key=lambda found: -abs(found[0][1].estimate))[:MOST_FOREST_ROWS]
+
+
+def _difference_scale(
+    measure: Measure,
+    shown: Mapping[tuple[str, Measure], Sequence[Sequence[SizeAndLeading]]],
+    numbers: NumberWriter,
+) -> Axis:
+    """Return the one scale of all panels of a measure, with no difference on it."""
+    found = [each for (_, other), rows in shown.items() if other is measure for row in rows for each in row]
+    low, high = around([0.0, *(end for _, leading in found for end in (leading.low, leading.high))])
+    ticks: tuple[tuple[float, str], ...] = ()
+    if measure is Measure.RATE_DIFFERENCE:
+        step = next((each for each in (*_STEPS, 0.5) if (high - low) / each < _MOST_TICKS), 1.0)
+        places = range(math.ceil(low / step), math.floor(high / step) + 1)
+        ticks = tuple((place * step, _points(place * step, numbers)) for place in places)
+    return Axis(low, high, _SCALE_TITLES[measure], ticks=ticks)
+
+
+def _points(difference: float, numbers: NumberWriter) -> str:
+    text = numbers.count(round(100.0 * abs(difference)))
+    return f"+{text}" if difference > 0.0 else f"−{text}" if difference < 0.0 else text
+
+
+def _forest_panel(
+    label: str, ordered: Sequence[Sequence[SizeAndLeading]], scale: Axis, numbers: NumberWriter
+) -> Panel:
+    marks = [
+        RowMark(
+            _ESTIMANDS[size.estimand],
+            row,
+            leading.estimate,
+            _FOREST_MARK.format(
+                feature=size.feature,
+                compared=compared_text(leading, numbers),
+                figure=interval_text(leading, numbers),
+                estimand=size.estimand,
+            ),
+            leading.low,
+            leading.high,
+            lane,
+        )
+        for row, found in enumerate(ordered)
+        for lane, (size, leading) in enumerate(found)
+    ]
+    names = tuple(
+        _FOREST_ROW.format(feature=found[0][0].feature, compared=compared_text(found[0][1], numbers))
+        for found in ordered
+    )
+    title, lanes = _forest_title(label, ordered[0][0][1]), max(map(len, ordered))
+    return RowPanel(title, names, scale, tuple(marks), lanes=lanes, bounds=(0.0,))
+
+
+def _forest_title(label: str, leading: Contrast) -> str:
+    level = leading.label_level
+    return _MEAN_TITLE.format(label=label) if level is None else _RATE_TITLE.format(label=label, level=level)
+
+
+def write_forest_plot(analysis: Analysis, path: Path) -> None:
+    """Write the forest plot of all findings as an SVG file; without sizes it says that there are none."""
+    write_svg(forest_chart(analysis.effects.sizes if analysis.effects else ()), path)
