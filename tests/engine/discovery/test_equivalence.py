@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 
 import numpy as np
@@ -15,7 +16,11 @@ from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.boundaries.settings import arranged
 from engine.discovery.equivalence import Comparison, Strength, compare, missed_shares, most_noncentrality
 from engine.discovery.evidence import Verdict
-from tests.engine.discovery.stand_ins import drawn_within_a_class, proxy
+from tests.engine.discovery import stand_ins
+
+# The same tables are compared at several levels.
+drawn_within_a_class = functools.cache(stand_ins.drawn_within_a_class)
+proxy = functools.cache(stand_ins.proxy)
 
 
 def _compare(dataset: engine.Dataset, **chosen: object) -> Comparison:

@@ -12,7 +12,7 @@ ALPHA = 0.01
 
 @pytest.fixture(scope="module")
 def network() -> engine.simulation.SimulatedNetwork:
-    return engine.simulate(labels=4, features=40, rows=600, seed=5)
+    return engine.simulate(labels=3, features=20, rows=600, seed=5)
 
 
 def _dependent(dataset: engine.Dataset, label: str) -> set[str]:

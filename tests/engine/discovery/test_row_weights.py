@@ -59,7 +59,7 @@ def _assert_same_run(found: DiscoveryResult, expected: DiscoveryResult) -> None:
 
 @pytest.fixture(scope="module")
 def table() -> Dataset:
-    return engine.simulate(labels=4, features=40, rows=600, seed=5).dataset
+    return engine.simulate(labels=4, features=20, rows=600, seed=1).dataset
 
 
 @pytest.fixture(scope="module")

@@ -48,7 +48,7 @@ def _sample(
     generator: np.random.Generator, rows: int, levels: tuple[int, ...], kind: str, copied: float = 0.0
 ) -> tuple[list[np.ndarray], np.ndarray]:
     """Draw rows of a population, those of great weight the more rarely."""
-    columns = _population(generator, 16 * rows, levels, copied)
+    columns = _population(generator, 8 * rows, levels, copied)
     x, y = columns[:2]
     weights = {
         "x": lambda: np.where(x == 0, 4.0, 1.0),
