@@ -11,14 +11,21 @@ import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from PySide6.QtCore import QEventLoop, QSettings, QTimer, SignalInstance
 from PySide6.QtWidgets import QTabWidget, QWidget
 
+from clcd_gui.data.data_page import DataPage
+from clcd_gui.results.results_page import ResultsPage
 from clcd_gui.run.failure import RunFailure
+from clcd_gui.selection.selection_page import SelectionPage
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.start.start_page import FileRow
 from clcd_gui.widgets.dialogs import ExportDialogs
+from clcd_gui.widgets.window_page import WindowPage
+
+PageT = TypeVar("PageT", bound=WindowPage)
 
 OPTION = "--smoke-test"
 LONGEST_MILLISECONDS = 90_000
@@ -73,12 +80,13 @@ def run_self_test(window: MainWindow, folder: Path) -> int:
 
 def _go_the_way(window: MainWindow, folder: Path) -> None:
     window.show()
-    session, results = window.session, window.results_page
+    session = window.session
+    data, results = _page(window, "data", DataPage), _page(window, "results", ResultsPage)
     examples = window.start_page.findChildren(FileRow)
     _wait(session.opening.opened, session.opening.failed, examples[0].click)
     # The same button first takes the labels that the file beside the table names, then runs.
-    window.data_page.primary.click()
-    _wait(session.running.finished, session.running.failed, window.data_page.primary.click)
+    data.primary.click()
+    _wait(session.running.finished, session.running.failed, data.primary.click)
     result = session.document.result
     if result is None or result.is_partial or not result.label_sets:
         raise SelfTestError("The analysis found nothing in the example.")
@@ -95,9 +103,15 @@ def _go_the_way(window: MainWindow, folder: Path) -> None:
     _chart(folder)
 
 
+def _page(window: MainWindow, step: str, kind: type[PageT]) -> PageT:
+    page = window.page(step)
+    assert isinstance(page, kind)
+    return page
+
+
 def _select(window: MainWindow, folder: Path) -> None:
     """Look at the features selected from the result, and export them."""
-    page, selecting = window.selection_page, window.session.selecting
+    page, selecting = _page(window, "selection", SelectionPage), window.session.selecting
     _wait(window.session.document.features_selected, selecting.failed, partial(window.go, "selection"))
     for panel in (page.features, page.grid):
         _draw(window, page.tabs, page.tabs.indexOf(panel), folder, "selection-")

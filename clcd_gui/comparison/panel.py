@@ -14,7 +14,6 @@ from clcd_gui.run.comparing import ComparisonFindings, RunComparison, WriteCompa
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.lane import Lane, Standing
 from clcd_gui.run.searcher import KeptRuns
-from clcd_gui.run.session import Session
 from clcd_gui.style import icons, themes
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import set_tooltip
@@ -24,6 +23,7 @@ from clcd_gui.widgets.labels import ElidedLabel
 from clcd_gui.widgets.notices import Notice, show_written
 from clcd_gui.widgets.page import ViewSwitch
 from clcd_gui.widgets.run_bar import RunBar
+from clcd_gui.widgets.window_page import Workspace
 from clcd_gui.wording.text import count_text, counted
 from engine.table.dataset import Dataset
 
@@ -284,19 +284,18 @@ class ComparisonTab(QWidget):
 
     Parameters
     ----------
-    session : Session
+    workspace : Workspace
         Whose table is compared on.
     """
 
-    step_requested = Signal(str)
-
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._session = session
+        self._session, self._navigation = workspace.session, workspace.navigation
         self._panel: ComparisonPanel | None = None
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
-        for signal in (session.document.analysis_changed, session.document.closed):
+        document = self._session.document
+        for signal in (document.analysis_changed, document.closed):
             signal.connect(self._follow)
 
     @property
@@ -309,7 +308,7 @@ class ComparisonTab(QWidget):
         if self._panel is None:
             controller = self._session.controller
             self._panel = ComparisonPanel(controller.comparison, controller.kept_runs)
-            self._panel.step_requested.connect(self.step_requested)
+            self._panel.step_requested.connect(self._navigation.go)
             self._layout.addWidget(self._panel)
             self._follow()
         super().showEvent(event)

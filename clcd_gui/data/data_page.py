@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QSplitter, QWidget
 
@@ -12,15 +12,15 @@ from clcd_gui.data.columns_model import ColumnsModel, Field
 from clcd_gui.data.columns_view import ColumnsView, RoleBar
 from clcd_gui.data.preview import PreviewModel, PreviewView
 from clcd_gui.document.columns import ColumnSummary
-from clcd_gui.document.document import Document
 from clcd_gui.document.label_offer import named_few
 from clcd_gui.run.failure import RunFailure, failure_of
-from clcd_gui.run.jobs import FirstRows
+from clcd_gui.run.jobs import FirstRows, OpenedTable
+from clcd_gui.run.session import Session
 from clcd_gui.style.text import set_tooltip
 from clcd_gui.widgets.notices import Notice
 from clcd_gui.widgets.page import Page
 from clcd_gui.widgets.reading_panel import ReadingPanel
-from clcd_gui.wording.settings import SettingChange
+from clcd_gui.widgets.window_page import StepState, Workspace
 from clcd_gui.wording.text import count_text, counted
 from engine.errors import EngineError
 from engine.table.dataset import Dataset
@@ -86,16 +86,15 @@ class DataPage(Page):
 
     Parameters
     ----------
-    document : Document
+    workspace : Workspace
     """
 
-    run_requested = Signal()
-    labels_file_requested = Signal()
+    can_find = True
 
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__("Data", parent)
-        self._document = document
-        self._hindrance, self._is_live = "", False
+        self._session, self._files = workspace.session, workspace.files
+        self._document = workspace.session.document
         self.notice = Notice()
         self.offer_notice = Notice()
         self.reading = ReadingPanel()
@@ -106,27 +105,34 @@ class DataPage(Page):
         for widget in (self.notice, self.offer_notice, self.reading, self.tools):
             self.body.addWidget(widget)
         self.body.addWidget(self.views, 1)
+        self.setFocusProxy(self.columns)
         self._connect()
+        self._set_primary()
 
-    def focus_filter(self) -> None:
+    @property
+    def state(self) -> StepState:
+        """Whether labels are chosen."""
+        analysis = self._document.analysis
+        if analysis is None or not analysis.dataset.labels:
+            return StepState("choose labels", False)
+        return StepState(counted(len(analysis.dataset.labels), "label"), True)
+
+    def find_text(self) -> None:
         """Put the keyboard where a column is looked for."""
         self.tools.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.tools.filter.selectAll()
 
-    def set_hindrance(self, reason: str, is_live: bool = False) -> None:
-        """Say why a run cannot start, empty when it can; or that none is needed, as results are live."""
-        self._hindrance, self._is_live = reason, is_live
-        self._set_primary()
-
-    def show_failure(
-        self, failure: RunFailure, change: Callable[[SettingChange], object] | None = None
-    ) -> None:
+    def show_failure(self, failure: RunFailure) -> None:
         """Say what went wrong with the table, its label file or a run, and offer what helps."""
-        self.notice.show_failure(failure, change)
+        self.notice.show_failure(failure, self._session.take_advice)
 
     def _connect(self) -> None:
         self.primary.clicked.connect(self._on_primary)
-        self.tools.labels_file_requested.connect(self.labels_file_requested)
+        self.tools.labels_file_requested.connect(self._ask_for_labels)
+        self.reading.read_again.connect(self._session.opening.open_otherwise)
+        self._session.changed.connect(self._set_primary)
+        self._session.opening.opened.connect(self._on_read)
+        self._session.controller.discovery.started.connect(self.notice.hide_text)
         self.tools.role_requested.connect(self._on_role_button)
         self.tools.filter.textChanged.connect(self.columns_model.set_filter)
         self.columns.role_requested.connect(self._set_roles)
@@ -139,6 +145,13 @@ class DataPage(Page):
         down = QShortcut(QKeySequence(Qt.Key.Key_Down), self.tools.filter)
         down.setContext(Qt.ShortcutContext.WidgetShortcut)
         down.activated.connect(self._leave_filter)
+
+    def _ask_for_labels(self) -> None:
+        self._files.ask_for_labels(self.window())
+
+    def _on_read(self, table: OpenedTable) -> None:
+        if table.offer_problem is not None:
+            self.notice.show_failure(table.offer_problem)
 
     def _on_opened(self) -> None:
         reading, analysis = self._document.reading, self._document.analysis
@@ -193,7 +206,7 @@ class DataPage(Page):
         if analysis is not None and not analysis.dataset.labels and offer is not None:
             self.set_primary(f"Use {counted(len(offer.names), 'label')}", True)
         else:
-            self.set_run(self._hindrance, self._is_live)
+            self.set_run(self._session.running.hindrance, self._session.live.is_following)
 
     def _on_primary(self) -> None:
         analysis, offer = self._document.analysis, self._document.offer
@@ -203,7 +216,7 @@ class DataPage(Page):
             self.columns.sortByColumn(Field.ROLE, Qt.SortOrder.AscendingOrder)
             self.columns.scrollToTop()
         else:
-            self.run_requested.emit()
+            self._session.running.start()
 
     def _on_role_button(self, role: Role) -> None:
         self._set_roles(self.columns.selected_names(), role)
@@ -236,9 +249,14 @@ class DataPage(Page):
 
 
 class FirstRowsPage(Page):
-    """Looks like the page of the open table; nothing can be changed until all of it is there."""
+    """Looks like the page of the open table; nothing can be changed until all of it is there.
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    Parameters
+    ----------
+    session : Session
+    """
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__("Data", parent)
         self.notice = Notice()
         self.tools = RoleBar()
@@ -248,14 +266,15 @@ class FirstRowsPage(Page):
         self.body.addWidget(self.notice)
         self.body.addWidget(self.tools)
         self.body.addWidget(self.views, 1)
-        self.set_hindrance("")
+        self._running = session.running
+        session.changed.connect(self._tell_hindrance)
+        session.opening.begun.connect(self._on_begun)
+        self._tell_hindrance()
 
-    def set_hindrance(self, reason: str) -> None:
-        """Say what a run waits for."""
-        self.set_primary("Run", False, reason)
+    def _tell_hindrance(self) -> None:
+        self.set_primary("Run", False, self._running.hindrance)
 
-    def set_first_rows(self, first_rows: FirstRows) -> None:
-        """Show the first rows of a table."""
+    def _on_begun(self, first_rows: FirstRows) -> None:
         reading = first_rows.reading
         dataset = reading.dataset
         self.heading.setText(reading.path.name)

@@ -19,6 +19,7 @@ class AppSettings(QObject):
     """
 
     recent_files_changed = Signal()
+    shows_why_changed = Signal()
 
     def __init__(self, store: QSettings, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -62,6 +63,7 @@ class AppSettings(QObject):
     @shows_why.setter
     def shows_why(self, shown: bool) -> None:
         self._store.setValue("window/why", shown)
+        self.shows_why_changed.emit()
 
     @property
     def live(self) -> bool:

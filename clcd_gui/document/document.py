@@ -12,6 +12,7 @@ from PySide6.QtGui import QUndoStack
 from clcd_gui.document.analysis import Analysis, ChangeAnalysis, stale_reason
 from clcd_gui.document.columns import ColumnSummary, summarise
 from clcd_gui.document.label_offer import LabelOffer
+from clcd_gui.document.selected_features import SelectedFeatures
 from clcd_gui.wording.settings import lower_first
 from clcd_gui.wording.text import counted
 from engine.discovery.result import DiscoveryResult
@@ -52,6 +53,7 @@ class Document(QObject):
         self._result: DiscoveryResult | None = None
         self._searched: Analysis | None = None
         self._feature_selection: FeatureSelection | None = None
+        self._selected: SelectedFeatures | None = None
         # What was compared last, and what differed: it is asked for often.
         self._compared: tuple[Analysis, Analysis, str | None] | None = None
 
@@ -84,6 +86,11 @@ class Document(QObject):
     def feature_selection(self) -> FeatureSelection | None:
         """The features selected from the result; None until they are, and again with every other result."""
         return self._feature_selection
+
+    @property
+    def selected_features(self) -> SelectedFeatures | None:
+        """The same, arranged for looking at."""
+        return self._selected
 
     @property
     def searched(self) -> Analysis | None:
@@ -128,7 +135,7 @@ class Document(QObject):
         self._summaries = dict(zip(reading.dataset.names, summaries, strict=True))
         self._analysis = self._begin(reading)
         self._reading, self._offer = reading, offer
-        self._result = self._searched = self._feature_selection = None
+        self._result = self._searched = self._feature_selection = self._selected = None
         self.opened.emit()
         self.analysis_changed.emit()
         self.result_changed.emit()
@@ -137,7 +144,7 @@ class Document(QObject):
         """Forget the table and everything about it."""
         self.undo_stack.clear()
         self._reading = self._offer = self._analysis = None
-        self._result = self._searched = self._feature_selection = None
+        self._result = self._searched = self._feature_selection = self._selected = None
         self._summaries = {}
         self.closed.emit()
         self.result_changed.emit()
@@ -157,7 +164,7 @@ class Document(QObject):
             What it was computed from.
         """
         self._result, self._searched = result, searched
-        self._feature_selection = None
+        self._feature_selection = self._selected = None
         self.result_changed.emit()
 
     def set_repeated(self, result: DiscoveryResult) -> None:
@@ -179,7 +186,7 @@ class Document(QObject):
         selection : FeatureSelection
             Made from the result that is kept; how often it was found again makes no difference.
         """
-        self._feature_selection = selection
+        self._feature_selection, self._selected = selection, SelectedFeatures(selection)
         self.features_selected.emit()
 
     def set_roles(self, names: Iterable[str], role: Role) -> None:

@@ -1,11 +1,16 @@
-"""The one selection that tables, grid, graph and evidence share, and addresses of links that lead to it."""
+"""What is looked at: the step, and the one selection that tables, grid, graph and evidence share.
+
+Links lead to both by the addresses that are made here.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from urllib.parse import quote, unquote
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Signal, Slot
+
+from clcd_gui.document.document import Document
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +78,36 @@ class Selection(QObject):
         """Ask for the evidence of what is selected to be brought into view."""
         if not self._pair.is_empty:
             self.why_requested.emit(self._pair)
+
+
+class Navigation(QObject):
+    """Holds the step that is shown; without a table it is the first one, as the others need a table.
+
+    Parameters
+    ----------
+    document : Document
+    """
+
+    FIRST = "data"
+
+    changed = Signal(str)
+    """A step is shown, perhaps the same one anew; with its name."""
+
+    def __init__(self, document: Document, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._step = self.FIRST
+
+    @property
+    def step(self) -> str:
+        """Name of the step that is shown."""
+        return self._step
+
+    @Slot(str)
+    def go(self, step: str) -> None:
+        """Show a step."""
+        self._step = self.FIRST if self._document.analysis is None else step
+        self.changed.emit(self._step)
 
 
 _SCHEME = "select:"

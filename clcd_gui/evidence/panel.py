@@ -10,11 +10,13 @@ from shiboken6 import isValid
 from clcd_gui.document.listing import is_of_same_table
 from clcd_gui.document.selected_features import SelectedFeature, SelectedFeatures
 from clcd_gui.document.selected_words import words
-from clcd_gui.document.selection import SelectedPair, Selection
+from clcd_gui.document.selection import SelectedPair
 from clcd_gui.document.templates import filled, unfilled
 from clcd_gui.evidence.explanation import Explainer, ListingRow, Mark, mark_of
 from clcd_gui.evidence.selected_explanation import SelectionExplainer
+from clcd_gui.run.selecting import SelectingState
 from clcd_gui.widgets.labels import LinkedText
+from clcd_gui.widgets.window_page import Workspace
 from clcd_gui.wording.text import NUMBERS
 from engine.discovery.evidence import Evidence, Rule
 from engine.discovery.finding_words import DIRECT, reason_text
@@ -234,13 +236,15 @@ class EvidencePanel(QWidget):
 
     Parameters
     ----------
-    selection : Selection
-        What is asked about.
+    workspace : Workspace
+        Its selection is asked about, and the step that is shown says which of the two.
     """
 
-    def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._selection = selection
+        session = workspace.session
+        self._document, self._selecting = session.document, session.selecting
+        self._selection = workspace.selection
         self._findings: Findings | None = None
         self._text: EvidenceText | None = None
         self._selected: SelectedFeatures | None = None
@@ -256,24 +260,41 @@ class EvidencePanel(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.browser)
         self.setMinimumWidth(260)
-        selection.changed.connect(self._on_selection)
+        self._selection.changed.connect(self._on_selection)
+        workspace.navigation.changed.connect(self._on_step)
+        for signal in (self._document.result_changed, self._document.repeated):
+            signal.connect(self._on_result)
+        self._document.features_selected.connect(self._on_selected)
+        self._selecting.changed.connect(self._on_selecting)
+        session.controller.selection.noticed.connect(self._forget_selected)
 
-    def set_result(self, result: DiscoveryResult | None) -> None:
+    def _on_result(self) -> None:
         """Answer from another result, or from none."""
-        before = self._findings
+        before, result = self._findings, self._document.result
         self._findings = result.findings if result is not None else None
         self._text = EvidenceText(result) if result is not None else None
         self.browser.refresh(stays=is_of_same_table(before, self._findings))
 
-    def set_selected(self, selected: SelectedFeatures | None) -> None:
+    def _on_selected(self) -> None:
+        self._set_selected(self._document.selected_features)
+
+    def _on_selecting(self) -> None:
+        if self._selecting.state not in (SelectingState.DONE, SelectingState.WORKING):
+            self._forget_selected()
+
+    def _forget_selected(self) -> None:
+        self._set_selected(None)
+
+    def _set_selected(self, selected: SelectedFeatures | None) -> None:
         """Answer from another selection of features, or from none."""
         self._selected = selected
         self._selected_text = SelectedText(selected) if selected is not None else None
         if self._asks_why_selected:
             self.browser.refresh(stays=True)
 
-    def ask_why_selected(self, asked: bool) -> None:
-        """Say why something was selected instead of why it was found."""
+    def _on_step(self, step: str) -> None:
+        """Say why something was selected instead of why it was found, where features are selected."""
+        asked = step == "selection"
         if asked != self._asks_why_selected:
             self._asks_why_selected = asked
             self.browser.refresh()

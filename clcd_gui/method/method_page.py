@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QScrollArea, QWidget
 
@@ -16,7 +15,8 @@ from clcd_gui.style.tokens import SPACE, SPACE_LARGE
 from clcd_gui.widgets.notices import Notice
 from clcd_gui.widgets.page import Folded, Page, titled_card
 from clcd_gui.widgets.settings_form import SettingsForm
-from clcd_gui.wording.settings import SettingChange, lower_first, summary
+from clcd_gui.widgets.window_page import StepState, Workspace
+from clcd_gui.wording.settings import lower_first, summary
 from engine.boundaries.settings import DiscoverySettings
 from engine.preparation.settings import PreparationSettings
 
@@ -28,16 +28,14 @@ class MethodPage(Page):
 
     Parameters
     ----------
-    document : Document
+    workspace : Workspace
     """
 
-    run_requested = Signal()
-    level_chosen = Signal(float, str)
-
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__("Method", parent)
-        self._document = document
-        self.primary.clicked.connect(self.run_requested)
+        self._session = workspace.session
+        self._document = workspace.session.document
+        self.primary.clicked.connect(self._session.running.start)
         self.notice = Notice()
         self.problem_notice = Notice()
         self.search = SettingsForm(DiscoverySettings, advanced=False)
@@ -54,18 +52,25 @@ class MethodPage(Page):
         self.body.addWidget(self.notice)
         self.body.addWidget(self.problem_notice)
         self.body.addWidget(self._cards(), 1)
-        document.analysis_changed.connect(self._on_analysis)
-        self.set_hindrance("Open a table first")
+        self._document.analysis_changed.connect(self._on_analysis)
+        self._session.changed.connect(self._show_run)
+        self._session.controller.discovery.started.connect(self.notice.hide_text)
+        self._show_run()
 
-    def set_hindrance(self, reason: str, is_live: bool = False) -> None:
-        """Say why a run cannot start, empty when it can; or that none is needed, as results are live."""
-        self.set_run(reason, is_live)
+    @property
+    def state(self) -> StepState:
+        """Whether the settings go together with the table."""
+        analysis = self._document.analysis
+        if analysis is not None and any(not each.on_data_page for each in problems(analysis)):
+            return StepState("needs a change", False)
+        return StepState("ready", True)
 
-    def show_failure(
-        self, failure: RunFailure, change: Callable[[SettingChange], object] | None = None
-    ) -> None:
+    def show_failure(self, failure: RunFailure) -> None:
         """Say why a run ended without a result, and offer what helps."""
-        self.notice.show_failure(failure, change)
+        self.notice.show_failure(failure, self._session.take_advice)
+
+    def _show_run(self) -> None:
+        self.set_run(self._session.running.hindrance, self._session.live.is_following)
 
     def _cards(self) -> QScrollArea:
         inner = _Cards(
@@ -112,7 +117,7 @@ class MethodPage(Page):
         self._document.change_discovery(name, value)
 
     def _on_slid(self, _name: str, value: float, gesture: str) -> None:
-        self.level_chosen.emit(value, gesture)
+        self._document.change_discovery("alpha", value, gesture)
 
     def _on_preparation_edited(self, name: str, value: Any) -> None:
         self._document.change_preparation(name, value)

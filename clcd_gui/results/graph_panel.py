@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QEvent, Qt, QTimer
-from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QCompleter,
@@ -97,12 +97,6 @@ class GraphPanel(QWidget):
         layout.addLayout(self._foot())
         layout.addWidget(LegendStrip(graph_legend(), self))
         self.setFocusProxy(self.view)
-        QShortcut(
-            QKeySequence.StandardKey.Find,
-            self,
-            self.find,
-            context=Qt.ShortcutContext.WidgetWithChildrenShortcut,
-        )
 
     @property
     def content(self) -> GraphContent:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QPushButton, QStackedLayout, QTabWidget, QWidget
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu, QPushButton, QStackedLayout, QTabWidget, QWidget
 
+from clcd_gui.document.compatibility import problems
 from clcd_gui.document.listing import is_of_same_table
-from clcd_gui.document.selection import SelectedPair, Selection
+from clcd_gui.document.selection import SelectedPair
 from clcd_gui.plots.figure import Figure
 from clcd_gui.results.bars import HowSureButton, LevelBar
 from clcd_gui.results.graph_panel import GraphPanel
 from clcd_gui.results.overview import overview_html
 from clcd_gui.run.failure import RunFailure
-from clcd_gui.run.live import LiveState
 from clcd_gui.style import icons
 from clcd_gui.style.themes import colours
 from clcd_gui.widgets.empty_page import EmptyPage
@@ -26,14 +27,13 @@ from clcd_gui.widgets.grid_panel import GridPanel
 from clcd_gui.widgets.labels import LinkedText
 from clcd_gui.widgets.notices import Notice, StaleNotice, show_written
 from clcd_gui.widgets.page import GradualFilling, Page
+from clcd_gui.widgets.window_page import StepState, WindowPage, Workspace
 from clcd_gui.wording.settings import rests_on
 from clcd_gui.wording.text import count_text
 from engine.discovery import tables
 from engine.discovery.columns import Output, ResultTable
 from engine.discovery.findings import Finding, Findings
 from engine.discovery.result import DiscoveryResult
-from engine.preparation.settings import PreparationSettings
-from engine.table.dataset import Dataset
 
 _WHAT = (
     "This page will show which variables bear on several labels at once and which on one label alone: "
@@ -49,33 +49,28 @@ def window_model(table: ResultTable[Finding]) -> FindingTableModel:
     return FindingTableModel(table.columns_in(Output.WINDOW), table.essential)
 
 
-class ResultsPage(QWidget):
-    """Shows one result in five ways.
+class ResultsPage(WindowPage):
+    """Shows the result of the document in five ways.
 
     Parameters
     ----------
-    selection : Selection
-        Shared with the evidence panel.
+    workspace : Workspace
     """
 
-    run_requested = Signal()
-    step_requested = Signal(str)
-    repeat_requested = Signal(object)
-    level_chosen = Signal(float, str)
-    live_requested = Signal(bool)
+    can_find = True
+    shows_live_failures = True
 
-    def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._selection = selection
+        self._session, self._document = workspace.session, workspace.session.document
+        self._selection, self._navigation = workspace.selection, workspace.navigation
         self._result: DiscoveryResult | None = None
         self.export_actions = ExportActions(self)
         self.stale_notice = StaleNotice("These results are", self)
-        self.stale_notice.run_requested.connect(self.run_requested)
         self.export_notice = Notice(self)
         self.export_actions.written.connect(self._on_written)
         self.export_actions.failed.connect(self.show_failure)
         self.empty = EmptyPage("No results yet", _WHAT, self)
-        self.empty.requested.connect(self.run_requested)
         self._stays = False
         self._make_panels()
         self._filled = self._make_filled()
@@ -85,55 +80,42 @@ class ResultsPage(QWidget):
         self.export_actions.set_figures(
             {"graph": partial(self._figure, self.graph), "grid": partial(self._figure, self.grid)}
         )
+        self._connect()
+        self._on_live()
+        self._on_session()
 
-    def set_result(
-        self,
-        result: DiscoveryResult | None,
-        preparation: PreparationSettings | None = None,
-        source: Dataset | None = None,
-    ) -> None:
-        """Show another result, or the empty page.
+    @property
+    def state(self) -> StepState:
+        """Whether there is a result, and of which settings."""
+        document, live = self._document, self._session.live
+        lane, live_lane = self._session.controller.discovery, self._session.controller.live
+        if lane.is_noticed or live_lane.is_noticed:
+            return StepState("stopping" if lane.is_stopping else "running", False)
+        if document.result is not None:
+            if live.is_following and (live_lane.is_busy or document.stale_reason is None):
+                return StepState("live", True)
+            if document.stale_reason is not None:
+                return StepState("earlier settings", False)
+            return StepState("stopped early" if document.result.is_partial else "ready", True)
+        found = problems(document.analysis) if document.analysis is not None else ()
+        if not found:
+            return StepState("not run yet", False)
+        return StepState("waits for labels" if found[0].on_data_page else "waits for Method", False)
 
-        Parameters
-        ----------
-        result : DiscoveryResult or None
-            What was found.
-        preparation : PreparationSettings, optional
-            How the table was made ready; exported files say so.
-        source : Dataset, optional
-            The table as it was read; exported data files hold its values.
-        """
-        before = self._findings
-        self._result = result
-        self._stays = is_of_same_table(before, self._findings)
-        self._forget_unknown_selection()
-        self.export_actions.set_result(result, preparation, source)
-        self.export_notice.hide_text()
-        self._filling.begin([self.overview, self.common, self.label_specific, self.grid, self.graph])
-        self._tell_counts()
-        if self._findings is None:
-            self.set_stale(None)
-        self._stack.setCurrentWidget(self.empty if self._findings is None else self._filled)
+    @property
+    def can_explain(self) -> bool:
+        """Whether there is a result that can be asked."""
+        return self._document.result is not None
 
-    def set_repeated(
-        self,
-        result: DiscoveryResult,
-        preparation: PreparationSettings | None = None,
-        source: Dataset | None = None,
-    ) -> None:
-        """Show how often the findings that are shown were found again; pictures stay as they are.
+    @property
+    def can_export(self) -> bool:
+        """Whether there is a result."""
+        return self._document.result is not None
 
-        Parameters
-        ----------
-        result : DiscoveryResult
-            The one that is shown, with its stability.
-        preparation, source
-            As for :meth:`set_result`.
-        """
-        self._result = result
-        self.export_actions.set_result(result, preparation, source)
-        pictures = [panel for panel in (self.grid, self.graph) if self._filling.is_due(panel)]
-        self._filling.begin([self.overview, self.common, self.label_specific, *pictures])
+    @property
+    def menu_entries(self) -> Mapping[str, Sequence[QAction | QMenu]]:
+        """The kinds of files, and how often to search again."""
+        return {"File": [self.export_actions.menu], "Run": [self.how_sure.repetitions]}
 
     @property
     def _findings(self) -> Findings | None:
@@ -144,31 +126,10 @@ class ResultsPage(QWidget):
         """Whether every view holds the result; those that are not looked at are filled a moment later."""
         return self._filling.is_done
 
-    def set_level(self, level: float) -> None:
-        """Show the level that a search would use now."""
-        self.level_bar.set_level(level)
-
-    def set_live(self, state: LiveState) -> None:
-        """Say whether results follow every change by themselves."""
-        self.level_bar.set_live(state)
-
-    def set_stale(self, reason: str | None) -> None:
-        """Mark the result as one from earlier settings, and say which; None takes the mark away."""
-        self.stale_notice.set_reason(reason if self._findings is not None else None)
-
     @property
     def run_button(self) -> QPushButton | None:
         """The button that runs again; None while nothing changed."""
         return self.stale_notice.button
-
-    def set_can_run(self, possible: bool, reason: str = "") -> None:
-        """Allow Run on this page, or say what it waits for."""
-        self.empty.set_possible(possible, reason)
-        self.stale_notice.set_can_run(possible, reason)
-
-    def set_repeat_hindrance(self, reason: str) -> None:
-        """Allow to ask how sure the findings are, or say what that waits for."""
-        self.how_sure.set_hindrance(reason)
 
     def show_failure(self, failure: RunFailure) -> None:
         """Say why something that was asked for on this page did not work."""
@@ -190,6 +151,14 @@ class ResultsPage(QWidget):
         self._selection.select(pair.feature, pair.label)
         self._selection.ask_why()
 
+    def ask_export(self) -> None:
+        """Open the menu of what can be exported."""
+        self.export_button.showMenu()
+
+    def shut_down(self) -> None:
+        """Wait until a file that is being written is whole."""
+        self.export_actions.shut_down()
+
     def find_text(self) -> None:
         """Put the keyboard where something is looked for in the current view."""
         current = self.tabs.currentWidget()
@@ -199,11 +168,82 @@ class ResultsPage(QWidget):
             self.tabs.setCurrentWidget(self.common)
             self.common.find_text()
 
+    def _connect(self) -> None:
+        session, document = self._session, self._document
+        for run_asked in (self.stale_notice.run_requested, self.empty.requested):
+            run_asked.connect(session.running.start)
+        self.how_sure.chosen.connect(session.repeating.start)
+        self.level_bar.chosen.connect(partial(document.change_discovery, "alpha"))
+        self.level_bar.live_requested.connect(session.live.set_wanted)
+        document.result_changed.connect(self._on_result)
+        document.repeated.connect(self._on_repeated)
+        document.analysis_changed.connect(self._on_analysis)
+        session.live.changed.connect(self._on_live)
+        session.live.failed.connect(self._on_live_failed)
+        session.repeating.failed.connect(self._on_repeating_failed)
+        session.changed.connect(self._on_session)
+
+    def _on_result(self) -> None:
+        """Show another result, or the empty page."""
+        before, self._result = self._findings, self._document.result
+        self._stays = is_of_same_table(before, self._findings)
+        self._forget_unknown_selection()
+        self._set_export()
+        self.export_notice.hide_text()
+        self._filling.begin([self.overview, self.common, self.label_specific, self.grid, self.graph])
+        self._tell_counts()
+        self._tell_staleness()
+        self._stack.setCurrentWidget(self.empty if self._result is None else self._filled)
+        self.can_explain_changed.emit()
+
+    def _on_repeated(self) -> None:
+        """Show how often the findings that are shown were found again; pictures stay as they are."""
+        self._result = self._document.result
+        self._set_export()
+        pictures = [panel for panel in (self.grid, self.graph) if self._filling.is_due(panel)]
+        self._filling.begin([self.overview, self.common, self.label_specific, *pictures])
+
+    def _set_export(self) -> None:
+        searched = self._document.searched
+        self.export_actions.set_result(
+            self._result,
+            preparation=searched.preparation if searched is not None else None,
+            source=searched.dataset if searched is not None else None,
+        )
+
+    def _on_analysis(self) -> None:
+        analysis = self._document.analysis
+        if analysis is not None:
+            self.level_bar.set_level(analysis.discovery.alpha)
+        self._tell_staleness()
+
+    def _on_live(self) -> None:
+        self.level_bar.set_live(self._session.live.state)
+        self._tell_staleness()
+
+    def _on_live_failed(self, failure: RunFailure) -> None:
+        self._tell_staleness()
+        if self.isVisible():
+            self.show_failure(failure)
+
+    def _on_repeating_failed(self, failure: RunFailure) -> None:
+        self._navigation.go("results")
+        self.show_failure(failure)
+
+    def _on_session(self) -> None:
+        hindrance = self._session.running.hindrance
+        self.empty.set_possible(not hindrance, hindrance)
+        self.stale_notice.set_can_run(not hindrance, hindrance)
+        self.how_sure.set_hindrance(self._session.repeating.hindrance)
+
+    def _tell_staleness(self) -> None:
+        self.stale_notice.set_reason(self._session.live.stale_reason if self._result is not None else None)
+
     def _make_panels(self) -> None:
         self.overview = LinkedText(self._overview_html, "card", self)
         self.overview.setAccessibleName("Overview of the results")
         self.overview.followed.connect(self.show_pair)
-        self.overview.step_followed.connect(self.step_requested)
+        self.overview.step_followed.connect(self._navigation.go)
         self.common = FindingsPanel(window_model(tables.COMMON), self._selection, "Common variables", self)
         self.label_specific = FindingsPanel(
             window_model(tables.LABEL_SPECIFIC), self._selection, "Label-specific variables", self
@@ -218,11 +258,8 @@ class ResultsPage(QWidget):
         self.export_button.setMenu(self.export_actions.menu)
         icons.assign(self.export_button, "export", colours(), "accent_text")
         self.how_sure = HowSureButton(self)
-        self.how_sure.chosen.connect(self.repeat_requested)
         self._page.add_secondary(self.how_sure)
         self.level_bar = LevelBar(self)
-        self.level_bar.chosen.connect(self.level_chosen)
-        self.level_bar.live_requested.connect(self.live_requested)
         self.tabs = QTabWidget(self)
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("Views of the results")

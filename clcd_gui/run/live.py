@@ -105,6 +105,14 @@ class Live(QObject):
         """Whether the present change is being searched."""
         return self._lane.is_busy
 
+    @property
+    def stale_reason(self) -> str | None:
+        """What changed since the last run; None when nothing did, or it is being searched at this moment.
+
+        A notice of what is searched at this moment would come and go.
+        """
+        return None if self.is_searching else self._document.stale_reason
+
     @Slot()
     def stop(self) -> None:
         """Stop searching the present change; the results stay those of earlier settings."""

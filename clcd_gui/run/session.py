@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, Signal, Slot
 
 from clcd_gui.document.document import Document
 from clcd_gui.run.controller import Controller
@@ -10,6 +12,9 @@ from clcd_gui.run.live import Live
 from clcd_gui.run.opening import Opening
 from clcd_gui.run.running import Repeating, Running
 from clcd_gui.run.selecting import Selecting
+from clcd_gui.wording.settings import SettingChange
+from engine.preparation.settings import PreparationSettings
+from engine.readers.registry import ReadingOptions
 
 
 class Session(QObject):
@@ -26,6 +31,9 @@ class Session(QObject):
     repeating : Repeating
     """
 
+    changed = Signal()
+    """What is open, what was found or what is running has changed: anything may stand otherwise."""
+
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.document = Document(self)
@@ -35,3 +43,65 @@ class Session(QObject):
         self.live = Live(self.document, self.controller, self.opening, self)
         self.selecting = Selecting(self.document, self.controller, self)
         self.repeating = Repeating(self.document, self.controller, self)
+        self._follow()
+
+    @Slot()
+    def stop(self) -> None:
+        """Stop what is running: searches hand over what they finished, a reading is forgotten."""
+        controller = self.controller
+        if controller.files.is_busy:
+            controller.files.abandon()
+        elif controller.discovery.is_busy:
+            controller.discovery.stop()
+        elif controller.live.is_busy:
+            self.live.stop()
+        elif controller.repetition.is_busy:
+            controller.repetition.stop()
+        elif controller.selection.is_noticed or not controller.comparison.is_busy:
+            self.selecting.stop()
+        else:
+            controller.comparison.stop()
+
+    @property
+    def can_stop(self) -> bool:
+        """Whether anything is running that was not told to stop."""
+        controller = self.controller
+        is_stopping = controller.discovery.is_stopping or controller.repetition.is_stopping
+        compares = controller.comparison.is_busy and not controller.comparison.is_stopping
+        return compares or (controller.is_busy and not is_stopping)
+
+    def take_advice(self, advised: SettingChange) -> None:
+        """Change the setting that a remedy names, and try again."""
+        if advised.settings_class is ReadingOptions:
+            wanted = self.opening.wanted
+            if wanted is not None:
+                self.opening.open_otherwise(replace(wanted.options, **{advised.name: advised.value}))
+            return
+        if advised.settings_class is PreparationSettings:
+            self.document.change_preparation(advised.name, advised.value)
+        else:
+            self.document.change_discovery(advised.name, advised.value)
+        self.running.start()
+
+    def _follow(self) -> None:
+        document, controller = self.document, self.controller
+        signals = [
+            document.opened,
+            document.closed,
+            document.analysis_changed,
+            document.result_changed,
+            document.features_selected,
+            self.opening.begun,
+            self.selecting.changed,
+            self.live.changed,
+            controller.selection.noticed,
+            controller.live.noticed,
+            controller.live.ended,
+            controller.comparison.started,
+            controller.comparison.stopping,
+            controller.comparison.ended,
+        ]
+        for lane in (controller.files, controller.discovery, controller.repetition):
+            signals += [lane.started, lane.noticed, lane.stopping, lane.ended]
+        for signal in signals:
+            signal.connect(self.changed)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import partial
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
-from clcd_gui.document.analysis import Analysis
 from clcd_gui.document.selected_features import SelectedFeatures
-from clcd_gui.document.selection import Selection
 from clcd_gui.plots.figure import Figure
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.selecting import SelectingState
@@ -21,7 +20,9 @@ from clcd_gui.style.themes import colours
 from clcd_gui.widgets.empty_page import EmptyPage
 from clcd_gui.widgets.notices import Notice, StaleNotice, show_written
 from clcd_gui.widgets.page import GradualFilling, Page
+from clcd_gui.widgets.window_page import StepState, WindowPage, Workspace
 from clcd_gui.wording.settings import rests_on
+from clcd_gui.wording.text import counted
 
 _WHAT = (
     "This page will show the few features that together tell about every label: which labels each of them "
@@ -37,30 +38,30 @@ _WORDS = {
 _SILENCE = ("", "", "")
 
 
-class SelectionPage(QWidget):
+class SelectionPage(WindowPage):
     """Shows one selection of features; further panels may be added as tabs, and can be seen without one.
+
+    Features are selected as long as the page is the step that is shown.
 
     Parameters
     ----------
-    selection : Selection
-        What is highlighted; shared with the other pages.
+    workspace : Workspace
     """
 
-    run_requested = Signal()
-    select_requested = Signal()
+    can_find = True
 
-    def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._selection = selection
+        self._session, self._document = workspace.session, workspace.session.document
+        self._navigation = workspace.navigation
+        self._selecting = workspace.session.selecting
         self._selected: SelectedFeatures | None = None
-        self._state = SelectingState.NO_RESULT
-        self._can_run, self._why_not = True, ""
-        self._stale_reason: str | None = None
+        selection = workspace.selection
         self.empty = EmptyPage("", "", self)
         self.empty.requested.connect(self._on_requested)
         self.notice = Notice(self)
         self.stale_notice = StaleNotice("These features are", self)
-        self.stale_notice.run_requested.connect(self.run_requested)
+        self.stale_notice.run_requested.connect(self._session.running.start)
         self.features = SelectedPanel(selection, self)
         self.tabs = QTabWidget(self)
         self.tabs.setDocumentMode(True)
@@ -88,58 +89,56 @@ class SelectionPage(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._filled)
-        self.set_state(SelectingState.NO_RESULT)
+        self.export_action = QAction("Export the selection…", self)
+        icons.assign(self.export_action, "export", colours())
+        self.export_action.triggered.connect(self._on_export)
+        self._connect()
+        self._tell_state()
+        self._on_session()
+
+    @property
+    def state(self) -> StepState:
+        """Whether features are selected, and from which result."""
+        document, state = self._document, self._selecting.state
+        if state is SelectingState.NO_RESULT:
+            return StepState("waits for Results", False)
+        if state is SelectingState.WORKING:
+            is_noticed = self._session.controller.selection.is_noticed
+            return StepState("selecting" if is_noticed else "", False)
+        if document.feature_selection is None:
+            return StepState("stopped" if state is SelectingState.STOPPED else "not made yet", False)
+        if document.stale_reason is not None:
+            return StepState("earlier settings", False)
+        return StepState(counted(len(document.feature_selection.features), "feature"), True)
+
+    @property
+    def can_explain(self) -> bool:
+        """Whether features are shown that can be asked about; other panels need the width."""
+        is_shown = self.tabs.currentWidget() in (self._stack, self.grid)
+        return is_shown and self._document.feature_selection is not None
+
+    @property
+    def can_export(self) -> bool:
+        """Whether any feature is selected."""
+        selection = self._document.feature_selection
+        return selection is not None and bool(selection.features)
+
+    @property
+    def menu_entries(self) -> Mapping[str, Sequence[QAction | QMenu]]:
+        """The export of the selection."""
+        return {"File": [self.export_action]}
+
+    def ask_export(self) -> None:
+        """Ask which files to write."""
+        self.export.ask()
+
+    def shut_down(self) -> None:
+        """Wait until files that are being written are whole."""
+        self.export.shut_down()
 
     def add_panel(self, panel: QWidget, title: str) -> None:
         """Add a tab behind those that are there."""
         self.tabs.addTab(panel, title)
-
-    def set_selected(self, selected: SelectedFeatures | None, searched: Analysis | None = None) -> None:
-        """Show other features; None shows the empty page again.
-
-        Parameters
-        ----------
-        selected : SelectedFeatures or None
-        searched : Analysis, optional
-            What they were selected from.
-        """
-        self._selected = selected
-        self.export.set_selected(selected, searched)
-        self._filling.begin([self._stack, self.grid])
-        self._arrange()
-        self.set_stale(self._stale_reason)
-        self._filled.subtitle.setText("" if selected is None else rests_on(selected.result))
-        if selected is not None:
-            self.notice.hide_text()
-
-    def set_state(self, state: SelectingState) -> None:
-        """Say how the selection stands, while there is none to be shown.
-
-        Most selections are made in a moment, so nothing is said of one at work before :meth:`show_working`.
-        """
-        self._state = state
-        if state is not SelectingState.FAILED:
-            self.empty.notice.hide_text()
-        self.empty.set_words(*_WORDS.get(state, _SILENCE))
-        self._allow_request()
-        self._arrange()
-
-    def show_working(self) -> None:
-        """Say that features are being selected, in the place of any that are shown."""
-        self.set_selected(None)
-        self.set_state(SelectingState.WORKING)
-        self.empty.set_words("Selecting features", _WHAT, "")
-
-    def set_stale(self, reason: str | None) -> None:
-        """Mark the features as selected by earlier settings, and say which; None takes the mark away."""
-        self._stale_reason = reason
-        self.stale_notice.set_reason(reason if self._selected is not None else None)
-
-    def set_can_run(self, possible: bool, reason: str = "") -> None:
-        """Allow Run on this page, or say what it waits for."""
-        self._can_run, self._why_not = possible, reason
-        self.stale_notice.set_can_run(possible, reason)
-        self._allow_request()
 
     def show_failure(self, failure: RunFailure) -> None:
         """Say why something that was asked for on this page did not work."""
@@ -180,12 +179,81 @@ class SelectionPage(QWidget):
         self._filling.fill(self.grid)
         return self.grid.figure()
 
+    def _connect(self) -> None:
+        session, document = self._session, self._document
+        self._navigation.changed.connect(self._on_step)
+        document.features_selected.connect(self._on_selected)
+        self._selecting.changed.connect(self._on_selecting)
+        self._selecting.failed.connect(self.show_failure)
+        session.controller.selection.noticed.connect(self._show_working)
+        for signal in (document.result_changed, document.analysis_changed, session.live.changed):
+            signal.connect(self._tell_staleness)
+        session.live.failed.connect(self._tell_staleness)
+        session.changed.connect(self._on_session)
+        self.tabs.currentChanged.connect(self.can_explain_changed)
+
+    def _on_step(self, step: str) -> None:
+        self._selecting.set_wanted(step == "selection")
+
+    def _on_selected(self) -> None:
+        self._show(self._document.selected_features)
+
+    def _on_selecting(self) -> None:
+        if self._selecting.state not in (SelectingState.DONE, SelectingState.WORKING):
+            self._show(None)
+        self._tell_state()
+
+    def _on_session(self) -> None:
+        hindrance = self._session.running.hindrance
+        self.stale_notice.set_can_run(not hindrance, hindrance)
+        self.export_action.setEnabled(self.can_export)
+        self._allow_request()
+
+    def _show(self, selected: SelectedFeatures | None) -> None:
+        """Show other features; None shows the empty page again."""
+        self._selected = selected
+        self.export.set_selected(selected, self._document.searched)
+        self._filling.begin([self._stack, self.grid])
+        self._arrange()
+        self._tell_staleness()
+        self._filled.subtitle.setText("" if selected is None else rests_on(selected.result))
+        if selected is not None:
+            self.notice.hide_text()
+        self.can_explain_changed.emit()
+
+    def _show_working(self) -> None:
+        """Take away what was selected from another result, once it takes long to select from this one."""
+        self._show(None)
+        self._tell_state()
+        self.empty.set_words("Selecting features", _WHAT, "")
+
+    def _tell_state(self) -> None:
+        """Say how the selection stands, while there is none to be shown.
+
+        Most selections are made in a moment, so nothing is said of one at work before it takes long.
+        """
+        state = self._selecting.state
+        if state is not SelectingState.FAILED:
+            self.empty.notice.hide_text()
+        self.empty.set_words(*_WORDS.get(state, _SILENCE))
+        self._allow_request()
+        self._arrange()
+
+    def _tell_staleness(self) -> None:
+        reason = self._session.live.stale_reason
+        self.stale_notice.set_reason(reason if self._selected is not None else None)
+
     def _allow_request(self) -> None:
-        waits_for_run = self._state is SelectingState.NO_RESULT
-        self.empty.set_possible(self._can_run or not waits_for_run, self._why_not)
+        hindrance = self._session.running.hindrance
+        waits_for_run = self._selecting.state is SelectingState.NO_RESULT
+        self.empty.set_possible(not (waits_for_run and hindrance), hindrance)
 
     def _on_requested(self) -> None:
-        if self._state is SelectingState.NO_RESULT:
-            self.run_requested.emit()
+        if self._selecting.state is SelectingState.NO_RESULT:
+            self._session.running.start()
         else:
-            self.select_requested.emit()
+            self._selecting.start()
+
+    def _on_export(self) -> None:
+        self._navigation.go("selection")
+        self.ask_export()

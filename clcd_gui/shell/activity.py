@@ -60,9 +60,30 @@ class Activity(QObject):
         self._selection.noticed.connect(self._on_selecting_noticed)
         self._selection.progressed.connect(self._on_selecting)
         self._selection.ended.connect(self._on_selected)
+        bar.stop_requested.connect(session.stop)
         session.document.opened.connect(self._on_opened)
+        session.changed.connect(self._show_size)
+        self._session = session
+        self._show_size()
         self._warming.progressed.connect(self._on_warming)
         self._warming.ended.connect(self._on_warm)
+
+    def _show_size(self) -> None:
+        """Say how large the table is; nothing while only its beginning is there."""
+        analysis = self._session.document.analysis
+        if analysis is None or self._session.opening.first_rows is not None:
+            self._bar.set_figures("")
+            return
+        dataset = analysis.dataset
+        self._bar.set_figures(
+            " · ".join(
+                (
+                    counted(dataset.row_count, "row"),
+                    counted(len(dataset.features), "feature"),
+                    counted(len(dataset.labels), "label"),
+                )
+            )
+        )
 
     def _on_reading(self, standing: Standing) -> None:
         self._bar.set_working("")

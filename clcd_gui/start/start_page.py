@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from clcd_gui.document.examples import Example
+from clcd_gui.document.examples import examples
 from clcd_gui.plots.marks import draw_feature_mark, draw_label_mark
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.style import icons, themes
@@ -29,7 +29,7 @@ from clcd_gui.widgets.labels import ElidedLabel
 from clcd_gui.widgets.notices import Notice
 from clcd_gui.widgets.page import Page
 from clcd_gui.widgets.reading_panel import ReadingPanel
-from clcd_gui.wording.settings import SettingChange
+from clcd_gui.widgets.window_page import Workspace
 from engine.readers.registry import ReadingOptions, formats
 
 _MARK = 20
@@ -170,15 +170,10 @@ class StartPage(Page):
 
     Parameters
     ----------
-    examples : sequence of Example
-        Bundled tables.
+    workspace : Workspace
     """
 
-    open_requested = Signal()
-    path_chosen = Signal(Path)
-    forget_requested = Signal(Path)
-
-    def __init__(self, examples: Sequence[Example], parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__("What bears on several outcomes, and what on one alone?", parent)
         self.subtitle.setText(
             "Open a table with one row a case and one column a variable. Say which columns are outcomes; "
@@ -186,9 +181,11 @@ class StartPage(Page):
         )
         self.set_primary("Open…", True)
         icons.assign(self.primary, "open", themes.colours(), "accent_text")
-        self.primary.clicked.connect(self.open_requested)
+        self._session, self._settings = workspace.session, workspace.settings
+        self._files = workspace.files
+        self.primary.clicked.connect(self._ask_for_table)
         self.notice = Notice()
-        self.notice.closed.connect(self.forget_failure)
+        self.notice.closed.connect(self._forget_failure)
         self.reading = ReadingPanel(greatest_height=340)
         self.reading.setVisible(False)
         self.drop = self._drop_area()
@@ -200,13 +197,19 @@ class StartPage(Page):
         self.body.addWidget(self.notice)
         self.body.addWidget(self.reading)
         self.body.addWidget(self._middle(), 1)
-        for example in examples:
+        for example in examples():
             row = FileRow("example", example.title, example.summary, str(example.path))
             row.clicked.connect(self._choose)
             self._examples.addWidget(row)
+        self.reading.read_again.connect(self._session.opening.open_otherwise)
+        self._session.opening.opened.connect(self._forget_failure)
+        self._session.opening.failed.connect(self._on_failed)
+        self._settings.recent_files_changed.connect(self._list_recent)
+        self._list_recent()
 
-    def set_recent(self, paths: Sequence[Path]) -> None:
+    def _list_recent(self) -> None:
         """List the files that were open, the latest first."""
+        paths = self._settings.recent_files
         while self._recent.count():
             item = self._recent.takeAt(0)
             widget = None if item is None else item.widget()
@@ -220,29 +223,35 @@ class StartPage(Page):
             row.clicked.connect(self._choose)
             self._recent.addWidget(row)
 
-    def show_failure(
-        self,
-        failure: RunFailure,
-        options: ReadingOptions | None = None,
-        change: Callable[[SettingChange], object] | None = None,
-    ) -> None:
+    def show_failure(self, failure: RunFailure) -> None:
+        """Say what went wrong."""
+        self._show_failure(failure, None)
+
+    def _on_failed(self, failure: RunFailure) -> None:
+        wanted = self._session.opening.wanted
+        if self._session.document.analysis is None:
+            can_be_read_otherwise = wanted is not None and wanted.path.is_file()
+            self._show_failure(failure, wanted.options if wanted and can_be_read_otherwise else None)
+
+    def _show_failure(self, failure: RunFailure, options: ReadingOptions | None) -> None:
         """Say why a table could not be opened, and offer to read it in another way.
 
         Parameters
         ----------
         failure : RunFailure
-        options : ReadingOptions, optional
+        options : ReadingOptions or None
             How it was read; None when reading it otherwise cannot help.
-        change : callable, optional
-            Makes a change that the remedy names.
         """
-        self.notice.show_failure(failure, change)
+        self.notice.show_failure(failure, None if options is None else self._session.take_advice)
         self.reading.setVisible(options is not None)
         self.words.setVisible(options is None)
         if options is not None:
             self.reading.set_unread(options)
 
-    def forget_failure(self) -> None:
+    def _ask_for_table(self) -> None:
+        self._files.ask_for_table(self.window())
+
+    def _forget_failure(self) -> None:
         """Say nothing about a failure any more."""
         self.notice.hide_text()
         self.reading.setVisible(False)
@@ -251,7 +260,7 @@ class StartPage(Page):
     def _choose(self) -> None:
         row = self.sender()
         if isinstance(row, FileRow):
-            self.path_chosen.emit(Path(row.key))
+            self._files.open(Path(row.key))
 
     def _drop_area(self) -> QFrame:
         area = QFrame()
@@ -272,9 +281,9 @@ class StartPage(Page):
 
     def _middle(self) -> QScrollArea:
         """Lay out what scrolls where the window is low, and stays together where it is wide."""
-        examples, recent = QVBoxLayout(), QVBoxLayout()
+        bundled, recent = QVBoxLayout(), QVBoxLayout()
         for column, caption, rows in (
-            (examples, "Try an example", self._examples),
+            (bundled, "Try an example", self._examples),
             (recent, "Recent tables", self._recent),
         ):
             column.setSpacing(SPACE)
@@ -283,7 +292,7 @@ class StartPage(Page):
             column.addStretch(1)
         lists = QHBoxLayout()
         lists.setSpacing(2 * SPACE_LARGE)
-        lists.addLayout(examples, 1)
+        lists.addLayout(bundled, 1)
         lists.addLayout(recent, 1)
         inner = QWidget()
         column = QVBoxLayout(inner)

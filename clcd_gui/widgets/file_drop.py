@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import title
+from clcd_gui.widgets.window_page import Workspace
 
 
 class FileDrop(QObject):
-    """Takes files dropped anywhere in a window, and marks the page meanwhile.
+    """Opens files dropped anywhere in a window, and marks the page meanwhile.
+
+    While a table is open, a label file is taken for its labels.
 
     Parameters
     ----------
@@ -21,20 +24,14 @@ class FileDrop(QObject):
         Where files may be dropped.
     page : QWidget
         What is marked while one is held over the window.
-
-    Attributes
-    ----------
-    takes_labels : bool
-        A table is open, so that a label file is taken for its labels.
+    workspace : Workspace
+        Where they are opened.
     """
 
-    dropped = Signal(Path)
-    labels_dropped = Signal(Path)
-
-    def __init__(self, window: QWidget, page: QWidget) -> None:
+    def __init__(self, window: QWidget, page: QWidget, workspace: Workspace) -> None:
         super().__init__(window)
         self._page = page
-        self.takes_labels = False
+        self._files, self._document = workspace.files, workspace.session.document
         self.mark = QFrame(page)
         set_look(self.mark, "dropping")
         self._caption = title("")
@@ -70,13 +67,18 @@ class FileDrop(QObject):
             path = dropped_path(event)
             if path is not None:
                 event.acceptProposedAction()
-                labels = self.takes_labels and is_label_file(path)
-                (self.labels_dropped if labels else self.dropped).emit(path)
+                if self._takes_labels_from(path):
+                    self._files.take_labels(path)
+                else:
+                    self._files.open(path)
             return True
         return False
 
+    def _takes_labels_from(self, path: Path) -> bool:
+        return self._document.reading is not None and is_label_file(path)
+
     def _show_mark(self, path: Path) -> None:
-        what = "take the labels from" if self.takes_labels and is_label_file(path) else "open"
+        what = "take the labels from" if self._takes_labels_from(path) else "open"
         self._caption.setText(f"Drop to {what} {path.name}")
         self.mark.setGeometry(self._page.rect())
         self.mark.raise_()

@@ -13,7 +13,6 @@ from PySide6.QtGui import (
     QKeySequence,
     QMouseEvent,
     QResizeEvent,
-    QShortcut,
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -303,12 +302,6 @@ class FindingsPanel(QWidget):
         layout.setSpacing(SPACE)
         layout.addLayout(head)
         layout.addLayout(self._stack, 1)
-        QShortcut(
-            QKeySequence.StandardKey.Find,
-            self,
-            self.find,
-            context=Qt.ShortcutContext.WidgetWithChildrenShortcut,
-        )
 
     def set_findings(self, findings: Sequence[Listed], empty_text: str) -> None:
         """Show findings; `empty_text` is said when there are none."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
@@ -85,12 +84,6 @@ class GridPanel(QWidget):
         layout.addLayout(self._stack, 1)
         layout.addWidget(LegendStrip(content.legend, self))
         self.setFocusProxy(self.grid)
-        QShortcut(
-            QKeySequence.StandardKey.Find,
-            self,
-            self.find,
-            context=Qt.ShortcutContext.WidgetWithChildrenShortcut,
-        )
 
     def set_findings(self, findings: Listing | None) -> None:
         """Show another result."""

@@ -25,9 +25,10 @@ from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted, title
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE, SPACE_SMALL
 from clcd_gui.widgets.labels import ElidedLabel
+from clcd_gui.widgets.window_page import WindowPage
 
 
-class Page(QWidget):
+class Page(WindowPage):
     """A page with a header; what it is about is laid out in ``body``.
 
     Parameters

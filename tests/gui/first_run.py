@@ -84,7 +84,7 @@ def main(table: str, settings_file: str) -> None:
     stage = "start"
 
     def note() -> None:
-        bar = window.run_bar if stage != "comparison" else window.commands._benchmark.run_bar
+        bar = window.run_bar if stage != "comparison" else window.commands.windows.benchmark.run_bar
         text = bar.activity.text()
         heard = said.setdefault(stage, [])
         if text and text not in heard:
@@ -110,18 +110,18 @@ def main(table: str, settings_file: str) -> None:
     window.go("selection")
     wait(controller.selection.ended)
     selected = document.feature_selection
-    window.selection_page.tabs.setCurrentWidget(window.selection_page.grid)
+    window.page("selection").tabs.setCurrentWidget(window.page("selection").grid)
     window.selection.select(selected.features[0], selected.labels_of(selected.features[0])[0])
     application.processEvents()
     window.commands.actions.export_selection.trigger()
-    window.selection_page.export.dialog.reject()
+    window.page("selection").export.dialog.reject()
 
     stage = "repetition"
     window.session.repeating.start(StabilitySettings(resamples=3))
     wait(controller.repetition.ended)
 
     window.commands.actions.benchmark.trigger()
-    comparison = window.commands._benchmark
+    comparison = window.commands.windows.benchmark
     stage = "comparison"
     for name, value in {"labels": 3, "features": 20, "rows": 400, "seeds": 1}.items():
         comparison.settings.form.editor(name).setValue(value)

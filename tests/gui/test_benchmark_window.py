@@ -37,7 +37,7 @@ def benchmark(window: MainWindow, qtbot, tmp_path: Path) -> Iterator[BenchmarkWi
     """The window as the menu opens it."""
     assert window.commands.actions.benchmark in window.commands.actions.menus["Help"].actions()
     window.commands.actions.benchmark.trigger()
-    made = window.commands._benchmark
+    made = window.commands.windows.benchmark
     made.dialogs = OneFolder(tmp_path / "out")
     qtbot.waitUntil(made.isActiveWindow)
     yield made
@@ -170,6 +170,6 @@ def test_closing_stops_and_opening_shows_the_same(window: MainWindow, benchmark:
     benchmark.close()
     assert not benchmark.isVisible()
     window.commands.actions.benchmark.trigger()
-    assert window.commands._benchmark is benchmark
+    assert window.commands.windows.benchmark is benchmark
     assert benchmark.isVisible()
     assert benchmark.settings.cells.chosen == PAPER_CELLS

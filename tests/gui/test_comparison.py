@@ -16,7 +16,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QToolButton, QVBoxLayout, QWidget
 
 import engine
-from clcd_gui.comparison.panel import ComparisonPanel
+from clcd_gui.comparison.panel import ComparisonPanel, ComparisonTab
 from clcd_gui.run.lane import Lane
 from clcd_gui.run.searcher import KeptRuns
 from clcd_gui.shell.main_window import MainWindow
@@ -275,18 +275,18 @@ def test_it_is_a_tab_of_the_selection_step(
     window = opened(path)
     document = window.session.document
     document.set_labels(table.labels)
-    assert window.comparison.panel is None, "nothing is loaded before somebody looks"
+    assert window.findChild(ComparisonTab).panel is None, "nothing is loaded before somebody looks"
     window.go("selection")
     # No search is needed to compare.
-    tabs = window.selection_page.tabs
+    tabs = window.page("selection").tabs
     bar = tabs.tabBar()
-    place = bar.tabRect(tabs.indexOf(window.comparison)).center()
+    place = bar.tabRect(tabs.indexOf(window.findChild(ComparisonTab))).center()
     QTest.mouseClick(bar, Qt.MouseButton.LeftButton, pos=place)
-    panel = window.comparison.panel
+    panel = window.findChild(ComparisonTab).panel
     assert panel is not None
     qtbot.waitUntil(panel.isVisible)
     assert panel.compare.isEnabled()
-    assert not window.why.isVisible() and not window.selection_page.export_button.isVisible()
+    assert not window.why.isVisible() and not window.page("selection").export_button.isVisible()
     choose_tiny(panel, splits=60)
     click(panel.compare)
     assert window.commands.actions.stop.isEnabled()
@@ -294,7 +294,7 @@ def test_it_is_a_tab_of_the_selection_step(
     with qtbot.waitSignal(panel._lane.ended, timeout=60_000):
         QTest.keyClick(window, Qt.Key.Key_Escape)
     assert panel.run_bar.activity.text().startswith("Stopped")
-    window.close_table()
+    window.workspace.files.close()
     assert panel.findings is None and panel.reason.text() == "Open a table first"
 
 

@@ -40,7 +40,7 @@ def drop(window: MainWindow, path: Path) -> None:
 
 def test_roles_by_click_and_button_with_undo(opened: Open, small_table: Path) -> None:
     window = opened(small_table)
-    page, view = window.data_page, window.data_page.columns
+    page, view = window.page("data"), window.page("data").columns
     assert not page.tools.buttons[Role.LABEL].isEnabled()
     for row, keys in ((3, Qt.KeyboardModifier.NoModifier), (4, Qt.KeyboardModifier.ControlModifier)):
         place = view.visualRect(view.model().index(row, Field.NAME)).center()
@@ -60,7 +60,7 @@ def test_roles_by_click_and_button_with_undo(opened: Open, small_table: Path) ->
 
 def test_roles_by_key_and_menu(opened: Open, small_table: Path) -> None:
     window = opened(small_table)
-    view = window.data_page.columns
+    view = window.page("data").columns
     view.select_name("ill")
     view.setFocus()
     QTest.keyClick(view, Qt.Key.Key_L)
@@ -76,20 +76,20 @@ def test_roles_by_key_and_menu(opened: Open, small_table: Path) -> None:
     menu.close()
     assert len(menu.actions()) == 8
     assert roles(window)["smoker"] is Role.IGNORED
-    assert "ignored" in window.data_page.subtitle.text()
+    assert "ignored" in window.page("data").subtitle.text()
 
 
 def test_row_weight_by_click_and_key_with_undo(opened: Open, small_table: Path) -> None:
     window = opened(small_table)
-    document, view = window.session.document, window.data_page.columns
+    document, view = window.session.document, window.page("data").columns
     view.select_name("dose")
     menu = view.role_menu()
     next(each for each in menu.actions() if each.text().startswith("Row weight")).trigger()
     menu.close()
     assert document.analysis.dataset.weight == "dose"
-    assert "weighted by “dose”" in window.data_page.subtitle.text()
-    row = window.data_page.columns_model.row_of("dose")
-    assert window.data_page.columns_model.index(row, Field.ROLE).data() == "Weight"
+    assert "weighted by “dose”" in window.page("data").subtitle.text()
+    row = window.page("data").columns_model.row_of("dose")
+    assert window.page("data").columns_model.index(row, Field.ROLE).data() == "Weight"
     view.select_name("age")
     QTest.keyClick(view, Qt.Key.Key_W)
     assert (roles(window)["age"], roles(window)["dose"]) == (Role.WEIGHT, Role.IGNORED)
@@ -99,15 +99,15 @@ def test_row_weight_by_click_and_key_with_undo(opened: Open, small_table: Path) 
 
 def test_groups_of_rows_by_click_and_key_with_undo(opened: Open, small_table: Path) -> None:
     window = opened(small_table)
-    document, view = window.session.document, window.data_page.columns
+    document, view = window.session.document, window.page("data").columns
     view.select_name("dose")
     menu = view.role_menu()
     next(each for each in menu.actions() if each.text().startswith("Groups of rows")).trigger()
     menu.close()
     assert document.analysis.dataset.groups == "dose"
-    assert "grouped by “dose”" in window.data_page.subtitle.text()
-    row = window.data_page.columns_model.row_of("dose")
-    assert window.data_page.columns_model.index(row, Field.ROLE).data() == "Groups"
+    assert "grouped by “dose”" in window.page("data").subtitle.text()
+    row = window.page("data").columns_model.row_of("dose")
+    assert window.page("data").columns_model.index(row, Field.ROLE).data() == "Groups"
     view.select_name("smoker")
     QTest.keyClick(view, Qt.Key.Key_G)
     assert (roles(window)["smoker"], roles(window)["dose"]) == (Role.GROUPS, Role.IGNORED)
@@ -117,10 +117,10 @@ def test_groups_of_rows_by_click_and_key_with_undo(opened: Open, small_table: Pa
 
 def test_what_cannot_weigh_rows_is_said(opened: Open, small_table: Path) -> None:
     window = opened(small_table)
-    view = window.data_page.columns
+    view = window.page("data").columns
     view.select_name("smoker")
     QTest.keyClick(view, Qt.Key.Key_W)
-    assert "must be numbers" in window.data_page.notice.text
+    assert "must be numbers" in window.page("data").notice.text
     assert roles(window)["smoker"] is Role.FEATURE
     view.selectAll()
     menu = view.role_menu()
@@ -130,7 +130,7 @@ def test_what_cannot_weigh_rows_is_said(opened: Open, small_table: Path) -> None
 
 def test_types_by_menu_and_what_cannot_be_a_number(opened: Open, small_table: Path) -> None:
     window = opened(small_table)
-    page = window.data_page
+    page = window.page("data")
     page.columns.kind_requested.emit(["age"], Kind.NOMINAL)
     variable = window.session.document.analysis.dataset.variable("age")
     assert variable.kind is Kind.NOMINAL
@@ -145,7 +145,7 @@ def test_types_by_menu_and_what_cannot_be_a_number(opened: Open, small_table: Pa
 
 def test_filter_and_sorting_leave_roles_with_their_columns(opened: Open, small_table: Path) -> None:
     window = opened(small_table)
-    page = window.data_page
+    page = window.page("data")
     QTest.keyClicks(page.tools.filter, "smo")
     assert page.columns_model.rowCount() == 1
     page.columns.selectRow(0)
@@ -166,7 +166,7 @@ def test_labels_of_a_meka_header_are_offered(opened: Open, shared_data: Path) ->
     offer = window.session.document.offer
     assert len(offer.names) == 6
     assert not window.session.document.analysis.dataset.labels
-    QTest.mouseClick(window.data_page.primary, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(window.page("data").primary, Qt.MouseButton.LeftButton)
     assert window.session.document.analysis.dataset.labels == offer.names
 
 
@@ -181,17 +181,17 @@ def test_labels_from_a_chosen_file(opened: Open, dialogs, qtbot, shared_data: Pa
     table.write_bytes((shared_data / "emotions" / "emotions.arff").read_bytes())
     window = opened(table)
     assert window.session.document.offer is None
-    assert "press L" in window.data_page.offer_notice.text
+    assert "press L" in window.page("data").offer_notice.text
     dialogs.labels = shared_data / "emotions" / "emotions.xml"
     with qtbot.waitSignal(window.session.opening.opened, timeout=30_000):
-        QTest.mouseClick(window.data_page.tools.labels_file, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(window.page("data").tools.labels_file, Qt.MouseButton.LeftButton)
     assert len(window.session.document.analysis.dataset.labels) == 6
 
 
 def test_a_broken_label_file_beside_the_table_is_told(opened: Open, small_table: Path) -> None:
     small_table.with_suffix(".xml").write_text("<labels><label name='ill'/", encoding="utf-8")
     window = opened(small_table)
-    assert "small.xml" in window.data_page.notice.text
+    assert "small.xml" in window.page("data").notice.text
     assert window.session.document.analysis.dataset.row_count == 40
 
 
@@ -201,7 +201,7 @@ def test_the_table_can_be_read_otherwise(opened: Open, qtbot, tmp_path: Path) ->
     path.write_text("number,code,ill\n" + "\n".join(rows) + "\n", encoding="utf-8")
     window = opened(path)
     window.session.document.set_labels(["ill"])
-    panel = window.data_page.reading
+    panel = window.page("data").reading
     assert "comma" in panel.summary.text()
     QTest.mouseClick(panel.button, Qt.MouseButton.LeftButton)
     assert panel.form.isVisible()
@@ -268,7 +268,7 @@ def test_a_ragged_file_can_be_opened_after_all(window: MainWindow, qtbot, tmp_pa
         combo.setCurrentIndex(place)
         combo.activated.emit(place)
     assert window.session.document.analysis.dataset.row_count == 20
-    assert window.data_page.isVisible()
+    assert window.page("data").isVisible()
 
 
 def test_a_failure_leaves_the_open_table_as_it_is(
@@ -278,7 +278,7 @@ def test_a_failure_leaves_the_open_table_as_it_is(
     window.session.document.set_labels(["ill"])
     with qtbot.waitSignal(window.session.opening.failed, timeout=30_000):
         window.open_path(tmp_path)
-    assert window.data_page.notice.isVisible()
+    assert window.page("data").notice.isVisible()
     assert roles(window)["ill"] is Role.LABEL
 
 

@@ -14,7 +14,7 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from clcd_gui.document.selection import SelectedPair, Selection
+from clcd_gui.document.selection import SelectedPair
 from clcd_gui.results.results_page import ResultsPage
 from clcd_gui.style.themes import Scheme, ThemeSwitcher
 from clcd_gui.widgets.dialogs import ExportDialogs
@@ -22,6 +22,7 @@ from engine.discovery.result import DiscoveryResult
 from engine.reporting.registry import export_formats
 from engine.reporting.result_file import read_result
 from tests.gui.results_factory import SHAPES, with_repetitions
+from tests.gui.workspaces import make_workspace, show_result
 
 
 class AnsweringExportDialogs(ExportDialogs):
@@ -42,11 +43,12 @@ class AnsweringExportDialogs(ExportDialogs):
 class Exporting:
     def __init__(self, qtbot, folder: Path, result: DiscoveryResult) -> None:
         self.qtbot = qtbot
-        self.page = ResultsPage(Selection())
+        self.workspace = make_workspace()
+        self.page = ResultsPage(self.workspace)
         qtbot.addWidget(self.page)
         self.page.resize(1000, 700)
         self.page.export_actions.dialogs = AnsweringExportDialogs(folder)
-        self.page.set_result(result)
+        show_result(self.workspace, result)
         self.page.show()
         qtbot.waitExposed(self.page)
 
@@ -74,13 +76,13 @@ def test_the_menu_offers_every_format_of_the_registry(exporting: Exporting) -> N
 
 
 def test_without_a_result_nothing_can_be_exported(qtbot) -> None:
-    page = ResultsPage(Selection())
+    page = ResultsPage(make_workspace())
     qtbot.addWidget(page)
     assert not any(action.isEnabled() for action in page.export_actions.actions_by_name.values())
 
 
 def test_without_repetitions_their_table_cannot_be_exported(exporting: Exporting) -> None:
-    exporting.page.set_result(SHAPES["usual"]())
+    show_result(exporting.workspace, SHAPES["usual"]())
     enabled = {
         name for name, action in exporting.page.export_actions.actions_by_name.items() if action.isEnabled()
     }

@@ -47,7 +47,7 @@ def test_first_rows_are_seen_while_the_rest_is_read(window: MainWindow, qtbot, l
     assert opened.args[0].reading.dataset.row_count == ROWS
     # On a quiet machine a third of a second; here others may be at work.
     assert seen_after < 2_000
-    assert window.data_page.isVisible()
+    assert window.page("data").isVisible()
     assert window.session.opening.first_rows is None
 
 
@@ -60,13 +60,13 @@ def test_stop_leads_back_to_where_one_was(
     with qtbot.waitSignal(window.session.opening.begun, timeout=30_000):
         window.open_path(large_table)
     assert window.first_rows_page.isVisible()
-    assert not window.method_page.primary.isEnabled()
+    assert not window.page("method").primary.isEnabled()
     QTest.keyClick(window, Qt.Key.Key_Escape)
-    assert window.method_page.isVisible()
-    assert window.method_page.primary.isEnabled()
+    assert window.page("method").isVisible()
+    assert window.page("method").primary.isEnabled()
     assert window.session.document.reading.path == small_table
     window.go("data")
-    assert window.data_page.isVisible()
+    assert window.page("data").isVisible()
     assert not window.run_bar.stop.isVisible()
 
 

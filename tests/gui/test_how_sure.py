@@ -12,13 +12,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from clcd_gui.document.examples import examples
-from clcd_gui.document.selection import SelectedPair, Selection
+from clcd_gui.document.selection import SelectedPair
 from clcd_gui.results.bars import HowSureButton
 from clcd_gui.results.results_page import ResultsPage
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.widgets.dialogs import ExportDialogs
 from clcd_gui.widgets.finding_table_model import FindingTableModel
 from tests.gui.results_factory import SHAPES, with_repetitions
+from tests.gui.workspaces import make_workspace, show_result
 
 AGAIN = "Found again"
 
@@ -38,8 +39,8 @@ def found(opened: Callable[[Path], MainWindow], qtbot) -> MainWindow:
     document = window.session.document
     document.set_labels(document.offer.names)
     with qtbot.waitSignal(window.session.running.finished, timeout=120_000):
-        window.commands.run()
-    qtbot.waitUntil(lambda: window.results_page.is_filled)
+        window.session.running.start()
+    qtbot.waitUntil(lambda: window.page("results").is_filled)
     return window
 
 
@@ -67,7 +68,7 @@ def is_shown(page: ResultsPage) -> list[bool]:
 
 
 def test_it_is_asked_by_clicks_and_answered_everywhere(found: MainWindow, qtbot, tmp_path: Path) -> None:
-    page, session = found.results_page, found.session
+    page, session = found.page("results"), found.session
     result = session.document.result
     feature, label = result.common["feature"][0], result.common["labels"][0][0]
     found.selection.select(feature, label)
@@ -103,7 +104,7 @@ def test_it_is_asked_by_clicks_and_answered_everywhere(found: MainWindow, qtbot,
 
 def test_stop_keeps_what_was_repeated(found: MainWindow, qtbot) -> None:
     session = found.session
-    choose(found.results_page.how_sure, 200)
+    choose(found.page("results").how_sure, 200)
     qtbot.waitUntil(lambda: " of 200 done" in found.run_bar.activity.text(), timeout=60_000)
     qtbot.waitUntil(lambda: "0 of 200" not in found.run_bar.activity.text()[-16:], timeout=60_000)
     with qtbot.waitSignal(session.repeating.finished, timeout=30_000):
@@ -112,12 +113,12 @@ def test_stop_keeps_what_was_repeated(found: MainWindow, qtbot) -> None:
     assert 0 < stability.finished < 200
     assert f"Stopped; {stability.finished} of 200" in found.run_bar.activity.text()
     assert f"{stability.finished} of 200 parts were searched" in (
-        found.results_page.overview.toPlainText().replace("\u00a0", " ")
+        found.page("results").overview.toPlainText().replace("\u00a0", " ")
     )
 
 
 def test_a_new_run_forgets_it_and_a_changed_setting_does_not(found: MainWindow, qtbot) -> None:
-    page, session = found.results_page, found.session
+    page, session = found.page("results"), found.session
     with qtbot.waitSignal(session.repeating.finished, timeout=120_000):
         choose(page.how_sure, 20)
     session.live.set_wanted(False)
@@ -129,7 +130,7 @@ def test_a_new_run_forgets_it_and_a_changed_setting_does_not(found: MainWindow, 
     assert session.document.result.stability is not None
     session.document.undo_stack.redo()
     with qtbot.waitSignal(session.running.finished, timeout=120_000):
-        found.commands.run()
+        found.session.running.start()
         assert not page.how_sure.isEnabled()
     qtbot.waitUntil(lambda: page.is_filled)
     assert session.document.result.stability is None
@@ -138,19 +139,19 @@ def test_a_new_run_forgets_it_and_a_changed_setting_does_not(found: MainWindow, 
 
 
 def test_closing_the_table_ends_it(found: MainWindow, qtbot) -> None:
-    choose(found.results_page.how_sure, 200)
+    choose(found.page("results").how_sure, 200)
     assert found.session.controller.repetition.is_busy
-    found.close_table()
+    found.workspace.files.close()
     assert not found.session.controller.repetition.is_busy
-    assert not found.results_page.how_sure.isEnabled()
+    assert not found.page("results").how_sure.isEnabled()
     qtbot.waitUntil(lambda: found.session.controller.repetition.live_threads == 0, timeout=30_000)
 
 
 def test_a_new_run_takes_its_place(found: MainWindow, qtbot) -> None:
     session = found.session
-    choose(found.results_page.how_sure, 200)
+    choose(found.page("results").how_sure, 200)
     with qtbot.waitSignal(session.running.finished, timeout=120_000):
-        found.commands.run()
+        found.session.running.start()
     assert not session.controller.repetition.is_busy
     qtbot.waitUntil(lambda: session.controller.repetition.live_threads == 0, timeout=30_000)
     assert session.document.result.stability is None
@@ -158,18 +159,18 @@ def test_a_new_run_takes_its_place(found: MainWindow, qtbot) -> None:
 
 @pytest.mark.parametrize("shape", sorted(set(SHAPES) - {"large"}))
 def test_every_shape_of_result_says_how_sure(qtbot, shape: str) -> None:
-    selection = Selection()
-    page = ResultsPage(selection)
+    workspace = make_workspace()
+    page = ResultsPage(workspace)
     qtbot.addWidget(page)
     page.resize(860, 600)
     plain = SHAPES[shape]()
-    page.set_result(plain)
+    show_result(workspace, plain)
     page.show()
     qtbot.waitUntil(lambda: page.is_filled)
     drawn = page.graph.view.graph
     page.common.filter_box.setText("1")
     repeated = with_repetitions(plain, finished=31)
-    page.set_repeated(repeated)
+    workspace.session.document.set_repeated(repeated)
     qtbot.waitUntil(lambda: page.is_filled)
     assert page.graph.view.graph is drawn, "pictures stay as they are"
     assert page.common.filter_box.text() == "1"

@@ -33,16 +33,16 @@ def test_emotions_in_four_clicks(window: MainWindow, dialogs, qtbot, shared_data
     dialogs.table = shared_data / "emotions" / "emotions.arff"
     with qtbot.waitSignal(window.session.opening.opened, timeout=30_000):
         click(window.start_page.primary)
-    assert window.data_page.isVisible()
-    assert "emotions.xml" in window.data_page.offer_notice.text
-    click(window.data_page.primary)
+    assert window.page("data").isVisible()
+    assert "emotions.xml" in window.page("data").offer_notice.text
+    click(window.page("data").primary)
     dataset = window.session.document.analysis.dataset
     assert set(dataset.labels) == EMOTIONS_LABELS
     assert len(dataset.features) == 72
     assert dataset.row_count == 593
     with qtbot.waitSignal(window.session.running.finished, timeout=120_000):
-        click(window.data_page.primary)
-    assert window.results_page.isVisible()
+        click(window.page("data").primary)
+    assert window.page("results").isVisible()
     result = window.session.document.result
     assert set(result.boundaries) == EMOTIONS_LABELS
     assert not result.is_partial
@@ -60,19 +60,19 @@ def test_bundled_example_by_keys_alone(window: MainWindow, qtbot) -> None:
         QTest.keyClick(row, Qt.Key.Key_Space)
     # By hand: look for the columns, select them all, make them labels.
     QTest.keyClick(window, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
-    assert window.data_page.tools.filter.hasFocus()
+    assert window.page("data").tools.filter.hasFocus()
     for word in ("Headache", "Back pain"):
-        QTest.keyClick(window.data_page.tools.filter, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
-        QTest.keyClicks(window.data_page.tools.filter, word)
-        assert window.data_page.columns_model.rowCount() == 1
-        QTest.keyClick(window.data_page.tools.filter, Qt.Key.Key_Down)
-        assert window.data_page.columns.hasFocus()
-        QTest.keyClick(window.data_page.columns, Qt.Key.Key_L)
+        QTest.keyClick(window.page("data").tools.filter, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+        QTest.keyClicks(window.page("data").tools.filter, word)
+        assert window.page("data").columns_model.rowCount() == 1
+        QTest.keyClick(window.page("data").tools.filter, Qt.Key.Key_Down)
+        assert window.page("data").columns.hasFocus()
+        QTest.keyClick(window.page("data").columns, Qt.Key.Key_L)
         QTest.keyClick(window, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     assert window.session.document.analysis.dataset.labels == ("Headache", "Back pain")
     with qtbot.waitSignal(window.session.running.finished, timeout=120_000):
         QTest.keyClick(window, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
-    assert window.results_page.isVisible()
+    assert window.page("results").isVisible()
     # What the data are made from: painkillers follow from both complaints.
     assert window.session.document.result.label_sets["Painkillers a month"] == {"Headache", "Back pain"}
 
@@ -82,20 +82,20 @@ def test_steps_by_key_and_stale_results(opened: Callable[[Path], MainWindow], qt
     document = window.session.document
     document.set_labels(document.offer.names)
     with qtbot.waitSignal(window.session.running.finished, timeout=120_000):
-        click(window.data_page.primary)
+        click(window.page("data").primary)
     for key, page in (
-        (Qt.Key.Key_1, window.data_page),
-        (Qt.Key.Key_2, window.method_page),
-        (Qt.Key.Key_3, window.results_page),
+        (Qt.Key.Key_1, window.page("data")),
+        (Qt.Key.Key_2, window.page("method")),
+        (Qt.Key.Key_3, window.page("results")),
     ):
         QTest.keyClick(window, key, Qt.KeyboardModifier.ControlModifier)
         assert page.isVisible()
     window.session.live.set_wanted(False)
     document.change_discovery("alpha", 0.05)
-    assert window.results_page.stale_notice.isVisible()
-    assert "0.01" in window.results_page.stale_notice.text
+    assert window.page("results").stale_notice.isVisible()
+    assert "0.01" in window.page("results").stale_notice.text
     document.undo_stack.undo()
-    assert not window.results_page.stale_notice.isVisible()
+    assert not window.page("results").stale_notice.isVisible()
 
 
 def test_opening_another_table_forgets_the_result(
@@ -107,10 +107,10 @@ def test_opening_another_table_forgets_the_result(
         QTest.keyClick(window, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
     opened(small_table)
     assert window.session.document.result is None
-    assert window.data_page.isVisible()
-    assert window.data_page.heading.text() == "small.csv"
+    assert window.page("data").isVisible()
+    assert window.page("data").heading.text() == "small.csv"
     assert not window.commands.actions.run.isEnabled()
-    assert window.data_page.reason.text() == "Choose at least one label"
+    assert window.page("data").reason.text() == "Choose at least one label"
 
 
 def test_every_letter_has_a_picture(window: MainWindow) -> None:

@@ -156,7 +156,7 @@ def test_every_page_shows_names_to_the_letter(analysed: MainWindow, qtbot) -> No
     seen: dict[str, str] = {}
     for step in ("data", "method", "results", "selection"):
         window.go(step)
-        page = {"results": window.results_page, "selection": window.selection_page}.get(step)
+        page = {"results": window.page("results"), "selection": window.page("selection")}.get(step)
         for tab in range(page.tabs.count() if page is not None else 1):
             if page is not None:
                 page.tabs.setCurrentIndex(tab)
@@ -183,7 +183,7 @@ def test_no_label_lets_qt_guess(analysed: MainWindow) -> None:
 def test_the_grid_answers_to_the_letter(analysed: MainWindow) -> None:
     window = analysed
     window.go("results")
-    page = window.results_page
+    page = window.page("results")
     page.tabs.setCurrentWidget(page.grid)
     QApplication.processEvents()
     grid = page.grid.grid

@@ -37,7 +37,7 @@ def found(
     window = opened(path)
     window.session.document.set_labels(network.dataset.labels)
     with qtbot.waitSignal(window.session.running.finished, timeout=120_000):
-        QTest.mouseClick(window.data_page.primary, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(window.page("data").primary, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.session.live.is_following, timeout=60_000)
     return window
 
@@ -48,7 +48,7 @@ def wait_until_shown(window: MainWindow, qtbot, level: float) -> DiscoveryResult
         lambda: document.result.settings.alpha == level and not window.session.live.is_searching,
         timeout=60_000,
     )
-    qtbot.waitUntil(lambda: window.results_page.is_filled, timeout=10_000)
+    qtbot.waitUntil(lambda: window.page("results").is_filled, timeout=10_000)
     return document.result
 
 
@@ -76,17 +76,17 @@ def drag(slider: QSlider, places: list[int]) -> None:
 
 
 def test_moving_the_slider_shows_what_run_shows_at_that_level(found: MainWindow, qtbot) -> None:
-    document, slider = found.session.document, found.results_page.level_bar.slider
+    document, slider = found.session.document, found.page("results").level_bar.slider
     press(slider, Qt.Key.Key_Right, 4)
     level = document.analysis.discovery.alpha
     assert level == LEVELS[nearest_step(LEVELS, 0.01) + 4]
     followed = wait_until_shown(found, qtbot, level)
     assert document.stale_reason is None
-    assert not found.results_page.stale_notice.isVisible()
+    assert not found.page("results").stale_notice.isVisible()
     expected = engine.discover(followed.dataset, DiscoverySettings(alpha=level))
     for name in ("evidence", "boundaries", "equivalence_records", "label_evidence", "tests_made"):
         assert getattr(followed, name) == getattr(expected, name), name
-    assert f"Common ({len(expected.common)})" in found.results_page.tabs.tabText(1)
+    assert f"Common ({len(expected.common)})" in found.page("results").tabs.tabText(1)
     found.commands.actions.live.trigger()
     with qtbot.waitSignal(found.session.running.finished, timeout=60_000):
         QTest.keyClick(found, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
@@ -94,7 +94,7 @@ def test_moving_the_slider_shows_what_run_shows_at_that_level(found: MainWindow,
 
 
 def test_the_latest_level_wins(found: MainWindow, qtbot, monkeypatch: pytest.MonkeyPatch) -> None:
-    document, slider = found.session.document, found.results_page.level_bar.slider
+    document, slider = found.session.document, found.page("results").level_bar.slider
     search = DiscoverySession._search
 
     def slowly(self, settings, progress):
@@ -118,7 +118,7 @@ def test_the_latest_level_wins(found: MainWindow, qtbot, monkeypatch: pytest.Mon
 
 
 def test_a_drag_is_one_step_that_can_be_undone(found: MainWindow, qtbot) -> None:
-    document, slider = found.session.document, found.results_page.level_bar.slider
+    document, slider = found.session.document, found.page("results").level_bar.slider
     before, start = document.undo_stack.count(), slider.value()
     drag(slider, [start + 2, start + 3, start + 5])
     assert slider.value() == start + 5
@@ -138,7 +138,7 @@ def test_a_drag_is_one_step_that_can_be_undone(found: MainWindow, qtbot) -> None
 
 
 def test_an_exact_level_is_typed_beside_the_slider(found: MainWindow, qtbot) -> None:
-    bar, document = found.results_page.level_bar, found.session.document
+    bar, document = found.page("results").level_bar, found.session.document
     bar.line.setFocus()
     bar.line.selectAll()
     QTest.keyClicks(bar.line, "2")
@@ -154,7 +154,7 @@ def test_an_exact_level_is_typed_beside_the_slider(found: MainWindow, qtbot) -> 
 
 
 def test_other_settings_are_followed_too_and_run_says_live(found: MainWindow, qtbot) -> None:
-    document, method = found.session.document, found.method_page
+    document, method = found.session.document, found.page("method")
     found.go("method")
     assert method.primary.text() == "Live"
     assert not method.primary.isEnabled()
@@ -170,7 +170,7 @@ def test_other_settings_are_followed_too_and_run_says_live(found: MainWindow, qt
 
 
 def test_it_can_be_switched_off_and_on(found: MainWindow, qtbot) -> None:
-    bar, document = found.results_page.level_bar, found.session.document
+    bar, document = found.page("results").level_bar, found.session.document
     assert bar.live.isChecked()
     QTest.mouseClick(bar.live, Qt.MouseButton.LeftButton, pos=QPoint(8, bar.live.height() // 2))
     assert not bar.live.isChecked()
@@ -179,13 +179,13 @@ def test_it_can_be_switched_off_and_on(found: MainWindow, qtbot) -> None:
     press(bar.slider, Qt.Key.Key_Right)
     qtbot.wait(100)
     assert document.result is result
-    assert found.results_page.stale_notice.isVisible()
-    assert found.method_page.primary.text() == "Run"
-    assert found.method_page.primary.isEnabled()
+    assert found.page("results").stale_notice.isVisible()
+    assert found.page("method").primary.text() == "Run"
+    assert found.page("method").primary.isEnabled()
     QTest.keyClick(found, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
     assert bar.live.isChecked()
     wait_until_shown(found, qtbot, LEVELS[bar.slider.value()])
-    assert not found.results_page.stale_notice.isVisible()
+    assert not found.page("results").stale_notice.isVisible()
 
 
 def test_tables_that_take_longer_wait_for_run(
@@ -198,8 +198,8 @@ def test_tables_that_take_longer_wait_for_run(
     document = window.session.document
     document.set_labels(document.offer.names)
     with qtbot.waitSignal(window.session.running.finished, timeout=120_000):
-        window.commands.run()
-    result, bar = document.result, window.results_page.level_bar
+        window.session.running.start()
+    result, bar = document.result, window.page("results").level_bar
     assert not bar.live.isEnabled()
     assert not bar.live.isChecked()
     assert "waits for Run" in bar.told.text()
@@ -208,14 +208,14 @@ def test_tables_that_take_longer_wait_for_run(
     assert document.result is result
     assert not window.session.controller.live.is_busy
     assert not window.session.controller.ahead.is_busy
-    assert window.results_page.run_button.isEnabled()
+    assert window.page("results").run_button.isEnabled()
     with qtbot.waitSignal(window.session.running.finished, timeout=120_000):
-        QTest.mouseClick(window.results_page.run_button, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(window.page("results").run_button, Qt.MouseButton.LeftButton)
     assert document.result.settings.alpha == LEVELS[bar.slider.value()]
 
 
 def test_selection_order_and_place_stay(found: MainWindow, qtbot) -> None:
-    page, document = found.results_page, found.session.document
+    page, document = found.page("results"), found.session.document
     panel = page.label_specific
     page.tabs.setCurrentWidget(panel)
     found.resize(1024, 520)
@@ -238,7 +238,7 @@ def test_selection_order_and_place_stay(found: MainWindow, qtbot) -> None:
 
 
 def test_nodes_stay_where_they_are(found: MainWindow, qtbot) -> None:
-    page = found.results_page
+    page = found.page("results")
     page.tabs.setCurrentWidget(page.graph)
     qtbot.waitUntil(lambda: bool(page.graph.view.graph.nodes), timeout=10_000)
     before = page.graph.view.graph.positions()
@@ -253,8 +253,8 @@ def test_nodes_stay_where_they_are(found: MainWindow, qtbot) -> None:
 
 
 def test_nodes_that_would_cover_each_other_are_placed_anew(found: MainWindow, qtbot) -> None:
-    graph = found.results_page.graph
-    found.results_page.tabs.setCurrentWidget(graph)
+    graph = found.page("results").graph
+    found.page("results").tabs.setCurrentWidget(graph)
     qtbot.waitUntil(lambda: bool(graph.view.graph.nodes), timeout=10_000)
     sizes = {node.name: (60.0, 20.0) for node in graph.content.nodes}
     fresh = lay_out(graph.content, sizes, {})
@@ -269,10 +269,10 @@ def test_a_short_search_makes_nothing_flicker(
     lane, bar = found.session.controller.live, found.run_bar
     lane._notice.setInterval(100_000)
     texts = set()
-    found.standings.changed.connect(lambda: texts.add(found.rail.button("results").toolTip()))
-    press(found.results_page.level_bar.slider, Qt.Key.Key_Right)
+    found.session.changed.connect(lambda: texts.add(found.rail.button("results").toolTip()))
+    press(found.page("results").level_bar.slider, Qt.Key.Key_Right)
     assert not bar.bar.isVisible()
-    wait_until_shown(found, qtbot, LEVELS[found.results_page.level_bar.slider.value()])
+    wait_until_shown(found, qtbot, LEVELS[found.page("results").level_bar.slider.value()])
     assert not bar.bar.isVisible()
     assert bar.activity.text().startswith("Done in")
     assert texts == {"Results: live"}

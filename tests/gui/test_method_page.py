@@ -50,7 +50,7 @@ def press(page: MethodPage, text: str) -> None:
 
 def test_every_setting_of_the_registries_has_an_editor_with_its_name(opened: Open, small_table: Path) -> None:
     window = ready(opened, small_table)
-    page = window.method_page
+    page = window.page("method")
     for settings_class, forms in (
         (DiscoverySettings, (page.search, page.advanced_search)),
         (PreparationSettings, (page.preparation, page.advanced_preparation)),
@@ -63,13 +63,13 @@ def test_every_setting_of_the_registries_has_an_editor_with_its_name(opened: Ope
 
 def test_defaults_let_run_work_at_once(opened: Open, small_table: Path) -> None:
     window = ready(opened, small_table)
-    assert window.method_page.primary.isEnabled()
-    assert not window.method_page.problem_notice.isVisible()
+    assert window.page("method").primary.isEnabled()
+    assert not window.page("method").problem_notice.isVisible()
 
 
 def test_a_setting_is_typed_checked_and_undone(opened: Open, small_table: Path) -> None:
     window = ready(opened, small_table)
-    document, form = window.session.document, window.method_page.search
+    document, form = window.session.document, window.page("method").search
     line = form.editor("alpha")
     assert isinstance(line, QLineEdit)
     line.setFocus()
@@ -83,7 +83,7 @@ def test_a_setting_is_typed_checked_and_undone(opened: Open, small_table: Path) 
     QTest.keyClicks(line, "0,05")
     QTest.keyClick(line, Qt.Key.Key_Return)
     assert document.analysis.discovery.alpha == 0.05
-    assert "0.05" in window.method_page.subtitle.text()
+    assert "0.05" in window.page("method").subtitle.text()
     document.undo_stack.undo()
     assert document.analysis.discovery.alpha == 0.01
     assert line.text() == "0.01"
@@ -91,7 +91,7 @@ def test_a_setting_is_typed_checked_and_undone(opened: Open, small_table: Path) 
 
 def test_an_address_is_typed_checked_and_makes_no_result_stale(opened: Open, small_table: Path) -> None:
     window = ready(opened, small_table)
-    document, form = window.session.document, window.method_page.advanced_search
+    document, form = window.session.document, window.page("method").advanced_search
     before = document.analysis
     line = form.editor("cluster")
     assert isinstance(line, QLineEdit)
@@ -114,7 +114,7 @@ def test_an_address_is_typed_checked_and_makes_no_result_stale(opened: Open, sma
 def test_ticks_of_a_spin_box_are_undone_together(opened: Open, small_table: Path) -> None:
     window = ready(opened, small_table)
     document = window.session.document
-    spin = window.method_page.search.editor("max_conditioning")
+    spin = window.page("method").search.editor("max_conditioning")
     assert isinstance(spin, QSpinBox)
     before = document.undo_stack.count()
     spin.setFocus()
@@ -128,7 +128,7 @@ def test_ticks_of_a_spin_box_are_undone_together(opened: Open, small_table: Path
 
 def test_what_does_not_go_together_says_why_and_offers_ways_out(opened: Open, small_table: Path) -> None:
     window = ready(opened, small_table)
-    page, document = window.method_page, window.session.document
+    page, document = window.page("method"), window.session.document
     choose(page.preparation.editor("discretise"), "quantile")
     choose(page.search.editor("test"), "fisher-z")
     assert page.problem_notice.isVisible()
@@ -160,7 +160,7 @@ def test_what_does_not_go_together_says_why_and_offers_ways_out(opened: Open, sm
 
 def test_scrolling_past_changes_nothing(opened: Open, small_table: Path) -> None:
     window = ready(opened, small_table)
-    spin = window.method_page.search.editor("max_conditioning")
+    spin = window.page("method").search.editor("max_conditioning")
     where = QPointF(spin.rect().center())
     wheel = QWheelEvent(
         where,
@@ -184,7 +184,7 @@ def test_numbers_and_categories_run_as_they_are(opened: Open, qtbot, small_table
     joined[5] = joined[5].partition(",")[1] + joined[5].partition(",")[2]
     small_table.write_text("\n".join(joined) + "\n", "utf-8")
     window = ready(opened, small_table)
-    page, document = window.method_page, window.session.document
+    page, document = window.page("method"), window.session.document
     choose(page.search.editor("test"), "fisher-z")
     assert "1 column has more: department" in page.problem_notice.text
     press(page, "Use the test that suits the table")
@@ -215,7 +215,7 @@ def test_weights_that_a_test_cannot_use_have_ways_out(test: str) -> None:
 
 def test_bins_are_not_made_unasked_for_a_test_of_mixed_data(opened: Open, small_table: Path) -> None:
     window = ready(opened, small_table)
-    page = window.method_page
+    page = window.page("method")
     assert window.session.document.analysis.preparation.discretise == "none"
     choose(page.preparation.editor("discretise"), "quantile")
     choose(page.search.editor("test"), "mixed")
@@ -234,12 +234,12 @@ def test_fishers_z_runs_on_numbers(opened: Open, qtbot, small_table: Path) -> No
     changed = document.analysis.with_settings({"discretise": "none"}, {"test": "fisher-z"})
     document.change(changed, "use Fisher’s z")
     with qtbot.waitSignal(window.session.running.finished, timeout=60_000):
-        QTest.mouseClick(window.method_page.primary, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(window.page("method").primary, Qt.MouseButton.LeftButton)
     assert document.result.settings.test == "fisher-z"
 
 
 def test_settings_of_shuffling_are_open_only_to_tests_that_shuffle(opened: Open, small_table: Path) -> None:
-    page = ready(opened, small_table).method_page
+    page = ready(opened, small_table).page("method")
     shuffling = ("permutations", "permutation_seed")
     assert not any(page.advanced_search.editor(name).isEnabled() for name in shuffling)
     choose(page.search.editor("test"), "g2")

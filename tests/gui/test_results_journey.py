@@ -33,8 +33,8 @@ def test_yeast_is_looked_at_and_taken_away(
     document = window.session.document
     document.set_labels(document.offer.names)
     with qtbot.waitSignal(window.session.running.finished, timeout=120_000):
-        QTest.mouseClick(window.data_page.primary, Qt.MouseButton.LeftButton)
-    page, result = window.results_page, document.result
+        QTest.mouseClick(window.page("data").primary, Qt.MouseButton.LeftButton)
+    page, result = window.page("results"), document.result
     qtbot.waitUntil(lambda: page.is_filled)
     assert len(result.common) > 1
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import gc
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from clcd_gui.document.selection import SelectedPair, Selection, step_anchor
+from clcd_gui.document.selection import SelectedPair, step_anchor
 from clcd_gui.evidence.panel import EvidencePanel
 from clcd_gui.results.results_page import ResultsPage
 from clcd_gui.style.themes import Scheme, ThemeSwitcher, colours
@@ -20,15 +21,17 @@ from clcd_gui.wording.text import NUMBERS
 from engine.discovery.evidence import Rule
 from engine.discovery.result import DiscoveryResult
 from tests.gui.results_factory import SHAPES, make_result
+from tests.gui.workspaces import make_workspace, show_result
 
 
 class Views:
     """The page and the panel over one selection."""
 
     def __init__(self, qtbot, result: DiscoveryResult | None) -> None:
-        self.selection = Selection()
-        self.page = ResultsPage(self.selection)
-        self.evidence = EvidencePanel(self.selection)
+        self.workspace = make_workspace()
+        self.selection = self.workspace.selection
+        self.page = ResultsPage(self.workspace)
+        self.evidence = EvidencePanel(self.workspace)
         for widget, width in ((self.page, 900), (self.evidence, 320)):
             qtbot.addWidget(widget)
             widget.resize(width, 640)
@@ -40,8 +43,8 @@ class Views:
 
     def show_result(self, result: DiscoveryResult | None) -> None:
         self.result = result
-        self.page.set_result(result)
-        self.evidence.set_result(result)
+        if result is not None:
+            show_result(self.workspace, result)
 
     @property
     def why(self) -> str:
@@ -74,11 +77,19 @@ def views(qtbot) -> Views:
 def test_before_the_first_run_the_page_teaches(qtbot) -> None:
     views = Views(qtbot, None)
     assert views.page.empty.isVisible()
-    with qtbot.waitSignal(views.page.run_requested):
-        QTest.mouseClick(views.page.empty.button, Qt.MouseButton.LeftButton)
-    views.page.set_can_run(False, "Choose at least one label on the Data page.")
-    assert not views.page.empty.button.isEnabled()
+    assert not views.page.empty.button.isEnabled(), "there is no table"
     assert "choose a variable or a label" in views.why
+
+
+def test_the_first_run_can_be_started_on_the_page(opened, small_table: Path, qtbot) -> None:
+    window = opened(small_table)
+    window.go("results")
+    button = window.page("results").empty.button
+    assert button.isVisible() and not button.isEnabled(), "no label is chosen"
+    window.session.document.set_labels(["ill", "tired"])
+    with qtbot.waitSignal(window.session.running.finished, timeout=120_000):
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert not button.isVisible()
 
 
 def test_every_view_follows_one_selection(views: Views, qtbot) -> None:
@@ -198,18 +209,25 @@ def test_copied_evidence_has_the_names_as_they_are(views: Views) -> None:
     assert "\u200b" not in copied
 
 
-def test_earlier_settings_are_marked_and_can_be_run_again(views: Views, qtbot) -> None:
-    views.page.set_stale("Level α was 0.01 and is now 0.05.")
-    assert views.page.stale_notice.isVisible()
-    assert "earlier settings" in views.page.stale_notice.text
-    assert views.page.run_button is not None
-    views.page.set_can_run(False, "A run is going on.")
-    assert not views.page.run_button.isEnabled()
-    views.page.set_can_run(True)
-    with qtbot.waitSignal(views.page.run_requested):
-        QTest.mouseClick(views.page.run_button, Qt.MouseButton.LeftButton)
-    views.page.set_stale(None)
-    assert not views.page.stale_notice.isVisible()
+def test_earlier_settings_are_marked_and_can_be_run_again(opened, small_table: Path, qtbot) -> None:
+    window = opened(small_table)
+    session, page = window.session, window.page("results")
+    session.live.set_wanted(False)
+    session.document.set_labels(["ill", "tired"])
+    with qtbot.waitSignal(session.running.finished, timeout=120_000):
+        session.running.start()
+    assert not page.stale_notice.isVisible()
+    session.document.change_discovery("alpha", 0.02)
+    assert page.stale_notice.isVisible()
+    assert "earlier settings" in page.stale_notice.text and "0.02" in page.stale_notice.text
+    assert page.run_button is not None and page.run_button.isEnabled()
+    session.document.set_labels([])
+    assert not page.run_button.isEnabled()
+    session.document.set_labels(["ill", "tired"])
+    assert page.run_button.isEnabled()
+    with qtbot.waitSignal(session.running.finished, timeout=120_000):
+        QTest.mouseClick(page.run_button, Qt.MouseButton.LeftButton)
+    assert not page.stale_notice.isVisible()
 
 
 def test_a_new_result_forgets_names_that_it_does_not_have(views: Views) -> None:
@@ -258,7 +276,7 @@ def test_partial_and_empty_results_say_so(qtbot) -> None:
     assert "None of 72 variables bears on any of 6 labels" in plain_text(views.page.overview)
     assert "a larger level α" in plain_text(views.page.overview)
     asked = []
-    views.page.step_requested.connect(asked.append)
+    views.page.overview.step_followed.connect(asked.append)
     views.page.overview.anchorClicked.emit(QUrl(step_anchor("method")))
     assert asked == ["method"]
     assert 'href="step:method"' in views.page.overview.toHtml()
@@ -303,7 +321,7 @@ def test_a_huge_result_never_holds_up_the_window(qtbot) -> None:
     try:
         # The processor's time of this thread: other work on the machine does not count.
         started = time.thread_time()
-        views.page.set_result(result)
+        show_result(views.workspace, result)
         longest = time.thread_time() - started
         while not views.page.is_filled:
             started = time.thread_time()

@@ -82,7 +82,7 @@ def test_stop_before_anything_is_finished(emotions: MainWindow, qtbot) -> None:
     window, document = emotions, emotions.session.document
     document.change(document.analysis.with_settings(discovery=ENDLESS), "search endlessly")
     discovery = window.session.controller.discovery
-    QTest.mouseClick(window.data_page.primary, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(window.page("data").primary, Qt.MouseButton.LeftButton)
     assert discovery.is_busy
     qtbot.waitUntil(lambda: "Looking" in window.run_bar.activity.text(), timeout=60_000)
     assert window.run_bar.bar.isVisible()
@@ -91,7 +91,7 @@ def test_stop_before_anything_is_finished(emotions: MainWindow, qtbot) -> None:
     # Left alone, it would go on for minutes.
     qtbot.waitUntil(lambda: not discovery.is_busy, timeout=10_000)
     assert document.result is None
-    assert window.data_page.isVisible()
+    assert window.page("data").isVisible()
     assert window.run_bar.activity.text() == "Stopped before any label was finished"
     assert not window.run_bar.stop.isVisible()
     assert window.commands.actions.run.isEnabled()
@@ -107,7 +107,7 @@ def test_stop_when_some_labels_are_finished_shows_them(
     document.change(document.analysis.with_settings({"constant_labels": "set-aside"}, slow), "search slowly")
     standings = []
     discovery.progressed.connect(standings.append)
-    QTest.mouseClick(window.data_page.primary, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(window.page("data").primary, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: bool(standings) and standings[-1].left is not None, timeout=120_000)
     assert 0 < standings[-1].share < 1
     assert standings[-1].left > 0
@@ -121,7 +121,7 @@ def test_stop_when_some_labels_are_finished_shows_them(
     assert result.boundaries
     assert result.unfinished_labels
     assert "Stopped" in window.run_bar.activity.text()
-    assert window.results_page.isVisible()
+    assert window.page("results").isVisible()
     assert window.rail.button("results").toolTip() == "Results: stopped early"
 
 
@@ -137,7 +137,7 @@ def test_escape_stops(emotions: MainWindow, qtbot) -> None:
 def test_closing_in_mid_run_ends_everything(emotions: MainWindow, qtbot) -> None:
     window, document = emotions, emotions.session.document
     document.change(document.analysis.with_settings(discovery=ENDLESS), "search endlessly")
-    window.commands.run()
+    window.session.running.start()
     qtbot.waitUntil(lambda: "Looking" in window.run_bar.activity.text(), timeout=60_000)
     window.close()
     assert not window.isVisible()
@@ -153,14 +153,14 @@ def test_the_window_stays_quick_while_it_reads_and_runs(window: MainWindow, qtbo
         window.open_path(shared_data / "yeast" / "yeast.arff.gz")
     session.document.set_labels(session.document.offer.names)
     with qtbot.waitSignal(session.running.finished, timeout=120_000):
-        window.commands.run()
+        window.session.running.start()
     window.go("data")
     held_up = []
     # Other work on the same machine pauses any program now and then: the best of three counts.
     for _ in range(3):
         beat.begin()
         with qtbot.waitSignal(session.controller.discovery.succeeded, timeout=120_000):
-            window.commands.run()
+            window.session.running.start()
         held_up.append(beat.end())
         window.go("data")
     assert min(held_up) < 0.2, held_up
@@ -249,9 +249,9 @@ def test_a_run_that_fails_says_why_on_the_page(opened: Callable[[Path], MainWind
     window = opened(path)
     window.session.document.set_labels(["ill"])
     with qtbot.waitSignal(window.session.running.failed, timeout=60_000):
-        window.commands.run()
-    assert window.data_page.notice.isVisible()
-    assert "'ill'" in window.data_page.notice.text
+        window.session.running.start()
+    assert window.page("data").notice.isVisible()
+    assert "'ill'" in window.page("data").notice.text
     assert window.session.document.result is None
 
 
@@ -264,8 +264,8 @@ def test_a_remedy_that_names_a_setting_is_one_click_away(
     window = opened(path)
     window.session.document.set_labels(["ill", "never"])
     with qtbot.waitSignal(window.session.running.failed, timeout=60_000):
-        window.commands.run()
-    notice = window.data_page.notice
+        window.session.running.start()
+    notice = window.page("data").notice
     assert "constant_labels" not in notice.text
     button = next(each for each in notice.findChildren(QPushButton) if "set them aside" in each.text())
     with qtbot.waitSignal(window.session.running.finished, timeout=60_000):
@@ -278,7 +278,7 @@ def test_running_needs_no_table_read_twice(opened: Callable[[Path], MainWindow],
     window.session.document.set_labels(window.session.document.offer.names)
     for _ in range(2):
         with qtbot.waitSignal(window.session.running.finished, timeout=60_000):
-            window.commands.run()
+            window.session.running.start()
     assert window.session.controller.discovery.live_threads == 0
 
 

@@ -27,7 +27,7 @@ def found(opened: Callable[[Path], MainWindow], qtbot) -> MainWindow:
     document = window.session.document
     document.set_labels(document.offer.names)
     with qtbot.waitSignal(window.session.running.finished, timeout=120_000):
-        window.commands.run()
+        window.session.running.start()
     return window
 
 
@@ -58,7 +58,7 @@ def test_before_a_run_the_page_teaches_and_runs(
     opened: Callable[[Path], MainWindow], qtbot, small_table: Path
 ) -> None:
     window = opened(small_table)
-    page = window.selection_page
+    page = window.page("selection")
     press_step(window, "selection")
     assert page.isVisible()
     assert not page.empty.button.isEnabled()
@@ -109,13 +109,13 @@ def test_the_latest_result_wins(found: MainWindow, qtbot, endless: list[object])
     document.set_result(again, document.searched)
     qtbot.waitUntil(lambda: len(endless) == 2, timeout=20_000)
     assert endless[1] is again
-    assert not found.selection_page.export_button.isVisible()
+    assert not found.page("selection").export_button.isVisible()
     assert states == {SelectingState.WORKING}, "it was overtaken, not stopped"
-    found.commands.stop()
+    found.session.stop()
 
 
 def test_stop_and_begin_again(found: MainWindow, qtbot, endless: list[object]) -> None:
-    page, selecting = found.selection_page, found.session.selecting
+    page, selecting = found.page("selection"), found.session.selecting
     press_step(found, "selection")
     qtbot.waitUntil(lambda: found.run_bar.stop.isVisible(), timeout=20_000)
     assert not page.empty.button.isVisible()
@@ -143,7 +143,7 @@ def test_an_error_is_named_where_one_looks(found: MainWindow, qtbot, monkeypatch
         patch.setattr(jobs.engine, "selection_of", refuse, raising=False)
         with qtbot.waitSignal(found.session.selecting.failed, timeout=20_000):
             press_step(found, "selection")
-    page = found.selection_page
+    page = found.page("selection")
     assert "Choose another test" in page.empty.notice.text
     assert page.empty.notice.isVisible()
     QTest.mouseClick(page.empty.button, Qt.MouseButton.LeftButton)
@@ -155,7 +155,7 @@ def test_an_error_is_named_where_one_looks(found: MainWindow, qtbot, monkeypatch
 def test_it_is_forgotten_with_its_result_and_stays_when_the_search_is_repeated(
     found: MainWindow, qtbot
 ) -> None:
-    document, page = found.session.document, found.selection_page
+    document, page = found.session.document, found.page("selection")
     press_step(found, "selection")
     wait_until_selected(found, qtbot)
     selection = document.feature_selection
@@ -171,13 +171,13 @@ def test_it_is_forgotten_with_its_result_and_stays_when_the_search_is_repeated(
     document.undo_stack.redo()
     press_step(found, "data")
     with qtbot.waitSignal(found.session.running.finished, timeout=120_000):
-        found.commands.run()
+        found.session.running.start()
     assert document.feature_selection is None
     assert found.session.selecting.state is SelectingState.NOT_BEGUN
     press_step(found, "selection")
     wait_until_selected(found, qtbot)
     assert document.feature_selection.settings.alpha == 0.05
-    found.close_table()
+    found.workspace.files.close()
     assert document.feature_selection is None
     assert found.session.selecting.state is SelectingState.NO_RESULT
 
@@ -185,7 +185,7 @@ def test_it_is_forgotten_with_its_result_and_stays_when_the_search_is_repeated(
 def test_what_is_shown_goes_only_when_the_next_takes_long(
     found: MainWindow, qtbot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    document, page = found.session.document, found.selection_page
+    document, page = found.session.document, found.page("selection")
     press_step(found, "selection")
     wait_until_selected(found, qtbot)
     seen = []
@@ -212,7 +212,7 @@ def _slowly(select):
 
 
 def test_features_of_an_earlier_result_say_so_once_they_are_there(found: MainWindow, qtbot) -> None:
-    page = found.selection_page
+    page = found.page("selection")
     found.session.document.change_discovery("alpha", 0.05)
     QTest.mouseClick(found.rail.button("data"), Qt.MouseButton.LeftButton)
     assert page.stale_notice.isHidden()

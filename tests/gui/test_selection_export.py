@@ -49,7 +49,7 @@ def selected(opened: Callable[[Path], MainWindow], qtbot) -> MainWindow:
     window.session.live.set_wanted(False)
     document.set_labels(document.offer.names)
     with qtbot.waitSignal(window.session.running.finished, timeout=120_000):
-        window.commands.run()
+        window.session.running.start()
     QTest.mouseClick(window.rail.button("selection"), LEFT)
     qtbot.waitUntil(lambda: window.session.selecting.state is SelectingState.DONE, timeout=60_000)
     return window
@@ -57,9 +57,9 @@ def selected(opened: Callable[[Path], MainWindow], qtbot) -> MainWindow:
 
 def ask(window: MainWindow, folder: Path) -> SelectionExportDialog:
     """Press Export… and choose a folder."""
-    window.selection_page.export.dialogs = _IntoFolder(folder)
-    QTest.mouseClick(window.selection_page.export_button, LEFT)
-    dialog = window.selection_page.export.dialog
+    window.page("selection").export.dialogs = _IntoFolder(folder)
+    QTest.mouseClick(window.page("selection").export_button, LEFT)
+    dialog = window.page("selection").export.dialog
     assert dialog.isVisible()
     QTest.mouseClick(dialog.choose, LEFT)
     assert str(folder) in dialog.place.toolTip()
@@ -67,7 +67,7 @@ def ask(window: MainWindow, folder: Path) -> SelectionExportDialog:
 
 
 def write(window: MainWindow, qtbot, dialog: SelectionExportDialog) -> tuple[Path, ...]:
-    with qtbot.waitSignal(window.selection_page.export.written, timeout=60_000) as told:
+    with qtbot.waitSignal(window.page("selection").export.written, timeout=60_000) as told:
         QTest.mouseClick(dialog.write_button, LEFT)
     return told.args[0]
 
@@ -91,7 +91,7 @@ def test_what_is_said_is_what_is_written(selected: MainWindow, qtbot, tmp_path: 
     assert (folder / "selection_grid.svg").read_text(encoding="utf-8").startswith("<?xml")
     assert (folder / "selection_grid.png").read_bytes().startswith(b"\x89PNG")
     assert (folder / "selection_grid.pdf").read_bytes().startswith(b"%PDF")
-    notice = selected.selection_page.notice
+    notice = selected.page("selection").notice
     assert notice.isVisible()
     assert str(folder) in notice.text
 
@@ -146,11 +146,11 @@ def test_only_what_is_ticked_is_written_and_it_is_remembered(
     assert not again.write_button.isEnabled()
     assert again.told.text() == "Tick at least one file."
     QTest.mouseClick(again.cancel, LEFT)
-    assert selected.selection_page.export.dialog is None
+    assert selected.page("selection").export.dialog is None
 
 
 def test_a_grid_that_shows_nothing_is_not_offered_as_a_picture(selected: MainWindow, tmp_path: Path) -> None:
-    selected.selection_page.grid.panel.filter_box.setText("nothing is called so")
+    selected.page("selection").grid.panel.filter_box.setText("nothing is called so")
     dialog = ask(selected, tmp_path)
     for name in PICTURES:
         assert not dialog.files.box(name).isEnabled()
@@ -162,9 +162,9 @@ def test_a_failure_is_named_and_nothing_is_half_written(selected: MainWindow, qt
     in_the_way = tmp_path / "taken"
     in_the_way.write_text("a file, not a folder", encoding="utf-8")
     dialog = ask(selected, in_the_way)
-    with qtbot.waitSignal(selected.selection_page.export.failed, timeout=30_000):
+    with qtbot.waitSignal(selected.page("selection").export.failed, timeout=30_000):
         QTest.mouseClick(dialog.write_button, LEFT)
-    assert "taken" in selected.selection_page.notice.text
+    assert "taken" in selected.page("selection").notice.text
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(("sel", "taken"))] == ["taken"]
 
 
@@ -172,9 +172,9 @@ def test_the_key_of_export_asks_here_and_the_dialog_goes_with_the_selection(
     selected: MainWindow, qtbot
 ) -> None:
     QTest.keyClick(selected, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
-    dialog = selected.selection_page.export.dialog
+    dialog = selected.page("selection").export.dialog
     assert dialog.isVisible()
     document = selected.session.document
     document.set_result(document.result.with_stability(None), document.searched)
     qtbot.waitUntil(lambda: selected.session.selecting.state is SelectingState.DONE, timeout=60_000)
-    assert selected.selection_page.export.dialog is None
+    assert selected.page("selection").export.dialog is None

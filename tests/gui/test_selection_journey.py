@@ -17,14 +17,14 @@ LEFT = Qt.MouseButton.LeftButton
 
 def test_emotions_from_the_file_to_the_grid(window: MainWindow, dialogs, qtbot, shared_data: Path) -> None:
     dialogs.table = shared_data / "emotions" / "emotions.arff"
-    session, page = window.session, window.selection_page
+    session, page = window.session, window.page("selection")
 
     # Open, confirm the labels that the file beside the table names, Run, Selection, Grid: six clicks.
     with qtbot.waitSignal(session.opening.opened, timeout=30_000):
         QTest.mouseClick(window.start_page.primary, LEFT)
-    QTest.mouseClick(window.data_page.primary, LEFT)
+    QTest.mouseClick(window.page("data").primary, LEFT)
     with qtbot.waitSignal(session.running.finished, timeout=120_000):
-        QTest.mouseClick(window.data_page.primary, LEFT)
+        QTest.mouseClick(window.page("data").primary, LEFT)
     QTest.mouseClick(window.rail.button("selection"), LEFT)
     qtbot.waitUntil(lambda: session.selecting.state is SelectingState.DONE, timeout=60_000)
     bar = page.tabs.tabBar()
@@ -78,7 +78,7 @@ def test_emotions_from_the_file_to_the_grid(window: MainWindow, dialogs, qtbot, 
     QTest.keyClick(grid, Qt.Key.Key_Space)
     assert window.why.browser.hasFocus()
     QTest.keyClick(window, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
-    assert window.results_page.isVisible()
+    assert window.page("results").isVisible()
     QTest.keyClick(window, Qt.Key.Key_4, Qt.KeyboardModifier.ControlModifier)
     assert grid.isVisible()
     assert window.selection.pair == SelectedPair(feature, label)

@@ -10,10 +10,9 @@ from PySide6.QtWidgets import QApplication
 import engine
 from clcd_gui.document import selected_words
 from clcd_gui.document.selected_features import SelectedFeatures
-from clcd_gui.document.selection import SelectedPair, Selection
+from clcd_gui.document.selection import SelectedPair
 from clcd_gui.evidence.panel import EvidencePanel
 from clcd_gui.plots.grid.data import SELECTED
-from clcd_gui.run.selecting import SelectingState
 from clcd_gui.selection.selection_page import SelectionPage
 from clcd_gui.style.themes import Scheme, ThemeSwitcher, colours
 from clcd_gui.wording.text import NUMBERS, strength_text
@@ -24,6 +23,7 @@ from engine.wording.phrases import plain
 from tests.gui.results_factory import SHAPES
 from tests.gui.selection_factory import selection_by_hand
 from tests.gui.test_results_page import plain_text
+from tests.gui.workspaces import make_workspace, show_result
 
 TITLES = {
     Rule.NEIGHBOUR: "direct neighbour",
@@ -49,10 +49,13 @@ class Views:
     """The page and the panel over one highlight."""
 
     def __init__(self, qtbot, selection: FeatureSelection | None) -> None:
-        self.highlight = Selection()
-        self.page = SelectionPage(self.highlight)
-        self.evidence = EvidencePanel(self.highlight)
-        self.evidence.ask_why_selected(True)
+        self.workspace = make_workspace()
+        self.highlight = self.workspace.selection
+        self.page = SelectionPage(self.workspace)
+        self.evidence = EvidencePanel(self.workspace)
+        self.workspace.navigation.changed.emit("selection")
+        # What is shown here was selected before.
+        self.workspace.session.selecting.set_wanted(False)
         for widget, width in ((self.page, 900), (self.evidence, 320)):
             qtbot.addWidget(widget)
             widget.resize(width, 640)
@@ -64,11 +67,9 @@ class Views:
         qtbot.waitUntil(lambda: self.page.is_filled)
 
     def show_selection(self, selection: FeatureSelection) -> None:
-        self.selection, selected = selection, SelectedFeatures(selection)
-        self.evidence.set_result(selection.discovery)
-        self.evidence.set_selected(selected)
-        self.page.set_selected(selected)
-        self.page.set_state(SelectingState.DONE)
+        self.selection = selection
+        show_result(self.workspace, selection.discovery)
+        self.workspace.session.document.set_feature_selection(selection)
 
     @property
     def why(self) -> str:
@@ -292,9 +293,9 @@ def test_results_and_selection_are_asked_apart(views: Views) -> None:
     feature = views.selection.features[0]
     views.highlight.select(feature)
     assert "chosen as number 1" in views.why
-    views.evidence.ask_why_selected(False)
+    views.workspace.navigation.changed.emit("results")
     assert "bears on" in views.why
-    views.evidence.ask_why_selected(True)
+    views.workspace.navigation.changed.emit("selection")
     assert "chosen as number 1" in views.why
 
 

@@ -13,11 +13,15 @@ from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPushButton, Q
 
 import engine
 from clcd_gui.app import ErrorReporter, make_window
+from clcd_gui.document.app_settings import AppSettings
 from clcd_gui.resource_path import resource_path
+from clcd_gui.run.session import Session
 from clcd_gui.shell.main_window import MainWindow
+from clcd_gui.shell.steps import STEPS, StepDescription
 from clcd_gui.style import icons, themes
-from clcd_gui.style.themes import Scheme
+from clcd_gui.style.themes import Scheme, ThemeSwitcher
 from clcd_gui.style.tokens import DARK, LIGHT, MEANINGS, Colours, contrast
+from clcd_gui.widgets.window_page import StepState, WindowPage, Workspace
 
 GROUNDS = ("window", "base", "sunken", "hover")
 
@@ -101,7 +105,7 @@ def test_what_is_remembered(
 
 def test_help_and_about(window: MainWindow) -> None:
     QTest.keyClick(window, Qt.Key.Key_F1)
-    help_window = window.commands._help
+    help_window = window.commands.windows.help
     assert help_window.isVisible()
     assert "label-specific" in help_window.browser.toPlainText()
     window.commands.actions.about.trigger()
@@ -115,7 +119,7 @@ def test_what_is_new_is_shown_from_the_menu(window: MainWindow, qtbot) -> None:
     menu.popup(window.mapToGlobal(QPoint(0, 0)))
     entry = menu.actionGeometry(window.commands.actions.changes)
     QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=entry.center())
-    help_window = window.commands._help
+    help_window = window.commands.windows.help
     qtbot.waitUntil(help_window.isVisible)
     text = help_window.browser.toPlainText()
     assert text.startswith("What is new")
@@ -179,3 +183,63 @@ def test_an_error_that_nothing_caught_is_seen(window: MainWindow, capsys: pytest
     )
     QTest.mouseClick(copy, Qt.MouseButton.LeftButton)
     assert "ZeroDivisionError" in QApplication.clipboard().text()
+
+
+class NotesPage(WindowPage):
+    """A page that nobody but its step knows of."""
+
+    can_find = True
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__()
+        self._document = workspace.session.document
+        self.line = QLineEdit(self)
+
+    @property
+    def state(self) -> StepState:
+        return StepState(f"{self._document.analysis.dataset.row_count} rows to note", True)
+
+    def find_text(self) -> None:
+        self.line.setFocus()
+
+
+def test_a_step_that_is_added_is_its_page_and_one_entry(
+    qapp: QApplication, qtbot, store: QSettings, small_table: Path
+) -> None:
+    steps = (*STEPS, StepDescription("notes", "Notes", "data", NotesPage))
+    window = MainWindow(Session(), AppSettings(store), ThemeSwitcher(qapp, Scheme.SYSTEM, 1.0), steps=steps)
+    for each in (window.session, window.settings, window.theme):
+        each.setParent(window)
+    with qtbot.waitActive(window):
+        window.show()
+    button, action = window.rail.button("notes"), window.commands.actions.steps["notes"]
+    assert not button.isEnabled() and not action.isEnabled()
+    with qtbot.waitSignal(window.session.opening.opened, timeout=30_000):
+        window.open_path(small_table)
+    assert button.toolTip() == "Notes: 40 rows to note"
+    QTest.keyClick(window, Qt.Key.Key_5, Qt.KeyboardModifier.ControlModifier)
+    page = window.page("notes")
+    assert page.isVisible() and button.isChecked()
+    QTest.keyClick(window, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert page.line.hasFocus()
+    window.close()
+    window.deleteLater()
+
+
+def test_ctrl_f_looks_where_the_keyboard_is(opened, qtbot, small_table: Path) -> None:
+    window = opened(small_table)
+    window.session.document.set_labels(["ill", "tired"])
+    with qtbot.waitSignal(window.session.running.finished, timeout=120_000):
+        window.session.running.start()
+    window.go("results")
+    page = window.page("results")
+    qtbot.waitUntil(lambda: page.is_filled)
+    for panel, box in (
+        (page.label_specific, page.label_specific.filter_box),
+        (page.grid, page.grid.filter_box),
+        (page.graph, page.graph.find_box),
+    ):
+        page.tabs.setCurrentWidget(panel)
+        panel.setFocus()
+        QTest.keyClick(panel.focusWidget() or panel, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+        assert box.hasFocus()

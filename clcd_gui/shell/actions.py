@@ -1,0 +1,155 @@
+"""Every command of the window with its name, key, icon and place in the menus."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QMainWindow, QMenu
+
+from clcd_gui.document.examples import Example
+from clcd_gui.style import icons, themes
+from clcd_gui.style.text import caption, set_tooltip
+from clcd_gui.style.themes import Scheme
+
+MenuEntries = Mapping[str, Sequence[QAction | QMenu]]
+
+
+class Actions(QObject):
+    """Makes the commands and puts them into the menus of a window.
+
+    Parameters
+    ----------
+    window : QMainWindow
+    """
+
+    def __init__(self, window: QMainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        make = self._make
+        self.open = make("Open…", "Ctrl+O", "open")
+        self.close = make("Close table", "Ctrl+W")
+        self.quit = make("Quit", "Ctrl+Q")
+        self.export = make("Export…", "Ctrl+E", "export")
+        self.find = make("Find", "Ctrl+F", "search")
+        self.labels_file = make("Labels from a file…")
+        self.zoom_in = make("Larger text", "Ctrl++")
+        self.zoom_in.setShortcuts([QKeySequence("Ctrl++"), QKeySequence("Ctrl+=")])
+        self.zoom_out = make("Smaller text", "Ctrl+-")
+        self.zoom_reset = make("Usual text size", "Ctrl+0")
+        self.why = make("“Why?” panel", "Ctrl+Shift+W")
+        self.why.setCheckable(True)
+        self.run = make("Run", "Ctrl+R", "run")
+        self.stop = make("Stop", "Esc", "stop")
+        self.live = make("Live results", "Ctrl+L")
+        self.live.setCheckable(True)
+        self.help = make("Help", "F1", "help")
+        self.benchmark = make("Benchmark…")
+        self.changes = make("What is new")
+        self.about = make("About CLCD")
+        self.about.setMenuRole(QAction.MenuRole.AboutRole)
+        self.quit.setMenuRole(QAction.MenuRole.QuitRole)
+        self.steps: dict[str, QAction] = {}
+        self.schemes = QActionGroup(self)
+        self.recent_menu = QMenu("Open recent", window)
+        self.examples_menu = QMenu("Examples", window)
+        self.menus: dict[str, QMenu] = {}
+
+    def add_step(self, name: str, title: str, number: int) -> None:
+        """Make the command that shows a step, with Ctrl and its number as key."""
+        action = self._make(title, f"Ctrl+{number}")
+        action.setData(name)
+        self.steps[name] = action
+
+    def add_examples(self, bundled: tuple[Example, ...]) -> None:
+        """List the bundled tables."""
+        for example in bundled:
+            action = self.examples_menu.addAction(caption(example.title))
+            set_tooltip(action, example.summary)
+            action.setData(str(example.path))
+
+    def set_recent(self, paths: tuple[Path, ...]) -> None:
+        """List the files that were open."""
+        self.recent_menu.clear()
+        for path in paths:
+            action = self.recent_menu.addAction(caption(path.name))
+            set_tooltip(action, str(path))
+            action.setData(str(path))
+        self.recent_menu.setEnabled(bool(paths))
+
+    def fill_menus(self, undo: QAction, redo: QAction, of_pages: Sequence[MenuEntries]) -> None:
+        """Put everything into the menu bar.
+
+        Parameters
+        ----------
+        undo, redo : QAction
+        of_pages : sequence of mapping
+            The commands that each page brings along, by the title of their menu.
+        """
+        file, edit, view, run, help_menu = (
+            self._menu(title) for title in ("&File", "&Edit", "&View", "&Run", "&Help")
+        )
+        undo.setShortcut(QKeySequence.StandardKey.Undo)
+        redo.setShortcuts([QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
+        for action, icon in ((undo, "undo"), (redo, "redo")):
+            icons.assign(action, icon, themes.colours())
+        file.addAction(self.open)
+        file.addMenu(self.recent_menu)
+        file.addMenu(self.examples_menu)
+        file.addSeparator()
+        _add(file, "File", of_pages)
+        file.addSeparator()
+        file.addActions([self.close, self.quit])
+        self.recent_menu.setToolTipsVisible(True)
+        self.examples_menu.setToolTipsVisible(True)
+        edit.addActions([undo, redo])
+        edit.addSeparator()
+        edit.addActions([self.find, self.labels_file])
+        view.addActions(list(self.steps.values()))
+        view.addSeparator()
+        view.addAction(self.why)
+        view.addSeparator()
+        view.addMenu(self._scheme_menu())
+        view.addActions([self.zoom_in, self.zoom_out, self.zoom_reset])
+        run.addActions([self.run, self.live])
+        _add(run, "Run", of_pages)
+        run.addAction(self.stop)
+        help_menu.addActions([self.help, self.changes, self.benchmark, self.about])
+
+    def _scheme_menu(self) -> QMenu:
+        menu = QMenu("Colours", self._window)
+        for scheme, title in (
+            (Scheme.SYSTEM, "As the system"),
+            (Scheme.LIGHT, "Light"),
+            (Scheme.DARK, "Dark"),
+        ):
+            action = menu.addAction(title)
+            action.setCheckable(True)
+            action.setData(scheme)
+            self.schemes.addAction(action)
+        return menu
+
+    def _menu(self, title: str) -> QMenu:
+        menu = self._window.menuBar().addMenu(title)
+        self.menus[title.replace("&", "")] = menu
+        return menu
+
+    def _make(self, title: str, key: str = "", icon: str = "") -> QAction:
+        action = QAction(title, self._window)
+        if key:
+            action.setShortcut(QKeySequence(key))
+        if icon:
+            icons.assign(action, icon, themes.colours())
+        self._window.addAction(action)
+        return action
+
+
+def _add(menu: QMenu, title: str, of_pages: Sequence[MenuEntries]) -> None:
+    for entries in of_pages:
+        for entry in entries.get(title, ()):
+            if isinstance(entry, QMenu):
+                menu.addMenu(entry)
+            else:
+                menu.addAction(entry)

@@ -1,0 +1,123 @@
+"""What a page of the window is: what it is given, and what the window asks of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu, QWidget
+
+from clcd_gui.document.app_settings import AppSettings
+from clcd_gui.document.selection import Navigation, Selection
+from clcd_gui.run.failure import RunFailure
+from clcd_gui.run.session import Session
+from clcd_gui.widgets.dialogs import Dialogs
+from clcd_gui.widgets.table_files import TableFiles
+
+
+class Workspace(QObject):
+    """What pages observe and act on; they know of each other only by what is in here.
+
+    Parameters
+    ----------
+    session : Session
+    settings : AppSettings
+    dialogs : Dialogs, optional
+        Asks for files; a test puts its own in place.
+
+    Attributes
+    ----------
+    session : Session
+        The document, and what is running.
+    settings : AppSettings
+        Habits that outlast the program.
+    selection : Selection
+        The variable and the label that are looked at.
+    navigation : Navigation
+        The step that is shown.
+    files : TableFiles
+        Opens and closes tables.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        settings: AppSettings,
+        dialogs: Dialogs | None = None,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.settings = settings
+        self.selection = Selection(self)
+        self.navigation = Navigation(session.document, self)
+        self.files = TableFiles(session, settings, dialogs, self)
+
+
+@dataclass(frozen=True, slots=True)
+class StepState:
+    """How a step stands.
+
+    Attributes
+    ----------
+    text : str
+        A few words.
+    is_ready : bool
+        It is done, or needs nothing.
+    """
+
+    text: str
+    is_ready: bool
+
+
+class WindowPage(QWidget):
+    """A page in the middle of the window. It observes the workspace itself.
+
+    What is here are the answers of a page that nothing is to be asked of; a page overrides what it can do.
+
+    Attributes
+    ----------
+    can_find : bool
+        It has something that can be looked for.
+    shows_live_failures : bool
+        It says itself what went wrong with results that follow every change.
+    """
+
+    can_find = False
+    shows_live_failures = False
+
+    can_explain_changed = Signal()
+
+    @property
+    def state(self) -> StepState:
+        """How its step stands while a table is open."""
+        return StepState("", True)
+
+    @property
+    def can_explain(self) -> bool:
+        """Whether "Why?" has an answer to what it shows."""
+        return False
+
+    @property
+    def can_export(self) -> bool:
+        """Whether it shows something that can be exported."""
+        return False
+
+    @property
+    def menu_entries(self) -> Mapping[str, Sequence[QAction | QMenu]]:
+        """Commands of its own, by the title of the menu in which they stand."""
+        return {}
+
+    def find_text(self) -> None:
+        """Put the keyboard where something is looked for."""
+
+    def ask_export(self) -> None:
+        """Ask what to export, and where to."""
+
+    def show_failure(self, failure: RunFailure) -> None:
+        """Say why something did not work, and offer the changes that help."""
+
+    def shut_down(self) -> None:
+        """Wait until files that are being written are whole."""

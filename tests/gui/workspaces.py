@@ -1,0 +1,28 @@
+"""A workspace for pages that are tried without the window around them."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from PySide6.QtCore import QSettings
+
+from clcd_gui.document.analysis import Analysis
+from clcd_gui.document.app_settings import AppSettings
+from clcd_gui.run.session import Session
+from clcd_gui.widgets.window_page import Workspace
+from engine.discovery.result import DiscoveryResult
+
+
+def make_workspace() -> Workspace:
+    """A workspace without a table, whose settings are nobody's."""
+    store = Path(tempfile.mkdtemp()) / "settings.ini"
+    made = Workspace(Session(), AppSettings(QSettings(str(store), QSettings.Format.IniFormat)))
+    made.session.setParent(made)
+    made.settings.setParent(made)
+    return made
+
+
+def show_result(workspace: Workspace, result: DiscoveryResult) -> None:
+    """Let the document hold a result, as after a run."""
+    workspace.session.document.set_result(result, Analysis.of(result.dataset))
