@@ -124,7 +124,7 @@ class BenchmarkWindow(QWidget):
         self.setWindowTitle("Benchmark – CLCD")
         self.resize(_WIDTH, _HEIGHT)
         self.dialogs = dialogs or ExportDialogs()
-        self._lane = lane
+        self.lane = lane
         self._folder = documents_folder()
         self.page = Page("Benchmark")
         self.page.subtitle.setText(_SUBTITLE)
@@ -150,16 +150,16 @@ class BenchmarkWindow(QWidget):
 
     def run(self) -> None:
         """Begin a comparison."""
-        if self.settings.hindrance or self._lane.is_busy:
+        if self.settings.hindrance or self.lane.is_busy:
             return
         self.notice.hide_text()
         self._show(BenchmarkResult(self.settings.settings, (), workers=1))
         self.tabs.setCurrentWidget(self.table)
-        self._lane.start(RunBenchmark(self.settings.settings))
+        self.lane.start(RunBenchmark(self.settings.settings))
 
     def stop(self) -> None:
         """Stop; what was measured stays."""
-        self._lane.abandon()
+        self.lane.abandon()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Stop what is running; the figures are there when the window is opened again."""
@@ -190,13 +190,13 @@ class BenchmarkWindow(QWidget):
         for panel in (self.accuracy, self.time):
             panel.written.connect(self._on_picture)
             panel.failed.connect(self.notice.show_failure)
-        self._lane.started.connect(self._on_started)
-        self._lane.progressed.connect(self._on_progressed)
-        self._lane.given_early.connect(self._show)
-        self._lane.succeeded.connect(self._on_succeeded)
-        self._lane.stopped.connect(self._on_stopped)
-        self._lane.failed.connect(self._on_failed)
-        self._lane.ended.connect(self._refresh)
+        self.lane.started.connect(self._on_started)
+        self.lane.progressed.connect(self._on_progressed)
+        self.lane.given_early.connect(self._show)
+        self.lane.succeeded.connect(self._on_succeeded)
+        self.lane.stopped.connect(self._on_stopped)
+        self.lane.failed.connect(self._on_failed)
+        self.lane.ended.connect(self._refresh)
         for keys, act in (("Ctrl+R", self.run), ("Esc", self._on_escape), ("Ctrl+E", self._on_export)):
             action = QAction(self)
             action.setShortcut(QKeySequence(keys))
@@ -222,9 +222,9 @@ class BenchmarkWindow(QWidget):
             self.time.set_chart(time_chart(self._result))
 
     def _refresh(self) -> None:
-        reason = "A comparison is running" if self._lane.is_busy else self.settings.hindrance
+        reason = "A comparison is running" if self.lane.is_busy else self.settings.hindrance
         self.page.set_primary("Run", not reason, reason)
-        self.export.setEnabled(bool(self._result.outcomes) and not self._lane.is_busy)
+        self.export.setEnabled(bool(self._result.outcomes) and not self.lane.is_busy)
 
     def _on_started(self) -> None:
         self.run_bar.set_working("Preparing")
@@ -255,7 +255,7 @@ class BenchmarkWindow(QWidget):
         self.notice.show_failure(failure)
 
     def _on_escape(self) -> None:
-        if self._lane.is_busy:
+        if self.lane.is_busy:
             self.stop()
         else:
             self.close()
@@ -266,4 +266,4 @@ class BenchmarkWindow(QWidget):
         folder = self.dialogs.choose_folder(self, "Report, tables and charts into a folder", self._folder)
         if folder is not None:
             self._folder = folder
-            self._lane.start(WriteBenchmark(self._result, folder))
+            self.lane.start(WriteBenchmark(self._result, folder))

@@ -54,7 +54,7 @@ class ComparisonPanel(QWidget):
     ) -> None:
         super().__init__(parent)
         self.dialogs = dialogs or ExportDialogs()
-        self._lane, self._kept = lane, kept
+        self.lane, self._kept = lane, kept
         self._dataset: Dataset | None = None
         self._compared: Dataset | None = None
         self._findings: ComparisonFindings | None = None
@@ -84,7 +84,7 @@ class ComparisonPanel(QWidget):
     @property
     def is_busy(self) -> bool:
         """Whether a comparison is running, or a file is being written."""
-        return self._lane.is_busy
+        return self.lane.is_busy
 
     @property
     def hindrance(self) -> str:
@@ -95,7 +95,7 @@ class ComparisonPanel(QWidget):
             return "Mark at least two columns as labels"
         if not self._dataset.features:
             return "There is no feature to select"
-        return "A comparison is running" if self._lane.is_busy else self.settings.hindrance
+        return "A comparison is running" if self.lane.is_busy else self.settings.hindrance
 
     def set_dataset(self, dataset: Dataset | None) -> None:
         """Compare on another table, or on the same one with other roles; None when no table is open."""
@@ -103,7 +103,7 @@ class ComparisonPanel(QWidget):
             return
         self._dataset = dataset
         if self._compared is not None and not _is_of_same_file(self._compared, dataset):
-            self._lane.abandon()
+            self.lane.abandon()
             self._compared = None
             self._show(None)
             self.run_bar.setVisible(False)
@@ -123,11 +123,11 @@ class ComparisonPanel(QWidget):
         self._tell_staleness()
         if self.views.currentWidget() is self.settings:
             self.views.show_view("figures")
-        self._lane.start(RunComparison(self._dataset, self.settings.settings, self._kept))
+        self.lane.start(RunComparison(self._dataset, self.settings.settings, self._kept))
 
     def stop(self) -> None:
         """Stop; what was measured stays."""
-        self._lane.stop()
+        self.lane.stop()
 
     def _lay_out(self) -> None:
         self.views.add("settings", "Settings", self.settings)
@@ -162,7 +162,7 @@ class ComparisonPanel(QWidget):
         for panel in (self.curves, self.standing):
             panel.written.connect(partial(show_written, self.notice))
             panel.failed.connect(self.notice.show_failure)
-        lane = self._lane
+        lane = self.lane
         lane.started.connect(self._on_started)
         lane.progressed.connect(self._on_progressed)
         lane.given_early.connect(self._show)
@@ -185,7 +185,7 @@ class ComparisonPanel(QWidget):
         if widget not in self._due:
             return
         if widget is self.figures:
-            self.figures.set_findings(self._findings, self._lane.is_busy)
+            self.figures.set_findings(self._findings, self.lane.is_busy)
         elif self._findings is not None:
             (self.curves if widget is self.curves else self.standing).set_findings(self._findings)
         self._due.discard(widget)
@@ -194,9 +194,9 @@ class ComparisonPanel(QWidget):
         hindrance = self.hindrance
         self.compare.setEnabled(not hindrance)
         self.compare.setAccessibleDescription(hindrance)
-        self.reason.setText(hindrance if not self._lane.is_busy else "")
+        self.reason.setText(hindrance if not self.lane.is_busy else "")
         has_any = self._findings is not None and bool(self._findings.result.outcomes)
-        self.export.setEnabled(has_any and not self._lane.is_busy)
+        self.export.setEnabled(has_any and not self.lane.is_busy)
 
     def _tell_staleness(self) -> None:
         if self._compared is None or self._findings is None or self._compared_is_open():
@@ -221,7 +221,7 @@ class ComparisonPanel(QWidget):
         self._refresh()
 
     def _on_progressed(self, standing: Standing) -> None:
-        if not self._lane.is_stopping:
+        if not self.lane.is_stopping:
             self.run_bar.set_standing(standing)
 
     def _on_succeeded(self, value: object) -> None:
@@ -266,7 +266,7 @@ class ComparisonPanel(QWidget):
         )
         if folder is not None:
             self._folder = folder
-            self._lane.start(WriteComparison(self._findings.result, folder))
+            self.lane.start(WriteComparison(self._findings.result, folder))
 
 
 def _is_of_same_file(compared: Dataset, dataset: Dataset | None) -> bool:

@@ -100,8 +100,8 @@ class ColumnsView(QTableView):
     model : ColumnsModel
     """
 
-    role_requested = Signal(object, object)
-    kind_requested = Signal(object, object)
+    role_requested = Signal(list, Role)
+    kind_requested = Signal(list, Kind)
     current_changed = Signal(str)
 
     def __init__(self, model: ColumnsModel, parent: QWidget | None = None) -> None:
@@ -233,7 +233,7 @@ class ColumnsView(QTableView):
 class RoleBar(QWidget):
     """Buttons and the filter; the page connects them with the list."""
 
-    role_requested = Signal(object)
+    role_requested = Signal(Role)
     labels_file_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:

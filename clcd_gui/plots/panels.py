@@ -114,9 +114,9 @@ class PanelPainter:
         )
         self.box.setMouseEnabled(*can_zoom)
         self.box.setMinimumHeight(self.height)
-        self._halo = pyqtgraph.ScatterPlotItem(size=_HALO, pen=QPen(pens.ink("ink"), 1.5), brush=None)
-        self._halo.setZValue(10)
-        self.box.addItem(self._halo, ignoreBounds=True)
+        self.halo = pyqtgraph.ScatterPlotItem(size=_HALO, pen=QPen(pens.ink("ink"), 1.5), brush=None)
+        self.halo.setZValue(10)
+        self.box.addItem(self.halo, ignoreBounds=True)
         self.show_whole()
         if any(can_zoom):
             low, high = min(y), max(y)
@@ -131,7 +131,7 @@ class PanelPainter:
         """Put a ring around the marks that say this; none when empty."""
         pairs = zip(self.marks.places, self.marks.words, strict=True)
         places = [place for place, said in pairs if words and said == words]
-        self._halo.setData(pos=np.array(places).reshape(-1, 2))
+        self.halo.setData(pos=np.array(places).reshape(-1, 2))
 
     def draw_marks(
         self,

@@ -115,7 +115,7 @@ class HowSureButton(QPushButton):
         With the settings of the repetition.
     """
 
-    chosen = Signal(object)
+    chosen = Signal(StabilitySettings)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("How sure?", parent)

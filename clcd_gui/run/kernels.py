@@ -39,6 +39,11 @@ class Kernels:
         self._seen: set[tuple[str, str, TableTraits]] = set()
         self._is_compiling = False
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether somebody waits for a compilation."""
+        return self._turn.locked()
+
     def ensure(self, settings: DiscoverySettings, traits: TableTraits, progress: SharedProgress) -> None:
         """Wait until everything is compiled; at once when it was compiled before.
 

@@ -51,7 +51,7 @@ class Worker(QObject):
         Handed to the job.
     """
 
-    ended = Signal(object)
+    ended = Signal(Outcome)
 
     def __init__(self, ticket: int, job: Job, progress: SharedProgress) -> None:
         super().__init__()
@@ -124,7 +124,7 @@ class Lane(QObject):
 
     started = Signal()
     noticed = Signal()
-    progressed = Signal(object)
+    progressed = Signal(Standing)
     given_early = Signal(object)
     stopping = Signal()
     succeeded = Signal(object)
@@ -169,6 +169,15 @@ class Lane(QObject):
     def is_stopping(self) -> bool:
         """Whether a stop was asked for and the job has not ended yet."""
         return self.is_busy and self._stop_asked
+
+    @property
+    def notice_milliseconds(self) -> int:
+        """How long a job runs before it is worth a word."""
+        return self._notice.interval()
+
+    @notice_milliseconds.setter
+    def notice_milliseconds(self, milliseconds: int) -> None:
+        self._notice.setInterval(milliseconds)
 
     @property
     def live_threads(self) -> int:

@@ -64,7 +64,7 @@ class Live(QObject):
     """
 
     changed = Signal()
-    finished = Signal(object)
+    finished = Signal(DiscoveryResult)
     failed = Signal(RunFailure)
 
     def __init__(

@@ -27,7 +27,7 @@ class Running(QObject):
         While it shows the beginning of a table, a run waits for the rest.
     """
 
-    finished = Signal(object)
+    finished = Signal(DiscoveryResult)
     failed = Signal(RunFailure)
 
     def __init__(
@@ -91,7 +91,7 @@ class Repeating(QObject):
         Whose repetition lane does it.
     """
 
-    finished = Signal(object)
+    finished = Signal(StabilityResult)
     failed = Signal(RunFailure)
 
     def __init__(self, document: Document, controller: Controller, parent: QObject | None = None) -> None:

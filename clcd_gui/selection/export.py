@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QScrollArea, QV
 from clcd_gui.document.analysis import Analysis
 from clcd_gui.document.selected_features import SelectedFeatures
 from clcd_gui.plots.figure import FIGURE_WRITERS, Figure
-from clcd_gui.run.failure import failure_of
+from clcd_gui.run.failure import RunFailure, failure_of
 from clcd_gui.run.lane import Lane
 from clcd_gui.run.writing import WriteSelection
 from clcd_gui.style.stylesheet import set_look
@@ -188,8 +188,8 @@ class SelectionExport(QWidget):
         Asks for a folder.
     """
 
-    written = Signal(object)
-    failed = Signal(object)
+    written = Signal(tuple)
+    failed = Signal(RunFailure)
 
     def __init__(
         self, parent: QWidget, figure: Callable[[], Figure | None], dialogs: ExportDialogs | None = None

@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from clcd_gui.plots.chart_view import ChartView
+from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.lane import Lane
 from clcd_gui.run.writing import WriteChart
 from clcd_gui.style import icons, themes
@@ -36,8 +37,8 @@ class ChartPanel(QScrollArea):
         For the same figures as a table.
     """
 
-    written = Signal(object)
-    failed = Signal(object)
+    written = Signal(tuple)
+    failed = Signal(RunFailure)
 
     def __init__(
         self,

@@ -13,7 +13,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from clcd_gui.plots.figure import FIGURE_WRITERS, Figure
-from clcd_gui.run.failure import failure_of
+from clcd_gui.run.failure import RunFailure, failure_of
 from clcd_gui.run.lane import Lane
 from clcd_gui.run.progress import SharedProgress
 from clcd_gui.style.text import set_tooltip
@@ -74,8 +74,8 @@ class ExportActions(QWidget):
         Asks for file names.
     """
 
-    written = Signal(object)
-    failed = Signal(object)
+    written = Signal(tuple)
+    failed = Signal(RunFailure)
 
     def __init__(self, parent: QWidget, dialogs: ExportDialogs | None = None) -> None:
         super().__init__(parent)

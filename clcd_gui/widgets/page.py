@@ -217,7 +217,7 @@ class ViewSwitch(QStackedWidget):
         By name of the view.
     """
 
-    shown = Signal(object)
+    shown = Signal(QWidget)
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)

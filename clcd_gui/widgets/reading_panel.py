@@ -32,7 +32,7 @@ class ReadingPanel(Folded):
         Beyond this many pixels it scrolls.
     """
 
-    read_again = Signal(object)
+    read_again = Signal(ReadingOptions)
 
     def __init__(self, greatest_height: int = 260, parent: QWidget | None = None) -> None:
         self._inner = QWidget()

@@ -50,7 +50,7 @@ class SettingsForm(QWidget):
         super().__init__(parent)
         self._beside = beside
         self._editors: dict[str, SettingEditor] = {}
-        self._helps: dict[str, QLabel] = {}
+        self.helps: dict[str, QLabel] = {}
         self._captions: dict[str, QLabel] = {}
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
@@ -101,7 +101,7 @@ class SettingsForm(QWidget):
     def show_only(self, names: Collection[str]) -> None:
         """Show these settings and hide the others."""
         for name, editor in self._editors.items():
-            for widget in (*_widgets(editor), self._captions[name], self._helps[name]):
+            for widget in (*_widgets(editor), self._captions[name], self.helps[name]):
                 widget.setVisible(name in names)
 
     def add_editor(self, editor: SettingEditor) -> None:
@@ -132,7 +132,7 @@ class SettingsForm(QWidget):
             cell.addWidget(help_line)
             self._grid.addLayout(cell, row, 1)
         self._editors[parameter.name] = editor
-        self._helps[parameter.name] = help_line
+        self.helps[parameter.name] = help_line
         self._captions[parameter.name] = caption
         if editor.slider is not None:
             editor.slider.chosen.connect(partial(self._on_slid, editor))
@@ -156,7 +156,7 @@ class SettingsForm(QWidget):
                 editor.slider.setFixedWidth(letter * beside)
 
     def _say(self, name: str, text: str, tone: str = "") -> None:
-        label = self._helps[name]
+        label = self.helps[name]
         label.setText(text)
         if (label.property("tone") or "") != tone:
             set_look(label, "muted", tone=tone)

@@ -113,7 +113,7 @@ def main(table: str, settings_file: str) -> None:
     window.page("selection").tabs.setCurrentWidget(window.page("selection").grid)
     window.selection.select(selected.features[0], selected.labels_of(selected.features[0])[0])
     application.processEvents()
-    window.commands.actions.export_selection.trigger()
+    window.page("selection").export_action.trigger()
     window.page("selection").export.dialog.reject()
 
     stage = "repetition"

@@ -86,8 +86,8 @@ def test_it_begins_small_and_shows_the_papers_figures(benchmark: BenchmarkWindow
 def test_a_tiny_comparison_by_clicks(benchmark: BenchmarkWindow, qtbot, tmp_path: Path) -> None:
     choose_tiny(benchmark)
     early = []
-    benchmark._lane.given_early.connect(lambda result: early.append(len(result.outcomes)))
-    with qtbot.waitSignal(benchmark._lane.ended, timeout=240_000):
+    benchmark.lane.given_early.connect(lambda result: early.append(len(result.outcomes)))
+    with qtbot.waitSignal(benchmark.lane.ended, timeout=240_000):
         click(benchmark.page.primary)
         assert benchmark.tabs.currentWidget() is benchmark.table
         assert not benchmark.page.primary.isEnabled()
@@ -132,7 +132,7 @@ def test_stop_keeps_what_is_measured(benchmark: BenchmarkWindow, qtbot) -> None:
     assert benchmark.result.is_partial
     assert benchmark.run_bar.activity.text().startswith(f"Stopped: {done} of 2,000")
     assert benchmark.page.primary.isEnabled() and benchmark.export.isEnabled()
-    qtbot.waitUntil(lambda: benchmark._lane.live_threads == 0, timeout=60_000)
+    qtbot.waitUntil(lambda: benchmark.lane.live_threads == 0, timeout=60_000)
     assert len(benchmark.result.outcomes) == done, "late results are dropped"
 
 

@@ -52,7 +52,7 @@ def drawn_points(painter: PanelPainter) -> list[tuple[float, float]]:
     """Every mark that pyqtgraph holds, rings around the pointer's apart."""
     found = []
     for item in painter.box.addedItems:
-        if isinstance(item, pyqtgraph.ScatterPlotItem) and item is not painter._halo:
+        if isinstance(item, pyqtgraph.ScatterPlotItem) and item is not painter.halo:
             x, y = item.getData()
             found += list(zip(x.tolist(), y.tolist(), strict=True))
     return found
@@ -101,7 +101,7 @@ def test_lines_and_marks_have_their_look(view: ChartView) -> None:
     symbols = {
         each.opts["symbol"]
         for each in painter.box.addedItems
-        if isinstance(each, pyqtgraph.ScatterPlotItem) and each is not painter._halo
+        if isinstance(each, pyqtgraph.ScatterPlotItem) and each is not painter.halo
     }
     assert symbols == {"s", "star"}
     assert known.marker is Marker.SQUARE and not known.is_filled
@@ -137,9 +137,9 @@ def test_hovering_says_the_words_and_rings_the_mark(view: ChartView, qtbot) -> N
     move(view, QPointF(spot.x, spot.y))
     assert "&lt;img src='x'&gt; &amp; 5" in QToolTip.text(), "a name that looks like markup is shown as it is"
     (painter,) = view.canvas.plots
-    assert painter._halo.getData()[0].tolist() == [5.0]
+    assert painter.halo.getData()[0].tolist() == [5.0]
     move(view, QPointF(2.0, 2.0))
-    assert len(painter._halo.getData()[0]) == 0
+    assert len(painter.halo.getData()[0]) == 0
 
 
 def wheel(view: ChartView, place: QPointF, keys: Qt.KeyboardModifier) -> QWheelEvent:

@@ -93,7 +93,7 @@ def choose_tiny(panel: ComparisonPanel, splits: int = 2) -> None:
 
 
 def compare(panel: ComparisonPanel, qtbot) -> None:
-    with qtbot.waitSignal(panel._lane.ended, timeout=PATIENCE):
+    with qtbot.waitSignal(panel.lane.ended, timeout=PATIENCE):
         click(panel.compare)
 
 
@@ -142,7 +142,7 @@ def test_a_tiny_comparison_by_clicks(panel: ComparisonPanel, table: Dataset, qtb
     panel.set_dataset(table)
     choose_tiny(panel)
     early: list[int] = []
-    panel._lane.given_early.connect(lambda findings: early.append(len(findings.result.outcomes)))
+    panel.lane.given_early.connect(lambda findings: early.append(len(findings.result.outcomes)))
     compare(panel, qtbot)
     assert early and early[0] < 6, "figures come while it works"
     assert panel.run_bar.activity.text() == "Done: 3 methods in 2 splits"
@@ -215,7 +215,7 @@ def test_stop_keeps_what_is_finished_and_more_goes_on_from_there(
         lambda: panel.findings is not None and len(panel.findings.result.outcomes) >= 3, timeout=PATIENCE
     )
     assert not panel.compare.isEnabled() and panel.run_bar.stop.isVisible()
-    with qtbot.waitSignal(panel._lane.ended, timeout=60_000):
+    with qtbot.waitSignal(panel.lane.ended, timeout=60_000):
         click(panel.run_bar.stop)
     result = panel.findings.result
     done = len(result.outcomes)
@@ -225,12 +225,12 @@ def test_stop_keeps_what_is_finished_and_more_goes_on_from_there(
     assert shown_rows(panel)["CLCD-FS"][2]
     # What was measured is taken from where it is kept: the first findings hold nearly all of it at once.
     first: list[int] = []
-    panel._lane.given_early.connect(lambda findings: first.append(len(findings.result.outcomes)))
+    panel.lane.given_early.connect(lambda findings: first.append(len(findings.result.outcomes)))
     click(panel.compare)
     qtbot.waitUntil(lambda: len(first) > 1, timeout=PATIENCE)
     assert max(first) >= done
-    panel._lane.abandon()
-    qtbot.waitUntil(lambda: panel._lane.live_threads == 0, timeout=60_000)
+    panel.lane.abandon()
+    qtbot.waitUntil(lambda: panel.lane.live_threads == 0, timeout=60_000)
 
 
 def test_a_table_with_gaps_is_told_where_and_what_to_do(
@@ -291,7 +291,7 @@ def test_it_is_a_tab_of_the_selection_step(
     click(panel.compare)
     assert window.commands.actions.stop.isEnabled()
     qtbot.waitUntil(lambda: panel.findings is not None, timeout=PATIENCE)
-    with qtbot.waitSignal(panel._lane.ended, timeout=60_000):
+    with qtbot.waitSignal(panel.lane.ended, timeout=60_000):
         QTest.keyClick(window, Qt.Key.Key_Escape)
     assert panel.run_bar.activity.text().startswith("Stopped")
     window.workspace.files.close()

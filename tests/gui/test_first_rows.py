@@ -45,8 +45,7 @@ def test_first_rows_are_seen_while_the_rest_is_read(window: MainWindow, qtbot, l
         assert window.rail.button("data").toolTip() == "Data: reading the rest"
         qtbot.waitUntil(window.run_bar.stop.isVisible, timeout=5_000)
     assert opened.args[0].reading.dataset.row_count == ROWS
-    # On a quiet machine a third of a second; here others may be at work.
-    assert seen_after < 2_000
+    assert seen_after < clock.elapsed() / 2, "the first rows are seen long before the last are read"
     assert window.page("data").isVisible()
     assert window.session.opening.first_rows is None
 

@@ -95,14 +95,15 @@ def test_moving_the_slider_shows_what_run_shows_at_that_level(found: MainWindow,
 
 def test_the_latest_level_wins(found: MainWindow, qtbot, monkeypatch: pytest.MonkeyPatch) -> None:
     document, slider = found.session.document, found.page("results").level_bar.slider
-    search = DiscoverySession._search
+    search = DiscoverySession.discover
 
     def slowly(self, settings, progress):
-        while settings.alpha != LEVELS[-1] and not progress.should_stop():
+        is_known = self.kept(settings) is not None
+        while not is_known and settings.alpha != LEVELS[-1] and not progress.should_stop():
             time.sleep(0.002)
         return search(self, settings, progress)
 
-    monkeypatch.setattr(DiscoverySession, "_search", slowly)
+    monkeypatch.setattr(DiscoverySession, "discover", slowly)
     found.session.controller.ahead.abandon()
     shown = []
     document.result_changed.connect(lambda: shown.append(document.result.settings.alpha))
@@ -162,7 +163,7 @@ def test_other_settings_are_followed_too_and_run_says_live(found: MainWindow, qt
     spin.setFocus()
     QTest.keyClick(spin, Qt.Key.Key_Down)
     qtbot.waitUntil(lambda: document.result.settings.max_conditioning == 2, timeout=60_000)
-    assert found.current_step == "method"
+    assert found.navigation.step == "method"
     assert document.stale_reason is None
     slider = method.search.findChild(QSlider)
     press(slider, Qt.Key.Key_Home)
@@ -267,7 +268,7 @@ def test_a_short_search_makes_nothing_flicker(
     found: MainWindow, qtbot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lane, bar = found.session.controller.live, found.run_bar
-    lane._notice.setInterval(100_000)
+    lane.notice_milliseconds = 100_000
     texts = set()
     found.session.changed.connect(lambda: texts.add(found.rail.button("results").toolTip()))
     press(found.page("results").level_bar.slider, Qt.Key.Key_Right)

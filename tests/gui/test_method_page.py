@@ -75,7 +75,7 @@ def test_a_setting_is_typed_checked_and_undone(opened: Open, small_table: Path) 
     line.setFocus()
     line.selectAll()
     QTest.keyClicks(line, "7")
-    assert "between 0 and 1" in form._helps["alpha"].text()
+    assert "between 0 and 1" in form.helps["alpha"].text()
     QTest.keyClick(line, Qt.Key.Key_Return)
     assert document.analysis.discovery.alpha == 0.01
     assert line.text() == "0.01"
@@ -95,9 +95,9 @@ def test_an_address_is_typed_checked_and_makes_no_result_stale(opened: Open, sma
     before = document.analysis
     line = form.editor("cluster")
     assert isinstance(line, QLineEdit)
-    assert "trust" in form._helps["cluster"].text()
+    assert "trust" in form.helps["cluster"].text()
     QTest.keyClicks(line, "machine")
-    assert "such as tcp://" in form._helps["cluster"].text()
+    assert "such as tcp://" in form.helps["cluster"].text()
     QTest.keyClick(line, Qt.Key.Key_Return)
     assert document.analysis.discovery.cluster is None
     assert line.text() == ""

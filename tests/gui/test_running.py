@@ -330,7 +330,7 @@ def test_a_run_waits_for_the_compilation_that_goes_on_and_the_window_stays_quick
     window.session.document.set_labels(["ill"])
     controller = window.session.controller
     controller.warm_up()
-    qtbot.waitUntil(controller.kernels._turn.locked, timeout=10_000)
+    qtbot.waitUntil(lambda: controller.kernels.is_busy, timeout=10_000)
     qtbot.waitUntil(lambda: window.run_bar.activity.text() == COMPILING, timeout=10_000)
     assert not window.run_bar.stop.isVisible(), "nothing that the person began is going on"
     heart = Heartbeat()
@@ -353,7 +353,7 @@ def test_waiting_for_the_compilation_can_be_stopped(
     window.session.document.set_labels(["ill"])
     controller = window.session.controller
     window.session.running.start()
-    qtbot.waitUntil(controller.kernels._turn.locked, timeout=10_000)
+    qtbot.waitUntil(lambda: controller.kernels.is_busy, timeout=10_000)
     qtbot.waitUntil(window.run_bar.stop.isVisible, timeout=5_000)
     QTest.mouseClick(window.run_bar.stop, Qt.MouseButton.LeftButton)
     assert not controller.discovery.is_busy

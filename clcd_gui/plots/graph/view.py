@@ -170,7 +170,7 @@ class GraphView(QGraphicsView):
         Shared with the other views.
     """
 
-    moved = Signal(object)
+    moved = Signal(dict)
 
     def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(parent)
