@@ -217,6 +217,11 @@ def _frame_cell(column: Column[Row], row: Row) -> Any:
     return value.p_value if column.kind is Kind.P_VALUE else value
 
 
+def q_value(log_q: float | None) -> PValue | None:
+    """Return a q-value as a cell; None where it is not known."""
+    return None if log_q is None else PValue(math.exp(log_q), log_q)
+
+
 def figures_of_test(deciding: Callable[[Row], TestRecord | None]) -> tuple[Column[Row], ...]:
     """Return the columns of the test that decides; empty cells where there is none."""
 

@@ -259,6 +259,11 @@ def _result_of(
         ),
         departures=tuple(each for report in reports for each in report.departures),
         unconfirmed_labels=tuple(report.boundary.target for report in reports if not report.is_confirmed),
+        log_q_values={
+            (name, report.boundary.target): value
+            for report in reports
+            for name, value in report.log_q_values.items()
+        },
         tests_made=tests + found_directions.tests + sum(report.tests for report in reports),
         unreliable_tests=unreliable,
         seconds=time.perf_counter() - started,

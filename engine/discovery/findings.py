@@ -14,6 +14,7 @@ from functools import cached_property
 
 from engine.boundaries.markov_boundary import MarkovBoundary
 from engine.discovery.evidence import Equivalence, Evidence, Pair, Rule
+from engine.discovery.flags import Flag, Flags
 from engine.discovery.orientation.direction import Direction, Orientation, joint_direction
 from engine.discovery.orientation.grades import Grade, joint_grade
 from engine.discovery.stability.result import StabilityResult
@@ -82,6 +83,10 @@ class Finding:
         Variables that the rows do not tell apart from it, in column order.
     found_again : FoundAgain, optional
         How often it was found again; None where the search was not repeated.
+    flags : tuple of tuple of Flag
+        What must be known before it is believed, for each of its labels.
+    log_q_values : tuple of (float or None)
+        Natural logarithm of the q-value of its marginal test with each of its labels; None where not known.
     """
 
     feature: str
@@ -91,6 +96,19 @@ class Finding:
     interchangeable: tuple[str, ...] = ()
     not_told_apart: tuple[str, ...] = ()
     found_again: FoundAgain | None = None
+    flags: tuple[tuple[Flag, ...], ...] = ()
+    log_q_values: tuple[float | None, ...] = ()
+
+    @property
+    def sound_labels(self) -> tuple[str, ...]:
+        """Labels for which nothing speaks against believing it."""
+        flags = self.flags or ((),) * len(self.labels)
+        return tuple(label for label, doubts in zip(self.labels, flags, strict=True) if not doubts)
+
+    @property
+    def flag_kinds(self) -> tuple[str, ...]:
+        """Kinds of doubt about it, each once."""
+        return tuple(dict.fromkeys(str(each.kind) for flags in self.flags for each in flags))
 
     @property
     def is_common(self) -> bool:
@@ -198,8 +216,10 @@ class Findings:
         Every variable of the analysed table, every label, and the labels whose search was finished, in
         column order.
     boundaries, evidence, label_evidence, equivalence_records, undistinguished_records, orientation_records, \
-    stability
+    stability, log_q_values
         As of :class:`engine.discovery.result.DiscoveryResult`.
+    flags : Flags
+        Doubts about pairs of the analysed table.
     """
 
     columns: tuple[str, ...]
@@ -212,6 +232,8 @@ class Findings:
     undistinguished_records: tuple[Equivalence, ...]
     orientation_records: Mapping[Pair, Orientation]
     stability: StabilityResult | None
+    log_q_values: Mapping[Pair, float]
+    flags: Flags
 
     @cached_property
     def by_feature(self) -> dict[str, Finding]:
@@ -223,16 +245,29 @@ class Findings:
 
     @cached_property
     def common(self) -> tuple[Finding, ...]:
-        """Features that count for two or more labels: most labels first, then the strongest."""
+        """Features that count for two or more labels: most labels first, then the strongest.
+
+        Labels for which something speaks against believing it come after all others.
+        """
         common = [finding for finding in self.by_feature.values() if finding.is_common]
-        return tuple(sorted(common, key=lambda finding: (-len(finding.labels), -finding.strength)))
+        return tuple(
+            sorted(
+                common,
+                key=lambda each: (-len(each.sound_labels), -len(each.labels), -each.strength),
+            )
+        )
 
     @cached_property
     def label_specific(self) -> tuple[Finding, ...]:
-        """Features that count for one label: in label order, the strongest of each first."""
+        """Features that count for one label: by label, the strongest first and those in doubt last."""
         specific = [finding for finding in self.by_feature.values() if not finding.is_common]
         order = self._label_order
-        return tuple(sorted(specific, key=lambda finding: (order[finding.labels[0]], -finding.strength)))
+        return tuple(
+            sorted(
+                specific,
+                key=lambda each: (order[each.labels[0]], not each.sound_labels, -each.strength),
+            )
+        )
 
     @property
     def all(self) -> tuple[Finding, ...]:
@@ -351,6 +386,8 @@ class Findings:
             self.in_column_order(self._interchangeable.get(feature, ())),
             self.not_told_apart_from(feature),
             self._found_again(feature, labels),
+            tuple(self.flags.of(feature, label) for label in labels),
+            tuple(self.log_q_values.get((feature, label)) for label in labels),
         )
 
     def _found_again(self, feature: str, labels: tuple[str, ...]) -> FoundAgain | None:

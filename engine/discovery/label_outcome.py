@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from engine.discovery.equivalence import EquivalentPair
 from engine.discovery.evidence import Equivalence, Evidence, Rule
 from engine.discovery.last_pass import Departure
 from engine.errors import Cancelled
+from engine.independence.answers import log_q_values
 from engine.independence.batch import JointQuestion
 from engine.independence.data import TestData, chi_squared_effect
 from engine.independence.record import TestRecord, make_records
@@ -41,6 +42,8 @@ class LabelReport:
         The tests that took members out in the last pass.
     is_confirmed : bool
         False where the last pass should have been made, and the rows did not allow it.
+    log_q_values : mapping of str to float
+        By variable that has evidence: natural logarithm of its q-value among the marginal tests of the label.
     tests : int
         Tests made for this label alone.
     """
@@ -52,6 +55,7 @@ class LabelReport:
     departures: tuple[TestRecord, ...]
     is_confirmed: bool
     tests: int
+    log_q_values: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass
@@ -179,6 +183,15 @@ def _boundary(findings: LabelFindings, data: TestData) -> MarkovBoundary:
     )
 
 
+def _log_q_values(search: Neighbourhoods, label: int, report: LabelReport) -> dict[str, float]:
+    """Return the q-values of what was found, in the family of all marginal tests of a label."""
+    names, others = search.data.names, np.arange(len(search.data.names)) != label
+    found = np.zeros(len(others))
+    found[others] = log_q_values(search.marginal(label).log_p[others])
+    named = {each.feature for each in report.evidence}
+    return {name: float(found[place]) for place, name in enumerate(names) if name in named}
+
+
 @dataclass(frozen=True)
 class LabelOutcome:
     """What came of the search around one label; it can be sent from one process to another.
@@ -216,6 +229,7 @@ def search_label(search: Neighbourhoods, label_search: LabelSearch, label: int) 
     """
     findings = label_search.find(label)
     report = report_label(findings, search.data, search.settings, search.stop)
+    report = replace(report, log_q_values=_log_q_values(search, label, report))
     # Most algorithms have made these searches already.
     around = {member: search.neighbours(member) for member in findings.neighbourhood.members}
     return LabelOutcome(findings, report, around)

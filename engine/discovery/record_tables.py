@@ -13,10 +13,12 @@ from engine.discovery.columns import (
     ResultTable,
     deciding_test,
     figures_of_test,
+    q_value,
     was_repeated,
 )
 from engine.discovery.evidence import Equivalence, Evidence, MissedShare, evidence_key
 from engine.discovery.findings import Findings
+from engine.discovery.flags import Flag
 from engine.discovery.orientation.direction import Because, Direction, Orientation
 from engine.discovery.orientation.grades import Grade
 from engine.independence.record import TestRecord
@@ -38,6 +40,10 @@ class EvidenceRow:
         What is known of it as to the label, even if something is hidden.
     found_again : float or None
         Share of the repetitions that found it for the label, by whatever rule.
+    log_q : float or None
+        Natural logarithm of the q-value of their marginal test.
+    flags : tuple of Flag
+        What must be known before it is believed.
     """
 
     reason: Evidence
@@ -45,6 +51,8 @@ class EvidenceRow:
     direction: Direction
     grade: Grade
     found_again: float | None
+    log_q: float | None
+    flags: tuple[Flag, ...]
 
 
 def _evidence_rows(findings: Findings) -> Iterator[EvidenceRow]:
@@ -52,19 +60,33 @@ def _evidence_rows(findings: Findings) -> Iterator[EvidenceRow]:
     for (feature, label), reasons in findings.evidence.items():
         direction, grade = findings.direction(feature, label), findings.grade(feature, label)
         again = None if stability is None else stability.share(stability.times_found(feature, label))
+        log_q, flags = findings.log_q_values.get((feature, label)), findings.flags.of(feature, label)
         for reason in reasons:
-            yield EvidenceRow(reason, findings.by_feature[feature].type, direction, grade, again)
+            yield EvidenceRow(
+                reason, findings.by_feature[feature].type, direction, grade, again, log_q, flags
+            )
 
 
 def _label_relation_rows(findings: Findings) -> Iterator[EvidenceRow]:
     stability = findings.stability
     for reason in findings.label_evidence.values():
         again = None if stability is None else stability.share(stability.times_related(*reason.pair))
-        yield EvidenceRow(reason, "", findings.direction(*reason.pair), findings.grade(*reason.pair), again)
+        grade = findings.grade(*reason.pair)
+        log_q, flags = findings.log_q_values.get(reason.pair), findings.flags.of(*reason.pair)
+        yield EvidenceRow(reason, "", findings.direction(*reason.pair), grade, again, log_q, flags)
 
 
 _REASON_FOUND_AGAIN: Column[EvidenceRow] = Column(
     "found_again", lambda row: row.found_again, Kind.SHARE, outputs=Output.FILE, is_known=was_repeated
+)
+_REASON_DOUBTS: tuple[Column[EvidenceRow], ...] = (
+    Column("q_value", lambda row: q_value(row.log_q), Kind.P_VALUE, outputs=Output.FILE),
+    Column(
+        "flags",
+        lambda row: tuple(str(each.kind) for each in row.flags),
+        Kind.NAMES,
+        outputs=Output.FRAME | Output.FILE,
+    ),
 )
 _REASON_TESTS: tuple[Column[EvidenceRow], ...] = figures_of_test(lambda row: deciding_test(row.reason))
 
@@ -86,6 +108,7 @@ EVIDENCE: ResultTable[EvidenceRow] = ResultTable(
         Column("strength", lambda row: row.reason.strength, Kind.SHARE),
         *_REASON_TESTS,
         _REASON_FOUND_AGAIN,
+        *_REASON_DOUBTS,
     ),
 )
 """One row for each reason why a feature counts for a label, with the test that decides."""
@@ -103,6 +126,7 @@ LABEL_RELATIONS: ResultTable[EvidenceRow] = ResultTable(
         Column("strength", lambda row: row.reason.strength, Kind.SHARE),
         *_REASON_TESTS,
         _REASON_FOUND_AGAIN,
+        *_REASON_DOUBTS,
     ),
     {Output.FRAME: ("label", "related_label", "relation", "children", "strength", "direction", "grade")},
 )

@@ -12,6 +12,7 @@ from engine.boundaries.settings import DiscoverySettings
 from engine.discovery import record_tables, tables
 from engine.discovery.evidence import ByPair, Equivalence, Evidence, Pair, Rule
 from engine.discovery.findings import Findings
+from engine.discovery.flags import Flag, Flags
 from engine.discovery.orientation.direction import Direction, Orientation
 from engine.discovery.orientation.grades import Grade, LocalEdge, Objection
 from engine.discovery.stability.result import (
@@ -85,6 +86,10 @@ class DiscoveryResult:
     unconfirmed_labels : tuple of str
         Labels whose members were not tried once more given all others, though the test could have been
         followed by it: rows too few, or weighted as a sample, or in groups.
+    log_q_values : mapping of (str, str) to float
+        By feature, or other label, and label: natural logarithm of the q-value of their marginal test, of all
+        marginal tests of the label (Benjamini and Hochberg 1995). Absent where an earlier version of the
+        program made the result.
     split : RowSplit, optional
         Which rows of a larger table were searched, so that the others can measure sizes; None when all were.
 
@@ -118,6 +123,7 @@ class DiscoveryResult:
     knowledge: Knowledge | None = None
     local_edges: tuple[LocalEdge, ...] = ()
     objections: tuple[Objection, ...] = ()
+    log_q_values: Mapping[Pair, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Let what is known of a pair be looked up by the keys of the tables too."""
@@ -188,6 +194,8 @@ class DiscoveryResult:
             undistinguished_records=self.undistinguished_records,
             orientation_records=self.orientation_records,
             stability=self.stability,
+            log_q_values=self.log_q_values,
+            flags=Flags(self.dataset, self.settings.row_weights),
         )
 
     @cached_property
@@ -198,6 +206,10 @@ class DiscoveryResult:
     def reasons(self, feature: str, label: str) -> tuple[Evidence, ...]:
         """Return every reason why a feature counts for a label; empty when it does not."""
         return self.findings.reasons(feature, label)
+
+    def flags(self, feature: str, label: str) -> tuple[Flag, ...]:
+        """Return what must be known before a finding is believed; empty where all is well."""
+        return self.findings.flags.of(feature, label)
 
     def orientation(self, feature: str, label: str) -> Orientation | None:
         """Return what is known of the direction between a label and a neighbour; None when never examined.

@@ -13,6 +13,7 @@ from engine.discovery.columns import (
     ResultTable,
     deciding_test,
     figures_of_test,
+    q_value,
     was_repeated,
 )
 from engine.discovery.evidence import evidence_key
@@ -50,6 +51,15 @@ def _found_again(help_text: str) -> Column[Finding]:
     )
 
 
+_FLAGS: Column[Finding] = Column(
+    "flags",
+    lambda finding: finding.flag_kinds,
+    Kind.NAMES,
+    "Doubts",
+    "What must be known before the finding is believed: few rows of a label or a level, rows that are copies "
+    "of others, few groups of rows, or many rows without a value.",
+    Output.FRAME | Output.FILE,
+)
 _FEATURE: Column[Finding] = Column(
     "feature",
     lambda finding: finding.feature,
@@ -148,6 +158,7 @@ COMMON: ResultTable[Finding] = ResultTable(
         _NOT_TOLD_APART,
         _PARTNERS,
         _THROUGH,
+        _FLAGS,
         Column(
             "evidence",
             lambda finding: tuple(evidence_key(*reason.pair) for reason in finding.reasons),
@@ -223,6 +234,10 @@ LABEL_SPECIFIC: ResultTable[Finding] = ResultTable(
         _PARTNERS,
         _THROUGH,
         *figures_of_test(lambda finding: deciding_test(finding.reasons[0])),
+        Column(
+            "q_value", lambda finding: q_value(finding.log_q_values[0]), Kind.P_VALUE, outputs=Output.FILE
+        ),
+        _FLAGS,
         Column("evidence", lambda finding: evidence_key(*finding.reasons[0].pair), outputs=Output.FRAME),
     ),
     {

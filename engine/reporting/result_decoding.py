@@ -88,6 +88,10 @@ def _result(value: Record, dataset: Dataset) -> DiscoveryResult:
         bounded_labels=_names(summary.get("bounded_labels", [])),
         departures=tuple(_test(each, known) for each in value.get("departures", ())),
         unconfirmed_labels=_names(summary.get("unconfirmed_labels", [])),
+        log_q_values={
+            (_name(each["feature"]), _name(each["label"])): _number(each["log_q"])
+            for each in value.get("q_values", ())
+        },
         split=_split(value.get("split")),
         local_edges=tuple(decode_edge(each) for each in value.get("local_edges", ())),
         knowledge=None if value.get("knowledge") is None else knowledge_from_object(value["knowledge"]),

@@ -49,6 +49,9 @@ Its members, in this order:
     ``together_with``, ``children``, ``recovered``, ``strength`` and ``tests``.
 ``label_relations``
     The same, where ``feature`` is another label.
+``q_values``
+    The natural logarithm ``log_q`` of the q-value of each finding's marginal test, of all marginal tests of
+    its ``label``; ``feature`` may be another label. Absent from files of earlier programs.
 ``departures``
     The tests that took members out of boundaries, given all other members: ``x`` is the label. Absent from
     files of earlier programs.
@@ -205,6 +208,10 @@ def result_object(analysis: Analysis) -> dict[str, Any]:
         "undistinguished": [encode.equivalence(each) for each in result.undistinguished_records],
         "evidence": [encode.evidence(each) for reasons in result.evidence.values() for each in reasons],
         "label_relations": [encode.evidence(each) for each in result.label_evidence.values()],
+        "q_values": [
+            {"feature": feature, "label": label, "log_q": log_q}
+            for (feature, label), log_q in result.log_q_values.items()
+        ],
         "departures": [encode.test(each) for each in result.departures],
         "stability": encode.stability(result),
         "orientations": [grades.encode_orientation(each) for each in result.orientation_records.values()],

@@ -163,7 +163,7 @@ class StandardisedRegression:
         """Return what each row adds to the gradient, and the second derivatives.
 
         Residuals are divided by the share that a row's own value leaves of them, as in HC3 of MacKinnon
-        and White: variances of small tables are too small otherwise.
+        and White, or that its group leaves: variances of small tables are too small otherwise.
         """
         fit, outcomes = self.fit, self._outcome.outcomes
         columns, weights = fit.columns, self._weights
@@ -178,12 +178,52 @@ class StandardisedRegression:
         scores = np.empty((outcomes, width, len(self._rows)))
         for place in range(outcomes):
             own = slice(place * width, (place + 1) * width)
-            leverage = curvature[place] * (columns * solved(bread[own, own], columns)).sum(axis=0)
-            if self._rows.is_sample:
-                leverage = leverage * weights
-            kept = 1.0 - np.clip(leverage, 0.0, _MOST_LEVERAGE)
-            scores[place] = columns * (weights * residuals[place] / kept)
+            within = solved(bread[own, own], columns)
+            if self._rows.groups is None:
+                leverage = curvature[place] * (columns * within).sum(axis=0)
+                if self._rows.is_sample:
+                    leverage = leverage * weights
+                kept = 1.0 - np.clip(leverage, 0.0, _MOST_LEVERAGE)
+                left = residuals[place] / kept
+            else:
+                left = self._left_by_groups(
+                    residuals[place], columns, bread[own, own], within, curvature[place] * weights
+                )
+            scores[place] = columns * (weights * left)
         return scores.reshape(outcomes * width, -1), bread
+
+    def _left_by_groups(
+        self,
+        residuals: np.ndarray,
+        columns: np.ndarray,
+        bread: np.ndarray,
+        within: np.ndarray,
+        weights: np.ndarray,
+    ) -> np.ndarray:
+        """Return residuals as they would be if each group had no part in the fit, to first order.
+
+        A group's residuals are divided by what its own values leave of them, as in CV3 of MacKinnon, Nielsen
+        and Webb (2023, Cluster-robust inference: a guide to empirical practice, Journal of Econometrics
+        232:272-299).
+        """
+        groups = self._rows.groups
+        assert groups is not None
+        order = np.argsort(groups, kind="stable")
+        ends = np.flatnonzero(np.diff(groups[order])) + 1
+        left = np.empty_like(residuals)
+        for rows in np.split(order, ends):
+            if len(rows) > len(columns):
+                # The same by way of the coefficients, which are fewer (Woodbury's formula).
+                weighted = columns[:, rows] * weights[rows]
+                change = solved(bread - weighted @ columns[:, rows].T, weighted @ residuals[rows])
+                left[rows] = residuals[rows] + change @ columns[:, rows]
+                continue
+            own = columns[:, rows].T @ within[:, rows] * weights[rows]
+            kept = np.eye(len(rows)) - own
+            # One that decides its own values is left as it is.
+            decides = np.linalg.eigvals(own).real.max() > _MOST_LEVERAGE
+            left[rows] = residuals[rows] if decides else np.linalg.solve(kept, residuals[rows])
+        return left
 
     @property
     def _weights(self) -> np.ndarray:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from engine.boundaries.settings import MOST_NEAR
 from engine.discovery.evidence import Evidence, Rule
 from engine.discovery.finding_words import DIRECT
+from engine.discovery.flags import FlagKind
 from engine.wording.numbers import ENGLISH, NumberWriter
 from engine.wording.phrases import Name, Phrase, listing, phrase, plain
 
@@ -16,6 +17,13 @@ if TYPE_CHECKING:
 
 
 _CLOSEST_FIRST = tuple(Rule)
+_DOUBTS = {
+    FlagKind.RARE_LABEL: "few rows differ from the most frequent value of a label",
+    FlagKind.RARE_VARIABLE: "few rows differ from the most frequent value of a variable",
+    FlagKind.REPEATED_ROWS: "rows are copies of others",
+    FlagKind.FEW_GROUPS: "rows come in few groups",
+    FlagKind.ROWS_LOST: "many rows are left out because a value is missing",
+}
 _MOST_NAMES = 3
 _MOST_UNFINISHED = 5
 
@@ -54,7 +62,7 @@ class Overview:
             sentences = [self._one_label(finished[0])]
         else:
             sentences = [self._common(), self._specific(), self._empty_labels(finished)]
-        sentences.append(self._alike())
+        sentences += [self._doubtful(), self._alike()]
         return tuple(sentence for sentence in sentences if sentence)
 
     def partial(self) -> Phrase:
@@ -174,8 +182,11 @@ class Overview:
             total=self._total,
             verb=_bear(len(sets)),
         )
-        most = max(map(len, sets.values()))
-        top = sorted((name for name in sets if len(sets[name]) == most), key=self._greatest_strength)
+        sound = {name: len(self._result.findings.by_feature[name].sound_labels) for name in sets}
+        # What rests on a few rows does not lead, unless all do.
+        counts = sound if any(sound.values()) else {name: len(labels) for name, labels in sets.items()}
+        most = max(counts.values())
+        top = sorted((name for name in sets if counts[name] == most), key=self._greatest_strength)
         names = listing(self._names(top), _MOST_NAMES)
         if len(sets) == 1:
             labels = [label for label in self._result.dataset.labels if label in sets[top[0]]]
@@ -195,19 +206,32 @@ class Overview:
         )
 
     def _specific(self) -> Phrase:
-        per_label: Counter[str] = Counter()
-        for labels in self._result.label_sets.values():
-            if len(labels) == 1:
-                per_label.update(labels)
-        count = per_label.total()
+        specific = self._result.findings.label_specific
+        count = len(specific)
         if not count:
             return phrase("None bears on one label only.")
         start = f"{self._numbers.count(count)} {_bear(count)} on one label only"
+        sound = [each for each in specific if each.sound_labels] or specific
+        per_label = Counter(each.labels[0] for each in sound)
         (label, most), *others = per_label.most_common(2)
         if not others or others[0][1] == most:
             return phrase("{start}.", start=start)
         return phrase(
             "{start}, most often on {label} ({most}).", start=start, label=self._name(label), most=f"{most}"
+        )
+
+    def _doubtful(self) -> Phrase:
+        """Say how many findings must not be taken at face value, and why."""
+        pairs = [flags for each in self._result.findings.all for flags in each.flags]
+        doubtful = [flags for flags in pairs if flags]
+        if not doubtful:
+            return ()
+        kinds = dict.fromkeys(each.kind for flags in doubtful for each in flags)
+        return phrase(
+            "{count} of {total} must be read with care: {why}.",
+            count=self._numbers.count(len(doubtful)),
+            total=self._numbers.counted(len(pairs), "finding"),
+            why="; ".join(_DOUBTS[kind] for kind in kinds),
         )
 
     def _alike(self) -> Phrase:

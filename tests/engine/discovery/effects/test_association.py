@@ -158,3 +158,20 @@ def test_levels_without_an_order_have_no_direction() -> None:
     frequent = str(data.frame["colour"].mode()[0])
     furthest = max(size.contrasts[0::3], key=lambda each: abs(each.estimate))
     assert {each.reference for each in size.contrasts} == {frequent} and size.leading == furthest
+
+
+def test_errors_of_groups_are_those_of_leaving_each_out() -> None:
+    """The jackknife by groups, to which the correction comes near; for straight lines it is the same."""
+    generator = np.random.default_rng(10)
+    for rows_each in (2, 12):
+        groups = np.repeat(np.arange(40), rows_each)
+        shared = generator.normal(size=40)[groups]
+        x = shared + generator.normal(size=len(groups))
+        y = x + shared + generator.normal(size=len(groups))
+        frame = pandas.DataFrame({"x": x, "y": y, "g": [f"g{each}" for each in groups]})
+        data = engine.Dataset.from_frame(frame, labels=["y"], groups="g")
+        slopes = np.array([np.polyfit(x[groups != each], y[groups != each], 1)[0] for each in range(40)])
+        slope, low, high = contrast(association(data, "x", "y"), Measure.SLOPE)
+        error = np.sqrt(40 / 39 * ((slopes - slope) ** 2).sum())
+        # Two columns: groups of two rows go by one formula, and of twelve by the other.
+        assert (high - low) / 2 == pytest.approx(2.0227 * error, rel=1e-3)

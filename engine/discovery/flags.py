@@ -1,0 +1,149 @@
+"""What a reader must know before a finding is believed: few rows, rows that are no cases of their own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache, cached_property
+
+import numpy as np
+
+from engine.table.dataset import Dataset
+from engine.table.repeated_rows import REPEATED_ROWS
+from engine.table.row_weights import COUNTS, SAMPLING
+from engine.table.variable import missing_mask
+from engine.wording.numbers import ENGLISH, counted
+
+# A level, or a side of a label, that fewer rows have is rare.
+_FEWEST_ROWS = 20
+# Share of rows without a value from which others may differ from those that are left.
+_HEAVY_LOSS = 0.3
+# Variances from sums over groups are too small with fewer (Cameron and Miller 2015, A practitioner's guide to
+# cluster-robust inference, Journal of Human Resources 50:317-372).
+_FEWEST_GROUPS = 40
+
+
+class FlagKind(StrEnum):
+    """Of which kind a doubt is."""
+
+    RARE_LABEL = "rare label"
+    RARE_VARIABLE = "rare level"
+    REPEATED_ROWS = "repeated rows"
+    FEW_GROUPS = "few groups of rows"
+    ROWS_LOST = "rows lost"
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """A doubt about a finding.
+
+    Attributes
+    ----------
+    kind : FlagKind
+    sentence : str
+        What it is, for a person.
+    """
+
+    kind: FlagKind
+    sentence: str
+
+
+class Flags:
+    """Doubts about the pairs of a table; what they rest on is counted once for each variable.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    row_weights : str
+        What a weight column says: ``"sampling"`` or ``"counts"``.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> frame = pandas.DataFrame({"ill": [1] * 3 + [0] * 97, "dose": range(100)})
+    >>> flags = Flags(Dataset.from_frame(frame, labels=["ill"]))
+    >>> [str(each.kind) for each in flags.of("dose", "ill")]
+    ['rare label']
+    """
+
+    def __init__(self, dataset: Dataset, row_weights: str = SAMPLING) -> None:
+        self._dataset = dataset
+        self._groups = dataset.row_groups
+        self._counts = dataset.row_weights if row_weights == COUNTS else None
+        self._rare = cache(self._find_rare)
+        self._missing = cache(self._find_missing)
+
+    def of(self, feature: str, label: str) -> tuple[Flag, ...]:
+        """Return the doubts about a variable and a label, the gravest first; none where all is well."""
+        found = [
+            self._rare(FlagKind.RARE_LABEL, label),
+            self._rare(FlagKind.RARE_VARIABLE, feature),
+            self._of_rows,
+            self._lost(feature, label),
+        ]
+        return tuple(each for each in found if each is not None)
+
+    def _find_rare(self, kind: FlagKind, name: str) -> Flag | None:
+        count = self._beside_most_frequent(name)
+        if count >= _FEWEST_ROWS:
+            return None
+        unit = ("row", "rows") if self._groups is None else ("group of rows", "groups of rows")
+        verb = "differs" if count == 1 else "differ"
+        return Flag(
+            kind,
+            f"Only {counted(count, *unit)} {verb} from the most frequent value of '{name}': little can be "
+            "said of them.",
+        )
+
+    def _beside_most_frequent(self, name: str) -> int:
+        """Count rows, or groups of rows, that do not have the most frequent value of a variable.
+
+        Where they are many, the number may be too large, but never too small.
+        """
+        values, missing = self._dataset.column(name), self._missing(name)
+        known = slice(None) if missing is None else ~missing
+        values = values[known]
+        if self._groups is None and self._counts is None:
+            # A value that all rows have but a few is that of the middle of any few more than twice as many.
+            some = np.sort(values[: 2 * _FEWEST_ROWS + 1])
+            beside = int((values != some[len(some) // 2]).sum()) if len(some) else 0
+            if beside >= _FEWEST_ROWS and len(values) > 2 * _FEWEST_ROWS:
+                return beside
+        _, codes = np.unique(values, return_inverse=True)
+        if not len(codes):
+            return 0
+        own = None if self._counts is None else self._counts[known]
+        is_beside = codes != np.bincount(codes, own).argmax()
+        if self._groups is not None:
+            return len(np.unique(self._groups[known][is_beside]))
+        return int(is_beside.sum() if own is None else own[is_beside].sum())
+
+    def _find_missing(self, name: str) -> np.ndarray | None:
+        """Tell which rows miss a value; None where none does."""
+        missing = missing_mask(self._dataset.variable(name), self._dataset.column(name))
+        return missing if missing.any() else None
+
+    @cached_property
+    def _of_rows(self) -> Flag | None:
+        """What is wrong with the rows of the whole table."""
+        note = next((each for each in self._dataset.notes if each.topic == REPEATED_ROWS), None)
+        if note is not None:
+            return Flag(FlagKind.REPEATED_ROWS, note.message)
+        count = _FEWEST_GROUPS if self._groups is None else int(self._groups.max(initial=-1)) + 1
+        if count >= _FEWEST_GROUPS:
+            return None
+        return Flag(
+            FlagKind.FEW_GROUPS,
+            f"Rows come in {count:,} groups only: how sure a finding is, is known less well.",
+        )
+
+    def _lost(self, feature: str, label: str) -> Flag | None:
+        missing = [each for each in map(self._missing, (feature, label)) if each is not None]
+        share = float(np.logical_or.reduce(missing).mean()) if missing else 0.0
+        if share < _HEAVY_LOSS:
+            return None
+        return Flag(
+            FlagKind.ROWS_LOST,
+            f"{ENGLISH.share(share)} of the rows miss '{feature}' or '{label}' and are left out: those that "
+            "remain may differ from them.",
+        )

@@ -1,0 +1,111 @@
+"""Findings of few rows, of copied rows, of few groups, and of rows that are mostly left out are marked."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas
+import pytest
+
+import engine
+from engine.discovery.flags import FlagKind, Flags
+from engine.reporting.sentences.overview import summary_sentences
+
+
+def kinds(frame: pandas.DataFrame, **roles: str) -> list[FlagKind]:
+    dataset = engine.Dataset.from_frame(frame, labels=["y"], **roles)
+    return [each.kind for each in Flags(dataset).of("x", "y")]
+
+
+def frame(positives: int, rows: int = 200) -> pandas.DataFrame:
+    generator = np.random.default_rng(0)
+    return pandas.DataFrame(
+        {"x": generator.normal(size=rows), "y": [1] * positives + [0] * (rows - positives)}
+    )
+
+
+def test_a_side_of_twenty_rows_is_enough_and_one_less_is_not() -> None:
+    assert kinds(frame(20)) == []
+    assert kinds(frame(19)) == [FlagKind.RARE_LABEL]
+    assert kinds(frame(181)) == [FlagKind.RARE_LABEL]
+
+
+def test_a_rare_level_of_a_variable_is_marked() -> None:
+    table = frame(100)
+    table["x"] = ["a"] * 190 + ["b"] * 10
+    assert kinds(table) == [FlagKind.RARE_VARIABLE]
+    table["x"] = [0.0] * 185 + list(np.linspace(1, 2, 15))
+    assert kinds(table) == [FlagKind.RARE_VARIABLE]
+
+
+def test_persons_count_and_not_their_rows() -> None:
+    table = frame(60)
+    table["person"] = [f"p{place // 4}" for place in range(200)]
+    assert kinds(table, groups="person") == [FlagKind.RARE_LABEL]
+    table["person"] = [f"p{place // 2}" for place in range(200)]
+    assert kinds(table, groups="person") == []
+    table["person"] = [f"p{place % 39}" for place in range(200)]
+    assert kinds(table, groups="person") == [FlagKind.FEW_GROUPS]
+
+
+def test_counts_are_rows() -> None:
+    table = frame(10)
+    table["w"] = 2.0
+    dataset = engine.Dataset.from_frame(table, labels=["y"], weights="w")
+    assert [each.kind for each in Flags(dataset, "sampling").of("x", "y")] == [FlagKind.RARE_LABEL]
+    assert Flags(dataset, "counts").of("x", "y") == ()
+
+
+def test_a_heavy_loss_of_rows_is_marked() -> None:
+    table = frame(100)
+    table.loc[:58, "x"] = np.nan
+    assert kinds(table) == []
+    table.loc[:60, "x"] = np.nan
+    assert kinds(table) == [FlagKind.ROWS_LOST]
+
+
+@pytest.fixture(scope="module")
+def with_a_rare_label() -> engine.DiscoveryResult:
+    """A label of 12 rows that two variables decide, and two labels that another one goes with."""
+    generator = np.random.default_rng(1)
+    rare = np.zeros(600, dtype=int)
+    rare[:12] = 1
+    x = generator.normal(size=600)
+    table = pandas.DataFrame(
+        {
+            "a": rare * (generator.random(600) < 0.9),
+            "b": generator.normal(size=600) + 3 * rare,
+            "x": x,
+            "rare": rare,
+            "p": (x + 0.7 * generator.normal(size=600) > 0).astype(int),
+            "q": (x + 0.7 * generator.normal(size=600) > 0).astype(int),
+            "r": (rare + (generator.random(600) < 0.004) > 0).astype(int),
+        }
+    )
+    return engine.discover(engine.Dataset.from_frame(table, labels=["rare", "r", "p", "q"]))
+
+
+def test_what_is_marked_does_not_lead(with_a_rare_label: engine.DiscoveryResult) -> None:
+    result = with_a_rare_label
+    flagged = {feature for feature, label in result.evidence if result.flags(feature, label)}
+    assert flagged and "x" not in flagged
+    assert result.common["feature"].iloc[0] == "x"
+    assert [bool(each) for each in result.common["flags"]] == sorted(bool(e) for e in result.common["flags"])
+    sentences = summary_sentences(result)
+    assert any("must be read with care" in each for each in sentences)
+    assert "x" in sentences[0]
+
+
+def test_q_values_are_those_of_the_marginal_screen(with_a_rare_label: engine.DiscoveryResult) -> None:
+    """The family: the tests of a label with every other variable, nothing held."""
+    from statsmodels.stats.multitest import multipletests
+
+    result = with_a_rare_label
+    names = result.dataset.names
+    for label in ("p", "rare"):
+        others = [name for name in names if name != label]
+        made = [engine.ci_test(result.test.name, result.dataset, label, other) for other in others]
+        expected = dict(
+            zip(others, multipletests([e.p_value for e in made], method="fdr_bh")[1], strict=True)
+        )
+        found = {f: np.exp(q) for (f, of), q in result.log_q_values.items() if of == label}
+        assert found and all(found[f] == pytest.approx(expected[f], rel=1e-6, abs=1e-300) for f in found)
