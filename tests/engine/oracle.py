@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 
 import numpy as np
 
-from engine.boundaries.markov_boundary import MarkovBoundaries, MarkovBoundary, boundary_in
+from engine.boundaries.markov_boundary import MarkovBoundaries, MarkovBoundary, find_boundary
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.boundaries.settings import DiscoverySettings
 from engine.boundaries.several import boundaries_in
@@ -32,6 +33,14 @@ def oracle_data(edges: Edges, names: Sequence[str]) -> TestData:
     return TestData(causal_graph(adjacency(edges, names)), tuple(names), rows=ENDLESS)
 
 
+@functools.lru_cache(maxsize=4)
+def _search(
+    edges: tuple[tuple[str, str], ...], names: tuple[str, ...], settings: DiscoverySettings
+) -> Neighbourhoods:
+    """Search a graph for all its targets, as a run does: what one needs of another is found once."""
+    return Neighbourhoods(oracle_data(edges, names), settings, np.zeros(1, dtype=np.uint8))
+
+
 def oracle_boundary(
     edges: Edges,
     names: Sequence[str],
@@ -42,8 +51,8 @@ def oracle_boundary(
 ) -> MarkovBoundary:
     """Search the boundary of a target on the true graph; unless settings are given, hold up to five fixed."""
     chosen = settings or DiscoverySettings(max_conditioning=5, symmetry=symmetry)
-    data = oracle_data(edges, names)
-    return boundary_in(data, data.positions[target], chosen, algorithm)
+    search = _search(tuple(edges), tuple(names), chosen)
+    return find_boundary(search, search.data.positions[target], algorithm)
 
 
 def oracle_boundaries(
