@@ -92,8 +92,8 @@ def _go_the_way(window: MainWindow, folder: Path) -> None:
         raise SelfTestError("The analysis found nothing in the example.")
     window.go("results")
     window.selection.select(result.common.feature[0], result.common.labels[0][-1])
-    for place in range(results.tabs.count()):
-        _draw(window, results.tabs, place, folder)
+    for index in range(results.tabs.count()):
+        _draw(window, results.tabs, index, folder)
     exports = results.export_actions
     exports.dialogs = _Answers(folder)
     _wait(exports.written, exports.failed, exports.actions_by_name["folder"].trigger)
@@ -142,13 +142,13 @@ def _chart(folder: Path) -> None:
     panel.close()
 
 
-def _draw(window: MainWindow, tabs: QTabWidget, place: int, folder: Path, prefix: str = "") -> None:
+def _draw(window: MainWindow, tabs: QTabWidget, index: int, folder: Path, prefix: str = "") -> None:
     """Show one view and keep a picture of the window."""
-    tabs.setCurrentIndex(place)
+    tabs.setCurrentIndex(index)
     loop = QEventLoop()
     QTimer.singleShot(DRAWING_MILLISECONDS, loop, loop.quit)
     loop.exec()
-    view = tabs.tabText(place).partition(" (")[0].lower()
+    view = tabs.tabText(index).partition(" (")[0].lower()
     if not window.grab().save(str(folder / f"window-{prefix}{view}.png")):
         raise SelfTestError("The window could not be drawn.")
 

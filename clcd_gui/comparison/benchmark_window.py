@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QTabWidget, Q
 
 from clcd_gui.comparison.benchmark_model import BenchmarkModel
 from clcd_gui.comparison.benchmark_settings import BenchmarkSettingsView
-from clcd_gui.run.benchmarking import RunBenchmark, WriteBenchmark
+from clcd_gui.run.comparing import RunBenchmark, WriteComparison, write_benchmark
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.lane import Lane, Standing
 from clcd_gui.style import icons, themes
@@ -71,7 +71,7 @@ class BenchmarkTable(QWidget):
     def set_result(self, result: BenchmarkResult) -> None:
         """Show figures; the variant that is looked at stays."""
         self._result = result
-        known = [self.variant.itemData(place) for place in range(self.variant.count())]
+        known = [self.variant.itemData(index) for index in range(self.variant.count())]
         if known != list(result.settings.variants):
             self.variant.clear()
             for name in result.settings.variants:
@@ -90,8 +90,8 @@ class BenchmarkTable(QWidget):
             self.caution.setText("")
             return
         said = verdict_sentences(result)
-        place = result.settings.variants.index(variant)
-        self.verdict.setText(said[place] if said else "")
+        index = result.settings.variants.index(variant)
+        self.verdict.setText(said[index] if said else "")
         self.caution.setText(caution_sentences(result)[0])
 
 
@@ -208,12 +208,12 @@ class BenchmarkWindow(QWidget):
         self._due = set(range(self.tabs.count()))
         self._fill(self.tabs.currentIndex())
 
-    def _fill(self, place: int) -> None:
+    def _fill(self, index: int) -> None:
         """Draw the figures in a tab that does not show them yet; what is not seen is not drawn."""
-        if place not in self._due:
+        if index not in self._due:
             return
-        self._due.remove(place)
-        shown = self.tabs.widget(place)
+        self._due.remove(index)
+        shown = self.tabs.widget(index)
         if shown is self.table:
             self.table.set_result(self._result)
         elif shown is self.accuracy:
@@ -266,4 +266,4 @@ class BenchmarkWindow(QWidget):
         folder = self.dialogs.choose_folder(self, "Report, tables and charts into a folder", self._folder)
         if folder is not None:
             self._folder = folder
-            self.lane.start(WriteBenchmark(self._result, folder))
+            self.lane.start(WriteComparison(write_benchmark, self._result, folder))

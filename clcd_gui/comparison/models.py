@@ -45,8 +45,8 @@ def _name(row: MethodFigures, splits: int) -> str:
         return f"{title}\n{row.splits} of {counted(splits, 'split')}"
     if len(title) <= _LONGEST_LINE:
         return title
-    place = title.rfind(" ", 0, _LONGEST_LINE)
-    return title if place < 0 else f"{title[:place]}\n{title[place + 1 :]}"
+    space = title.rfind(" ", 0, _LONGEST_LINE)
+    return title if space < 0 else f"{title[:space]}\n{title[space + 1 :]}"
 
 
 def _rank(row: MethodFigures) -> str:
@@ -117,7 +117,7 @@ class ComparisonModel(QAbstractTableModel):
     @property
     def metric_columns(self) -> tuple[int, ...]:
         """Places of the columns that hold a metric."""
-        return tuple(place for place, each in enumerate(self._columns) if isinstance(each, Metric))
+        return tuple(number for number, each in enumerate(self._columns) if isinstance(each, Metric))
 
     def as_text(self, places: list[int]) -> str:
         """Write rows with the heads, cells separated by tabs, for other programs."""
@@ -239,7 +239,7 @@ class TextTableModel(QAbstractTableModel):
 
     def as_text(self, places: list[int]) -> str:
         """Write rows with the heads, cells separated by tabs, for other programs."""
-        lines = (self._table.columns, *(self._table.rows[place] for place in places))
+        lines = (self._table.columns, *(self._table.rows[number] for number in places))
         return "\n".join("\t".join(line) for line in lines)
 
     def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature

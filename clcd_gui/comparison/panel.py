@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from clcd_gui.comparison.pictures import ComparisonTable, CurvesPanel, StandingPanel
 from clcd_gui.comparison.settings import ComparisonSettingsView
-from clcd_gui.run.comparing import ComparisonFindings, RunComparison, WriteComparison
+from clcd_gui.run.comparing import ComparisonFindings, RunComparison, WriteComparison, write_selectors
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.lane import Lane, Standing
-from clcd_gui.run.searcher import KeptRuns
+from clcd_gui.run.searcher import MeasurementFolder
 from clcd_gui.style import icons, themes
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import set_tooltip
@@ -37,7 +37,7 @@ class ComparisonPanel(QWidget):
     ----------
     lane : Lane
         Where it runs, and where its files are written.
-    kept : KeptRuns
+    measurements : MeasurementFolder
         Where measurements are kept, so that nothing is measured twice.
     dialogs : ExportDialogs, optional
         Asks for files and folders; a test puts its own in place.
@@ -48,13 +48,13 @@ class ComparisonPanel(QWidget):
     def __init__(
         self,
         lane: Lane,
-        kept: KeptRuns,
+        measurements: MeasurementFolder,
         dialogs: ExportDialogs | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.dialogs = dialogs or ExportDialogs()
-        self.lane, self._kept = lane, kept
+        self.lane, self._measurements = lane, measurements
         self._dataset: Dataset | None = None
         self._compared: Dataset | None = None
         self._findings: ComparisonFindings | None = None
@@ -123,7 +123,7 @@ class ComparisonPanel(QWidget):
         self._tell_staleness()
         if self.views.currentWidget() is self.settings:
             self.views.show_view("figures")
-        self.lane.start(RunComparison(self._dataset, self.settings.settings, self._kept))
+        self.lane.start(RunComparison(self._dataset, self.settings.settings, self._measurements))
 
     def stop(self) -> None:
         """Stop; what was measured stays."""
@@ -266,7 +266,7 @@ class ComparisonPanel(QWidget):
         )
         if folder is not None:
             self._folder = folder
-            self.lane.start(WriteComparison(self._findings.result, folder))
+            self.lane.start(WriteComparison(write_selectors, self._findings.result, folder))
 
 
 def _is_of_same_file(compared: Dataset, dataset: Dataset | None) -> bool:
@@ -307,7 +307,7 @@ class ComparisonTab(QWidget):
         """Make the panel the first time: few people need it, and its parts take a moment to load."""
         if self._panel is None:
             controller = self._session.controller
-            self._panel = ComparisonPanel(controller.comparison, controller.kept_runs)
+            self._panel = ComparisonPanel(controller.comparison, controller.measurements)
             self._panel.step_requested.connect(self._navigation.go)
             self._layout.addWidget(self._panel)
             self._follow()

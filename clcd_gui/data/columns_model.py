@@ -109,13 +109,13 @@ class ColumnsModel(QAbstractTableModel):
 
     def names(self, rows: Sequence[int]) -> list[str]:
         """Return the names of the variables in some rows, in column order."""
-        places = sorted(int(self._order[row]) for row in rows)
-        return [self._variables[place].name for place in places]
+        numbers = sorted(int(self._order[row]) for row in rows)
+        return [self._variables[number].name for number in numbers]
 
     def row_of(self, name: str) -> int | None:
         """Return the row that shows a variable, or None when it is filtered away."""
-        for row, place in enumerate(self._order):
-            if self._variables[place].name == name:
+        for row, number in enumerate(self._order):
+            if self._variables[number].name == name:
                 return row
         return None
 
@@ -145,8 +145,8 @@ class ColumnsModel(QAbstractTableModel):
         """Return what a cell shows."""
         if not index.isValid():
             return None
-        place = int(self._order[index.row()])
-        variable, summary = self._variables[place], self._summaries[place]
+        number = int(self._order[index.row()])
+        variable, summary = self._variables[number], self._summaries[number]
         field = Field(index.column())
         if role == Qt.ItemDataRole.DisplayRole:
             return _TEXTS[field](variable, summary)
@@ -174,24 +174,24 @@ class ColumnsModel(QAbstractTableModel):
     def _rearrange(self) -> None:
         self.layoutAboutToBeChanged.emit()
         held = self.persistentIndexList()
-        places = [int(self._order[index.row()]) for index in held]
+        numbers = [int(self._order[index.row()]) for index in held]
         self._order = self._wanted_order()
-        rows = {int(place): row for row, place in enumerate(self._order)}
+        rows = {int(number): row for row, number in enumerate(self._order)}
         moved = [
-            self.index(rows[place], index.column()) if place in rows else QModelIndex()
-            for place, index in zip(places, held, strict=True)
+            self.index(rows[number], index.column()) if number in rows else QModelIndex()
+            for number, index in zip(numbers, held, strict=True)
         ]
         self.changePersistentIndexList(held, moved)
         self.layoutChanged.emit()
 
     def _wanted_order(self) -> np.ndarray:
         words = self._filter.casefold().split()
-        shown = [place for place, text in enumerate(self._haystacks) if all(word in text for word in words)]
+        shown = [number for number, text in enumerate(self._haystacks) if all(word in text for word in words)]
         order = np.array(shown, dtype=np.int64)
         if self._sorted is None or not len(order):
             return order
         field, direction = self._sorted
-        keys = [_KEYS[field](self._variables[place], self._summaries[place]) for place in shown]
+        keys = [_KEYS[field](self._variables[number], self._summaries[number]) for number in shown]
         _, ranks = np.unique(np.array(keys), return_inverse=True)
         if direction is Qt.SortOrder.DescendingOrder:
             ranks = -ranks

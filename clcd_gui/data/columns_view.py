@@ -58,10 +58,10 @@ class BarsDelegate(QStyledItemDelegate):
         if variable.kind is Kind.NOMINAL:
             width = min(width, _WIDEST_LEVEL)
         painter.save()
-        for place, share in enumerate(bars):
+        for number, share in enumerate(bars):
             if share:
                 height = max(share * room.height(), _LOWEST_BAR)
-                left = room.left() + place * width
+                left = room.left() + number * width
                 painter.fillRect(QRectF(left, room.bottom() - height, max(width - gap, 1.0), height), colour)
         painter.restore()
 

@@ -92,9 +92,9 @@ def summarise_all(
         Told the columns done and the columns in all.
     """
     described = []
-    for place, (variable, column) in enumerate(zip(dataset.variables, dataset.columns, strict=True)):
+    for number, (variable, column) in enumerate(zip(dataset.variables, dataset.columns, strict=True)):
         if report is not None:
-            report(place, len(dataset.variables))
+            report(number, len(dataset.variables))
         described.append(summarise(variable, column))
     return tuple(described)
 

@@ -13,7 +13,7 @@ def nearest_step(steps: Sequence[float], value: float) -> int:
     >>> nearest_step((0.001, 0.01, 0.1), 0.02)
     1
     """
-    return min(range(len(steps)), key=lambda place: max(steps[place] / value, value / steps[place]))
+    return min(range(len(steps)), key=lambda number: max(steps[number] / value, value / steps[number]))
 
 
 def nearest_first(steps: Sequence[float], value: float) -> tuple[float, ...]:

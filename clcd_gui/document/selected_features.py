@@ -146,7 +146,7 @@ class SelectedFeatures:
 
     @cached_property
     def _column_order(self) -> dict[str, int]:
-        return {name: place for place, name in enumerate(self.result.dataset.names)}
+        return {name: number for number, name in enumerate(self.result.dataset.names)}
 
 
 def relation_of_reason(reason: Reason) -> Relation:

@@ -333,8 +333,8 @@ class Explainer:
 
     def _set(self, names: tuple[str, ...]) -> Phrase:
         pieces: list[str | Name] = ["{"]
-        for place, name in enumerate(names):
-            if place:
+        for number, name in enumerate(names):
+            if number:
                 pieces.append(", ")
             pieces.append(self.name(name))
         return (*pieces, "}")

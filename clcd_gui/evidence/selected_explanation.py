@@ -86,8 +86,8 @@ class SelectionExplainer:
         )
         if not boundary.in_place_of:
             return (*sentence, ". No feature had to come in instead.")
-        place = "its place" if len(removed) == 1 else "their place"
-        return (*sentence, f", so features came in {place}.")
+        whose_place = "its place" if len(removed) == 1 else "their place"
+        return (*sentence, f", so features came in {whose_place}.")
 
     def stand_ins(self, feature: str) -> tuple[str, ...]:
         """Return the selected features that stand for one, or that could be exchanged for it."""
@@ -99,19 +99,19 @@ class SelectionExplainer:
 
     def _ground(self, reason: Reason) -> Ground:
         record = self._record(reason)
-        told = self._explainer.reason(record) if record is not None else None
+        found = self._explainer.reason(record) if record is not None else None
         if relation_of_reason(reason) is Relation.IN_PLACE:
             title, meaning, sentences = _IN_PLACE, _IN_PLACE_HELP, [self._in_place(reason)]
         else:
             title, meaning = RULE_WORDS[reason.rule], RULE_HELP[reason.rule]
-            sentences = list(told.sentences) if told is not None else [self._stands_for(reason)]
+            sentences = list(found.sentences) if found is not None else [self._stands_for(reason)]
         sentences += [self._exchange(reason), self._association(reason)]
         return Ground(
             title,
             meaning,
             reason.rule.symbol,
             tuple(sentence for sentence in sentences if sentence),
-            told.tests if told is not None else (),
+            found.tests if found is not None else (),
         )
 
     def _record(self, reason: Reason) -> Evidence | None:

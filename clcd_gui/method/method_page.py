@@ -111,7 +111,7 @@ class MethodPage(Page):
             return
         self.problem_notice.show_text(problem.reason, tone, closable=False)
         for way_out in problem.ways_out:
-            self.problem_notice.add_action(way_out.title, _Take(self._document, way_out))
+            self.problem_notice.add_action(way_out.title, _TakeWayOut(self._document, way_out))
 
     def _on_search_edited(self, name: str, value: Any) -> None:
         self._document.change_discovery(name, value)
@@ -144,7 +144,7 @@ class _Cards(QWidget):
             self._box.setDirection(wanted)
 
 
-class _Take:
+class _TakeWayOut:
     """Takes a way out of a problem when it is called."""
 
     def __init__(self, document: Document, way_out: WayOut) -> None:

@@ -85,9 +85,9 @@ class ChartCanvas(pyqtgraph.GraphicsLayoutWidget):  # type: ignore[misc]  # it c
         height = 0.0
         for row, panels in enumerate(chart.rows):
             height += self._add_heading(row, pens, line)
-            parts = [self._add_panel(row, place, panel, pens) for place, panel in enumerate(panels)]
-            for place, part in enumerate(map(max, zip(*parts, strict=True)), _TITLE):
-                self.ci.layout.setRowFixedHeight(row * _ROWS_EACH + place, part)
+            parts = [self._add_panel(row, number, panel, pens) for number, panel in enumerate(panels)]
+            for number, part in enumerate(map(max, zip(*parts, strict=True)), _TITLE):
+                self.ci.layout.setRowFixedHeight(row * _ROWS_EACH + number, part)
                 height += part
         self.setFixedHeight(round(height))
         self._share_width()
@@ -99,11 +99,11 @@ class ChartCanvas(pyqtgraph.GraphicsLayoutWidget):  # type: ignore[misc]  # it c
             painter.show_whole()
         self._tell(False)
 
-    def spot_at(self, place: QPointF) -> Spot | None:
+    def spot_at(self, position: QPointF) -> Spot | None:
         """Return the mark nearest to a place in the canvas; None where none is near."""
         for painter in self.plots:
-            if painter.box.sceneBoundingRect().contains(self.mapToScene(place.toPoint())):
-                return self._nearest(painter, place)
+            if painter.box.sceneBoundingRect().contains(self.mapToScene(position.toPoint())):
+                return self._nearest(painter, position)
         return None
 
     def spots(self) -> Iterator[Spot]:
@@ -170,13 +170,13 @@ class ChartCanvas(pyqtgraph.GraphicsLayoutWidget):  # type: ignore[misc]  # it c
             is_strong = not self._chart.headings
             label = self._label(panel.title, pens, "ink" if is_strong else "quiet", is_strong)
             self.ci.addItem(label, top + _TITLE, left + 1)
-        for place, across, axis in (
+        for number, across, axis in (
             (_PANEL, left, painter.left),
             (_ABOVE, left + 1, painter.above),
             (_BELOW, left + 1, painter.below),
         ):
             if axis is not None:
-                self.ci.addItem(axis, top + place, across)
+                self.ci.addItem(axis, top + number, across)
         self.ci.addItem(painter.box, top + _PANEL, left + 1)
         return [
             title_height,
@@ -222,16 +222,16 @@ class ChartCanvas(pyqtgraph.GraphicsLayoutWidget):  # type: ignore[misc]  # it c
     def _in_column(self, column: int) -> Iterator[PanelPainter]:
         painters = iter(self.plots)
         for panels in self._chart.rows:
-            for place, _ in enumerate(panels):
+            for number, _ in enumerate(panels):
                 painter = next(painters)
-                if place == column:
+                if number == column:
                     yield painter
 
-    def _nearest(self, painter: PanelPainter, place: QPointF) -> Spot | None:
+    def _nearest(self, painter: PanelPainter, position: QPointF) -> Spot | None:
         places = self._places(painter)
         if not len(places):
             return None
-        distances = np.hypot(places[:, 0] - place.x(), places[:, 1] - place.y())
+        distances = np.hypot(places[:, 0] - position.x(), places[:, 1] - position.y())
         nearest = int(distances.argmin())
         if distances[nearest] > _NEAR:
             return None

@@ -120,11 +120,11 @@ def paint_legend(
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setFont(font)
     for entry, box in zip(entries, _arrange(entries, font, area.width())[0], strict=True):
-        place = box.translated(area.topLeft())
-        sample = QRectF(place.left(), place.center().y() - _SWATCH / 2, entry.width, _SWATCH)
+        rect = box.translated(area.topLeft())
+        sample = QRectF(rect.left(), rect.center().y() - _SWATCH / 2, entry.width, _SWATCH)
         entry.draw(painter, sample, chosen)
         painter.setPen(QColor(chosen.muted))
-        text = place.adjusted(entry.width + _SPACE, 0, _BETWEEN, 0)
+        text = rect.adjusted(entry.width + _SPACE, 0, _BETWEEN, 0)
         painter.drawText(text, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, entry.text)
     painter.restore()
 
@@ -212,8 +212,8 @@ def _cell(relation: Relation) -> Draw:
 
 
 def _draw_depths(painter: QPainter, box: QRectF, chosen: Colours) -> None:
-    for place, strength in enumerate((0.1, 0.5, 0.9)):
-        cell = QRectF(box.left() + place * _SWATCH, box.top(), _SWATCH, _SWATCH)
+    for number, strength in enumerate((0.1, 0.5, 0.9)):
+        cell = QRectF(box.left() + number * _SWATCH, box.top(), _SWATCH, _SWATCH)
         draw_cell_mark(painter, cell, Relation.NEIGHBOUR, strength, QColor(chosen.neighbour))
 
 

@@ -210,8 +210,8 @@ class PanelPainter:
         """Put the names of rows or columns beside the box."""
         made = self._make_axis(side, "")
         made.setStyle(tickAlpha=0)
-        made.strong = {names[place] for place in strong}
-        made.setTicks([[(place + 0.5, name) for place, name in enumerate(names)]])
+        made.strong = {names[number] for number in strong}
+        made.setTicks([[(number + 0.5, name) for number, name in enumerate(names)]])
         if side == "left":
             made.setTextPen(self.pens.ink_pen("ink"))
             metrics = QFontMetricsF(self.pens.strong_font)
@@ -321,13 +321,13 @@ def _draw_ranks(panel: RankPanel, pens: Pens, _has_names: bool) -> PanelPainter:
     for rank in range(1, panel.last + 1):
         painter.write(str(rank), (rank, -0.75), quiet, (0.5, 0.5))
     groups = [
-        (low, panel.group_height(place), high, panel.group_height(place))
-        for place, (low, high) in enumerate(panel.groups)
+        (low, panel.group_height(number), high, panel.group_height(number))
+        for number, (low, high) in enumerate(panel.groups)
     ]
     painter.draw_lines(pens.ink_pen("ink", 3.0), groups)
     margin = 0.02 * span
-    for place, method in enumerate(panel.methods):
-        is_left, row = panel.side(place)
+    for number, method in enumerate(panel.methods):
+        is_left, row = panel.side(number)
         height = panel.name_height(row)
         end = 1.0 - margin if is_left else panel.last + margin
         lead = [(method.rank, 0.0, method.rank, height), (method.rank, height, end, height)]
@@ -349,8 +349,8 @@ def _draw_web(panel: WebPanel, pens: Pens, _has_names: bool) -> PanelPainter:
     for ring in panel.rings:
         outline = np.array(panel.outline([ring] * len(panel.corners)))
         painter.box.addItem(pyqtgraph.PlotCurveItem(outline[:, 0], outline[:, 1], pen=faint))
-    for place, name in enumerate(panel.corners):
-        x, y = panel.corner(place, outermost)
+    for number, name in enumerate(panel.corners):
+        x, y = panel.corner(number, outermost)
         painter.draw_lines(faint, [(0.0, 0.0, x, y)], 0)
         side = 0.5 if abs(x) < 0.02 * outermost else 0.0 if x > 0 else 1.0
         height = 0.5 if side != 0.5 else 1.0 if y > 0 else 0.0

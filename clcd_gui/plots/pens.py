@@ -155,8 +155,8 @@ class SeriesLegend(QWidget):
         if columns == self._columns:
             return
         self._columns = columns
-        for place, entry in enumerate(self.entries):
-            self._grid.addWidget(entry, place // columns, place % columns, Qt.AlignmentFlag.AlignLeft)
+        for number, entry in enumerate(self.entries):
+            self._grid.addWidget(entry, number // columns, number % columns, Qt.AlignmentFlag.AlignLeft)
         self.setMinimumHeight(self._grid.sizeHint().height())
 
 

@@ -40,8 +40,8 @@ class LevelBar(QWidget):
         self.line = self._editor.widget
         self.live = QCheckBox("Live", self)
         set_tooltip(self.live, "Results follow every change of the settings by themselves (Ctrl+L)")
-        self.told = ElidedLabel("", self)
-        set_look(self.told, "muted")
+        self.status = ElidedLabel("", self)
+        set_look(self.status, "muted")
         caption.setBuddy(self.slider)
         self.slider.chosen.connect(self._on_slid)
         self._editor.edited.connect(self._on_typed)
@@ -59,7 +59,7 @@ class LevelBar(QWidget):
         row.addWidget(self.line)
         row.addSpacing(SPACE_LARGE)
         row.addWidget(self.live)
-        row.addWidget(self.told, 1)
+        row.addWidget(self.status, 1)
         self.setMinimumHeight(CONTROL_HEIGHT)
 
     def set_level(self, level: float) -> None:
@@ -92,10 +92,10 @@ class LevelBar(QWidget):
         self._tell(reason)
 
     def _tell(self, objection: str = "") -> None:
-        self.told.setText(objection or self._standing)
+        self.status.setText(objection or self._standing)
         tone = "error" if objection else ""
-        if (self.told.property("tone") or "") != tone:
-            set_look(self.told, "muted", tone=tone)
+        if (self.status.property("tone") or "") != tone:
+            set_look(self.status, "muted", tone=tone)
 
 
 _HELP = (

@@ -78,8 +78,8 @@ class GraphPanel(QWidget):
         self.label_box.currentIndexChanged.connect(self._on_label)
         self.label_box.setMinimumHeight(CONTROL_HEIGHT)
         set_look(self.view, "card")
-        self._told = muted("", self)
-        self._told.setWordWrap(False)
+        self._status = muted("", self)
+        self._status.setWordWrap(False)
         self.more_button = QPushButton("Show more", self)
         set_look(self.more_button, "quiet")
         self.more_button.clicked.connect(self._show_more)
@@ -168,7 +168,7 @@ class GraphPanel(QWidget):
 
     def _foot(self) -> QHBoxLayout:
         foot = QHBoxLayout()
-        foot.addWidget(self._told)
+        foot.addWidget(self._status)
         foot.addWidget(self.more_button)
         foot.addStretch(1)
         return foot
@@ -193,8 +193,8 @@ class GraphPanel(QWidget):
         self._stays = self._stays and len(content.nodes) <= _MOST_GROWTH * self._arranged
         if not self._stays:
             self._arranged = len(content.nodes)
-        kept = self.view.graph.positions() if self._stays else {}
-        compute = partial(lay_out_beside, content, sizes, kept, dict(self._placed), shape)
+        previous = self.view.graph.positions() if self._stays else {}
+        compute = partial(lay_out_beside, content, sizes, previous, dict(self._placed), shape)
         self._in_the_making = compute
         # Results that follow one another quickly must not hold up what makes them follow.
         if len(content.nodes) <= _LAID_OUT_AT_ONCE and not self._stays:
@@ -241,7 +241,7 @@ class GraphPanel(QWidget):
         exact = [name for name in names if name.casefold() == wanted]
         found = exact or [name for name in names if wanted in name.casefold()]
         if not found:
-            self._told.setText(f"No variable or label is called “{self.find_box.text()}”.")
+            self._status.setText(f"No variable or label is called “{self.find_box.text()}”.")
             return
         self._reveal(found[0])
 
@@ -287,5 +287,5 @@ class GraphPanel(QWidget):
             hidden.append(counted(content.hidden_labels, "more label"))
         shown = sum(1 for node in content.nodes if node.labels)
         text = f"{count_text(shown)} variables shown"
-        self._told.setText(f"{text}; {' and '.join(hidden)} not shown" if hidden else text)
+        self._status.setText(f"{text}; {' and '.join(hidden)} not shown" if hidden else text)
         self.more_button.setVisible(bool(content.hidden_features or content.hidden_labels))

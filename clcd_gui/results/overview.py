@@ -54,15 +54,15 @@ def overview_html(result: DiscoveryResult) -> str:
     findings, overview = result.findings, Overview(result, NUMBERS)
     unfinished = set(result.unfinished_labels)
     several = len(findings.labels) > 1
-    told = [label for label in findings.labels if findings.of_label(label) or label in unfinished]
+    listed = [label for label in findings.labels if findings.of_label(label) or label in unfinished]
     relations = overview.label_relations() if several else ()
     return filled(
         "overview.html",
         stopped=overview.partial(),
         summary=overview.summary(),
         headings=("common", "only here") if several else ("variables",),
-        labels=[_label_row(result, label) for label in told[:_MOST_LABELS]] if findings.all else (),
-        more_labels=len(told) - _MOST_LABELS,
+        labels=[_label_row(result, label) for label in listed[:_MOST_LABELS]] if findings.all else (),
+        more_labels=len(listed) - _MOST_LABELS,
         method_page=step_anchor("method"),
         directions=direction_phrases(result, NUMBERS),
         repetitions=stability_phrases(result, NUMBERS),

@@ -1,17 +1,20 @@
-"""The comparison of selectors on the open table: running it, what is shown of it, writing its files."""
+"""Comparisons of methods in the background, on networks and on the open table, and writing their files."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean
+from typing import Generic, TypeVar
 
 import engine
-from clcd_gui.run.kernels import PREPARING
+from clcd_gui.run.kernels import COMPILING, PREPARING
 from clcd_gui.run.progress import SharedProgress
-from clcd_gui.run.searcher import KeptRuns
+from clcd_gui.run.searcher import MeasurementFolder
+from engine.comparison.networks.result import BenchmarkResult
+from engine.comparison.networks.settings import BenchmarkSettings
 from engine.comparison.selectors.charts import curve_chart, spider_chart, webs
 from engine.comparison.selectors.figures import MethodFigures, method_figures, rival_count, splits_needed
 from engine.comparison.selectors.methods import CLCD_FS, selection_methods
@@ -20,6 +23,7 @@ from engine.comparison.selectors.result import SelectionComparison
 from engine.comparison.selectors.sentences import caution_sentences, verdict_sentences
 from engine.comparison.selectors.settings import SelectionComparisonSettings
 from engine.comparison.selectors.standings import ranked_methods, spread_of
+from engine.errors import Cancelled
 from engine.execution.workers import worker_count
 from engine.reporting.figures.chart import Chart
 from engine.table.dataset import Dataset
@@ -138,6 +142,40 @@ def _standing_table(result: SelectionComparison) -> TextTable:
 # Working out what is shown takes as long as measuring a quick method, so not after each of them.
 _SECONDS_BETWEEN = 0.5
 _FEWEST_PROCESSES = 2
+_PATIENCE_SECONDS = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class RunBenchmark:
+    """Compare methods on simulated networks, and give out the result whenever a search has ended.
+
+    Attributes
+    ----------
+    settings : BenchmarkSettings
+    """
+
+    settings: BenchmarkSettings
+
+    def __call__(self, progress: SharedProgress) -> BenchmarkResult:
+        """Compare the methods and return what was found; after a stop, what is finished."""
+        progress.report(PREPARING)
+        self._compile(progress)
+        return engine.benchmark(self.settings, progress=progress, on_result=progress.give_early)
+
+    def _compile(self, progress: SharedProgress) -> None:
+        """Wait for a process beside the window, which would be held up by compiling in this one."""
+        from engine.comparison.networks.warm_up import start_compiling_methods
+
+        compilation = start_compiling_methods(self.settings.methods, self.settings.kinds)
+        if compilation is None:
+            return
+        progress.report(COMPILING)
+        try:
+            while not compilation.wait(_PATIENCE_SECONDS):
+                if progress.should_stop():
+                    raise Cancelled("the comparison was stopped.")
+        finally:
+            compilation.stop()
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,27 +187,30 @@ class RunComparison:
     dataset : Dataset
         With its labels.
     settings : SelectionComparisonSettings
-    kept : KeptRuns
+    measurements : MeasurementFolder
+        Where measurements are kept, so that nothing is measured twice.
     """
 
     dataset: Dataset
     settings: SelectionComparisonSettings
-    kept: KeptRuns
+    measurements: MeasurementFolder
 
     def __call__(self, progress: SharedProgress) -> ComparisonFindings:
         """Compare, and return what was found; after a stop, what is finished."""
         progress.report(PREPARING)
         # A single worker would be a thread of this process, and hold up the window.
         workers = max(_FEWEST_PROCESSES, worker_count(self.settings.workers))
-        settings = replace(self.settings, workers=workers)
-        give = _Sometimes(progress)
         result = engine.compare_selections(
-            [self.dataset], settings, progress=progress, on_result=give, kept=self.kept.folder
+            [self.dataset],
+            replace(self.settings, workers=workers),
+            progress=progress,
+            on_result=_ThrottledFindings(progress),
+            kept=self.measurements.folder,
         )
         return comparison_findings(result)
 
 
-class _Sometimes:
+class _ThrottledFindings:
     """Gives out findings, though not after every measurement."""
 
     def __init__(self, progress: SharedProgress) -> None:
@@ -182,21 +223,39 @@ class _Sometimes:
             self._next = time.monotonic() + _SECONDS_BETWEEN
 
 
+Result = TypeVar("Result")
+
+
 @dataclass(frozen=True, slots=True)
-class WriteComparison:
-    """Write report, tables and pictures.
+class WriteComparison(Generic[Result]):
+    """Write report, tables and pictures of a comparison.
 
     Attributes
     ----------
-    result : SelectionComparison
+    write : callable
+        Writes its files into a folder: :func:`write_benchmark` or :func:`write_selectors`.
+    result : BenchmarkResult or SelectionComparison
     folder : Path
     """
 
-    result: SelectionComparison
+    write: Callable[[Result, Path], tuple[Path, ...]]
+    result: Result
     folder: Path
 
     def __call__(self, _progress: SharedProgress) -> tuple[Path, ...]:
         """Write the files and return their paths."""
-        from engine.comparison.selectors.files import write_files
+        return self.write(self.result, self.folder)
 
-        return write_files(self.result, self.folder)
+
+def write_benchmark(result: BenchmarkResult, folder: Path) -> tuple[Path, ...]:
+    """Write the files of a comparison on networks; what draws them is loaded only now."""
+    from engine.comparison.networks.files import write_files
+
+    return write_files(result, folder)
+
+
+def write_selectors(result: SelectionComparison, folder: Path) -> tuple[Path, ...]:
+    """Write the files of a comparison of selectors; what draws them is loaded only now."""
+    from engine.comparison.selectors.files import write_files
+
+    return write_files(result, folder)

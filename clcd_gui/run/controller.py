@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Slot
 
 from clcd_gui.run.kernels import Kernels, WarmUp
 from clcd_gui.run.lane import Lane
-from clcd_gui.run.searcher import KeptRuns, Searcher
+from clcd_gui.run.searcher import MeasurementFolder, Searcher
 
 
 class Controller(QObject):
@@ -36,7 +36,7 @@ class Controller(QObject):
         What every search waits for on its first run on a machine.
     searcher : Searcher
         What is kept from search to search.
-    kept_runs : KeptRuns
+    measurements : MeasurementFolder
         What is kept from comparison to comparison.
     """
 
@@ -50,7 +50,7 @@ class Controller(QObject):
         self.repetition = Lane("repetition", self)
         self.benchmark = Lane("benchmark", self)
         self.comparison = Lane("comparison", self)
-        self.kept_runs = KeptRuns()
+        self.measurements = MeasurementFolder()
         self.kernels = Kernels()
         self.searcher = Searcher(self.kernels)
         self.warming = Lane("warming", self)
@@ -77,4 +77,4 @@ class Controller(QObject):
         self.repetition.shut_down()
         self.benchmark.shut_down()
         self.comparison.shut_down()
-        self.kept_runs.clear()
+        self.measurements.clear()

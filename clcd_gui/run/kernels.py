@@ -136,9 +136,9 @@ def _tiny_table(are_numbers: bool) -> Dataset:
     label = source.integers(0, 2, 64)
     features = [np.where(source.random(64) < 0.9, label, 1 - label), source.integers(0, 2, 64)]
     variables = [Variable("label", Kind.NOMINAL, Role.LABEL, ("a", "b"))]
-    for place in range(len(features)):
+    for number in range(len(features)):
         if are_numbers:
-            features[place] = features[place] + source.normal(size=64)
+            features[number] = features[number] + source.normal(size=64)
         kind, levels = (Kind.CONTINUOUS, ()) if are_numbers else (Kind.NOMINAL, ("a", "b"))
-        variables.append(Variable(f"feature {place}", kind, levels=levels))
+        variables.append(Variable(f"feature {number}", kind, levels=levels))
     return Dataset(tuple(variables), (label, *features))

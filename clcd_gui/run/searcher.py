@@ -92,15 +92,15 @@ class Searcher:
 
     def _known(self, reading: Reading, analysis: Analysis) -> _Prepared | None:
         with self._lock:
-            for place, each in enumerate(self._prepared):
+            for number, each in enumerate(self._prepared):
                 if each.is_of(reading, analysis):
-                    others = self._prepared[:place] + self._prepared[place + 1 :]
+                    others = self._prepared[:number] + self._prepared[number + 1 :]
                     self._prepared = (each, *others)
                     return each
         return None
 
 
-class KeptRuns:
+class MeasurementFolder:
     """A folder that is made when it is needed: whoever asks for more goes on from what is in it."""
 
     def __init__(self) -> None:

@@ -68,11 +68,11 @@ class SelectionExportDialog(QDialog):
         self.form = SettingsForm(TableLayout, beside=True, parent=self)
         self.form.set_values(layout)
         self.form.edited.connect(self._on_layout)
-        self.place = ElidedLabel()
+        self.folder_line = ElidedLabel()
         self.choose = QPushButton("Choose…", self)
         self.choose.setAccessibleDescription("Choose another folder")
         self.choose.clicked.connect(self._on_choose)
-        self.told = body("", self)
+        self.note = body("", self)
         self.write_button = QPushButton(self)
         set_look(self.write_button, "primary")
         self.write_button.clicked.connect(self.accept)
@@ -82,12 +82,12 @@ class SelectionExportDialog(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(SPACE_LARGE, SPACE_LARGE, SPACE_LARGE, SPACE_LARGE)
         column.setSpacing(SPACE)
-        self.size_told = body(size, self)
-        column.addWidget(self.size_told)
+        self.size_line = body(size, self)
+        column.addWidget(self.size_line)
         scrolled = self._scrolled()
         column.addWidget(scrolled, 1)
         column.addLayout(self._foot())
-        column.addWidget(self.told)
+        column.addWidget(self.note)
         column.addLayout(self._buttons())
         self._tell()
         # No taller than the window over which it appears; what is longer is scrolled.
@@ -129,7 +129,7 @@ class SelectionExportDialog(QDialog):
         row = QHBoxLayout()
         row.setSpacing(SPACE)
         row.addWidget(plain("Folder", self))
-        row.addWidget(self.place, 1)
+        row.addWidget(self.folder_line, 1)
         row.addWidget(self.choose)
         return row
 
@@ -143,8 +143,8 @@ class SelectionExportDialog(QDialog):
 
     def _tell(self) -> None:
         files = [entry.file_name for entry in self.chosen]
-        self.place.setText(str(self._folder))
-        set_tooltip(self.place, str(self._folder))
+        self.folder_line.setText(str(self._folder))
+        set_tooltip(self.folder_line, str(self._folder))
         self.write_button.setEnabled(bool(files))
         self.write_button.setText(f"Write {counted(len(files), 'file')}" if files else "Write")
         there = [name for name in files if (self._folder / name).exists()]
@@ -158,7 +158,7 @@ class SelectionExportDialog(QDialog):
             text = "Other files in this folder stay as they are."
         else:
             text = "The folder will be made."
-        self.told.setText(text)
+        self.note.setText(text)
 
     def _on_layout(self, name: str, value: Any) -> None:
         self._layout = replace(self._layout, **{name: value})

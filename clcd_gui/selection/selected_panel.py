@@ -153,8 +153,8 @@ class SelectedGrid(QWidget):
 
     def set_selected(self, selected: SelectedFeatures | None) -> None:
         """Show other features."""
-        told = selected_words.shared(selected) if selected is not None else ()
-        self.sentence.set_sentences([told] if told else [])
+        shared = selected_words.shared(selected) if selected is not None else ()
+        self.sentence.set_sentences([shared] if shared else [])
         self.panel.set_findings(selected)
 
     def figure(self) -> Figure | None:

@@ -51,13 +51,13 @@ class NameBoxes(QWidget):
         grid.setHorizontalSpacing(SPACE_LARGE)
         grid.setColumnStretch(_COLUMNS, 1)
         self._boxes: dict[str, QCheckBox] = {}
-        for place, (name, text, help_text) in enumerate(entries):
+        for number, (name, text, help_text) in enumerate(entries):
             box = QCheckBox(text)
             set_tooltip(box, help_text)
             box.setAccessibleDescription(help_text)
             box.setChecked(ticked is None or name in ticked)
             box.toggled.connect(self.changed)
-            grid.addWidget(box, place // _COLUMNS, place % _COLUMNS)
+            grid.addWidget(box, number // _COLUMNS, number % _COLUMNS)
             self._boxes[name] = box
 
     def box(self, name: str) -> QCheckBox:
@@ -144,14 +144,14 @@ class FileBoxes(QWidget):
         return tuple(entry for entry in self.entries if self._boxes[entry.name].isChecked())
 
     def _add(self, entry: FileEntry) -> None:
-        told = entry.hindrance or entry.help
+        description = entry.hindrance or entry.help
         box = QCheckBox(entry.title, self)
         box.setChecked(entry.ticked and not entry.hindrance)
         box.setEnabled(not entry.hindrance)
-        box.setAccessibleDescription(told)
-        set_tooltip(box, told)
+        box.setAccessibleDescription(description)
+        set_tooltip(box, description)
         box.toggled.connect(self.changed)
-        name, words = muted(entry.file_name, self), muted(told, self)
+        name, words = muted(entry.file_name, self), muted(description, self)
         name.setWordWrap(False)
         row = self._grid.rowCount()
         for column, widget in enumerate((box, name, words)):

@@ -142,7 +142,7 @@ class ExportActions(QWidget):
         pictures = {name: self.menu.addMenu(title) for name, title in _FIGURE_TITLES.items()}
         features = self.menu.addMenu("Selected features")
         self.menu.addSeparator()
-        homes = {"graph": pictures["graph"], "result": self.menu, "report": self.menu}
+        menus = {"graph": pictures["graph"], "result": self.menu, "report": self.menu}
         for menu in (tables, features, *pictures.values()):
             menu.setToolTipsVisible(True)
         for name, menu in pictures.items():
@@ -150,8 +150,8 @@ class ExportActions(QWidget):
                 key = f"{name}{ending}"
                 self._add(key, menu, f"{title}…", partial(self._export_figure, name, ending))
         for name, each in formats.items():
-            home = homes.get(name, features if name.startswith(("features", "data")) else tables)
-            action = self._add(name, home, f"{each.title}…", partial(self._export_format, each))
+            parent_menu = menus.get(name, features if name.startswith(("features", "data")) else tables)
+            action = self._add(name, parent_menu, f"{each.title}…", partial(self._export_format, each))
             set_tooltip(action, each.help)
 
     def _add(self, name: str, menu: QMenu, title: str, act: Callable[[], None]) -> QAction:

@@ -52,7 +52,7 @@ class FindingTableModel(QAbstractTableModel):
         self._findings: tuple[Listed, ...] = ()
         self._haystacks: list[str] = []
         self._rows = np.empty(0, dtype=np.int64)
-        self._place_of: dict[str, int] = {}
+        self._row_of: dict[str, int] = {}
         self._filter = ""
         self._sorted_by: tuple[int, Qt.SortOrder] | None = None
         self._orders: dict[int, np.ndarray] = {}
@@ -77,7 +77,7 @@ class FindingTableModel(QAbstractTableModel):
 
     def row_of(self, feature: str | None) -> int:
         """Return the row in which a feature is shown, -1 when it is not."""
-        return -1 if feature is None else self._place_of.get(feature, -1)
+        return -1 if feature is None else self._row_of.get(feature, -1)
 
     def set_filter(self, text: str) -> None:
         """Show only findings of which a name holds the text; when none does, those that hold its words."""
@@ -93,11 +93,11 @@ class FindingTableModel(QAbstractTableModel):
         """Sort by a column; -1 brings back the given order."""
         self.layoutAboutToBeChanged.emit()
         before = self.persistentIndexList()
-        kept = [(self._rows[index.row()], index.column()) for index in before]
+        persistent = [(self._rows[index.row()], index.column()) for index in before]
         self._sorted_by = None if column < 0 else (column, order)
         self._arrange()
-        row_of = {int(place): row for row, place in enumerate(self._rows)}
-        after = [self.index(row_of[int(place)], column_) for place, column_ in kept]
+        row_of = {int(number): row for row, number in enumerate(self._rows)}
+        after = [self.index(row_of[int(number)], column_) for number, column_ in persistent]
         self.changePersistentIndexList(before, after)
         self.layoutChanged.emit()
 
@@ -171,7 +171,7 @@ class FindingTableModel(QAbstractTableModel):
                 fits = [all(word in text for word in words) for text in self._haystacks]
             rows = rows[np.array(fits, dtype=bool)[rows]]
         self._rows = rows
-        self._place_of = {self._findings[int(place)].feature: row for row, place in enumerate(rows)}
+        self._row_of = {self._findings[int(number)].feature: row for row, number in enumerate(rows)}
 
     def _order(self, column: int) -> np.ndarray:
         if column not in self._orders:

@@ -65,8 +65,8 @@ class StepSlider(QSlider):
     def _begin_gesture(self) -> None:
         self._gestures += 1
 
-    def _on_moved(self, place: int) -> None:
-        value = self._steps[place]
+    def _on_moved(self, index: int) -> None:
+        value = self._steps[index]
         if value != self._shown:
             self._shown = value
             self.setAccessibleDescription(f"{value:g}")
@@ -149,8 +149,8 @@ class ChoiceEditor(SettingEditor):
         """Leave the wheel to the page: scrolling past must not change a setting."""
         return _is_stray_wheel(watched, event)
 
-    def _on_activated(self, place: int) -> None:
-        self.edited.emit(self._combo.itemData(place))
+    def _on_activated(self, index: int) -> None:
+        self.edited.emit(self._combo.itemData(index))
 
 
 class FlagEditor(SettingEditor):
@@ -192,8 +192,8 @@ class OptionalFlagEditor(SettingEditor):
         """Leave the wheel to the page."""
         return _is_stray_wheel(watched, event)
 
-    def _on_activated(self, place: int) -> None:
-        self.edited.emit(self._combo.itemData(place))
+    def _on_activated(self, index: int) -> None:
+        self.edited.emit(self._combo.itemData(index))
 
 
 class IntegerEditor(SettingEditor):

@@ -147,8 +147,8 @@ def _chip_boxes(
     boxes: list[tuple[QRectF, str]] = []
     height = min(metrics.height() + 4, rect.height() - 4)
     left, right = rect.left() + SPACE, rect.right() - SPACE_SMALL
-    for place, label in enumerate(labels):
-        remaining = len(labels) - place - 1
+    for number, label in enumerate(labels):
+        remaining = len(labels) - number - 1
         room = right - left - (metrics.horizontalAdvance(f"+{remaining}") + SPACE if remaining else 0)
         width = _chip_width(label, metrics)
         if width > room:

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QPushButton, QToolButton, QVBoxLayout, QWidget
 import engine
 from clcd_gui.comparison.panel import ComparisonPanel, ComparisonTab
 from clcd_gui.run.lane import Lane
-from clcd_gui.run.searcher import KeptRuns
+from clcd_gui.run.searcher import MeasurementFolder
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.style.themes import Scheme
 from clcd_gui.widgets.dialogs import ExportDialogs
@@ -47,15 +47,15 @@ def table() -> Dataset:
 
 
 @pytest.fixture(scope="module")
-def kept() -> Iterator[KeptRuns]:
+def kept() -> Iterator[MeasurementFolder]:
     """What one test has measured, the next one need not."""
-    made = KeptRuns()
+    made = MeasurementFolder()
     yield made
     made.clear()
 
 
 @pytest.fixture
-def panel(qtbot, kept: KeptRuns, tmp_path: Path) -> Iterator[ComparisonPanel]:
+def panel(qtbot, kept: MeasurementFolder, tmp_path: Path) -> Iterator[ComparisonPanel]:
     host = QWidget()
     qtbot.addWidget(host)
     host.resize(QSize(864, 580))

@@ -143,7 +143,7 @@ def test_an_exact_level_is_typed_beside_the_slider(found: MainWindow, qtbot) -> 
     bar.line.setFocus()
     bar.line.selectAll()
     QTest.keyClicks(bar.line, "2")
-    assert "between 0 and 1" in bar.told.text()
+    assert "between 0 and 1" in bar.status.text()
     bar.line.selectAll()
     QTest.keyClicks(bar.line, "0.0137")
     QTest.keyClick(bar.line, Qt.Key.Key_Return)
@@ -203,7 +203,7 @@ def test_tables_that_take_longer_wait_for_run(
     result, bar = document.result, window.page("results").level_bar
     assert not bar.live.isEnabled()
     assert not bar.live.isChecked()
-    assert "waits for Run" in bar.told.text()
+    assert "waits for Run" in bar.status.text()
     press(bar.slider, Qt.Key.Key_Right)
     qtbot.wait(100)
     assert document.result is result

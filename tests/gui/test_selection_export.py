@@ -62,7 +62,7 @@ def ask(window: MainWindow, folder: Path) -> SelectionExportDialog:
     dialog = window.page("selection").export.dialog
     assert dialog.isVisible()
     QTest.mouseClick(dialog.choose, LEFT)
-    assert str(folder) in dialog.place.toolTip()
+    assert str(folder) in dialog.folder_line.toolTip()
     return dialog
 
 
@@ -78,8 +78,8 @@ def test_what_is_said_is_what_is_written(selected: MainWindow, qtbot, tmp_path: 
     rows = engine.read_dataset(examples()[0].path).row_count
     labels = examples()[0].path.with_suffix(".xml").read_text(encoding="utf-8").count("<label ")
     count = len(selected.session.document.feature_selection.features)
-    assert f"{count} selected features and {labels} labels, {rows} rows" in dialog.size_told.text()
-    assert dialog.told.text() == "The folder will be made."
+    assert f"{count} selected features and {labels} labels, {rows} rows" in dialog.size_line.text()
+    assert dialog.note.text() == "The folder will be made."
     assert dialog.write_button.text() == f"Write {len(FILES)} files"
     for name in PICTURES:
         dialog.files.box(name).setChecked(True)
@@ -141,10 +141,10 @@ def test_only_what_is_ticked_is_written_and_it_is_remembered(
     assert first.startswith(selected.session.document.analysis.dataset.labels[0])
     again = ask(selected, tmp_path)
     assert again.write_button.text() == "Write 1 file"
-    assert again.told.text() == "In this folder there are already selected_data.csv; they will be replaced."
+    assert again.note.text() == "In this folder there are already selected_data.csv; they will be replaced."
     again.files.box("data").setChecked(False)
     assert not again.write_button.isEnabled()
-    assert again.told.text() == "Tick at least one file."
+    assert again.note.text() == "Tick at least one file."
     QTest.mouseClick(again.cancel, LEFT)
     assert selected.page("selection").export.dialog is None
 

@@ -26,7 +26,7 @@ _STEPS_PULLED = 250
 _STEPS_A_SEARCH = 6
 _NEAR = 40.0
 _TOLERANCE = 0.5
-_HOME_PULL = 0.015
+_ANCHOR_PULL = 0.015
 _LABEL_PULL = 0.12
 _LABEL_WEIGHT = 0.08
 
@@ -57,19 +57,19 @@ def lay_out(
     labels = [node for node in content.nodes if node.kind is NodeKind.LABEL]
     angles = _label_angles(content, labels)
     across, down = _ring(content, labels, sizes, min(max(shape, 0.5), 1.0))
-    homes: Positions = {
+    anchors: Positions = {
         name: (across * math.cos(angle), down * math.sin(angle)) for name, angle in angles.items()
     }
     if len(labels) == 1:
-        homes = {labels[0].name: (0.0, 0.0)}
-    homes |= _inside(content, homes)
-    homes |= _outside(content, angles, across, down, len(labels) == 1)
-    homes |= {name: place for name, place in fixed.items() if name in homes}
-    return _pull_apart(content, homes, sizes, set(fixed), (across, down) if len(labels) > 2 else None)
+        anchors = {labels[0].name: (0.0, 0.0)}
+    anchors |= _inside(content, anchors)
+    anchors |= _outside(content, angles, across, down, len(labels) == 1)
+    anchors |= {name: centre for name, centre in fixed.items() if name in anchors}
+    return _pull_apart(content, anchors, sizes, set(fixed), (across, down) if len(labels) > 2 else None)
 
 
 def lay_out_beside(
-    content: GraphContent, sizes: Sizes, kept: Positions, fixed: Positions, shape: float = 0.66
+    content: GraphContent, sizes: Sizes, previous: Positions, fixed: Positions, shape: float = 0.66
 ) -> Positions:
     """Place new nodes beside those that were there, which stay; all anew where that is too tight.
 
@@ -77,11 +77,11 @@ def lay_out_beside(
     ----------
     content, sizes, fixed, shape
         As of :func:`lay_out`.
-    kept : dict of str to (float, float)
+    previous : dict of str to (float, float)
         Where nodes were before.
     """
-    places = lay_out(content, sizes, kept | fixed, shape)
-    if not kept or not places:
+    places = lay_out(content, sizes, previous | fixed, shape)
+    if not previous or not places:
         return places
     half = np.array([sizes[name] for name in places]) / 2
     if _overlaps(np.array(list(places.values())), half):
@@ -92,16 +92,16 @@ def lay_out_beside(
 def _label_angles(content: GraphContent, labels: list[Node]) -> dict[str, float]:
     """Put labels that share most beside each other on the ring."""
     names = [node.name for node in labels]
-    place = {name: number for number, name in enumerate(names)}
+    number_of = {name: number for number, name in enumerate(names)}
     shared = np.zeros((len(names), len(names)))
     for node in content.nodes:
-        served = [place[label] for label in node.labels if label in place]
+        served = [number_of[label] for label in node.labels if label in number_of]
         for first in served:
             shared[first, served] += 1.0
     for edge in content.edges:
-        if edge.start in place and edge.end in place:
-            shared[place[edge.start], place[edge.end]] += 2.0
-            shared[place[edge.end], place[edge.start]] += 2.0
+        if edge.start in number_of and edge.end in number_of:
+            shared[number_of[edge.start], number_of[edge.end]] += 2.0
+            shared[number_of[edge.end], number_of[edge.start]] += 2.0
     np.fill_diagonal(shared, 0.0)
     order = _chain(shared)
     start = -math.pi / 2 if len(names) != 2 else math.pi
@@ -129,13 +129,13 @@ def _ring(content: GraphContent, labels: list[Node], sizes: Sizes, shape: float)
     return across, across * shape
 
 
-def _inside(content: GraphContent, homes: Positions) -> Positions:
+def _inside(content: GraphContent, anchors: Positions) -> Positions:
     """Put a common feature between the labels that it serves."""
     places: Positions = {}
     for number, node in enumerate(content.nodes):
         if node.kind is not NodeKind.COMMON:
             continue
-        served = np.array([homes[label] for label in node.labels if label in homes])
+        served = np.array([anchors[label] for label in node.labels if label in anchors])
         centre = served.mean(axis=0) * (0.8 if len(served) > 1 else 0.55)
         # A golden-angle spiral tells apart those that serve the same labels.
         turn, reach = number * 2.399963, 6.0 + 3.0 * math.sqrt(number)
@@ -169,55 +169,55 @@ def _outside(
 
 def _pull_apart(
     content: GraphContent,
-    homes: Positions,
+    anchors: Positions,
     sizes: Sizes,
     fixed: set[str],
     ring: tuple[float, float] | None,
 ) -> Positions:
-    """Push overlapping nodes apart, names included, while each is drawn back to its home."""
+    """Push overlapping nodes apart, names included, while each is drawn back to where it belongs."""
     names = [node.name for node in content.nodes]
-    home = np.array([homes[name] for name in names])
+    anchor_points = np.array([anchors[name] for name in names])
     half = np.array([sizes[name] for name in names]) / 2 + _GAP / 2
     is_label = np.array([node.kind is NodeKind.LABEL for node in content.nodes])
     weight = np.where(is_label, _LABEL_WEIGHT, 1.0)
-    weight[[place for place, name in enumerate(names) if name in fixed]] = 0.0
+    weight[[number for number, name in enumerate(names) if name in fixed]] = 0.0
     outer = np.array([node.kind is NodeKind.LABEL_SPECIFIC for node in content.nodes])
-    homesick = np.where(is_label, _LABEL_PULL, _HOME_PULL)[:, None] * (weight > 0)[:, None]
-    place = home.copy()
-    pairs = _near_pairs(place, half)
+    pull_back = np.where(is_label, _LABEL_PULL, _ANCHOR_PULL)[:, None] * (weight > 0)[:, None]
+    centres = anchor_points.copy()
+    pairs = _near_pairs(centres, half)
     for step in range(_STEPS):
         if step % _STEPS_A_SEARCH == 0:
-            pairs = _near_pairs(place, half)
+            pairs = _near_pairs(centres, half)
         pull = step < _STEPS_PULLED
         if pull:
-            place += homesick * (home - place)
-        moved = _separate(place, half, weight, pairs)
+            centres += pull_back * (anchor_points - centres)
+        moved = _separate(centres, half, weight, pairs)
         if ring is not None and pull:
-            _keep_outside(place, outer & (weight > 0), ring)
-        if not moved and not pull and not _overlaps(place, half):
+            _keep_outside(centres, outer & (weight > 0), ring)
+        if not moved and not pull and not _overlaps(centres, half):
             break
-    return {name: (float(x), float(y)) for name, (x, y) in zip(names, place, strict=True)}
+    return {name: (float(x), float(y)) for name, (x, y) in zip(names, centres, strict=True)}
 
 
-def _near_pairs(place: np.ndarray, half: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _near_pairs(centres: np.ndarray, half: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """List the pairs that may touch within the next steps."""
-    apart = np.abs(place[:, None, :] - place[None, :, :])
+    apart = np.abs(centres[:, None, :] - centres[None, :, :])
     near = (apart < half[:, None, :] + half[None, :, :] + _NEAR).all(axis=2)
     first, second = np.nonzero(np.triu(near, 1))
     return first, second
 
 
-def _overlaps(place: np.ndarray, half: np.ndarray) -> bool:
-    apart = np.abs(place[:, None, :] - place[None, :, :])
+def _overlaps(centres: np.ndarray, half: np.ndarray) -> bool:
+    apart = np.abs(centres[:, None, :] - centres[None, :, :])
     touching = (half[:, None, :] + half[None, :, :] - apart > _TOLERANCE).all(axis=2)
     return bool(np.triu(touching, 1).any())
 
 
 def _separate(
-    place: np.ndarray, half: np.ndarray, weight: np.ndarray, pairs: tuple[np.ndarray, np.ndarray]
+    centres: np.ndarray, half: np.ndarray, weight: np.ndarray, pairs: tuple[np.ndarray, np.ndarray]
 ) -> bool:
     first, second = pairs
-    apart = place[first] - place[second]
+    apart = centres[first] - centres[second]
     overlap = half[first] + half[second] - np.abs(apart)
     touching = (overlap > _TOLERANCE).all(axis=1)
     if not touching.any():
@@ -229,7 +229,7 @@ def _separate(
     total = weight[first] + weight[second]
     share = np.divide(weight[first], total, out=np.zeros_like(total), where=total > 0)
     push = direction * overlap[rows, axis]
-    count = len(place)
+    count = len(centres)
     touches = np.bincount(first, minlength=count) + np.bincount(second, minlength=count)
     damping = 0.9 / np.sqrt(np.maximum(touches, 1))
     for side in (0, 1):
@@ -237,16 +237,16 @@ def _separate(
         # What cannot move (weight 0) leaves all of the way to the other.
         other = np.where(total > 0, 1.0 - share, 0.0)
         shift = np.bincount(first, along * share, count) - np.bincount(second, along * other, count)
-        place[:, side] += shift * damping
+        centres[:, side] += shift * damping
     return True
 
 
-def _keep_outside(place: np.ndarray, outer: np.ndarray, ring: tuple[float, float]) -> None:
-    scaled = place[outer] / np.array(ring)
+def _keep_outside(centres: np.ndarray, outer: np.ndarray, ring: tuple[float, float]) -> None:
+    scaled = centres[outer] / np.array(ring)
     distance = np.sqrt((scaled**2).sum(axis=1))
     inside = (distance < 1.12) & (distance > 0)
     factor = np.where(inside, 1.12 / np.maximum(distance, 1e-9), 1.0)
-    place[outer] *= factor[:, None]
+    centres[outer] *= factor[:, None]
 
 
 _STACK_BYTES = 16 * 1024 * 1024

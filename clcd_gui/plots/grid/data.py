@@ -167,8 +167,8 @@ def grid_data(
         rows.sort(key=lambda finding: -finding.strength)
     elif order == "name":
         names = findings.in_column_order(finding.feature for finding in rows)
-        place = {name: number for number, name in enumerate(names)}
-        rows.sort(key=lambda finding: place[finding.feature])
+        number_of = {name: number for number, name in enumerate(names)}
+        rows.sort(key=lambda finding: number_of[finding.feature])
     wanted = words.casefold().split()
     if wanted:
         rows = [row for row in rows if all(word in row.feature.casefold() for word in wanted)]

@@ -149,7 +149,7 @@ class HeatGrid(QAbstractScrollArea):
 
     def zoom(self, steps: int) -> None:
         """Zoom in (positive) or out by steps."""
-        nearest = min(range(len(CELL_SIZES)), key=lambda place: abs(CELL_SIZES[place] - self._cell))
+        nearest = min(range(len(CELL_SIZES)), key=lambda number: abs(CELL_SIZES[number] - self._cell))
         self.set_cell(CELL_SIZES[min(max(nearest + steps, 0), len(CELL_SIZES) - 1)])
 
     def cell_at(self, position: QPoint) -> tuple[int, int]:
@@ -333,13 +333,13 @@ class HeatGrid(QAbstractScrollArea):
 
     def _bring_into_view(self, row: int, column: int) -> None:
         plot, size = self._plot(), self._cell
-        for bar, place, page in (
+        for bar, index, page in (
             (self.verticalScrollBar(), row, plot.height()),
             (self.horizontalScrollBar(), column, plot.width()),
         ):
-            if place < 0 or page < size:
+            if index < 0 or page < size:
                 continue
-            start = place * size
+            start = index * size
             if start < bar.value():
                 bar.setValue(start)
             elif start + size > bar.value() + page:
