@@ -54,7 +54,7 @@ def test_columns_have_keys_of_their_own_and_words_where_they_are_seen(name: str)
 def test_a_column_that_is_added_follows_those_that_were_there_in_every_output(
     result: DiscoveryResult,
 ) -> None:
-    longer = replace(tables.COMMON, columns=(ADDED, *tables.COMMON.columns))
+    longer = replace(tables.COMMON, columns=(*tables.COMMON.columns, ADDED))
     expected = [
         sum(each.rule is Rule.SPOUSE for each in finding.reasons) for finding in result.findings.common
     ]
@@ -66,7 +66,10 @@ def test_a_column_that_is_added_follows_those_that_were_there_in_every_output(
     assert after.columns == (*before.columns, "spouses")
     assert [row[-1] for row in after.rows] == expected
     assert [each["spouses"] for each in records(longer, result.findings)] == expected
-    assert ADDED in longer.columns_in(Output.WINDOW)
+    assert longer.columns_in(Output.WINDOW)[-1] is ADDED
+    first = replace(tables.COMMON, columns=(ADDED, *tables.COMMON.columns))
+    for output, leading in first.leading.items():
+        assert first.columns_in(output)[len(leading)] is ADDED, "what was there before keeps its place"
 
 
 def test_files_hold_the_declared_columns(result: DiscoveryResult, tmp_path: Path) -> None:
