@@ -95,7 +95,8 @@ def main(table: str, settings_file: str) -> None:
     timer.start()
     controller, document = window.session.controller, window.session.document
     controller.warm_up()
-    while not said.get("start"):
+    # Where nothing has to be compiled, nothing is said.
+    while not said.get("start") and controller.warming.is_busy:
         application.processEvents()
 
     # A quick person: what the start has compiled by now is not enough.

@@ -9,7 +9,7 @@ import numpy as np
 import pyqtgraph
 import pytest
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt
-from PySide6.QtGui import QColor, QMouseEvent, QPalette, QWheelEvent
+from PySide6.QtGui import QColor, QImage, QMouseEvent, QPalette, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QToolTip
 
@@ -179,13 +179,10 @@ def test_looking_closer_and_the_whole_again(view: ChartView) -> None:
 
 
 def colours_in(view: ChartView) -> dict[str, int]:
-    image = view.grab().toImage()
-    counts: dict[str, int] = {}
-    for x in range(image.width()):
-        for y in range(image.height()):
-            name = image.pixelColor(x, y).name()
-            counts[name] = counts.get(name, 0) + 1
-    return counts
+    image = view.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+    pixels, counts = np.unique(np.frombuffer(image.constBits(), dtype=np.uint32), return_counts=True)
+    names = [QColor.fromRgb(int(each)).name() for each in pixels]
+    return dict(zip(names, counts.tolist(), strict=True))
 
 
 @pytest.mark.parametrize("look", ["series-0", "series-7", "share-4", "own"])
