@@ -7,13 +7,10 @@ from itertools import chain, combinations
 from typing import TYPE_CHECKING
 
 from clcd_gui.wording.text import count_text, counted
-from engine.discovery.evidence import Evidence
-from engine.discovery.finding_words import reason_text, relations_text
 from engine.wording.phrases import Name, Phrase, listing, phrase, plain
 
 if TYPE_CHECKING:
-    from clcd_gui.document.selected_features import SelectedFeature, SelectedFeatures
-    from engine.selection.result import Reason
+    from clcd_gui.document.selected_features import SelectedFeatures
 
 
 _MOST_NAMES = 3
@@ -63,34 +60,6 @@ def shared(selected: SelectedFeatures) -> Phrase:
         for pair in others
     ]
     return (*sentence, *chain(*then), ".")
-
-
-def words(reason: Reason) -> str:
-    """Say in a few words why a feature serves a label.
-
-    Examples
-    --------
-    >>> from engine.discovery.evidence import Rule
-    >>> from engine.selection.result import Reason
-    >>> words(Reason("dose", "ill", Rule.NEIGHBOUR, in_place_of=("tired",)))
-    'in the place of tired'
-    """
-    if reason.in_place_of and not reason.rule.is_equivalent:
-        return f"in the place of {_names(reason.in_place_of)}"
-    record = Evidence(
-        reason.feature,
-        reason.label,
-        reason.rule,
-        partner=reason.stands_for,
-        together_with=reason.together_with,
-        children=reason.children,
-    )
-    return reason_text(record)
-
-
-def why_words(feature: SelectedFeature) -> str:
-    """Say why a feature was selected: the reason for its one label, or how often each relation holds."""
-    return relations_text(feature.relations) if feature.is_common else words(feature.first_reasons[0])
 
 
 def _how_many(selected: SelectedFeatures) -> Phrase:

@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 from clcd_gui.document.listing import is_of_same_table
-from clcd_gui.document.selected_features import SelectedFeature, SelectedFeatures
-from clcd_gui.document.selected_words import words
+from clcd_gui.document.selected_features import SelectedFeatures
 from clcd_gui.document.selection import SelectedPair
 from clcd_gui.document.templates import filled, unfilled
 from clcd_gui.evidence.explanation import Explainer, ListingRow, Mark, mark_of
@@ -23,6 +22,7 @@ from engine.discovery.finding_words import DIRECT, reason_text
 from engine.discovery.findings import Finding, Findings, Relation, relation_of
 from engine.discovery.result import DiscoveryResult
 from engine.reporting.sentences.stability import common_again_sentence, pair_again_sentence
+from engine.selection.selected import SelectedFeature
 
 _GROUPS = {
     Relation.NEIGHBOUR: "Direct neighbours",
@@ -207,7 +207,7 @@ class SelectedText:
         for entry in self._selected.of_label(label):
             reason = next(reason for reason in entry.first_reasons if reason.label == label)
             pair = SelectedPair(entry.feature, label)
-            rows.append(ListingRow(mark_of(entry), pair, entry.feature, words(reason), reason.strength))
+            rows.append(ListingRow(mark_of(entry), pair, entry.feature, reason.text, reason.strength))
         return filled(
             "selected_label.html",
             label=label,
@@ -223,7 +223,7 @@ def _label_rows(entry: SelectedFeature, besides: str | None = None) -> list[List
             Mark.LABEL,
             SelectedPair(entry.feature, reason.label),
             reason.label,
-            words(reason),
+            reason.text,
             reason.strength,
         )
         for reason in entry.first_reasons

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clcd_gui.document.selected_features import SelectedFeatures, relation_of_reason
+from clcd_gui.document.selected_features import SelectedFeatures
 from clcd_gui.evidence.explanation import Explainer, TestRow
 from clcd_gui.wording.text import NUMBERS
 from engine.discovery.evidence import Evidence
@@ -100,7 +100,7 @@ class SelectionExplainer:
     def _ground(self, reason: Reason) -> Ground:
         record = self._record(reason)
         found = self._explainer.reason(record) if record is not None else None
-        if relation_of_reason(reason) is Relation.IN_PLACE:
+        if reason.relation is Relation.IN_PLACE:
             title, meaning, sentences = _IN_PLACE, _IN_PLACE_HELP, [self._in_place(reason)]
         else:
             title, meaning = RULE_WORDS[reason.rule], RULE_HELP[reason.rule]

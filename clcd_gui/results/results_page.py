@@ -44,7 +44,7 @@ _NO_COMMON_ONE_LABEL = "There is one label only; a variable can be common to two
 _NO_SPECIFIC = "No variable bears on one label alone, as far as these data show."
 
 
-def window_model(table: ResultTable[Finding]) -> FindingTableModel:
+def window_model(table: ResultTable[Findings, Finding]) -> FindingTableModel:
     """Return the model of a table of the result, with the columns that it has in the window."""
     return FindingTableModel(table.columns_in(Output.WINDOW), table.essential)
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from clcd_gui.document import selected_words
-from clcd_gui.document.selected_features import SelectedFeature, SelectedFeatures
-from clcd_gui.document.selected_words import why_words, words
+from clcd_gui.document.selected_features import SelectedFeatures
 from clcd_gui.document.selection import SelectedPair, Selection
 from clcd_gui.plots.figure import Figure
 from clcd_gui.plots.grid.data import SELECTED
@@ -15,64 +14,8 @@ from clcd_gui.widgets.finding_table import FindingsPanel
 from clcd_gui.widgets.finding_table_model import FindingTableModel
 from clcd_gui.widgets.grid_panel import GridPanel
 from clcd_gui.widgets.labels import PhraseLabel
-from engine.discovery.columns import Column, Kind
-from engine.discovery.finding_words import by_label
-from engine.wording.numbers import NumberWriter
-
-
-def reasons_tooltip(selected: SelectedFeature, numbers: NumberWriter) -> str:
-    """Say for each label that a feature serves why it does, one line a label."""
-    reasons = [words(reason) for reason in selected.first_reasons]
-    return by_label(selected.feature, selected.labels, reasons, numbers)
-
-
-SELECTED_COLUMNS: tuple[Column[SelectedFeature], ...] = (
-    Column(
-        "feature",
-        lambda selected: selected.feature,
-        Kind.TEXT,
-        "Feature",
-        "Its name, as in the table that was analysed.",
-    ),
-    Column(
-        "labels",
-        lambda selected: selected.labels,
-        Kind.LABELS,
-        "Serves",
-        "The labels that the feature tells about; click one to see why. Sorted by how many they are.",
-        order=lambda selected: len(selected.labels),
-        tooltip=reasons_tooltip,
-    ),
-    Column(
-        "strength",
-        lambda selected: selected.strength,
-        Kind.SHARE,
-        "Strength",
-        "How much the feature tells about the label it tells most about, from 0 (nothing) to 1 (everything).",
-    ),
-    Column(
-        "why",
-        why_words,
-        Kind.TEXT,
-        "Why",
-        "By which rules the feature serves its labels.",
-        tooltip=reasons_tooltip,
-    ),
-    Column(
-        "stands_for",
-        lambda selected: selected.stands_for,
-        Kind.NAMES,
-        "Stands for",
-        "Variables whose place the feature takes, because it tells the same about a label.",
-    ),
-    Column(
-        "alternatives",
-        lambda selected: selected.alternatives,
-        Kind.NAMES,
-        "Alternatives",
-        "Features that could have been taken instead for some of its labels: they tell the same.",
-    ),
-)
+from engine.discovery.columns import Output
+from engine.selection.selected import SELECTED_FEATURES
 
 _NOTHING = (
     "Nothing was selected. Weaker relations show with a larger level α (more of what is found is then "
@@ -96,7 +39,7 @@ class SelectedPanel(QWidget):
         self.sentences = PhraseLabel(self)
         self.sentences.followed.connect(self._on_followed)
         self.findings = FindingsPanel(
-            FindingTableModel(SELECTED_COLUMNS, essential_columns=1),
+            FindingTableModel(SELECTED_FEATURES.columns_in(Output.WINDOW), SELECTED_FEATURES.essential),
             selection,
             "Selected features",
             self,

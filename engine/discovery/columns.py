@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import pandas
 
 Row = TypeVar("Row")
+Source = TypeVar("Source")
 
 
 class PValue(NamedTuple):
@@ -58,8 +59,8 @@ class Kind(Enum):
         return self in (Kind.COUNT, Kind.NUMBER, Kind.SHARE, Kind.P_VALUE)
 
 
-def always(findings: Findings) -> bool:
-    """Tell that a column is there for every result."""
+def always(source: object) -> bool:
+    """Tell that a column is there whatever the table is made of."""
     return True
 
 
@@ -105,7 +106,7 @@ class Column(Generic[Row]):
     title: str = ""
     help: str = ""
     outputs: Output = Output.EVERYWHERE
-    is_known: Callable[[Findings], bool] = always
+    is_known: Callable[[Any], bool] = always
     text: Callable[[Row, NumberWriter], str] | None = None
     order: Callable[[Row], float | str] | None = None
     tooltip: Callable[[Row, NumberWriter], str] | None = None
@@ -165,15 +166,15 @@ def _written(value: Any, kind: Kind, numbers: NumberWriter) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class ResultTable(Generic[Row]):
-    """A table of findings.
+class ResultTable(Generic[Source, Row]):
+    """A table of findings, or of what else a source gives rows of.
 
     Attributes
     ----------
     title : str
         What a sheet that shows it is called.
     rows : callable
-        Gives its rows.
+        Gives the rows of a source: :class:`engine.discovery.findings.Findings`, or selected features.
     columns : tuple of Column
         In the order of the window. Elsewhere those of `leading` come first, and the others follow in this
         order: a column that is added changes no place of those that were there before.
@@ -184,27 +185,27 @@ class ResultTable(Generic[Row]):
     """
 
     title: str
-    rows: Callable[[Findings], Iterable[Row]]
+    rows: Callable[[Source], Iterable[Row]]
     columns: tuple[Column[Row], ...]
     leading: Mapping[Output, tuple[str, ...]] = field(default_factory=dict)
     essential: int = 0
 
-    def columns_in(self, output: Output, findings: Findings | None = None) -> tuple[Column[Row], ...]:
-        """Return the columns of one output, in its order; with `findings` only those that are known there."""
+    def columns_in(self, output: Output, source: Source | None = None) -> tuple[Column[Row], ...]:
+        """Return the columns of one output, in its order; with `source` only those that are known there."""
         leading = {key: number for number, key in enumerate(self.leading.get(output, ()))}
         chosen = [
             column
             for column in self.columns
-            if output in column.outputs and (findings is None or column.is_known(findings))
+            if output in column.outputs and (source is None or column.is_known(source))
         ]
         return tuple(sorted(chosen, key=lambda column: leading.get(column.key, len(leading))))
 
-    def frame(self, findings: Findings) -> pandas.DataFrame:
+    def frame(self, source: Source) -> pandas.DataFrame:
         """Return the table as a data frame; numbers that are not known are NaN, and texts empty."""
         import pandas
 
-        columns = self.columns_in(Output.FRAME, findings)
-        cells = [[_frame_cell(column, row) for column in columns] for row in self.rows(findings)]
+        columns = self.columns_in(Output.FRAME, source)
+        cells = [[_frame_cell(column, row) for column in columns] for row in self.rows(source)]
         table = pandas.DataFrame(cells, columns=[column.key for column in columns])
         numbers = (Kind.NUMBER, Kind.SHARE, Kind.P_VALUE)
         return table.astype({column.key: "float64" for column in columns if column.kind in numbers})

@@ -90,7 +90,7 @@ _REASON_DOUBTS: tuple[Column[EvidenceRow], ...] = (
 )
 _REASON_TESTS: tuple[Column[EvidenceRow], ...] = figures_of_test(lambda row: deciding_test(row.reason))
 
-EVIDENCE: ResultTable[EvidenceRow] = ResultTable(
+EVIDENCE: ResultTable[Findings, EvidenceRow] = ResultTable(
     "Evidence",
     _evidence_rows,
     (
@@ -113,7 +113,7 @@ EVIDENCE: ResultTable[EvidenceRow] = ResultTable(
 )
 """One row for each reason why a feature counts for a label, with the test that decides."""
 
-LABEL_RELATIONS: ResultTable[EvidenceRow] = ResultTable(
+LABEL_RELATIONS: ResultTable[Findings, EvidenceRow] = ResultTable(
     "Label relations",
     _label_relation_rows,
     (
@@ -194,21 +194,21 @@ _EQUIVALENCE_COLUMNS: tuple[Column[EquivalenceRow], ...] = (
     *_missed_columns("equivalent", lambda record: record.missed_by_equivalent),
     Column("found_again", lambda row: row.found_again, Kind.SHARE, is_known=was_repeated),
 )
-EQUIVALENCES: ResultTable[EquivalenceRow] = ResultTable(
+EQUIVALENCES: ResultTable[Findings, EquivalenceRow] = ResultTable(
     "Interchangeable",
     lambda findings: _equivalence_rows(findings, findings.equivalence_records),
     _EQUIVALENCE_COLUMNS,
 )
 """One row for each pair of sets that is shown to be interchangeable, with its four tests."""
 
-UNDISTINGUISHED: ResultTable[EquivalenceRow] = ResultTable(
+UNDISTINGUISHED: ResultTable[Findings, EquivalenceRow] = ResultTable(
     "Not told apart",
     lambda findings: _equivalence_rows(findings, findings.undistinguished_records),
     _EQUIVALENCE_COLUMNS,
 )
 """The same of what these rows do not tell apart."""
 
-ALL_EQUIVALENCES: ResultTable[EquivalenceRow] = ResultTable(
+ALL_EQUIVALENCES: ResultTable[Findings, EquivalenceRow] = ResultTable(
     "Interchangeable",
     lambda findings: _equivalence_rows(
         findings, (*findings.equivalence_records, *findings.undistinguished_records)
@@ -242,7 +242,7 @@ def _own_test_columns(name: str, number: int) -> tuple[Column[Orientation], ...]
     )
 
 
-DIRECTIONS: ResultTable[Orientation] = ResultTable(
+DIRECTIONS: ResultTable[Findings, Orientation] = ResultTable(
     "Directions",
     lambda findings: findings.orientation_records.values(),
     (

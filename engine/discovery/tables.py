@@ -27,7 +27,7 @@ from engine.discovery.finding_words import (
     relations_text,
     rule_tooltip,
 )
-from engine.discovery.findings import Finding
+from engine.discovery.findings import Finding, Findings
 
 _FILES = Output.FILE | Output.WINDOW
 
@@ -109,7 +109,7 @@ _THROUGH: Column[Finding] = Column(
 )
 
 
-COMMON: ResultTable[Finding] = ResultTable(
+COMMON: ResultTable[Findings, Finding] = ResultTable(
     "Common",
     lambda findings: findings.common,
     (
@@ -195,7 +195,7 @@ COMMON: ResultTable[Finding] = ResultTable(
 )
 """One row for each feature that counts for two or more labels, most labels first."""
 
-LABEL_SPECIFIC: ResultTable[Finding] = ResultTable(
+LABEL_SPECIFIC: ResultTable[Findings, Finding] = ResultTable(
     "Label-specific",
     lambda findings: findings.label_specific,
     (
@@ -273,7 +273,7 @@ LABEL_SPECIFIC: ResultTable[Finding] = ResultTable(
 )
 """One row for each feature that counts for exactly one label, by label and then strength."""
 
-FEATURES: ResultTable[Finding] = ResultTable(
+FEATURES: ResultTable[Findings, Finding] = ResultTable(
     "Selected features",
     lambda findings: findings.by_feature.values(),
     (

@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from engine.discovery.columns import Output, ResultTable, Row
+from engine.discovery.columns import Output, ResultTable, Row, Source
 from engine.reporting.tables import Cell, file_cell
 
 if TYPE_CHECKING:
     from engine.boundaries.markov_boundary import MarkovBoundary
     from engine.discovery.evidence import Equivalence, Evidence, MissedShare
-    from engine.discovery.findings import Findings
     from engine.discovery.result import DiscoveryResult
     from engine.discovery.stability.result import PairCount
     from engine.independence.record import TestRecord
@@ -81,12 +80,10 @@ def summary(result: DiscoveryResult) -> Record:
     }
 
 
-def records(table: ResultTable[Row], findings: Findings) -> list[Record]:
+def records(table: ResultTable[Source, Row], source: Source) -> list[Record]:
     """List the rows of a table, a member a column."""
-    columns = table.columns_in(Output.JSON, findings)
-    return [
-        {column.key: _plain(file_cell(column, row)) for column in columns} for row in table.rows(findings)
-    ]
+    columns = table.columns_in(Output.JSON, source)
+    return [{column.key: _plain(file_cell(column, row)) for column in columns} for row in table.rows(source)]
 
 
 def _plain(cell: Cell) -> Any:

@@ -1,4 +1,4 @@
-"""The selected features and why each was selected: as ``selection.json``, and as tables.
+"""The selected features and why each was selected, as ``selection.json``.
 
 Its members, in this order:
 
@@ -35,7 +35,6 @@ from typing import TYPE_CHECKING, Any
 
 from engine.reporting.result_encoding import data, number
 from engine.reporting.result_file import json_lines
-from engine.reporting.tables import Table
 
 if TYPE_CHECKING:
     from engine.preparation.settings import PreparationSettings
@@ -110,80 +109,3 @@ def _reason(reason: Reason) -> dict[str, Any]:
         "strength": number(reason.strength),
         "log_p": number(reason.log_p),
     }
-
-
-COMMON, LABEL_SPECIFIC = "common", "label-specific"
-
-
-def selected_table(selection: Selection) -> Table:
-    """Make one row for each selected feature, in the order in which they were chosen.
-
-    ``rules`` has one entry for each entry of ``labels``; ``stands_for`` names the variables whose place the
-    feature takes for some label, ``replaces`` those among them that were not selected for another label, and
-    ``alternatives`` features that could have been selected instead for some label.
-    """
-    rows = []
-    for place, feature in enumerate(selection.features, start=1):
-        reasons = {each.label: each for each in reversed(selection.reasons[feature])}
-        labels = selection.labels_of(feature)
-        stands_for = selection.stands_for(feature)
-        rows.append(
-            (
-                place,
-                feature,
-                COMMON if len(labels) > 1 else LABEL_SPECIFIC,
-                labels,
-                tuple(str(reasons[label].rule) for label in labels),
-                stands_for,
-                tuple(name for name in stands_for if name not in selection.label_sets),
-                selection.alternatives_to(feature),
-                max(each.strength for each in selection.reasons[feature]),
-            )
-        )
-    columns = (
-        "order",
-        "feature",
-        "type",
-        "labels",
-        "rules",
-        "stands_for",
-        "replaces",
-        "alternatives",
-        "strength",
-    )
-    return Table("Selected features", columns, tuple(rows))
-
-
-def reason_table(selection: Selection) -> Table:
-    """Make one row for each reason why a feature serves a label."""
-    rows = tuple(
-        (
-            each.feature,
-            each.label,
-            str(each.rule),
-            each.rule.symbol,
-            each.stands_for,
-            each.together_with,
-            each.children,
-            each.in_place_of,
-            each.alternatives,
-            each.strength,
-            each.log_p,
-        )
-        for feature in selection.features
-        for each in selection.reasons[feature]
-    )
-    columns = (
-        "feature",
-        "label",
-        "rule",
-        "symbol",
-        "stands_for",
-        "together_with",
-        "children",
-        "in_place_of",
-        "alternatives",
-        "strength",
-        "log_p",
-    )
-    return Table("Reasons", columns, rows)

@@ -16,8 +16,10 @@ from engine.atomic import atomic_folder
 from engine.errors import InvalidParameter
 from engine.parameters import Choice, check_parameters, parameter
 from engine.reporting.data_files import values, write_csv
-from engine.reporting.selection_file import reason_table, selected_table, write_selection_file
+from engine.reporting.selection_file import write_selection_file
 from engine.reporting.table_files import MOST_COLUMNS, MOST_ROWS, write_table
+from engine.reporting.tables import file_table
+from engine.selection.selected import REASONS, SELECTED_FEATURES
 from engine.table.variable import Role
 
 if TYPE_CHECKING:
@@ -128,11 +130,11 @@ def _write_json(export: SelectionExport, path: Path) -> None:
 
 
 def _write_features(export: SelectionExport, path: Path) -> None:
-    write_table(selected_table(export.selection), path)
+    write_table(file_table(SELECTED_FEATURES, export.selection.selected), path)
 
 
 def _write_reasons(export: SelectionExport, path: Path) -> None:
-    write_table(reason_table(export.selection), path)
+    write_table(file_table(REASONS, export.selection.selected), path)
 
 
 def _write_data(export: SelectionExport, path: Path) -> None:
@@ -144,7 +146,8 @@ def _write_workbook(export: SelectionExport, path: Path) -> None:
 
     table = export.reduced
     rows: Iterator[tuple[Any, ...]] = zip(*(values(table, name) for name in table.names), strict=True)
-    features, reasons = selected_table(export.selection), reason_table(export.selection)
+    selected = export.selection.selected
+    features, reasons = file_table(SELECTED_FEATURES, selected), file_table(REASONS, selected)
     write_workbook(
         path,
         [

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _NEEDS_QUOTES = re.compile('[,"\\r\\n]')
 
 
-def csv_writer_of(table: ResultTable[Any]) -> Callable[[Analysis, Path], None]:
+def csv_writer_of(table: ResultTable[Any, Any]) -> Callable[[Analysis, Path], None]:
     """Return the function that writes one of the tables of a result."""
 
     def write(analysis: Analysis, path: Path) -> None:
@@ -88,7 +88,7 @@ _ROWS_THAT_SET_THE_WIDTH = 200
 
 Sheet = tuple[str, Iterable[Sequence[Any]]]
 
-_SHEETS: tuple[ResultTable[Any], ...] = (
+_SHEETS: tuple[ResultTable[Any, Any], ...] = (
     tables.COMMON,
     tables.LABEL_SPECIFIC,
     record_tables.ALL_EQUIVALENCES,

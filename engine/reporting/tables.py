@@ -14,12 +14,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from engine.discovery.columns import Column, Kind, Output, ResultTable, Row
+from engine.discovery.columns import Column, Kind, Output, ResultTable, Row, Source
 from engine.wording.numbers import exact_p
 
 if TYPE_CHECKING:
     from engine.discovery.effects.all_effects import Effects
-    from engine.discovery.findings import Findings
     from engine.discovery.result import DiscoveryResult
 
 
@@ -45,10 +44,10 @@ class Table:
     rows: tuple[tuple[Cell, ...], ...]
 
 
-def file_table(table: ResultTable[Row], findings: Findings) -> Table:
+def file_table(table: ResultTable[Source, Row], source: Source) -> Table:
     """Return a table of a result as it stands in files, in full precision."""
-    columns = table.columns_in(Output.FILE, findings)
-    rows = tuple(tuple(file_cell(column, row) for column in columns) for row in table.rows(findings))
+    columns = table.columns_in(Output.FILE, source)
+    rows = tuple(tuple(file_cell(column, row) for column in columns) for row in table.rows(source))
     return Table(table.title, tuple(column.key for column in columns), rows)
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import astuple, dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from engine.discovery.evidence import Rule
 from engine.errors import InvalidParameter
+from engine.selection import selected
+from engine.selection.selected import Reason as Reason
+from engine.selection.selected import SelectedFeature
 
 if TYPE_CHECKING:
     import pandas
@@ -17,45 +19,6 @@ if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
     from engine.selection.clcd_fs import FeatureBoundary
     from engine.table.dataset import Dataset
-
-
-@dataclass(frozen=True, slots=True)
-class Reason:
-    """Why a selected feature serves a label.
-
-    Attributes
-    ----------
-    feature, label : str
-        The pair that it speaks of.
-    rule : Rule
-        By which rule the feature serves the label.
-    stands_for : tuple of str
-        Members of the boundary of the label whose place the feature takes; empty when it is one itself.
-    together_with : tuple of str
-        Other selected features that take that place jointly with it.
-    children : tuple of str
-        For a spouse and what stands in for one, the effects that it shares with the label.
-    in_place_of : tuple of str
-        Labels that left the boundary and in whose place the feature came in.
-    alternatives : tuple of str
-        Features outside the boundary that tell the same about the label, or about a shared effect: each of
-        them could have been selected for the label instead.
-    strength : float
-        Marginal association of feature and label, between 0 and 1.
-    log_p : float
-        Natural logarithm of the p-value of that association.
-    """
-
-    feature: str
-    label: str
-    rule: Rule
-    stands_for: tuple[str, ...] = ()
-    together_with: tuple[str, ...] = ()
-    children: tuple[str, ...] = ()
-    in_place_of: tuple[str, ...] = ()
-    alternatives: tuple[str, ...] = ()
-    strength: float = 0.0
-    log_p: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,6 +72,16 @@ class Selection:
         return bool(self.unfinished_labels)
 
     @cached_property
+    def selected(self) -> tuple[SelectedFeature, ...]:
+        """Every selected feature with its reasons, in the order in which they were chosen."""
+        chosen = frozenset(self.features)
+        made = []
+        for order, feature in enumerate(self.features, start=1):
+            replaced = tuple(name for name in self.stands_for(feature) if name not in chosen)
+            made.append(SelectedFeature(order, feature, self.reasons[feature], replaced))
+        return tuple(made)
+
+    @cached_property
     def label_sets(self) -> dict[str, frozenset[str]]:
         """Labels that each selected feature serves, in the order in which the features were chosen."""
         return {feature: frozenset(each.label for each in self.reasons[feature]) for feature in self.features}
@@ -148,7 +121,7 @@ class Selection:
         Columns: ``feature``, ``labels`` (tuple of str), ``rules`` (tuple of str, that of each label),
         ``stands_for`` (tuple of str), ``strength`` (the largest of the marginal associations).
         """
-        return common_table(self)
+        return selected.COMMON.frame(self.selected)
 
     @cached_property
     def label_specific(self) -> pandas.DataFrame:
@@ -156,7 +129,7 @@ class Selection:
 
         Columns: ``feature``, ``label``, ``rule``, ``stands_for`` (tuple of str), ``strength``.
         """
-        return label_specific_table(self)
+        return selected.LABEL_SPECIFIC.frame(self.selected)
 
     @cached_property
     def reason_table(self) -> pandas.DataFrame:
@@ -164,61 +137,4 @@ class Selection:
 
         Columns: the fields of :class:`Reason`.
         """
-        return reason_table(self)
-
-
-COMMON_COLUMNS = ("feature", "labels", "rules", "stands_for", "strength")
-LABEL_SPECIFIC_COLUMNS = ("feature", "label", "rule", "stands_for", "strength")
-REASON_COLUMNS = tuple(each.name for each in fields(Reason))
-
-
-def common_table(selection: Selection) -> pandas.DataFrame:
-    """Make one row for each feature that serves two or more labels."""
-    import pandas
-
-    rows = []
-    for feature in selection.features:
-        labels = selection.labels_of(feature)
-        if len(labels) > 1:
-            rules = tuple(rule for _, rule in _first_rules(selection, feature))
-            rows.append(
-                (feature, labels, rules, selection.stands_for(feature), _strength(selection, feature))
-            )
-    return pandas.DataFrame(rows, columns=list(COMMON_COLUMNS))
-
-
-def label_specific_table(selection: Selection) -> pandas.DataFrame:
-    """Make one row for each feature that serves exactly one label."""
-    import pandas
-
-    rows = []
-    for feature in selection.features:
-        served = list(_first_rules(selection, feature))
-        if len(served) == 1:
-            rows.append((feature, *served[0], selection.stands_for(feature), _strength(selection, feature)))
-    return pandas.DataFrame(rows, columns=list(LABEL_SPECIFIC_COLUMNS))
-
-
-def reason_table(selection: Selection) -> pandas.DataFrame:
-    """Make one row for each reason."""
-    import pandas
-
-    rows = [
-        (reason.feature, reason.label, str(reason.rule), *astuple(reason)[3:])
-        for feature in selection.features
-        for reason in selection.reasons[feature]
-    ]
-    return pandas.DataFrame(rows, columns=list(REASON_COLUMNS))
-
-
-def _first_rules(selection: Selection, feature: str) -> Iterator[tuple[str, str]]:
-    """Return each label that a feature serves with the first rule by which it does."""
-    seen = set()
-    for reason in selection.reasons[feature]:
-        if reason.label not in seen:
-            seen.add(reason.label)
-            yield reason.label, str(reason.rule)
-
-
-def _strength(selection: Selection, feature: str) -> float:
-    return max(reason.strength for reason in selection.reasons[feature])
+        return selected.REASONS.frame(self.selected)

@@ -20,10 +20,11 @@ from engine.discovery.findings import Finding, FoundAgain
 from engine.discovery.result import DiscoveryResult
 from engine.reporting.result_encoding import records
 from engine.reporting.tables import file_table
+from engine.selection import selected
 
-DECLARED: dict[str, ResultTable[Any]] = {
-    name: table
-    for module in (tables, record_tables)
+DECLARED: dict[str, ResultTable[Any, Any]] = {
+    f"{module.__name__}.{name}": table
+    for module in (tables, record_tables, selected)
     for name, table in vars(module).items()
     if isinstance(table, ResultTable)
 }
