@@ -14,6 +14,7 @@ from engine.discovery.effects.intervention import effect_of_changing
 from engine.discovery.effects.measuring import CONFIDENCE
 from engine.discovery.effects.parents import ParentSearch
 from engine.discovery.orientation.direction import Direction
+from engine.discovery.orientation.grades import Grade
 from engine.errors import Cancelled
 from engine.progress import Progress, SilentProgress, Steps
 from engine.wording.phrases import plain_listing
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from engine.table.dataset import Dataset
 
 MEASURING = "Measuring sizes"
+NOTHING_HIDDEN = "nothing hidden in common"
+_CAUSES = (Grade.CAUSE, Grade.CAUSE_NOTHING_HIDDEN)
 
 COLUMNS = (
     "feature",
@@ -43,6 +46,7 @@ COLUMNS = (
     "sign",
     "adjusted_for",
     "parent_sets",
+    "assumes",
     "left_out",
     "rows",
     "rows_lost",
@@ -99,7 +103,8 @@ class Effects:
             a number), ``at`` and ``reference`` (levels or values that are compared), ``estimate``, ``low``,
             ``high`` (95 % unless asked otherwise), ``least`` and ``most`` (the estimates themselves, where
             several sets of parents are possible), ``sign``, ``adjusted_for`` (tuple of str; empty of several
-            sets of parents), ``parent_sets`` (tuple of str, a set each), ``left_out`` (tuple of str),
+            sets of parents), ``parent_sets`` (tuple of str, a set each), ``assumes`` (``"nothing hidden in
+            common"`` where the figure is an effect only if that holds), ``left_out`` (tuple of str),
             ``rows``, ``rows_lost``, ``e_value`` and ``e_value_limit`` (of the comparison furthest apart; NaN
             where there is none).
         """
@@ -126,6 +131,7 @@ def _row(size: Size, found: Contrast) -> tuple[object, ...]:
         str(size.sign),
         size.adjusted_for,
         tuple(f"{{{plain_listing(each)}}}" for each in size.parent_sets),
+        NOTHING_HIDDEN if size.assumes_nothing_hidden else "",
         size.left_out,
         size.rows,
         size.rows_lost,
@@ -256,12 +262,15 @@ def sizes_of(
         yield adjusted_association(
             dataset, feature, label, held, acting=acting, row_weights=row_weights, confidence=confidence
         )
-    if Estimand.EFFECT in estimands and result.direction(feature, label) is Direction.CAUSE:
+    grade = result.findings.grade(feature, label)
+    is_cause = grade in _CAUSES or result.direction(feature, label) is Direction.CAUSE
+    if Estimand.EFFECT in estimands and is_cause:
         yield effect_of_changing(
             dataset,
             feature,
             label,
             search.parent_sets(feature, label, progress),
+            nothing_hidden=grade is Grade.CAUSE_NOTHING_HIDDEN,
             row_weights=row_weights,
             confidence=confidence,
             progress=progress,

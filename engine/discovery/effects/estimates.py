@@ -134,6 +134,8 @@ class Size:
         What is held as it is in the population.
     left_out : tuple of str
         What should have been held as well, and was not, since rows are too few for so many coefficients.
+    assumes_nothing_hidden : bool
+        The figure is an effect only if no hidden variable is a cause of both.
     parent_sets : tuple of tuple of str
         Of an effect: every set of parents that is compatible with the data, of which each gives an estimate.
     rows : int
@@ -160,6 +162,7 @@ class Size:
     confidence: float
     e_value: EValue | None = None
     parent_sets: tuple[tuple[str, ...], ...] = ()
+    assumes_nothing_hidden: bool = False
 
     @property
     def is_range(self) -> bool:

@@ -26,6 +26,7 @@ def effect_of_changing(
     label: str,
     parent_sets: Sequence[Sequence[str]],
     *,
+    nothing_hidden: bool = False,
     row_weights: str = SAMPLING,
     confidence: float = CONFIDENCE,
     progress: Progress | None = None,
@@ -39,6 +40,8 @@ def effect_of_changing(
     cause, label : str
     parent_sets : sequence of sequence of str
         The parents of the cause or, where they are not settled, each set that they may be.
+    nothing_hidden : bool
+        It is known that nothing hidden is a cause of both; the size says where that is assumed only.
     row_weights : str
         What a weight column says, where there is one: ``"sampling"`` or ``"counts"``.
     confidence : float
@@ -76,12 +79,13 @@ def effect_of_changing(
         if progress.should_stop():
             raise Cancelled("the work was stopped.")
         sizes.append(measure(pair, Estimand.EFFECT, tuple(parents)))
-    if len(sizes) == 1:
-        return replace(sizes[0], parent_sets=tuple(map(tuple, parent_sets)))
-    return _range(pair, sizes, parent_sets)
+    found = sizes[0] if len(sizes) == 1 else _range(pair, sizes)
+    return replace(
+        found, parent_sets=tuple(map(tuple, parent_sets)), assumes_nothing_hidden=not nothing_hidden
+    )
 
 
-def _range(pair: Pair, sizes: Sequence[Size], parent_sets: Sequence[Sequence[str]]) -> Size:
+def _range(pair: Pair, sizes: Sequence[Size]) -> Size:
     """Join the estimates of several sets of parents; no figure where there are none."""
     contrasts = tuple(_joined_contrasts(sizes))
     signs = {each.sign for each in sizes}
@@ -101,7 +105,6 @@ def _range(pair: Pair, sizes: Sequence[Size], parent_sets: Sequence[Sequence[str
         rows_lost=max((each.rows_lost for each in sizes), default=rows.lost),
         confidence=pair.confidence,
         e_value=_weakest(strengths, contrasts),
-        parent_sets=tuple(map(tuple, parent_sets)),
     )
 
 

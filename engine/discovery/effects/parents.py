@@ -1,9 +1,10 @@
 """Sets of parents that a cause may have, searched for when somebody asks for the effect of changing it.
 
-Data tell some neighbours of a variable to be its causes, others its effects, and leave others open. Each set
-of the open ones may be further causes, unless two of them, or one and a known cause, are not next to each
-other: they would then be told by that (Maathuis, Kalisch and Bühlmann 2009, Estimating high-dimensional
-intervention effects from observational data, Annals of Statistics 37:3133-3164, section 4.2).
+Data tell some neighbours of a variable to be its causes, others its effects, and leave others open: the open
+ones may be further causes. Of several that are open, or of one and a known cause, two that are not next to
+each other cannot both be causes, as they would be told by that (Maathuis, Kalisch and Bühlmann 2009,
+Estimating high-dimensional intervention effects from observational data, Annals of Statistics 37:3133-3164,
+section 4.2). Rows are often too few for it to be told, so that every set counts where these are few.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.discovery.orientation.direction import Direction
+from engine.discovery.orientation.direction import Because, Direction, Orientation
 from engine.errors import Cancelled
 from engine.progress import Progress, SilentProgress
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
     from engine.independence.data import TestData
 
-# More sets than these are not told: a range over them would be as good as none.
+# More sets than these are not listed: a range over them would be as good as none.
 MOST_SETS = 64
 
 
@@ -37,16 +38,18 @@ class LocalCauses:
     ----------
     parents, open : tuple of str
         Known causes, and those that may be causes or effects, each in the order of the search.
-    adjacent : frozenset of frozenset of str
-        Pairs of these that are next to each other.
+    adjacent : frozenset of frozenset of str, optional
+        Pairs of these that are next to each other; None where that was not looked for, as open ones are few.
     """
 
     parents: tuple[str, ...]
     open: tuple[str, ...]
-    adjacent: frozenset[frozenset[str]]
+    adjacent: frozenset[frozenset[str]] | None = None
 
     def parent_sets(self, effect: str) -> Iterator[tuple[str, ...]]:
         """Return each set of parents that is compatible with what is known.
+
+        Where it is known which neighbours are next to each other, two that are not do not both join.
 
         Parameters
         ----------
@@ -63,6 +66,8 @@ class LocalCauses:
         >>> known = LocalCauses(("a",), ("b", "c"), frozenset({frozenset({"a", "b"})}))
         >>> list(known.parent_sets("y"))
         [('a',), ('a', 'b')]
+        >>> list(LocalCauses((), ("b", "c")).parent_sets("y"))
+        [(), ('b',), ('c',), ('b', 'c')]
         """
         known = tuple(each for each in self.parents if each != effect)
         further = [each for each in self.open if each != effect]
@@ -70,12 +75,19 @@ class LocalCauses:
             found = False
             for some in combinations(further, size):
                 pairs = [*combinations(some, 2), *((one, other) for one in some for other in known)]
-                if all(frozenset(pair) in self.adjacent for pair in pairs):
+                if self.adjacent is None or all(frozenset(pair) in self.adjacent for pair in pairs):
                     found = True
                     yield (*known, *some)
             # Part of a set that is compatible is compatible.
             if not found:
                 return
+
+
+def _told_by_tests(found: Orientation | None) -> Direction:
+    """Return what a neighbour is; a direction that no test shows, but a score of whole graphs, stays open."""
+    if found is None or found.because is Because.BEST_GRAPH:
+        return Direction.UNDECIDED
+    return found.direction
 
 
 class ParentSearch:
@@ -142,13 +154,22 @@ class ParentSearch:
         from engine.discovery.discover import discover_in
 
         dataset = self._result.dataset.with_labels([cause])
-        found = discover_in(self._data, dataset, self._settings, progress, self._marginals)
+        found = discover_in(
+            self._data,
+            dataset,
+            self._settings,
+            progress,
+            self._marginals,
+            knowledge=self._result.knowledge,
+        )
         if found.is_partial:
             raise Cancelled("the work was stopped.")
         neighbours = found.boundaries[cause].parents_children
-        directions = {each: found.direction(each, cause) for each in neighbours}
+        directions = {each: _told_by_tests(found.orientation(each, cause)) for each in neighbours}
         parents = tuple(each for each in neighbours if directions[each] is Direction.CAUSE)
         undecided = tuple(each for each in neighbours if directions[each] is Direction.UNDECIDED)
+        if 2 ** len(undecided) <= MOST_SETS:
+            return LocalCauses(parents, undecided)
         return LocalCauses(parents, undecided, self._adjacent((*parents, *undecided), progress))
 
     def _adjacent(self, names: Sequence[str], progress: Progress) -> frozenset[frozenset[str]]:

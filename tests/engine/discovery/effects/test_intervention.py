@@ -115,6 +115,8 @@ def test_every_set_that_an_equivalent_graph_has_is_told(seed: int) -> None:
     assert told >= {frozenset(each) for each in around}
     # The local rule of the paper allows no set that no equivalent graph has.
     assert told == {frozenset(each) for each in around}
+    every = {frozenset(each) for each in LocalCauses(parents, undecided).parent_sets("")}
+    assert every >= told and len(every) == 2 ** len(undecided)
 
 
 def test_an_effect_is_never_a_parent() -> None:
