@@ -91,7 +91,7 @@ def _go_the_way(window: MainWindow, folder: Path) -> None:
     if result is None or result.is_partial or not result.label_sets:
         raise SelfTestError("The analysis found nothing in the example.")
     window.go("results")
-    window.selection.select(result.common.feature[0], result.common.labels[0][-1])
+    window.highlight.select(result.common.feature[0], result.common.labels[0][-1])
     for index in range(results.tabs.count()):
         _draw(window, results.tabs, index, folder)
     exports = results.export_actions

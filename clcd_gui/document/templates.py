@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from clcd_gui.document.selection import SelectedPair, anchor
+from clcd_gui.document.navigation import SelectedPair, anchor
 from clcd_gui.style.text import literal
 from clcd_gui.wording.text import (
     breakable,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from clcd_gui.document.listing import Listed
-from clcd_gui.document.selection import SelectedPair
+from clcd_gui.document.navigation import SelectedPair
 from clcd_gui.wording.text import NUMBERS
 from engine.discovery.evidence import Evidence, Rule, TestRecord
 from engine.discovery.finding_words import RULE_HELP, RULE_WORDS

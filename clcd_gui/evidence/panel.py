@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 from clcd_gui.document.listing import is_of_same_table
+from clcd_gui.document.navigation import SelectedPair
 from clcd_gui.document.selected_features import SelectedFeatures
-from clcd_gui.document.selection import SelectedPair
 from clcd_gui.document.templates import filled, unfilled
 from clcd_gui.evidence.explanation import Explainer, ListingRow, Mark, mark_of
 from clcd_gui.evidence.selected_explanation import SelectionExplainer
@@ -244,7 +244,7 @@ class EvidencePanel(QWidget):
         super().__init__(parent)
         session = workspace.session
         self._document, self._selecting = session.document, session.selecting
-        self._selection = workspace.selection
+        self._highlight = workspace.highlight
         self._findings: Findings | None = None
         self._text: EvidenceText | None = None
         self._selected: SelectedFeatures | None = None
@@ -260,7 +260,7 @@ class EvidencePanel(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.browser)
         self.setMinimumWidth(260)
-        self._selection.changed.connect(self._on_selection)
+        self._highlight.changed.connect(self._on_selection)
         workspace.navigation.changed.connect(self._on_step)
         for signal in (self._document.result_changed, self._document.repeated):
             signal.connect(self._on_result)
@@ -315,21 +315,21 @@ class EvidencePanel(QWidget):
 
     def _html(self) -> str:
         if self._asks_why_selected and self._selected_text is not None:
-            pair = self._selection.pair
+            pair = self._highlight.pair
             return (
                 unfilled("selected_nothing_chosen.html") if pair.is_empty else self._selected_text.write(pair)
             )
         if self._text is None:
             return unfilled("why_no_result.html")
-        if self._selection.pair.is_empty:
+        if self._highlight.pair.is_empty:
             return unfilled("why_nothing_chosen.html")
-        return self._text.write(self._selection.pair)
+        return self._text.write(self._highlight.pair)
 
     def _follow(self, pair: SelectedPair) -> None:
-        label = self._selection.label
+        label = self._highlight.label
         if pair.label is None and pair.feature is not None and label in self._labels_of(pair.feature):
             pair = SelectedPair(pair.feature, label)
-        self._selection.select(pair.feature, pair.label)
+        self._highlight.select(pair.feature, pair.label)
 
     def _labels_of(self, feature: str) -> tuple[str, ...]:
         """Return the labels that a feature counts for, or was selected for."""

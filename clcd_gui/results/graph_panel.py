@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from clcd_gui.document.listing import is_of_same_table
-from clcd_gui.document.selection import Selection
+from clcd_gui.document.navigation import Highlight
 from clcd_gui.plots.figure import Figure
 from clcd_gui.plots.graph.content import GraphContent, graph_content
 from clcd_gui.plots.graph.items import node_size
@@ -46,13 +46,13 @@ class GraphPanel(QWidget):
 
     Parameters
     ----------
-    selection : Selection
+    highlight : Highlight
         Shared with the other views.
     """
 
-    def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
+    def __init__(self, highlight: Highlight, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._selection = selection
+        self._highlight = highlight
         self._findings: Findings | None = None
         self._content = GraphContent()
         self._more_pages = 0
@@ -63,7 +63,7 @@ class GraphPanel(QWidget):
         self._arranged = 0
         self._in_the_making: Callable[[], Positions] | None = None
         self._request = 0
-        self.view = GraphView(selection, self)
+        self.view = GraphView(highlight, self)
         self.view.moved.connect(self._on_moved)
         self.find_box = QLineEdit(self)
         self.find_box.setPlaceholderText("Find a variable or label")
@@ -252,9 +252,9 @@ class GraphPanel(QWidget):
             label = name if finding is None else finding.labels[0]
             self.label_box.setCurrentIndex(max(self.label_box.findData(label), 0))
         if self._findings.is_label(name):
-            self._selection.select(None, name)
+            self._highlight.select(None, name)
         else:
-            self._selection.select(name, None)
+            self._highlight.select(name, None)
 
     def _offer_labels(self) -> None:
         findings = self._findings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from clcd_gui.document.selection import step_anchor
+from clcd_gui.document.navigation import step_anchor
 from clcd_gui.document.templates import filled
 from clcd_gui.wording.text import NUMBERS
 from engine.discovery.result import DiscoveryResult

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu, QPushButton, QStackedLayout, QTabWidget, QW
 
 from clcd_gui.document.compatibility import problems
 from clcd_gui.document.listing import is_of_same_table
-from clcd_gui.document.selection import SelectedPair
+from clcd_gui.document.navigation import SelectedPair
 from clcd_gui.plots.figure import Figure
 from clcd_gui.results.bars import HowSureButton, LevelBar
 from clcd_gui.results.graph_panel import GraphPanel
@@ -63,7 +63,7 @@ class ResultsPage(WindowPage):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session, self._document = workspace.session, workspace.session.document
-        self._selection, self._navigation = workspace.selection, workspace.navigation
+        self._highlight, self._navigation = workspace.highlight, workspace.navigation
         self._result: DiscoveryResult | None = None
         self.export_actions = ExportActions(self)
         self.stale_notice = StaleNotice("These results are", self)
@@ -148,8 +148,8 @@ class ResultsPage(WindowPage):
             self.tabs.setCurrentWidget(panel)
         elif pair.label is not None:
             self.tabs.setCurrentWidget(self.grid)
-        self._selection.select(pair.feature, pair.label)
-        self._selection.ask_why()
+        self._highlight.select(pair.feature, pair.label)
+        self._highlight.ask_why()
 
     def ask_export(self) -> None:
         """Open the menu of what can be exported."""
@@ -244,12 +244,12 @@ class ResultsPage(WindowPage):
         self.overview.setAccessibleName("Overview of the results")
         self.overview.followed.connect(self.show_pair)
         self.overview.step_followed.connect(self._navigation.go)
-        self.common = FindingsPanel(window_model(tables.COMMON), self._selection, "Common variables", self)
+        self.common = FindingsPanel(window_model(tables.COMMON), self._highlight, "Common variables", self)
         self.label_specific = FindingsPanel(
-            window_model(tables.LABEL_SPECIFIC), self._selection, "Label-specific variables", self
+            window_model(tables.LABEL_SPECIFIC), self._highlight, "Label-specific variables", self
         )
-        self.grid = GridPanel(self._selection, self)
-        self.graph = GraphPanel(self._selection, self)
+        self.grid = GridPanel(self._highlight, self)
+        self.graph = GraphPanel(self._highlight, self)
 
     def _make_filled(self) -> QWidget:
         self._page = Page("Results", self)
@@ -312,12 +312,12 @@ class ResultsPage(WindowPage):
             self.tabs.setTabText(self.tabs.indexOf(panel), f"{title} ({count_text(len(found))})")
 
     def _forget_unknown_selection(self) -> None:
-        pair, findings = self._selection.pair, self._findings
+        pair, findings = self._highlight.pair, self._findings
         known = findings is not None and all(
             name is None or findings.is_known(name) for name in (pair.feature, pair.label)
         )
         if not known:
-            self._selection.clear()
+            self._highlight.clear()
 
     def _overview_html(self) -> str:
         return overview_html(self._result) if self._result is not None else ""

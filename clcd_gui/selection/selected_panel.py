@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from clcd_gui.document import selected_words
+from clcd_gui.document.navigation import Highlight, SelectedPair
 from clcd_gui.document.selected_features import SelectedFeatures
-from clcd_gui.document.selection import SelectedPair, Selection
 from clcd_gui.plots.figure import Figure
 from clcd_gui.plots.grid.data import SELECTED
 from clcd_gui.style.tokens import SPACE
@@ -29,18 +29,18 @@ class SelectedPanel(QWidget):
 
     Parameters
     ----------
-    selection : Selection
+    highlight : Highlight
         What is highlighted; shared with the other views.
     """
 
-    def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
+    def __init__(self, highlight: Highlight, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._selection = selection
+        self._highlight = highlight
         self.sentences = PhraseLabel(self)
         self.sentences.followed.connect(self._on_followed)
         self.findings = FindingsPanel(
             FindingTableModel(SELECTED_FEATURES.columns_in(Output.WINDOW), SELECTED_FEATURES.essential),
-            selection,
+            highlight,
             "Selected features",
             self,
             noun="feature",
@@ -69,7 +69,7 @@ class SelectedPanel(QWidget):
     def _on_followed(self, pair: SelectedPair) -> None:
         if pair.feature is not None:
             self.findings.reveal(pair.feature)
-        self._selection.select(pair.feature, pair.label)
+        self._highlight.select(pair.feature, pair.label)
 
 
 class SelectedGrid(QWidget):
@@ -77,16 +77,16 @@ class SelectedGrid(QWidget):
 
     Parameters
     ----------
-    selection : Selection
+    highlight : Highlight
         What is highlighted; shared with the other views.
     """
 
-    def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
+    def __init__(self, highlight: Highlight, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._selection = selection
+        self._highlight = highlight
         self.sentence = PhraseLabel(self)
         self.sentence.followed.connect(self._on_followed)
-        self.panel = GridPanel(selection, self, SELECTED)
+        self.panel = GridPanel(highlight, self, SELECTED)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, SPACE, 0, 0)
         layout.setSpacing(0)
@@ -109,4 +109,4 @@ class SelectedGrid(QWidget):
         self.panel.find_text()
 
     def _on_followed(self, pair: SelectedPair) -> None:
-        self._selection.select(pair.feature, pair.label)
+        self._highlight.select(pair.feature, pair.label)

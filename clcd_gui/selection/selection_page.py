@@ -56,17 +56,17 @@ class SelectionPage(WindowPage):
         self._navigation = workspace.navigation
         self._selecting = workspace.session.selecting
         self._selected: SelectedFeatures | None = None
-        selection = workspace.selection
+        highlight = workspace.highlight
         self.empty = EmptyPage("", "", self)
         self.empty.requested.connect(self._on_requested)
         self.notice = Notice(self)
         self.stale_notice = StaleNotice("These features are", self)
         self.stale_notice.run_requested.connect(self._session.running.start)
-        self.features = SelectedPanel(selection, self)
+        self.features = SelectedPanel(highlight, self)
         self.tabs = QTabWidget(self)
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("Views of the selection")
-        self.grid = SelectedGrid(selection, self)
+        self.grid = SelectedGrid(highlight, self)
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.features)

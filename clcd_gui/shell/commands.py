@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QMainWindow, QTextBrowser, QVBoxLayout, QWidget
 import engine
 from clcd_gui.document.app_settings import AppSettings
 from clcd_gui.document.examples import examples
-from clcd_gui.document.selection import Navigation
+from clcd_gui.document.navigation import Navigation
 from clcd_gui.resource_path import resource_path
 from clcd_gui.run.lane import Lane
 from clcd_gui.shell.actions import Actions

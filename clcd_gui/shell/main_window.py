@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSplitter, QStackedWidge
 
 from clcd_gui.data.data_page import FirstRowsPage
 from clcd_gui.document.app_settings import AppSettings
-from clcd_gui.document.selection import Navigation
+from clcd_gui.document.navigation import Navigation
 from clcd_gui.evidence.panel import EvidencePanel
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.jobs import OpenedTable
@@ -58,7 +58,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.session, self.settings, self.theme = session, settings, theme
         self.workspace = workspace = Workspace(session, settings, dialogs, self)
-        self.selection, self.navigation = workspace.selection, workspace.navigation
+        self.highlight, self.navigation = workspace.highlight, workspace.navigation
         self._step_at_start = self._step_before_reading = Navigation.FIRST
         self.start_page = StartPage(workspace)
         self.first_rows_page = FirstRowsPage(session)
@@ -141,7 +141,7 @@ class MainWindow(QMainWindow):
         for page in self._step_pages.values():
             page.can_explain_changed.connect(self._show_why)
         self.settings.shows_why_changed.connect(self._show_why)
-        self.selection.why_requested.connect(self._on_why_requested)
+        self.highlight.why_requested.connect(self._on_why_requested)
         session.opening.begun.connect(self._on_begun)
         session.opening.given_up.connect(self._on_given_up)
         session.opening.opened.connect(self._on_opened)

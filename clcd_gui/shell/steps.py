@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QPushButton, QV
 
 from clcd_gui.comparison.panel import ComparisonTab
 from clcd_gui.data.data_page import DataPage
-from clcd_gui.document.selection import Navigation
+from clcd_gui.document.navigation import Navigation
 from clcd_gui.method.method_page import MethodPage
 from clcd_gui.results.results_page import ResultsPage
 from clcd_gui.selection.selection_page import SelectionPage

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from clcd_gui.document.listing import Listed
-from clcd_gui.document.selection import SelectedPair, Selection
+from clcd_gui.document.navigation import Highlight, SelectedPair
 from clcd_gui.style import icons
 from clcd_gui.style.text import muted, plain, tabular
 from clcd_gui.style.themes import colours
@@ -53,20 +53,20 @@ class FindingTable(QTableView):
     ----------
     model : FindingTableModel
         What is shown.
-    selection : Selection
+    highlight : Highlight
         Shared with the other views.
     """
 
-    def __init__(self, model: FindingTableModel, selection: Selection, parent: QWidget | None = None) -> None:
+    def __init__(self, model: FindingTableModel, highlight: Highlight, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._selection = selection
+        self._highlight = highlight
         self._findings_model = model
         self._is_following = False
         self._is_fitting = False
         self._has_own_widths = False
         self.setModel(model)
         self.setFont(tabular(self.font()))
-        self._delegate = CellDelegate(lambda: selection.label, self)
+        self._delegate = CellDelegate(lambda: highlight.label, self)
         self.setItemDelegate(self._delegate)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -89,7 +89,7 @@ class FindingTable(QTableView):
         self._make_actions()
         self.selectionModel().currentRowChanged.connect(self._on_current_row)
         model.modelReset.connect(self._on_reset)
-        selection.changed.connect(self._on_selection)
+        highlight.changed.connect(self._on_selection)
 
     def scrolled(self) -> int:
         """Return how far the table is scrolled down."""
@@ -165,7 +165,7 @@ class FindingTable(QTableView):
             self.copy()
         elif event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._select_row(self.currentIndex())
-            self._selection.ask_why()
+            self._highlight.ask_why()
         else:
             super().keyPressEvent(event)
 
@@ -181,12 +181,12 @@ class FindingTable(QTableView):
             return
         label = self._delegate.chip_at(self.visualRect(index), labels, self.fontMetrics(), position.x())
         if label is not None:
-            self._selection.select(self._findings_model.finding_at(index.row()).feature, label)
+            self._highlight.select(self._findings_model.finding_at(index.row()).feature, label)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Bring the evidence into view."""
         super().mouseDoubleClickEvent(event)
-        self._selection.ask_why()
+        self._highlight.ask_why()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Offer what can be done with the chosen rows."""
@@ -197,12 +197,12 @@ class FindingTable(QTableView):
 
     def _make_actions(self) -> None:
         self.why_action = QAction("Why?", self)
-        self.why_action.triggered.connect(self._selection.ask_why)
+        self.why_action.triggered.connect(self._highlight.ask_why)
         self.copy_action = QAction("Copy rows", self)
         self.copy_action.triggered.connect(self.copy)
 
     def _on_reset(self) -> None:
-        self._on_selection(self._selection.pair)
+        self._on_selection(self._highlight.pair)
 
     def _on_current_row(self, current: QModelIndex, _previous: QModelIndex) -> None:
         self._select_row(current)
@@ -213,9 +213,9 @@ class FindingTable(QTableView):
         finding = self._findings_model.finding_at(index.row())
         label: str | None = finding.labels[0]
         if finding.is_common:
-            keeps = self._selection.feature == finding.feature or self._selection.label in finding.labels
-            label = self._selection.label if keeps else None
-        self._selection.select(finding.feature, label)
+            keeps = self._highlight.feature == finding.feature or self._highlight.label in finding.labels
+            label = self._highlight.label if keeps else None
+        self._highlight.select(finding.feature, label)
 
     def _on_selection(self, pair: SelectedPair) -> None:
         row = self._findings_model.row_of(pair.feature)
@@ -251,7 +251,7 @@ class FindingsPanel(QWidget):
     ----------
     model : FindingTableModel
         What is shown.
-    selection : Selection
+    highlight : Highlight
         Shared with the other views.
     name : str
         What the table is called to a person who hears it.
@@ -262,7 +262,7 @@ class FindingsPanel(QWidget):
     def __init__(
         self,
         model: FindingTableModel,
-        selection: Selection,
+        highlight: Highlight,
         name: str,
         parent: QWidget | None = None,
         noun: str = "variable",
@@ -283,7 +283,7 @@ class FindingsPanel(QWidget):
         icons.assign(search, "search", colours(), "muted")
         self._count = muted("", self)
         self._count.setWordWrap(False)
-        self.table = FindingTable(model, selection, self)
+        self.table = FindingTable(model, highlight, self)
         self.table.setAccessibleName(name)
         self._empty = plain("", self)
         self._empty.setWordWrap(True)

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from clcd_gui.document.listing import Listing
-from clcd_gui.document.selection import Selection
+from clcd_gui.document.navigation import Highlight
 from clcd_gui.plots.figure import Figure
 from clcd_gui.plots.grid.data import FOUND, GridContent, GridData, grid_data
 from clcd_gui.plots.grid.heat_grid import DEFAULT_CELL, HeatGrid
@@ -30,19 +30,19 @@ class GridPanel(QWidget):
 
     Parameters
     ----------
-    selection : Selection
+    highlight : Highlight
         Shared with the other views.
     content : GridContent
         What its rows are.
     """
 
     def __init__(
-        self, selection: Selection, parent: QWidget | None = None, content: GridContent = FOUND
+        self, highlight: Highlight, parent: QWidget | None = None, content: GridContent = FOUND
     ) -> None:
         super().__init__(parent)
         self._content = content
         self._findings: Listing | None = None
-        self.grid = HeatGrid(selection, self)
+        self.grid = HeatGrid(highlight, self)
         self.filter_box = QLineEdit(self)
         self.filter_box.setPlaceholderText(f"Filter by {content.noun}")
         self.filter_box.setAccessibleName(f"Filter the grid by {content.noun}")

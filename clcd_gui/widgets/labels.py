@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QMimeData, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QStyle, QStyleOption, QTextBrowser, QWidget
 
-from clcd_gui.document.selection import SelectedPair, pair_of_anchor, step_of_anchor
+from clcd_gui.document.navigation import SelectedPair, pair_of_anchor, step_of_anchor
 from clcd_gui.document.templates import filled
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import set_tooltip, tabular

@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from clcd_gui.document.app_settings import AppSettings
-from clcd_gui.document.selection import Navigation, Selection
+from clcd_gui.document.navigation import Highlight, Navigation
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.session import Session
 from clcd_gui.widgets.dialogs import Dialogs
@@ -33,7 +33,7 @@ class Workspace(QObject):
         The document, and what is running.
     settings : AppSettings
         Habits that outlast the program.
-    selection : Selection
+    highlight : Highlight
         The variable and the label that are looked at.
     navigation : Navigation
         The step that is shown.
@@ -51,7 +51,7 @@ class Workspace(QObject):
         super().__init__(parent)
         self.session = session
         self.settings = settings
-        self.selection = Selection(self)
+        self.highlight = Highlight(self)
         self.navigation = Navigation(session.document, self)
         self.files = TableFiles(session, settings, dialogs, self)
 

@@ -112,7 +112,7 @@ def main(table: str, settings_file: str) -> None:
     wait(controller.selection.ended)
     selected = document.feature_selection
     window.page("selection").tabs.setCurrentWidget(window.page("selection").grid)
-    window.selection.select(selected.features[0], selected.labels_of(selected.features[0])[0])
+    window.highlight.select(selected.features[0], selected.labels_of(selected.features[0])[0])
     application.processEvents()
     window.page("selection").export_action.trigger()
     window.page("selection").export.dialog.reject()

@@ -14,7 +14,7 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from clcd_gui.document.selection import SelectedPair
+from clcd_gui.document.navigation import SelectedPair
 from clcd_gui.results.results_page import ResultsPage
 from clcd_gui.style.themes import Scheme, ThemeSwitcher
 from clcd_gui.widgets.dialogs import ExportDialogs

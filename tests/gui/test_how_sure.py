@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from clcd_gui.document.examples import examples
-from clcd_gui.document.selection import SelectedPair
+from clcd_gui.document.navigation import SelectedPair
 from clcd_gui.results.bars import HowSureButton
 from clcd_gui.results.results_page import ResultsPage
 from clcd_gui.shell.main_window import MainWindow
@@ -71,7 +71,7 @@ def test_it_is_asked_by_clicks_and_answered_everywhere(found: MainWindow, qtbot,
     page, session = found.page("results"), found.session
     result = session.document.result
     feature, label = result.common["feature"][0], result.common["labels"][0][0]
-    found.selection.select(feature, label)
+    found.highlight.select(feature, label)
     assert is_shown(page) == [False, False]
     assert "How sure?" in page.overview.toPlainText()
     with qtbot.waitSignal(session.repeating.finished, timeout=120_000):
@@ -82,7 +82,7 @@ def test_it_is_asked_by_clicks_and_answered_everywhere(found: MainWindow, qtbot,
 
     stability = session.document.result.stability
     assert stability.finished == 20
-    assert found.selection.pair == SelectedPair(feature, label)
+    assert found.highlight.pair == SelectedPair(feature, label)
     assert is_shown(page) == [True, True]
     for row in result.label_specific.itertuples():
         text = f"{stability.times_found(row.feature, row.label)} of 20"

@@ -23,8 +23,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from clcd_gui.document.navigation import SelectedPair
 from clcd_gui.document.selected_features import SelectedFeatures
-from clcd_gui.document.selection import SelectedPair
 from clcd_gui.document.templates import filled
 from clcd_gui.evidence.panel import EvidenceText, SelectedText
 from clcd_gui.results.overview import overview_html

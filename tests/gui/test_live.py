@@ -224,7 +224,7 @@ def test_selection_order_and_place_stay(found: MainWindow, qtbot) -> None:
     wait_until_shown(found, qtbot, LEVELS[-1])
     panel.table.sortByColumn(0, Qt.SortOrder.DescendingOrder)
     panel.table.selectRow(0)
-    feature = found.selection.feature
+    feature = found.highlight.feature
     panel.table.verticalScrollBar().setValue(40)
     scrolled = panel.table.verticalScrollBar().value()
     assert document.result is not None
@@ -234,7 +234,7 @@ def test_selection_order_and_place_stay(found: MainWindow, qtbot) -> None:
     assert panel.table.horizontalHeader().sortIndicatorSection() == 0
     assert len(names) > 1
     assert panel.model.row_of(names[0]) == 0
-    assert found.selection.feature == feature
+    assert found.highlight.feature == feature
     assert panel.table.verticalScrollBar().value() == min(scrolled, panel.table.verticalScrollBar().maximum())
 
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtTest import QTest
 
-from clcd_gui.document.selection import SelectedPair, Selection
+from clcd_gui.document.navigation import Highlight, SelectedPair
 from clcd_gui.plots.graph.content import EdgeKind, GraphContent, NodeKind, graph_content
 from clcd_gui.plots.graph.items import node_size
 from clcd_gui.plots.graph.layout import lay_out
@@ -21,13 +21,13 @@ from tests.gui.results_factory import SHAPES, make_result
 
 
 @pytest.fixture
-def selection() -> Selection:
-    return Selection()
+def highlight() -> Highlight:
+    return Highlight()
 
 
 @pytest.fixture
-def panel(qtbot, selection: Selection) -> GraphPanel:
-    made = GraphPanel(selection)
+def panel(qtbot, highlight: Highlight) -> GraphPanel:
+    made = GraphPanel(highlight)
     qtbot.addWidget(made)
     made.resize(1000, 720)
     made.set_findings(SHAPES["usual"]().findings)
@@ -88,8 +88,8 @@ def test_only_what_counts_for_one_label() -> None:
 
 
 @pytest.mark.parametrize("shape", ["usual", "long names", "one label", "chinese", "many labels"])
-def test_names_do_not_overlap(qtbot, selection: Selection, shape: str) -> None:
-    view = GraphView(selection)
+def test_names_do_not_overlap(qtbot, highlight: Highlight, shape: str) -> None:
+    view = GraphView(highlight)
     qtbot.addWidget(view)
     content = graph_content(SHAPES[shape]().findings, 60, 24)
     view.show_graph(content, lay_out(content, sizes_of(content, view), {}))
@@ -104,8 +104,8 @@ def test_names_do_not_overlap(qtbot, selection: Selection, shape: str) -> None:
             assert min(common.width(), common.height()) < 9 or common.isEmpty()
 
 
-def test_layout_is_the_same_every_time(qtbot, selection: Selection) -> None:
-    view = GraphView(selection)
+def test_layout_is_the_same_every_time(qtbot, highlight: Highlight) -> None:
+    view = GraphView(highlight)
     qtbot.addWidget(view)
     content = graph_content(SHAPES["many labels"]().findings, 60, 24)
     sizes = sizes_of(content, view)
@@ -114,12 +114,12 @@ def test_layout_is_the_same_every_time(qtbot, selection: Selection) -> None:
     assert lay_out(content, sizes, fixed)[content.nodes[3].name] == (12.0, -345.0)
 
 
-def test_click_selects_and_neighbours_stand_out(panel: GraphPanel, selection: Selection) -> None:
+def test_click_selects_and_neighbours_stand_out(panel: GraphPanel, highlight: Highlight) -> None:
     view = panel.view
     node = next(item for item in view.graph.nodes.values() if item.node.kind is NodeKind.COMMON)
     place = view.mapFromScene(node.pos())
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    assert selection.pair == SelectedPair(node.node.name, None)
+    assert highlight.pair == SelectedPair(node.node.name, None)
     touching = {name for edge in node.edges for name in edge.names} | {node.node.name}
     bright = {name for name, item in view.graph.nodes.items() if item.opacity() == 1.0}
     assert node.node.name in bright
@@ -127,7 +127,7 @@ def test_click_selects_and_neighbours_stand_out(panel: GraphPanel, selection: Se
     assert len(bright) < len(view.graph.nodes)
     empty = view.viewport().rect().topLeft() + place.__class__(3, 3)
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=empty)
-    assert selection.pair.is_empty
+    assert highlight.pair.is_empty
     assert all(item.opacity() == 1.0 for item in view.graph.nodes.values())
 
 
@@ -147,21 +147,21 @@ def test_a_dragged_node_stays_where_it_was_put(panel: GraphPanel, qtbot) -> None
     assert (view.mapFromScene(again) - start).manhattanLength() > 0
 
 
-def test_keys_walk_from_node_to_node(panel: GraphPanel, selection: Selection, qtbot) -> None:
+def test_keys_walk_from_node_to_node(panel: GraphPanel, highlight: Highlight, qtbot) -> None:
     panel.view.setFocus()
     QTest.keyClick(panel.view, Qt.Key.Key_Right)
-    first = selection.pair
+    first = highlight.pair
     assert not first.is_empty
     QTest.keyClick(panel.view, Qt.Key.Key_Down)
-    assert selection.pair != first
-    with qtbot.waitSignal(selection.why_requested):
+    assert highlight.pair != first
+    with qtbot.waitSignal(highlight.why_requested):
         QTest.keyClick(panel.view, Qt.Key.Key_Space)
     QTest.keyClick(panel.view, Qt.Key.Key_Escape)
-    assert selection.pair.is_empty
+    assert highlight.pair.is_empty
 
 
-def test_find_and_show_more(qtbot, selection: Selection) -> None:
-    panel = GraphPanel(selection)
+def test_find_and_show_more(qtbot, highlight: Highlight) -> None:
+    panel = GraphPanel(highlight)
     qtbot.addWidget(panel)
     panel.resize(900, 650)
     panel.set_findings(SHAPES["many labels"]().findings)
@@ -178,15 +178,15 @@ def test_find_and_show_more(qtbot, selection: Selection) -> None:
     )
     panel.find_box.setText(hidden)
     QTest.keyClick(panel.find_box, Qt.Key.Key_Return)
-    assert selection.feature == hidden
+    assert highlight.feature == hidden
     qtbot.waitUntil(lambda: hidden in panel.view.graph.nodes, timeout=20_000)
     panel.find_box.setText("nothing is called so")
     QTest.keyClick(panel.find_box, Qt.Key.Key_Return)
-    assert selection.feature == hidden
+    assert highlight.feature == hidden
 
 
-def test_nothing_found_says_so(qtbot, selection: Selection) -> None:
-    panel = GraphPanel(selection)
+def test_nothing_found_says_so(qtbot, highlight: Highlight) -> None:
+    panel = GraphPanel(highlight)
     qtbot.addWidget(panel)
     panel.set_findings(SHAPES["no findings"]().findings)
     panel.show()
@@ -194,11 +194,11 @@ def test_nothing_found_says_so(qtbot, selection: Selection) -> None:
     assert panel.content.edges == ()
 
 
-def test_three_hundred_nodes_paint_in_time(qtbot, selection: Selection) -> None:
+def test_three_hundred_nodes_paint_in_time(qtbot, highlight: Highlight) -> None:
     findings = make_result(labels=24, features=400, common=260, specific=20, related=20, seed=2).findings
     content = graph_content(findings, 280, 24)
     assert len(content.nodes) >= 300
-    view = GraphView(selection)
+    view = GraphView(highlight)
     qtbot.addWidget(view)
     view.resize(1440, 900)
     view.show_graph(content, lay_out(content, sizes_of(content, view), {}))

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from clcd_gui.document.selection import SelectedPair, Selection
+from clcd_gui.document.navigation import Highlight, SelectedPair
 from clcd_gui.plots.grid.data import RELATIONS, GridData, grid_data
 from clcd_gui.plots.grid.heat_grid import CELL_SIZES, HeatGrid
 from clcd_gui.widgets.grid_panel import GridPanel
@@ -18,12 +18,12 @@ from tests.gui.results_factory import SHAPES
 
 
 @pytest.fixture
-def selection() -> Selection:
-    return Selection()
+def highlight() -> Highlight:
+    return Highlight()
 
 
-def shown(qtbot, selection: Selection, shape: str = "usual", width: int = 800, height: int = 500) -> HeatGrid:
-    grid = HeatGrid(selection)
+def shown(qtbot, highlight: Highlight, shape: str = "usual", width: int = 800, height: int = 500) -> HeatGrid:
+    grid = HeatGrid(highlight)
     qtbot.addWidget(grid)
     grid.resize(width, height)
     grid.set_data(grid_data(SHAPES[shape]().findings))
@@ -61,50 +61,50 @@ def test_orders_and_filter() -> None:
     }
 
 
-def test_keys_walk_the_cells(qtbot, selection: Selection) -> None:
-    grid = shown(qtbot, selection)
+def test_keys_walk_the_cells(qtbot, highlight: Highlight) -> None:
+    grid = shown(qtbot, highlight)
     grid.setFocus()
     data = grid.grid
     QTest.keyClick(grid, Qt.Key.Key_Down)
-    assert selection.pair == SelectedPair(data.findings[0].feature, data.labels[0])
+    assert highlight.pair == SelectedPair(data.findings[0].feature, data.labels[0])
     QTest.keyClick(grid, Qt.Key.Key_Right)
     QTest.keyClick(grid, Qt.Key.Key_Down)
-    assert selection.pair == SelectedPair(data.findings[1].feature, data.labels[1])
+    assert highlight.pair == SelectedPair(data.findings[1].feature, data.labels[1])
     QTest.keyClick(grid, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
-    assert selection.pair == SelectedPair(data.findings[-1].feature, data.labels[-1])
+    assert highlight.pair == SelectedPair(data.findings[-1].feature, data.labels[-1])
     QTest.keyClick(grid, Qt.Key.Key_Down)
-    assert selection.pair == SelectedPair(data.findings[-1].feature, data.labels[-1])
+    assert highlight.pair == SelectedPair(data.findings[-1].feature, data.labels[-1])
     QTest.keyClick(grid, Qt.Key.Key_Home, Qt.KeyboardModifier.ControlModifier)
     ticks = np.flatnonzero(data.relations[0] >= 0)
     QTest.keyClick(grid, Qt.Key.Key_Right, Qt.KeyboardModifier.ControlModifier)
-    assert selection.label == data.labels[int(ticks[ticks > 0][0])]
-    with qtbot.waitSignal(selection.why_requested):
+    assert highlight.label == data.labels[int(ticks[ticks > 0][0])]
+    with qtbot.waitSignal(highlight.why_requested):
         QTest.keyClick(grid, Qt.Key.Key_Space)
 
 
-def test_the_selected_cell_is_scrolled_into_view(qtbot, selection: Selection) -> None:
-    grid = shown(qtbot, selection, "many labels")
+def test_the_selected_cell_is_scrolled_into_view(qtbot, highlight: Highlight) -> None:
+    grid = shown(qtbot, highlight, "many labels")
     data = grid.grid
-    selection.select(data.findings[300].feature, data.labels[170])
+    highlight.select(data.findings[300].feature, data.labels[170])
     assert grid.viewport().rect().contains(grid.cell_rect(300, 170))
     assert grid.cell_at(grid.cell_rect(300, 170).center()) == (300, 170)
 
 
-def test_clicks_on_cell_name_and_heading(qtbot, selection: Selection) -> None:
-    grid = shown(qtbot, selection)
+def test_clicks_on_cell_name_and_heading(qtbot, highlight: Highlight) -> None:
+    grid = shown(qtbot, highlight)
     data = grid.grid
     cell = grid.cell_rect(2, 3)
     QTest.mouseClick(grid.viewport(), Qt.MouseButton.LeftButton, pos=cell.center())
-    assert selection.pair == SelectedPair(data.findings[2].feature, data.labels[3])
+    assert highlight.pair == SelectedPair(data.findings[2].feature, data.labels[3])
     QTest.mouseClick(grid.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(10, cell.center().y()))
-    assert selection.pair == SelectedPair(data.findings[2].feature, None)
+    assert highlight.pair == SelectedPair(data.findings[2].feature, None)
     head = QPoint(cell.center().x(), grid.cell_rect(0, 0).top() - 12)
     QTest.mouseClick(grid.viewport(), Qt.MouseButton.LeftButton, pos=head)
-    assert selection.pair == SelectedPair(None, data.labels[3])
+    assert highlight.pair == SelectedPair(None, data.labels[3])
 
 
-def test_a_cell_says_in_words_what_its_shape_says(qtbot, selection: Selection) -> None:
-    grid = shown(qtbot, selection)
+def test_a_cell_says_in_words_what_its_shape_says(qtbot, highlight: Highlight) -> None:
+    grid = shown(qtbot, highlight)
     data = grid.grid
     words = {
         Relation.NEIGHBOUR: "direct neighbour, strength",
@@ -122,11 +122,11 @@ def test_a_cell_says_in_words_what_its_shape_says(qtbot, selection: Selection) -
     assert all(
         each.startswith(("does not count for", "not told apart with these rows from")) for each in empty
     )
-    selection.select(data.findings[0].feature, data.findings[0].labels[0])
+    highlight.select(data.findings[0].feature, data.findings[0].labels[0])
     assert data.findings[0].feature in grid.accessibleDescription()
 
 
-def test_shapes_differ_without_colour(qtbot, selection: Selection) -> None:
+def test_shapes_differ_without_colour(qtbot, highlight: Highlight) -> None:
     """The three relations, painted in one colour at one strength, are three different pictures."""
     from PySide6.QtCore import QRectF
     from PySide6.QtGui import QColor, QImage, QPainter
@@ -146,8 +146,8 @@ def test_shapes_differ_without_colour(qtbot, selection: Selection) -> None:
             assert np.mean(pictures[first] != pictures[second]) > 0.08
 
 
-def test_zoom_by_wheel_keys_and_buttons(qtbot, selection: Selection) -> None:
-    panel = GridPanel(selection)
+def test_zoom_by_wheel_keys_and_buttons(qtbot, highlight: Highlight) -> None:
+    panel = GridPanel(highlight)
     qtbot.addWidget(panel)
     panel.set_findings(SHAPES["many labels"]().findings)
     panel.show()
@@ -161,8 +161,8 @@ def test_zoom_by_wheel_keys_and_buttons(qtbot, selection: Selection) -> None:
     assert panel.grid.cell == before
 
 
-def test_filtering_the_panel(qtbot, selection: Selection) -> None:
-    panel = GridPanel(selection)
+def test_filtering_the_panel(qtbot, highlight: Highlight) -> None:
+    panel = GridPanel(highlight)
     qtbot.addWidget(panel)
     panel.set_findings(SHAPES["usual"]().findings)
     panel.show()
@@ -173,13 +173,13 @@ def test_filtering_the_panel(qtbot, selection: Selection) -> None:
     assert panel.figure() is None
 
 
-def test_only_what_is_seen_is_painted(qtbot, selection: Selection) -> None:
-    large = shown(qtbot, selection, "large", 1440, 900)
+def test_only_what_is_seen_is_painted(qtbot, highlight: Highlight) -> None:
+    large = shown(qtbot, highlight, "large", 1440, 900)
     assert (large.grid.row_count, large.grid.column_count) == (5000, 174)
     for size in CELL_SIZES:
         large.set_cell(size)
         rows = 2 + large.viewport().height() // size
-        part = HeatGrid(selection)
+        part = HeatGrid(highlight)
         qtbot.addWidget(part)
         part.resize(1440, 900)
         part.set_data(GridData(large.grid.findings[:rows], large.grid.labels))

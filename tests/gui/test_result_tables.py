@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QTableView
 
-from clcd_gui.document.selection import SelectedPair, Selection
+from clcd_gui.document.navigation import Highlight, SelectedPair
 from clcd_gui.results.results_page import window_model
 from clcd_gui.widgets.finding_table import FindingsPanel
 from clcd_gui.widgets.finding_table_model import FindingTableModel
@@ -19,13 +19,13 @@ from tests.gui.results_factory import SHAPES, make_result
 
 
 @pytest.fixture
-def selection(qapp: QApplication) -> Selection:
-    return Selection()
+def highlight(qapp: QApplication) -> Highlight:
+    return Highlight()
 
 
 @pytest.fixture
-def panel(qtbot, selection: Selection) -> Iterator[FindingsPanel]:
-    made = FindingsPanel(window_model(tables.COMMON), selection, "Common variables")
+def panel(qtbot, highlight: Highlight) -> Iterator[FindingsPanel]:
+    made = FindingsPanel(window_model(tables.COMMON), highlight, "Common variables")
     qtbot.addWidget(made)
     made.resize(900, 500)
     made.set_findings(SHAPES["many labels"]().findings.common, "Nothing.")
@@ -114,19 +114,19 @@ def test_copy_gives_what_a_spreadsheet_takes(panel: FindingsPanel) -> None:
 
 
 def test_keys_move_the_selection_and_space_asks_why(
-    panel: FindingsPanel, selection: Selection, qtbot
+    panel: FindingsPanel, highlight: Highlight, qtbot
 ) -> None:
     panel.table.setFocus()
     panel.table.selectRow(0)
     QTest.keyClick(panel.table, Qt.Key.Key_Down)
     second = panel.model.finding_at(1)
-    assert selection.pair == SelectedPair(second.feature, None)
-    with qtbot.waitSignal(selection.why_requested) as asked:
+    assert highlight.pair == SelectedPair(second.feature, None)
+    with qtbot.waitSignal(highlight.why_requested) as asked:
         QTest.keyClick(panel.table, Qt.Key.Key_Space)
     assert asked.args == [SelectedPair(second.feature, None)]
 
 
-def test_click_on_a_chip_selects_its_label(panel: FindingsPanel, selection: Selection) -> None:
+def test_click_on_a_chip_selects_its_label(panel: FindingsPanel, highlight: Highlight) -> None:
     index = panel.model.index(0, 2)
     rect = panel.table.visualRect(index)
     QTest.mouseClick(
@@ -135,32 +135,32 @@ def test_click_on_a_chip_selects_its_label(panel: FindingsPanel, selection: Sele
         pos=rect.topLeft() + rect.center().__class__(20, rect.height() // 2),
     )
     finding = panel.model.finding_at(0)
-    assert selection.pair == SelectedPair(finding.feature, finding.labels[0])
+    assert highlight.pair == SelectedPair(finding.feature, finding.labels[0])
 
 
 def test_selection_from_elsewhere_is_followed_without_an_echo(
-    panel: FindingsPanel, selection: Selection
+    panel: FindingsPanel, highlight: Highlight
 ) -> None:
     told: list[SelectedPair] = []
-    selection.changed.connect(told.append)
+    highlight.changed.connect(told.append)
     finding = panel.model.finding_at(40)
-    selection.select(finding.feature, finding.labels[1])
+    highlight.select(finding.feature, finding.labels[1])
     assert panel.table.currentIndex().row() == 40
     assert told == [SelectedPair(finding.feature, finding.labels[1])]
-    selection.select("not in this table", None)
+    highlight.select("not in this table", None)
     assert not panel.table.selectionModel().hasSelection()
 
 
-def test_new_findings_keep_the_selected_row(panel: FindingsPanel, selection: Selection) -> None:
+def test_new_findings_keep_the_selected_row(panel: FindingsPanel, highlight: Highlight) -> None:
     finding = panel.model.finding_at(7)
-    selection.select(finding.feature, None)
+    highlight.select(finding.feature, None)
     panel.set_findings(SHAPES["many labels"]().findings.common, "Nothing.")
-    assert selection.pair == SelectedPair(finding.feature, None)
+    assert highlight.pair == SelectedPair(finding.feature, None)
     assert panel.table.currentIndex().row() == 7
 
 
-def test_columns_fit_what_they_hold(qtbot, selection: Selection) -> None:
-    panel = FindingsPanel(window_model(tables.LABEL_SPECIFIC), selection, "Label-specific variables")
+def test_columns_fit_what_they_hold(qtbot, highlight: Highlight) -> None:
+    panel = FindingsPanel(window_model(tables.LABEL_SPECIFIC), highlight, "Label-specific variables")
     qtbot.addWidget(panel)
     panel.resize(620, 400)
     panel.set_findings(SHAPES["long names"]().findings.label_specific, "Nothing.")

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QLocale
 
-from clcd_gui.document.selection import SelectedPair, anchor, pair_of_anchor
+from clcd_gui.document.navigation import SelectedPair, anchor, pair_of_anchor
 from clcd_gui.document.templates import filled
 from clcd_gui.evidence.explanation import Explainer
 from clcd_gui.wording.text import NUMBERS, share_text

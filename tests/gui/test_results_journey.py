@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from clcd_gui.document.selection import SelectedPair
+from clcd_gui.document.navigation import SelectedPair
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.widgets.dialogs import ExportDialogs
 
@@ -44,7 +44,7 @@ def test_yeast_is_looked_at_and_taken_away(
     page.common.table.selectRow(0)
     QTest.keyClick(page.common.table, Qt.Key.Key_Down)
     feature = result.common["feature"][1]
-    assert window.selection.pair == SelectedPair(feature, None)
+    assert window.highlight.pair == SelectedPair(feature, None)
     QTest.keyClick(page.common.table, Qt.Key.Key_Space)
     assert window.why.isVisible()
     assert feature in window.why.browser.toPlainText()
@@ -58,7 +58,7 @@ def test_yeast_is_looked_at_and_taken_away(
     grid = page.grid.grid
     row, column = grid.grid.row_of[feature], grid.grid.column_of[label]
     QTest.mouseClick(grid.viewport(), Qt.MouseButton.LeftButton, pos=grid.cell_rect(row, column).center())
-    assert window.selection.pair == SelectedPair(feature, label)
+    assert window.highlight.pair == SelectedPair(feature, label)
     assert result.reasons(feature, label)[0].rule.symbol in window.why.browser.toPlainText()
     page.tabs.setCurrentWidget(page.graph)
     qtbot.waitUntil(lambda: feature in page.graph.view.graph.nodes)

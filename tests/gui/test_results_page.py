@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint, Qt, QTimer, QUrl
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from clcd_gui.document.selection import SelectedPair, step_anchor
+from clcd_gui.document.navigation import SelectedPair, step_anchor
 from clcd_gui.evidence.panel import EvidencePanel
 from clcd_gui.results.results_page import ResultsPage
 from clcd_gui.style.themes import Scheme, ThemeSwitcher, colours
@@ -28,7 +28,7 @@ class Views:
 
     def __init__(self, qtbot, result: DiscoveryResult | None) -> None:
         self.workspace = make_workspace()
-        self.selection = self.workspace.selection
+        self.selection = self.workspace.highlight
         self.page = ResultsPage(self.workspace)
         self.evidence = EvidencePanel(self.workspace)
         for widget, width in ((self.page, 900), (self.evidence, 320)):

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 import engine
-from clcd_gui.document.selection import SelectedPair
+from clcd_gui.document.navigation import SelectedPair
 from clcd_gui.run.selecting import SelectingState
 from clcd_gui.shell.main_window import MainWindow
 
@@ -71,7 +71,7 @@ def test_emotions_from_the_file_to_the_grid(window: MainWindow, dialogs, qtbot, 
     label = expected.labels_of(feature)[0]
     row, column = grid.grid.row_of[feature], grid.grid.column_of[label]
     QTest.mouseClick(grid.viewport(), LEFT, pos=grid.cell_rect(row, column).center())
-    assert window.selection.pair == SelectedPair(feature, label)
+    assert window.highlight.pair == SelectedPair(feature, label)
     assert window.why.isVisible()
     told = window.why.browser.toPlainText().replace("\u200b", "")
     assert expected.reasons[feature][0].rule.symbol in told
@@ -81,4 +81,4 @@ def test_emotions_from_the_file_to_the_grid(window: MainWindow, dialogs, qtbot, 
     assert window.page("results").isVisible()
     QTest.keyClick(window, Qt.Key.Key_4, Qt.KeyboardModifier.ControlModifier)
     assert grid.isVisible()
-    assert window.selection.pair == SelectedPair(feature, label)
+    assert window.highlight.pair == SelectedPair(feature, label)

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QApplication
 
 import engine
 from clcd_gui.document import selected_words
+from clcd_gui.document.navigation import SelectedPair
 from clcd_gui.document.selected_features import SelectedFeatures
-from clcd_gui.document.selection import SelectedPair
 from clcd_gui.evidence.panel import EvidencePanel
 from clcd_gui.plots.grid.data import SELECTED
 from clcd_gui.selection.selection_page import SelectionPage
@@ -50,7 +50,7 @@ class Views:
 
     def __init__(self, qtbot, selection: FeatureSelection | None) -> None:
         self.workspace = make_workspace()
-        self.highlight = self.workspace.selection
+        self.highlight = self.workspace.highlight
         self.page = SelectionPage(self.workspace)
         self.evidence = EvidencePanel(self.workspace)
         self.workspace.navigation.changed.emit("selection")

@@ -28,7 +28,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene, QGraphicsView, QStyle, QWidget
 
-from clcd_gui.document.selection import SelectedPair, Selection
+from clcd_gui.document.navigation import Highlight, SelectedPair
 from clcd_gui.plots.figure import Figure, device_font
 from clcd_gui.plots.graph.content import GraphContent, NodeKind
 from clcd_gui.plots.graph.items import EdgeItem, NodeItem
@@ -166,15 +166,15 @@ class GraphView(QGraphicsView):
 
     Parameters
     ----------
-    selection : Selection
+    highlight : Highlight
         Shared with the other views.
     """
 
     moved = Signal(dict)
 
-    def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
+    def __init__(self, highlight: Highlight, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._selection = selection
+        self._highlight = highlight
         self._laid_out: Positions = {}
         self._is_own_click = False
         self._fits = True
@@ -192,14 +192,14 @@ class GraphView(QGraphicsView):
         self._motion.setDuration(MOTION_MILLISECONDS)
         self._motion.setEasingCurve(QEasingCurve.Type.InOutQuad)
         self._motion.valueChanged.connect(self.centerOn)
-        selection.changed.connect(self._on_selection)
+        highlight.changed.connect(self._on_selection)
 
     def show_graph(self, content: GraphContent, positions: Positions, stays: bool = False) -> None:
         """Show other nodes and lines: all of them, or with `stays` the part that a person has zoomed to."""
         self._motion.stop()
         self._laid_out = dict(positions)
         self.graph.build(content, positions)
-        self.graph.highlight(self._selection.pair)
+        self.graph.highlight(self._highlight.pair)
         if self._fits or not stays:
             self.fit()
 
@@ -248,7 +248,7 @@ class GraphView(QGraphicsView):
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Bring the evidence into view."""
-        self._selection.ask_why()
+        self._highlight.ask_why()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move to the next node in a direction, ask why, zoom, fit."""
@@ -262,13 +262,13 @@ class GraphView(QGraphicsView):
         if key in moves:
             self._move(moves[key])
         elif key in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._selection.ask_why()
+            self._highlight.ask_why()
         elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
             self.zoom(-1 if key is Qt.Key.Key_Minus else 1)
         elif key is Qt.Key.Key_0:
             self.fit()
-        elif key is Qt.Key.Key_Escape and not self._selection.pair.is_empty:
-            self._selection.clear()
+        elif key is Qt.Key.Key_Escape and not self._highlight.pair.is_empty:
+            self._highlight.clear()
         else:
             super().keyPressEvent(event)
 
@@ -300,21 +300,21 @@ class GraphView(QGraphicsView):
         elif isinstance(item, EdgeItem):
             edge = item.edge
             feature = edge.start
-            self._selection.select(feature, edge.label)
+            self._highlight.select(feature, edge.label)
         else:
-            self._selection.clear()
+            self._highlight.clear()
         self._is_own_click = False
 
     def _select_node(self, item: NodeItem) -> None:
         if item.node.kind is NodeKind.LABEL:
-            self._selection.select(None, item.node.name)
+            self._highlight.select(None, item.node.name)
         elif item.node.kind is NodeKind.LABEL_SPECIFIC:
-            self._selection.select(item.node.name, item.node.labels[0])
+            self._highlight.select(item.node.name, item.node.labels[0])
         else:
-            self._selection.select(item.node.name, None)
+            self._highlight.select(item.node.name, None)
 
     def _current(self) -> NodeItem | None:
-        pair = self._selection.pair
+        pair = self._highlight.pair
         return self.graph.nodes.get(pair.feature or "") or self.graph.nodes.get(pair.label or "")
 
     def _move(self, direction: QPointF) -> None:

@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
-from clcd_gui.document.selection import SelectedPair, Selection
+from clcd_gui.document.navigation import Highlight, SelectedPair
 from clcd_gui.plots.grid.data import GridData, describe
 from clcd_gui.plots.grid.painter import GridGeometry, GridPainter
 from clcd_gui.style.text import show_tooltip
@@ -91,15 +91,15 @@ class HeatGrid(QAbstractScrollArea):
 
     Parameters
     ----------
-    selection : Selection
+    highlight : Highlight
         Shared with the other views.
     """
 
     zoomed = Signal(int)
 
-    def __init__(self, selection: Selection, parent: QWidget | None = None) -> None:
+    def __init__(self, highlight: Highlight, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._selection = selection
+        self._highlight = highlight
         self._data = _EMPTY
         self._cell = DEFAULT_CELL
         self._is_usual = True
@@ -109,7 +109,7 @@ class HeatGrid(QAbstractScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Grid of variables and labels")
         self.viewport().setMouseTracking(False)
-        selection.changed.connect(self._on_selection)
+        highlight.changed.connect(self._on_selection)
 
     @property
     def grid(self) -> GridData:
@@ -231,7 +231,7 @@ class HeatGrid(QAbstractScrollArea):
             return
         row, column = self.cell_at(event.position().toPoint())
         if row < 0 and column < 0:
-            self._selection.clear()
+            self._highlight.clear()
             return
         self._select(row, column)
 
@@ -241,7 +241,7 @@ class HeatGrid(QAbstractScrollArea):
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Bring the evidence into view."""
-        self._selection.ask_why()
+        self._highlight.ask_why()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scroll; zoom with Ctrl."""
@@ -278,7 +278,7 @@ class HeatGrid(QAbstractScrollArea):
             if cell is not None:
                 self._select(*cell)
         elif key in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._selection.ask_why()
+            self._highlight.ask_why()
         elif has_control and key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
             self.zoom(-1 if key is Qt.Key.Key_Minus else 1)
         elif has_control and key is Qt.Key.Key_0:
@@ -313,7 +313,7 @@ class HeatGrid(QAbstractScrollArea):
         return GridGeometry(self._plot(), self._cell, scrolled, self._data.row_count, self._data.column_count)
 
     def _current(self) -> tuple[int, int]:
-        pair = self._selection.pair
+        pair = self._highlight.pair
         row = self._data.row_of.get(pair.feature, -1) if pair.feature is not None else -1
         column = self._data.column_of.get(pair.label, -1) if pair.label is not None else -1
         return row, column
@@ -321,7 +321,7 @@ class HeatGrid(QAbstractScrollArea):
     def _select(self, row: int, column: int) -> None:
         feature = self._data.findings[row].feature if row >= 0 else None
         label = self._data.labels[column] if column >= 0 else None
-        self._selection.select(feature, label)
+        self._highlight.select(feature, label)
 
     def _on_selection(self, _pair: SelectedPair) -> None:
         self._describe_current()

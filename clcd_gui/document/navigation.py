@@ -1,4 +1,4 @@
-"""What is looked at: the step, and the one selection that tables, grid, graph and evidence share.
+"""What is looked at: the step, and the one pair that tables, grid, graph and evidence highlight.
 
 Links lead to both by the addresses that are made here.
 """
@@ -34,8 +34,8 @@ class SelectedPair:
         return self.feature is None and self.label is None
 
 
-class Selection(QObject):
-    """Holds the selected pair and tells every view once when it changes.
+class Highlight(QObject):
+    """Holds the pair that every view highlights, and tells them once when it changes.
 
     Setting the pair that is already selected says nothing, so views may write back what they are told
     without going round in circles.
