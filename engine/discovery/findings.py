@@ -315,6 +315,17 @@ class Findings:
         known = self.orientation(feature, label)
         return Grade.UNDECIDED if known is None else known.grade
 
+    def grade_found_again(self, found: Orientation) -> float | None:
+        """Return the share of the repetitions that said all that a grade says.
+
+        None where it says nothing, or the search was not repeated with directions.
+        """
+        stability = self.stability
+        if stability is None or not stability.grades or found.grade is Grade.UNDECIDED:
+            return None
+        times = stability.times_graded(found.feature, found.label, found.grade)
+        return stability.share(times)
+
     def direction(self, feature: str, label: str) -> Direction:
         """Return what a variable, or another label, is to a label: cause, effect, spouse, or undecided."""
         reason = self.label_evidence.get((feature, label)) or next(iter(self.reasons(feature, label)), None)

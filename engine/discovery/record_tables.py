@@ -227,13 +227,34 @@ def _own_test(found: Orientation, number: int) -> TestRecord | None:
 _OWN_TESTS = (Because.SHARED_EFFECT, Because.SEVERAL_CAUSES, Because.NO_FURTHER_COLLIDER)
 
 
-def _own_test_columns(name: str, number: int) -> tuple[Column[Orientation], ...]:
-    def p_value(found: Orientation) -> PValue | None:
-        test = _own_test(found, number)
+@dataclass(frozen=True, slots=True)
+class DirectionRow:
+    """What is known of the direction between a label and a neighbour.
+
+    Attributes
+    ----------
+    found : Orientation
+        The direction and its grade.
+    grade_found_again : float or None
+        Share of the repetitions that said all that the grade says; None where it says nothing.
+    """
+
+    found: Orientation
+    grade_found_again: float | None
+
+
+def _direction_rows(findings: Findings) -> Iterator[DirectionRow]:
+    for found in findings.orientation_records.values():
+        yield DirectionRow(found, findings.grade_found_again(found))
+
+
+def _own_test_columns(name: str, number: int) -> tuple[Column[DirectionRow], ...]:
+    def p_value(row: DirectionRow) -> PValue | None:
+        test = _own_test(row.found, number)
         return None if test is None else PValue(test.p_value, test.log_p)
 
-    def given(found: Orientation) -> tuple[str, ...]:
-        test = _own_test(found, number)
+    def given(row: DirectionRow) -> tuple[str, ...]:
+        test = _own_test(row.found, number)
         return () if test is None else test.given
 
     return (
@@ -242,20 +263,27 @@ def _own_test_columns(name: str, number: int) -> tuple[Column[Orientation], ...]
     )
 
 
-DIRECTIONS: ResultTable[Findings, Orientation] = ResultTable(
+DIRECTIONS: ResultTable[Findings, DirectionRow] = ResultTable(
     "Directions",
-    lambda findings: findings.orientation_records.values(),
+    _direction_rows,
     (
-        Column("feature", lambda found: found.feature),
-        Column("label", lambda found: found.label),
-        Column("direction", lambda found: str(found.direction)),
-        Column("grade", lambda found: str(found.grade)),
-        Column("because", lambda found: None if found.because is None else str(found.because)),
-        Column("others", lambda found: found.others, Kind.NAMES),
+        Column("feature", lambda row: row.found.feature),
+        Column("label", lambda row: row.found.label),
+        Column("direction", lambda row: str(row.found.direction)),
+        Column("grade", lambda row: str(row.found.grade)),
+        Column(
+            "grade_found_again",
+            lambda row: row.grade_found_again,
+            Kind.SHARE,
+            outputs=Output.FRAME | Output.FILE,
+            is_known=was_repeated,
+        ),
+        Column("because", lambda row: None if row.found.because is None else str(row.found.because)),
+        Column("others", lambda row: row.found.others, Kind.NAMES),
         *_own_test_columns("independent", 0),
         *_own_test_columns("dependent", 1),
-        Column("log_ratio", lambda found: found.log_ratio, Kind.NUMBER, outputs=Output.FILE),
-        Column("evidence", lambda found: evidence_key(*found.pair), outputs=Output.FRAME),
+        Column("log_ratio", lambda row: row.found.log_ratio, Kind.NUMBER, outputs=Output.FILE),
+        Column("evidence", lambda row: evidence_key(*row.found.pair), outputs=Output.FRAME),
     ),
 )
 """One row for each neighbour of each label: cause, effect or undecided, and what tells it."""

@@ -237,7 +237,9 @@ class DiscoveryResult:
         Columns: ``feature``, ``labels`` (tuple of str, column order), ``rules`` (tuple of str, one a
         label), ``strength`` (strongest over its labels, 0 to 1), ``evidence`` (tuple of keys),
         ``direction`` (``"common cause"``, ``"common effect"``, ``"spouse"``, ``"mixed"`` or
-        ``"undecided"``). With :attr:`stability` also ``found_again``: the share of the repetitions that
+        ``"undecided"``), which holds if nothing is hidden, and ``grade`` (``"cause of all"``, ``"effect of
+        all"``, ``"effect of none"``, ``"cause of none"``, ``"mixed"`` or ``"open"``), which holds even if
+        something is. With :attr:`stability` also ``found_again``: the share of the repetitions that
         found the feature for its label, of the label for which fewest did. Columns that are added later
         follow; :data:`engine.discovery.tables.COMMON` declares them all.
         """
@@ -248,7 +250,8 @@ class DiscoveryResult:
         """Label-specific causal variables, by label and then strength.
 
         Columns: ``feature``, ``label``, ``rule``, ``strength``, ``evidence`` (key), ``direction``
-        (``"cause"``, ``"effect"``, ``"spouse"`` or ``"undecided"``). With :attr:`stability` also
+        (``"cause"``, ``"effect"``, ``"spouse"`` or ``"undecided"``), which holds if nothing is hidden, and
+        ``grade`` (see :class:`~engine.discovery.orientation.grades.Grade`). With :attr:`stability` also
         ``found_again``: the share of the repetitions that found the pair, whether or not they found the
         feature for other labels too. :data:`engine.discovery.tables.LABEL_SPECIFIC` declares them all.
         """
@@ -281,7 +284,8 @@ class DiscoveryResult:
         """Labels in the boundary of another label.
 
         Columns: ``label``, ``related_label``, ``relation``, ``children``, ``strength``, ``direction`` (what
-        the related label is to the label).
+        the related label is to the label if nothing is hidden), ``grade`` (what is known of it even if
+        something is).
         """
         return record_tables.LABEL_RELATIONS.frame(self.findings)
 
@@ -299,9 +303,11 @@ class DiscoveryResult:
     def orientations(self) -> pandas.DataFrame:
         """Every neighbour of every label, labels among them: is it a cause or an effect?
 
-        Columns: ``feature``, ``label``, ``direction`` (what the feature is to the label), ``because`` (what
-        tells it; empty when undecided), ``others`` (tuple of str, the variables that tell it), ``evidence``
-        (key).
+        Columns: ``feature``, ``label``, ``direction`` (what the feature is to the label if nothing is
+        hidden), ``grade`` (what is known of it even if something is hidden), with :attr:`stability`
+        ``grade_found_again`` (the share of the repetitions that said all that the grade says), ``because``
+        (what tells the direction; empty when undecided), ``others`` (tuple of str, the variables that tell
+        it), ``evidence`` (key).
         """
         return record_tables.DIRECTIONS.frame(self.findings)
 

@@ -11,6 +11,7 @@ from engine.boundaries.markov_boundary import MarkovBoundary
 from engine.boundaries.settings import AS_PUBLISHED, CONTROLLED, DiscoverySettings
 from engine.discovery.evidence import Equivalence, Evidence, MissedShare, Pair, Rule, TestRecord, Verdict
 from engine.discovery.orientation.direction import Because, Direction, Orientation
+from engine.discovery.orientation.grades import Grade
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.row_split import RowSplit
 from engine.discovery.stability.result import PairCount, StabilityResult, StabilitySettings, TypeCount
@@ -216,6 +217,13 @@ def _stability(value: Record, settings: DiscoverySettings, dataset: Dataset) -> 
         types={each.feature: each for each in types},
         relations=_pair_counts(found["relations"]),
         seconds=_number(value["run"]["stability_seconds"]),
+        # Absent from files of programs that had no grades.
+        grades={
+            (_name(each["feature"]), _name(each["label"])): {
+                Grade(grade): _whole(times) for grade, times in each["times"].items()
+            }
+            for each in found.get("grades", ())
+        },
     )
 
 

@@ -172,6 +172,14 @@ def stability(result: DiscoveryResult) -> Record | None:
         "relations": [
             _pair_count(each, key in result.label_evidence) for key, each in found.relations.items()
         ],
+        "grades": [
+            {
+                "feature": feature,
+                "label": label,
+                "times": {str(grade): times for grade, times in counted.items()},
+            }
+            for (feature, label), counted in found.grades.items()
+        ],
     }
 
 

@@ -60,7 +60,9 @@ Its members, in this order:
     that was not asked. ``settings`` (``resamples``, ``share``, ``seed``) and ``finished`` (repetitions);
     ``pairs``, each with ``feature``, ``label``, ``found`` (repetitions that found it by any
     rule), ``rules`` (repetitions by each rule), ``in_result``; ``types``, each with ``feature``, ``common``
-    and ``label_specific`` (repetitions); ``relations``, as ``pairs``, where ``feature`` is another label.
+    and ``label_specific`` (repetitions); ``relations``, as ``pairs``, where ``feature`` is another label;
+    ``grades``, each with ``feature``, ``label`` and ``times`` (repetitions by each grade of the direction
+    between the two).
 ``orientations``
     What each neighbour (``feature``, perhaps another label) is to a ``label``: ``direction``, ``because``
     (what tells it; null when undecided), the ``others`` that tell it, the ``tests`` behind, and of a best
@@ -104,7 +106,7 @@ if TYPE_CHECKING:
     from engine.table.dataset import Dataset
 
 
-_LISTS_OF_RECORDS = ("variables", "notes", "pairs", "types", "relations")
+_LISTS_OF_RECORDS = ("variables", "notes", "pairs", "types", "relations", "grades")
 
 
 def json_lines(value: Mapping[str, Any]) -> Iterator[str]:

@@ -21,6 +21,8 @@ directed acyclic graphs with latent and selection variables, Annals of Statistic
 
 from __future__ import annotations
 
+import math
+from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -29,6 +31,10 @@ from engine.discovery.orientation.grades import Because
 from engine.independence.batch import Question
 
 Pair = tuple[int, int]
+
+# What is supposed, to see whether it contradicts the rest, is followed so far: a contradiction further off
+# rests on so many tests that one of them may be wrong, and takes long to find.
+_MOST_SUPPOSED = 50
 
 
 class Statement(NamedTuple):
@@ -63,12 +69,15 @@ class Finding:
         The variables that tell it.
     questions : tuple of Question
         Its tests.
+    log_p : float
+        Logarithm of the p-value of the dependence that shows it: the lower, the surer.
     """
 
     statements: tuple[Statement, ...]
     because: Because
     others: tuple[int, ...] = ()
     questions: tuple[Question, ...] = ()
+    log_p: float = -math.inf
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +166,11 @@ class Ancestry:
             self._undo(begin)
             raise
 
+    def state(self, finding: Finding) -> None:
+        """Take up a finding of one statement about which nothing is known, and nothing that follows."""
+        (statement,) = finding.statements
+        self._note(statement, Ground(finding.because, finding.others, (finding,), ()))
+
     def refute(self, pairs: Iterable[Pair]) -> None:
         """Find out of pairs that are open which answer would contradict the rest, until nothing is new."""
         asked = list(pairs)
@@ -173,7 +187,7 @@ class Ancestry:
         begin = len(self._trail)
         nothing = Ground(Because.NO_CYCLE_OR_COLLIDER, (), (), ())
         try:
-            self._conclude([(assumed, nothing)])
+            self._conclude([(assumed, nothing)], _MOST_SUPPOSED)
         except Contradiction as found:
             ground = self._ground_of_refutation(assumed, found, begin)
             self._undo(begin)
@@ -211,9 +225,12 @@ class Ancestry:
         others = tuple(sorted(through - set(assumed.pair)))
         return Ground(Because.NO_CYCLE_OR_COLLIDER, others, tuple(findings), tuple(premises))
 
-    def _conclude(self, waiting: list[tuple[Statement, Ground]]) -> None:
-        while waiting:
-            statement, ground = waiting.pop()
+    def _conclude(self, begin: list[tuple[Statement, Ground]], most: float = math.inf) -> None:
+        """State all that follows, the nearest first; no more than so many statements."""
+        waiting = deque(begin)
+        made = len(self._trail)
+        while waiting and len(self._trail) - made < most:
+            statement, ground = waiting.popleft()
             if statement in self._grounds:
                 continue
             if statement.denial in self._grounds:

@@ -337,13 +337,13 @@ class _Judge:
         )
 
 
-def clearly_independent(answers: Answers, least: float) -> np.ndarray:
+def clearly_independent(answers: Answers, least: float | np.ndarray) -> np.ndarray:
     """Tell which answers are clear evidence of independence.
 
     Parameters
     ----------
     answers : Answers
-    least : float
+    least : float or ndarray of float64, shape (tests,)
         Logarithm of the p-value above which independence is believed.
 
     Returns

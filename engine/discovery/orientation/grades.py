@@ -60,6 +60,30 @@ class Grade(StrEnum):
     EFFECT_NOTHING_HIDDEN = "effect, nothing hidden"
     UNDECIDED = "undecided"
 
+    def implies(self, other: Grade) -> bool:
+        """Tell whether all that another grade says is said by this one too.
+
+        Examples
+        --------
+        >>> Grade.CAUSE.implies(Grade.NOT_EFFECT), Grade.NOT_EFFECT.implies(Grade.CAUSE)
+        (True, False)
+        """
+        return _SAID[self] >= _SAID[other]
+
+
+# What each grade says: the variable is a cause (c) of the label or none (C), an effect (e) or none (E), and
+# nothing is hidden (n).
+_SAID = {
+    Grade.CAUSE_NOTHING_HIDDEN: frozenset("cEn"),
+    Grade.CAUSE: frozenset("cE"),
+    Grade.NOT_EFFECT: frozenset("E"),
+    Grade.HIDDEN_IN_COMMON: frozenset("CE"),
+    Grade.NOT_CAUSE: frozenset("C"),
+    Grade.EFFECT: frozenset("Ce"),
+    Grade.EFFECT_NOTHING_HIDDEN: frozenset("Cen"),
+    Grade.UNDECIDED: frozenset(""),
+}
+
 
 class CommonGrade(StrEnum):
     """What is known of a common variable as to all of its labels."""

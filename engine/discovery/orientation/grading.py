@@ -20,6 +20,11 @@ from engine.discovery.orientation.separations import (
 from engine.independence.batch import Question
 from engine.knowledge.knowledge import Knowledge
 
+# Logarithm of the p-value of a dependence from which more is concluded than it shows itself. Where it was
+# weaker, one v-structure in fifteen was wrong on samples of known networks of which variables were hidden;
+# where it was stronger, none in three hundred.
+_SURE = -15.0
+
 
 @dataclass(frozen=True, slots=True)
 class DraftClaim:
@@ -115,12 +120,17 @@ class Grading:
         self._separations, further = without_stand_ins(search, [*passages, *separations])
         self.tests = made + further
         colliders = filter(self._is_sure, found.colliders)
-        findings = sorted(_findings(colliders, self._separations), key=lambda each: each[0])
-        self._take_knowledge([finding for _, finding in findings])
-        for _, finding in findings:
-            self._take(finding)
+        findings = sorted(_findings(colliders, self._separations), key=lambda each: each.log_p)
+        self._take_knowledge(findings)
+        for finding in findings:
+            if finding.log_p < _SURE:
+                self._take(finding)
         self._conclude()
         self._visible = dict(self._visible_edges())
+        for finding in findings:
+            if finding.log_p >= _SURE:
+                self._take_alone(finding)
+        self._doubt_hidden()
         self._look_for_hidden()
 
     def marks(self, feature: int, label: int) -> EdgeMarks:
@@ -203,6 +213,13 @@ class Grading:
             self._ancestry.add(finding)
         except Contradiction as found:
             self._settle(finding, found)
+
+    def _take_alone(self, finding: Finding) -> None:
+        """State what a weak finding shows where nothing is known, and conclude nothing from it."""
+        statement = finding.statements[0]
+        is_open = all(self._ancestry.causes(*pair) is None for pair in (statement.pair, statement.pair[::-1]))
+        if is_open and len(finding.statements) == 1:
+            self._ancestry.state(finding)
 
     def _settle(self, finding: Finding, found: Contradiction) -> None:
         """Leave out what contradicts what a person said; what tests say both ways is open."""
@@ -309,6 +326,19 @@ class Grading:
             any(each in self._parts for each in behind),
         )
 
+    def _doubt_hidden(self) -> None:
+        """Leave open what tests tell both ways, unless all of them are strong.
+
+        Neither is a cause of the other then, and something hidden is a cause of both; but mostly one of the
+        two is wrong.
+        """
+        for edge in self._edges:
+            both = Statement(*edge, False), Statement(*edge[::-1], False)
+            if self._are_stated(*both):
+                behind = self._ancestry.findings_behind(*both)
+                if not any(each in self._parts for each in behind) and max(e.log_p for e in behind) > STRONG:
+                    self._disputed |= {edge, edge[::-1]}
+
     def _look_for_hidden(self) -> None:
         """Tell where what a person said, and what tests say, are both true only if something is hidden."""
         for edge in self._edges:
@@ -326,20 +356,18 @@ class Grading:
                     self._object(own[0], self._claim(shown), is_possible=True)
 
 
-def _findings(
-    colliders: Iterable[TripleFinding], separations: Iterable[Separation]
-) -> Iterator[tuple[float, Finding]]:
-    """Return what tests show, with the logarithm of the p-value that says how surely."""
+def _findings(colliders: Iterable[TripleFinding], separations: Iterable[Separation]) -> Iterator[Finding]:
+    """Return what tests show."""
     for each in colliders:
         questions = each.independence, each.dependence
         centre = each.triple.centre
         for end, other in each.triple.ends:
             statement = Statement(centre, end, False)
-            yield each.log_p, Finding((statement,), Because.SHARED_EFFECT, (other,), questions)
+            yield Finding((statement,), Because.SHARED_EFFECT, (other,), questions, each.log_p)
         for held in each.independence[2]:
             statement = Statement(centre, held, False)
             ends = each.triple.first, each.triple.second
-            yield each.log_p, Finding((statement,), Because.SHARED_EFFECT, ends, questions)
+            yield Finding((statement,), Because.SHARED_EFFECT, ends, questions, each.log_p)
     for separation in separations:
         for member in separation.members:
             effects = list(separation.ends)
@@ -347,4 +375,4 @@ def _findings(
                 effects += [other for other in separation.given if other != member]
             statements = tuple(Statement(member, effect, True) for effect in effects)
             shown = separation.questions(member)
-            yield separation.log_p, Finding(statements, Because.NO_FURTHER_COLLIDER, (), shown)
+            yield Finding(statements, Because.NO_FURTHER_COLLIDER, (), shown, separation.log_p)

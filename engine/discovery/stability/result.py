@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.evidence import Pair, Rule
+from engine.discovery.orientation.grades import Grade
 from engine.parameters import check_parameters, parameter
 
 
@@ -140,6 +141,9 @@ class StabilityResult:
         By feature: of how many repetitions it was common or label-specific.
     relations : mapping of (str, str) to PairCount
         By other label and label: labels in the boundary of another label.
+    grades : mapping of (str, str) to mapping of Grade to int
+        By feature, perhaps another label, and label: how many repetitions gave the direction between the two
+        which grade; those that said nothing of it are not counted. Empty where that was not asked for.
     seconds : float
         Wall-clock duration.
 
@@ -168,6 +172,7 @@ class StabilityResult:
     types: Mapping[str, TypeCount]
     relations: Mapping[Pair, PairCount]
     seconds: float = 0.0
+    grades: Mapping[Pair, Mapping[Grade, int]] = field(default_factory=dict)
 
     @property
     def is_partial(self) -> bool:
@@ -200,6 +205,11 @@ class StabilityResult:
         """Return the number of repetitions that found a feature for exactly one label, whichever it was."""
         count = self.types.get(feature)
         return 0 if count is None else count.label_specific
+
+    def times_graded(self, feature: str, label: str, grade: Grade) -> int:
+        """Return the number of repetitions that said all that a grade says of a variable as to a label."""
+        counted = self.grades.get((feature, label), {})
+        return sum(times for each, times in counted.items() if each.implies(grade))
 
     def share(self, times: int) -> float:
         """Turn a number of repetitions into a frequency between 0 and 1."""

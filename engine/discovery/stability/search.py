@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ import numpy as np
 from engine.boundaries.settings import DiscoverySettings, arranged
 from engine.discovery.discover import PREPARING, check_searchable, discover
 from engine.discovery.evidence import Pair, Rule
+from engine.discovery.orientation.grades import Grade
 from engine.discovery.stability.result import PairCount, StabilityResult, StabilitySettings, TypeCount
 from engine.discovery.stability.subsamples import Subsamples
 from engine.errors import Cancelled, InvalidData
@@ -27,6 +28,7 @@ from engine.table.row_weights import COUNTS
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
+    from engine.knowledge.knowledge import Knowledge
     from engine.table.dataset import Dataset
 
 
@@ -121,6 +123,14 @@ _FEWEST_ROWS = 10
 Found = dict[Pair, frozenset[Rule]]
 
 
+@dataclass(frozen=True)
+class _Outcome:
+    """What one repetition found: rules of each pair, and the grade of each direction that was settled."""
+
+    rules: Found
+    grades: Mapping[Pair, Grade]
+
+
 def stability(
     dataset: Dataset,
     settings: DiscoverySettings | None = None,
@@ -129,6 +139,8 @@ def stability(
     share: float = 0.5,
     seed: int = 0,
     progress: Progress | None = None,
+    knowledge: Knowledge | None = None,
+    directions: bool = True,
 ) -> StabilityResult:
     """Count how often each finding comes back when parts of the rows are searched again.
 
@@ -152,6 +164,10 @@ def stability(
         From which the parts are drawn.
     progress : Progress, optional
         Told how far the run is, and asked whether to stop.
+    knowledge : Knowledge, optional
+        What is known of causes and effects, as for :func:`engine.discover`.
+    directions : bool
+        Count how often each grade of a direction comes back, too.
 
     Returns
     -------
@@ -164,7 +180,8 @@ def stability(
         When there is no label or no feature, a column does not suit the test, or a part would have fewer
         than 10 rows.
     InvalidParameter
-        When `resamples`, `share` or `seed` is impossible.
+        When `resamples`, `share` or `seed` is impossible, or `knowledge` names variables that the table does
+        not have.
     Cancelled
         When the run was stopped before any repetition was finished.
 
@@ -182,6 +199,8 @@ def stability(
     progress = progress or SilentProgress()
     started = time.perf_counter()
     check_searchable(dataset)
+    if knowledge is not None:
+        knowledge.check_names(dataset.names)
     parts = Subsamples(dataset, scheme, settings.row_weights == COUNTS)
     if parts.size < _FEWEST_ROWS:
         raise InvalidData(
@@ -190,7 +209,8 @@ def stability(
         )
     progress.report(ProgressEvent(PREPARING, 0, 1))
     _compile(dataset, settings)
-    outcomes = _Repetitions(parts, settings, scheme, progress).outcomes()
+    repetitions = _Repetitions(parts, settings, scheme, progress, knowledge, directions)
+    outcomes = repetitions.outcomes()
     if not outcomes:
         raise Cancelled("the run was stopped before a repetition was finished.")
     return StabilityResult(
@@ -198,9 +218,10 @@ def stability(
         discovery=settings,
         content_hash=dataset.content_hash,
         finished=len(outcomes),
-        pairs=_counted(dataset, [_among(outcome, dataset.features) for outcome in outcomes]),
-        types=_types(dataset, outcomes),
-        relations=_counted(dataset, [_among(outcome, dataset.labels) for outcome in outcomes]),
+        pairs=_counted(dataset, [_among(outcome.rules, dataset.features) for outcome in outcomes]),
+        types=_types(dataset, [_among(outcome.rules, dataset.features) for outcome in outcomes]),
+        relations=_counted(dataset, [_among(outcome.rules, dataset.labels) for outcome in outcomes]),
+        grades=_graded(dataset, outcomes),
         seconds=time.perf_counter() - started,
     )
 
@@ -216,17 +237,25 @@ class _Repetitions:
     """The searches of all parts, several at once, each on one thread."""
 
     def __init__(
-        self, parts: Subsamples, settings: DiscoverySettings, scheme: StabilitySettings, progress: Progress
+        self,
+        parts: Subsamples,
+        settings: DiscoverySettings,
+        scheme: StabilitySettings,
+        progress: Progress,
+        knowledge: Knowledge | None,
+        directions: bool,
     ) -> None:
         self._parts = parts
         self._workers = settings.workers
         self._settings = replace(settings, workers=1, cluster=None)
         self._scheme = scheme
+        self._knowledge = knowledge
+        self._directions = directions
         self._progress = progress
         self._stop = np.zeros(1, dtype=np.uint8)
         self._count = SharedCount(scheme.resamples, progress)
 
-    def outcomes(self) -> list[Found]:
+    def outcomes(self) -> list[_Outcome]:
         """Search every part; after a stop, give those that were finished."""
         from engine.execution.workers import run_all
 
@@ -241,15 +270,16 @@ class _Repetitions:
             )
         ]
 
-    def _search(self, number: int) -> Found:
+    def _search(self, number: int) -> _Outcome:
         part = self._parts.part(number)
         progress = PartProgress(number, self._count, self._stop)
-        found: Found = {}
+        found = _Outcome({}, {})
         if part.labels and part.features:
-            result = discover(part, self._settings, progress, directions=False)
+            known = None if self._knowledge is None else self._knowledge.restricted_to(part.names)
+            result = discover(part, self._settings, progress, knowledge=known, directions=self._directions)
             if result.is_partial:
                 raise Cancelled("the run was stopped.")
-            found = _findings(result)
+            found = _Outcome(_findings(result), _grades(result))
         progress.finish()
         return found
 
@@ -260,6 +290,24 @@ def _findings(result: DiscoveryResult) -> Found:
     for pair, relation in result.label_evidence.items():
         found[pair] = frozenset((relation.rule,))
     return found
+
+
+def _grades(result: DiscoveryResult) -> dict[Pair, Grade]:
+    """Return the grade of each direction that says anything."""
+    return {
+        pair: found.grade
+        for pair, found in result.orientation_records.items()
+        if found.grade is not Grade.UNDECIDED
+    }
+
+
+def _graded(dataset: Dataset, outcomes: list[_Outcome]) -> dict[Pair, dict[Grade, int]]:
+    """Count the grades of each pair, by label and variable in column order."""
+    times = Counter((pair, grade) for outcome in outcomes for pair, grade in outcome.grades.items())
+    pairs = {pair for pair, _ in times}
+    place = {name: number for number, name in enumerate(dataset.names)}
+    ordered = sorted(pairs, key=lambda pair: (place[pair[1]], place[pair[0]]))
+    return {pair: {grade: times[pair, grade] for grade in Grade if times[pair, grade]} for pair in ordered}
 
 
 def _among(found: Found, variables: Iterable[str]) -> Found:

@@ -182,7 +182,13 @@ def _repeat(
 
     progress = TerminalProgress(console.is_watched, interruption.is_requested)
     try:
-        counted = stability(result.dataset, result.settings, **scheme.as_dict(), progress=progress)
+        counted = stability(
+            result.dataset,
+            result.settings,
+            **scheme.as_dict(),
+            progress=progress,
+            knowledge=result.knowledge,
+        )
     except Cancelled:
         return result
     finally:

@@ -11,6 +11,7 @@ import pytest
 
 import engine
 from engine.discovery.evidence import Rule
+from engine.discovery.orientation.grades import Grade
 from engine.discovery.stability.result import StabilityResult, StabilitySettings
 from engine.discovery.stability.subsamples import subsample_counts, subsample_rows
 from engine.errors import Cancelled, InvalidData, InvalidParameter
@@ -43,7 +44,7 @@ def dataset() -> engine.Dataset:
 
 
 def _contents(found: StabilityResult) -> tuple[object, ...]:
-    return (found.finished, found.pairs, found.types, found.relations)
+    return (found.finished, found.pairs, found.types, found.relations, found.grades)
 
 
 @pytest.mark.parametrize(
@@ -297,3 +298,30 @@ def test_impossible_settings_are_refused(dataset: engine.Dataset, values: dict[s
 def test_too_few_rows_are_refused(dataset: engine.Dataset) -> None:
     with pytest.raises(InvalidData, match="too small"):
         engine.stability(dataset.select_rows(np.arange(19)))
+
+
+def test_grades_are_counted_as_a_plain_loop_counts_them() -> None:
+    dataset = engine.simulate(labels=3, features=20, rows=3000, multiple_boundaries=0.0, seed=5).dataset
+    knowledge = engine.Knowledge(tiers=[dataset.features[:10], dataset.labels])
+    found = engine.stability(dataset, resamples=4, seed=2, knowledge=knowledge)
+    times: Counter[tuple[tuple[str, str], Grade]] = Counter()
+    for number in range(4):
+        part = dataset.select_rows(subsample_rows(dataset.row_count, number, found.settings))
+        result = engine.discover(part, knowledge=knowledge)
+        times.update((pair, each.grade) for pair, each in result.orientation_records.items())
+    counted = {
+        (pair, grade): count for pair, grades in found.grades.items() for grade, count in grades.items()
+    }
+    assert counted == {key: count for key, count in times.items() if key[1] is not Grade.UNDECIDED}
+    assert counted
+    result = engine.discover(dataset, knowledge=knowledge).with_stability(found)
+    table = result.orientations
+    said = table[table["grade"] != "undecided"]
+    assert said["grade_found_again"].between(0.0, 1.0).all()
+    for row in said.itertuples():
+        implying = [grade for grade in Grade if grade.implies(Grade(row.grade))]
+        share = sum(times[(row.feature, row.label), grade] for grade in implying) / 4
+        assert row.grade_found_again == share
+    assert table.loc[table["grade"] == "undecided", "grade_found_again"].isna().all()
+    without = engine.stability(dataset, resamples=2, directions=False)
+    assert without.grades == {} and without.pairs
