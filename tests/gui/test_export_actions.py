@@ -24,7 +24,6 @@ from engine.reporting.result_file import read_result
 from tests.gui.results_factory import SHAPES, with_repetitions
 from tests.gui.workspaces import make_workspace, show_result
 
-
 # Sizes of findings are not measured in the window.
 OF_EFFECTS = frozenset(name for name, each in export_formats().items() if each.needs_effects)
 
