@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from typing import TypeVar
 
@@ -66,12 +66,13 @@ def run_all(
         threads.submit(work, item): place for place, item in enumerate(items)
     }
     try:
+        if stop[0]:
+            _cancel(waiting)
         while waiting:
             done, _ = wait(waiting, timeout=_POLL_SECONDS, return_when=FIRST_COMPLETED)
             if not stop[0] and progress.should_stop():
                 stop[0] = 1
-                for future in waiting:
-                    future.cancel()
+                _cancel(waiting)
             for future in done:
                 place = waiting.pop(future)
                 if future.cancelled():
@@ -84,8 +85,13 @@ def run_all(
     finally:
         if waiting:
             stop[0] = 1
-            for future in waiting:
-                future.cancel()
+            _cancel(waiting)
             wait(waiting)
         if executor is None:
             threads.shutdown()
+
+
+def _cancel(futures: Iterable[Future[Value]]) -> None:
+    """Begin none of them that has not begun."""
+    for future in futures:
+        future.cancel()

@@ -1,0 +1,42 @@
+"""Independent pieces of work: each is done once, and after a stop none begins."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+
+from engine.execution.workers import run_all
+from engine.progress import SilentProgress
+
+
+class StoppedBefore(SilentProgress):
+    """Was asked to stop before the work began."""
+
+    def should_stop(self) -> bool:
+        return True
+
+
+def begun_of_100(progress: SilentProgress) -> tuple[list[int], list[int]]:
+    """Begin pieces that take a moment, and give those that were begun, and the results."""
+    begun: list[int] = []
+
+    def work(item: int) -> int:
+        begun.append(item)
+        time.sleep(0.002)
+        return item
+
+    stop = np.zeros(1, np.uint8)
+    results = [value for _, value in run_all(work, range(100), workers=2, progress=progress, stop=stop)]
+    return begun, results
+
+
+def test_every_piece_is_done_once() -> None:
+    begun, results = begun_of_100(SilentProgress())
+    assert sorted(begun) == sorted(results) == list(range(100))
+
+
+def test_a_stop_before_the_work_begins_leaves_nearly_all_of_it() -> None:
+    # While pieces are handed out, the first ones may begin.
+    begun, results = begun_of_100(StoppedBefore())
+    assert len(begun) < 20 and set(results) <= set(begun)
