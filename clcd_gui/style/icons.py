@@ -6,7 +6,7 @@ from functools import cache
 from typing import Protocol, cast
 
 from PySide6.QtCore import QByteArray, QObject, QRectF, Qt
-from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap, QPixmapCache
 from PySide6.QtSvg import QSvgRenderer
 
 from clcd_gui.resource_path import resource_path
@@ -41,7 +41,11 @@ def icon(name: str, colour: str) -> QIcon:
 
 
 def pixmap(name: str, colour: str, size: int, device_ratio: float = 1.0) -> QPixmap:
-    """Draw an icon into a square of `size` logical pixels."""
+    """Draw an icon into a square of `size` logical pixels; it is kept, since many controls have the same."""
+    key = f"{name} {colour} {size} {device_ratio:g}"
+    kept = QPixmap()
+    if QPixmapCache.find(key, kept):
+        return kept
     picture = QPixmap(round(size * device_ratio), round(size * device_ratio))
     picture.fill(Qt.GlobalColor.transparent)
     tint = QColor(colour)
@@ -52,6 +56,7 @@ def pixmap(name: str, colour: str, size: int, device_ratio: float = 1.0) -> QPix
     renderer.render(painter, QRectF(picture.rect()))
     painter.end()
     picture.setDevicePixelRatio(device_ratio)
+    QPixmapCache.insert(key, picture)
     return picture
 
 
