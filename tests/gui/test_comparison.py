@@ -69,6 +69,13 @@ def panel(qtbot, kept: MeasurementFolder, tmp_path: Path) -> Iterator[Comparison
     lane.shut_down()
 
 
+@pytest.fixture
+def one_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Measure on a thread: processes, which the comparison by clicks has, take seconds to begin."""
+    monkeypatch.setattr("clcd_gui.run.comparing._FEWEST_PROCESSES", 1)
+    monkeypatch.setattr("clcd_gui.run.comparing.worker_count", lambda workers: 1)
+
+
 def click(button: QPushButton | QToolButton) -> None:
     assert button.isVisible() and button.isEnabled()
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
@@ -205,6 +212,7 @@ def check_pictures(panel: ComparisonPanel, folder: Path, qtbot) -> None:
     assert cells.index(0, 1).data() != before
 
 
+@pytest.mark.usefixtures("one_worker")
 def test_stop_keeps_what_is_finished_and_more_goes_on_from_there(
     panel: ComparisonPanel, table: Dataset, qtbot
 ) -> None:
@@ -264,6 +272,7 @@ def test_other_roles_make_figures_old_and_another_table_takes_them_away(
     assert panel.findings is None and not panel.export.isEnabled()
 
 
+@pytest.mark.usefixtures("one_worker")
 def test_it_is_a_tab_of_the_selection_step(
     opened: Callable[[Path], MainWindow], table: Dataset, tmp_path: Path, qtbot
 ) -> None:
