@@ -247,6 +247,9 @@ class LogisticRegression:
         Two or more.
     weights : ndarray of float64, shape (rows,), optional
         How often each row occurred; once when left out.
+    prior : ndarray of float64, shape (rows,), optional
+        How often each row is taken to have occurred with each of the levels besides, so that no level is
+        ruled out; never when left out.
 
     Examples
     --------
@@ -258,10 +261,20 @@ class LogisticRegression:
     0.5277
     """
 
-    def __init__(self, codes: np.ndarray, levels: int, weights: np.ndarray | None = None) -> None:
+    def __init__(
+        self,
+        codes: np.ndarray,
+        levels: int,
+        weights: np.ndarray | None = None,
+        prior: np.ndarray | None = None,
+    ) -> None:
         self.outcomes = levels - 1
         self._is_level = (codes == np.arange(1, levels)[:, np.newaxis]).astype(np.float64)
         self._weights = weights
+        if prior is not None:
+            own = np.ones(len(codes)) if weights is None else weights
+            self._weights = own + levels * prior
+            self._is_level = (own * self._is_level + prior) / self._weights
         occurred = np.bincount(codes, weights, minlength=levels)
         self.evidence = 2.0 * float(occurred.min())
         self._without_effect = -float(occurred.sum()) * math.log(levels)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 
 import numpy as np
 
@@ -135,7 +136,7 @@ class _Measurement:
         self._outcome, self._label_levels = _outcome(pair.dataset, pair.label, self.rows)
         self._evidence = self._rows_that_bear()
         self._own_columns = columns_of(pair.dataset, pair.feature, self.rows, 2.0 * self._evidence)
-        self.held, self._held_columns = self._columns_held(wanted, acting)
+        self.held, self._held_columns, self._with_feature = self._columns_held(wanted, acting)
 
     @property
     def is_curve(self) -> bool:
@@ -157,29 +158,51 @@ class _Measurement:
 
     def _columns_held(
         self, wanted: tuple[str, ...], acting: tuple[tuple[str, str], ...]
-    ) -> tuple[tuple[str, ...], np.ndarray]:
-        """Return what can be held with so many rows, and its columns.
+    ) -> tuple[tuple[str, ...], np.ndarray, tuple[int, ...]]:
+        """Return what can be held with so many rows, its columns, and which of them act with the feature.
 
         Numbers enter by straight lines where curves are too many, and what comes last is left out where these
-        are as well.
+        are as well. Where rows suffice, pairs that are said to act together enter with their products, and
+        so do all pairs of categories: what two of them do together is seldom the sum of what each does.
         """
-        most = self._evidence / (_ROWS_PER_COEFFICIENT * self._outcome.outcomes) - 1 - self._own_columns.width
+        left = int(self._evidence / (_ROWS_PER_COEFFICIENT * self._outcome.outcomes)) - 1
+        left -= self._own_columns.width
         blocks = self._blocks(wanted, straight=False)
-        if sum(map(len, blocks.values())) > most:
+        if sum(map(len, blocks.values())) > left:
             blocks = self._blocks(wanted, straight=True)
         held: list[str] = []
         for name, block in blocks.items():
-            if sum(len(blocks[each]) for each in held) + len(block) <= most:
+            if len(block) <= left:
                 held.append(name)
-        products = [
-            (blocks[one][:, np.newaxis] * blocks[other]).reshape(-1, len(self.rows))
-            for one, other in acting
-            if one in held and other in held
-        ]
-        own = [blocks[each] for each in held]
-        if sum(map(len, (*own, *products))) > most:
-            products = []
-        return tuple(held), np.vstack((np.empty((0, len(self.rows))), *own, *products))
+                left -= len(block)
+        starts = dict(zip(held, np.cumsum([0, *(len(blocks[each]) for each in held)]).tolist(), strict=False))
+        columns = [np.empty((0, len(self.rows))), *(blocks[each] for each in held)]
+        with_feature: list[int] = []
+        for one, other in self._pairs(held, acting):
+            if one == self.pair.feature:
+                width = len(blocks[other]) * self._own_columns.width
+                if width <= left:
+                    with_feature += range(starts[other], starts[other] + len(blocks[other]))
+                    left -= width
+                continue
+            products = (blocks[one][:, np.newaxis] * blocks[other]).reshape(-1, len(self.rows))
+            products = products[products.any(axis=1)]
+            if len(products) <= left:
+                columns.append(products)
+                left -= len(products)
+        return tuple(held), np.vstack(columns), tuple(with_feature)
+
+    def _pairs(self, held: Sequence[str], acting: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+        """Return the pairs whose products may enter, those first that are said to act together."""
+        dataset, own = self.pair.dataset, self.pair.feature
+        seen = set()
+        categories = [name for name in held if dataset.variable(name).kind is Kind.NOMINAL]
+        further = [(own, name) for name in categories] if not self.is_curve else []
+        for one, other in (*acting, *further, *combinations(categories, 2)):
+            known = {one, other} <= {own, *held} and not (self.is_curve and own in (one, other))
+            if known and frozenset((one, other)) not in seen:
+                seen.add(frozenset((one, other)))
+                yield (other, one) if other == own else (one, other)
 
     def _blocks(self, names: Sequence[str], *, straight: bool) -> dict[str, np.ndarray]:
         """Return the columns by which variables are held, by name."""
@@ -206,7 +229,9 @@ class _Measurement:
         return self._regression(self._own_columns).at(self.at)
 
     def _regression(self, columns: Columns) -> StandardisedRegression:
-        return StandardisedRegression(self._outcome, self.values, columns, self._held_columns, self.rows)
+        return StandardisedRegression(
+            self._outcome, self.values, columns, self._held_columns, self.rows, self._with_feature
+        )
 
     @cached_property
     def _by_label_level(self) -> list[tuple[str | None, np.ndarray, np.ndarray]]:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -26,6 +27,8 @@ from engine.independence.regressions import (
     weighted_products,
 )
 
+# Fits of a label with levels: leverages change little after the second.
+_ROUNDS = 3
 # A row whose own value decides what is expected of it would get an infinite weight.
 _MOST_LEVERAGE = 0.9
 
@@ -100,7 +103,12 @@ def rates_by_level(outcome: Outcome, codes: np.ndarray, at: np.ndarray, rows: Ro
     weights = weights / weights.sum(axis=1, keepdims=True)
     means = weights @ observed.T
     influence = weights[:, np.newaxis] * (observed - means[:, :, np.newaxis])
-    if not outcome.levels and rows.groups is None:
+    if rows.groups is not None:
+        # Each group's part is what it would be had the mean been made without it.
+        for place, own in enumerate(weights):
+            parts = np.bincount(rows.groups, own)
+            influence[place] /= np.maximum(1.0 - parts, 1.0 - _MOST_LEVERAGE)[rows.groups]
+    elif not outcome.levels:
         # A level's own rows give its mean: variances of means have one degree of freedom less.
         worth = np.array([rows.worth_of(each) for each in is_level])
         influence *= np.sqrt(worth / np.maximum(worth - 1.0, 1.0))[:, np.newaxis, np.newaxis]
@@ -144,15 +152,45 @@ class StandardisedRegression:
         # Centred, so that the feature's own coefficients are those at the middle of the rest.
         chosen = held[list(acting)]
         self._acting = chosen - chosen @ rows.shares[:, np.newaxis]
-        weights = rows.weights
-        regression = (
-            LogisticRegression(outcome.values, outcome.levels, weights)
-            if outcome.levels
-            else LinearRegression(outcome.values, weights)
-        )
         own = columns.of(feature)
-        self.fit: Fit = regression.fit(np.vstack((self._held, own, self._products(own))))
+        design = np.vstack((self._held, own, self._products(own)))
+        self._prior = np.zeros(len(rows))
+        self.fit = self._fitted(design) if outcome.levels else self._fit_of_number(design)
         self._scores, self._bread = self._sandwich()
+
+    def _fit_of_number(self, design: np.ndarray) -> Fit:
+        return LinearRegression(self._outcome.values, self._weights).fit(design)
+
+    def _fitted(self, design: np.ndarray) -> Fit:
+        """Fit rates, each row with a part of its leverage of every level besides, until that is settled.
+
+        This is the likelihood with the prior of Jeffreys, which keeps coefficients finite where columns
+        decide the level, and takes away most of the bias of few rows (Firth 1993, Bias reduction of maximum
+        likelihood estimates, Biometrika 80:27-38; Heinze and Schemper 2002, A solution to the problem of
+        separation in logistic regression, Statistics in Medicine 21:2409-2419). Of several levels it is what
+        the prior amounts to in a table of counts.
+        """
+        outcomes, levels = self._outcome.outcomes, self._outcome.levels
+        leverage = outcomes * len(design) * self._rows.shares
+        start: np.ndarray | None = None
+        for _ in range(_ROUNDS):
+            self._prior = leverage / (2.0 * outcomes)
+            regression = LogisticRegression(self._outcome.values, levels, self._weights, self._prior)
+            fit = regression.fit(design, start)
+            start = fit.coefficients
+            leverage = self._leverage(fit).sum(axis=0)
+        return fit
+
+    def _leverage(self, fit: Fit) -> np.ndarray:
+        """Return how far each row decides what is expected of it, of shape (outcomes, rows)."""
+        width = len(fit.columns)
+        weights = self._weights + self._outcome.levels * self._prior
+        found = np.empty_like(fit.expected)
+        for place, expected in enumerate(fit.expected):
+            own = slice(place * width, (place + 1) * width)
+            within = solved(fit.information[own, own], fit.columns)
+            found[place] = weights * expected * (1.0 - expected) * (fit.columns * within).sum(axis=0)
+        return found
 
     def _products(self, own: np.ndarray) -> np.ndarray:
         """Return the products of columns of the feature, (width, rows) or (width, 1), with others."""
@@ -163,7 +201,8 @@ class StandardisedRegression:
         """Return what each row adds to the gradient, and the second derivatives.
 
         Residuals are divided by the share that a row's own value leaves of them, as in HC3 of MacKinnon
-        and White, or that its group leaves: variances of small tables are too small otherwise.
+        and White, or its root, as in HC2, where rows were added already, or by what its group leaves:
+        variances of small tables are too small otherwise.
         """
         fit, outcomes = self.fit, self._outcome.outcomes
         columns, weights = fit.columns, self._weights
@@ -184,11 +223,14 @@ class StandardisedRegression:
                 if self._rows.is_sample:
                     leverage = leverage * weights
                 kept = 1.0 - np.clip(leverage, 0.0, _MOST_LEVERAGE)
-                left = residuals[place] / kept
+                left = residuals[place] / (np.sqrt(kept) if self._outcome.levels else kept)
             else:
                 left = self._left_by_groups(
                     residuals[place], columns, bread[own, own], within, curvature[place] * weights
                 )
+                if self._outcome.levels:
+                    # Half of the way is to first order what the root is of a single row.
+                    left = 0.5 * (left + residuals[place])
             scores[place] = columns * (weights * left)
         return scores.reshape(outcomes * width, -1), bread
 
@@ -225,10 +267,26 @@ class StandardisedRegression:
             left[rows] = residuals[rows] if decides else np.linalg.solve(kept, residuals[rows])
         return left
 
-    @property
+    @cached_property
     def _weights(self) -> np.ndarray:
-        weights = self._rows.weights
-        return np.ones(len(self._rows)) if weights is None else weights
+        """Weights of the rows, whose sum is the number of rows that they are worth."""
+        return self._rows.shares * self._rows.worth
+
+    @cached_property
+    def _meat_of_prior(self) -> np.ndarray:
+        """What rows that were added to keep rates off 0 and 1 contribute to the variance of the gradient."""
+        columns, expected, prior = self.fit.columns, self.fit.expected, self._prior
+        outcomes, width = len(expected), len(columns)
+        levels = np.vstack((np.zeros(outcomes), np.eye(outcomes)))
+        found = np.zeros((outcomes * width, outcomes * width))
+        for one in range(outcomes):
+            for other in range(outcomes):
+                spread = sum(
+                    (level[one] - expected[one]) * (level[other] - expected[other]) for level in levels
+                )
+                block = columns @ (columns * (prior * spread)).T
+                found[one * width : (one + 1) * width, other * width : (other + 1) * width] = block
+        return found
 
     def at(self, values: np.ndarray) -> Standardised:
         """Average over the rows with the feature set to each of some values or codes.
@@ -255,8 +313,10 @@ class StandardisedRegression:
                 at = place * outcomes + outcome
                 slopes[at] = (columns @ (derivatives[outcome] * shares).T).T.ravel()
                 spread[at] = shares * (expected[outcome] - means[place, outcome])
-        influence = spread + solved(self._bread, slopes.T).T @ self._scores
-        covariance = self._rows.covariance(influence)
+        by_coefficients = solved(self._bread, slopes.T).T
+        covariance = self._rows.covariance(spread + by_coefficients @ self._scores)
+        if self._outcome.levels:
+            covariance = covariance + by_coefficients @ self._meat_of_prior @ by_coefficients.T
         dof = self._rows.dof(len(self.fit.columns))
         return Standardised(means, covariance.reshape(count, outcomes, count, outcomes), dof)
 

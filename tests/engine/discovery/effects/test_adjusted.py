@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas
 import pytest
 import statsmodels.api as sm
 
+import engine
 from engine.discovery.effects.association import adjusted_association, association
+from engine.discovery.effects.design import LevelColumns
 from engine.discovery.effects.estimates import Measure
+from engine.discovery.effects.rows import Rows
+from engine.discovery.effects.standardisation import Outcome, StandardisedRegression
 from tests.engine.discovery.effects.made_tables import table
 from tests.engine.discovery.effects.test_association import contrast
 
@@ -66,3 +71,30 @@ def test_what_rows_cannot_bear_is_left_out_and_named() -> None:
     size = adjusted_association(data, "c", "two", ["z", "x", "number", "three"])
     assert size.left_out and set(size.adjusted_for) | set(size.left_out) == {"z", "x", "number", "three"}
     assert size.adjusted_for[:1] == ("z",)
+
+
+@pytest.mark.parametrize("levels", [2, 3])
+def test_rates_are_kept_off_nothing_as_the_prior_of_jeffreys_does(levels: int) -> None:
+    """In a table of counts it adds half a row to each cell, which is known (Haldane 1956; Firth 1993)."""
+    generator = np.random.default_rng(6)
+    codes = np.repeat([0, 1], (30, 12))
+    label = np.where(codes == 1, 0, generator.integers(0, levels, 42))
+    rows = Rows(np.arange(42), None, None, True, 0)
+    nothing = np.empty((0, 42))
+    columns = LevelColumns(np.array([0, 1]))
+    fitted = StandardisedRegression(Outcome(label, levels), codes, columns, nothing, rows)
+    counts = np.array([[(label[codes == code] == level).sum() for level in range(levels)] for code in (0, 1)])
+    expected = (counts + 0.5) / (counts + 0.5).sum(axis=1, keepdims=True)
+    # Of three levels the leverages settle on a little more than half a row in a cell that is empty.
+    tolerance = 1e-4 if levels == 2 else 0.02
+    assert fitted.at(np.array([0, 1])).means == pytest.approx(expected[:, 1:], abs=tolerance)
+
+
+def test_a_label_that_the_rest_decides_has_wide_limits() -> None:
+    """Where a member decides the label, nothing tells what the feature adds: no certainty of nothing."""
+    generator = np.random.default_rng(7)
+    member = generator.integers(0, 2, 300)
+    frame = pandas.DataFrame({"y": member, "member": member, "x": generator.integers(0, 2, 300)})
+    data = engine.Dataset.from_frame(frame, labels=["y"])
+    found = contrast(adjusted_association(data, "x", "y", ["member"]), Measure.RATE_DIFFERENCE)
+    assert found[1] < 0.0 < found[2] and 0.005 < found[2] - found[1] < 0.05
