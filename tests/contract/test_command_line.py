@@ -11,12 +11,15 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import networkx
 import numpy as np
 import pandas
 import pytest
+
+from engine.terminal import main
 
 PROJECT = Path(__file__).resolve().parent.parent.parent
 OUTPUTS = {
@@ -51,6 +54,30 @@ def clcd(*words: str | Path, **changes: str) -> subprocess.CompletedProcess[str]
         timeout=120,
         check=False,
     )
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a command said, as ``subprocess.run`` gives it."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+@pytest.fixture
+def at_once(capfd: pytest.CaptureFixture[str]) -> Callable[..., Answer]:
+    """Run the command within this process, where starting one says nothing more than some tests here do."""
+
+    def run(*words: str | Path) -> Answer:
+        capfd.readouterr()
+        try:
+            status = main([str(word) for word in words])
+        except SystemExit as ended:
+            status = ended.code
+        return Answer(status, *capfd.readouterr())
+
+    return run
 
 
 def arff(rows: int = 60) -> str:
@@ -111,13 +138,28 @@ MALFORMED: dict[str, tuple[str, Callable[[], str | bytes], list[str], str]] = {
 
 
 @pytest.mark.parametrize("kind", MALFORMED)
-def test_a_malformed_table_is_named_and_nothing_is_written(kind: str, tmp_path: Path) -> None:
+def test_a_malformed_table_is_named_and_nothing_is_written(
+    kind: str, tmp_path: Path, at_once: Callable[..., Answer]
+) -> None:
     name, content, words, message = MALFORMED[kind]
     path = tmp_path / name
     made = content()
     path.write_bytes(made if isinstance(made, bytes) else made.encode())
-    assert_refused(clcd("discover", path, "--labels", "ill", *words, "--out", tmp_path / "out"), message)
+    assert_refused(at_once("discover", path, "--labels", "ill", *words, "--out", tmp_path / "out"), message)
     assert [each.name for each in tmp_path.iterdir()] == [name]
+
+
+@pytest.mark.parametrize("kind", ["truncated gzip", "wrong encoding", "a label with one value"])
+def test_a_process_answers_a_malformed_table_in_the_same_way(
+    kind: str, tmp_path: Path, at_once: Callable[..., Answer]
+) -> None:
+    name, content, words, _ = MALFORMED[kind]
+    path = tmp_path / name
+    made = content()
+    path.write_bytes(made if isinstance(made, bytes) else made.encode())
+    command = ("discover", path, "--labels", "ill", *words, "--out", tmp_path / "out")
+    process = clcd(*command)
+    assert Answer(process.returncode, process.stdout, process.stderr) == at_once(*command)
 
 
 @pytest.mark.parametrize(
@@ -138,24 +180,24 @@ def test_a_malformed_table_is_named_and_nothing_is_written(kind: str, tmp_path: 
     ],
 )
 def test_bad_arguments_are_named_and_nothing_is_written(
-    words: list[str], message: str, tmp_path: Path
+    words: list[str], message: str, tmp_path: Path, at_once: Callable[..., Answer]
 ) -> None:
     (tmp_path / "good.csv").write_text(csv_table())
     (tmp_path / "broken.xml").write_text(XML[:-20])
     (tmp_path / "other.xml").write_text(XML.replace("ill", "well"))
     before = sorted(tmp_path.iterdir())
     filled = [word.format(folder=tmp_path) for word in words]
-    assert_refused(clcd("discover", "--out", tmp_path / "out", *filled), message)
+    assert_refused(at_once("discover", "--out", tmp_path / "out", *filled), message)
     assert sorted(tmp_path.iterdir()) == before
 
 
-def assert_refused(process: subprocess.CompletedProcess[str], message: str) -> None:
-    assert process.returncode == 2
-    assert process.stdout == ""
-    assert process.stderr.startswith("clcd: ")
-    assert process.stderr.count("\n") == 1, process.stderr
-    assert "Traceback" not in process.stderr
-    assert message in process.stderr
+def assert_refused(answer: Answer, message: str) -> None:
+    assert answer.returncode == 2
+    assert answer.stdout == ""
+    assert answer.stderr.startswith("clcd: ")
+    assert answer.stderr.count("\n") == 1, answer.stderr
+    assert "Traceback" not in answer.stderr
+    assert message in answer.stderr
 
 
 def test_discover_writes_every_output(tmp_path: Path) -> None:
@@ -177,13 +219,13 @@ def test_discover_writes_every_output(tmp_path: Path) -> None:
     assert f"{len(common)} of 40 variables" in (out / "report.html").read_text("utf-8")
 
 
-def test_labels_are_named_with_commas_or_one_by_one(tmp_path: Path) -> None:
+def test_labels_are_named_with_commas_or_one_by_one(tmp_path: Path, at_once: Callable[..., Answer]) -> None:
     (tmp_path / "t.csv").write_text(csv_table())
     for number, words in enumerate(
         (["--labels", "ill"], ["--label", "ill"], ["--label", "b", "--labels", "ill"])
     ):
         out = tmp_path / f"out{number}"
-        assert clcd("discover", tmp_path / "t.csv", *words, "--out", out, "--quiet").returncode == 0
+        assert at_once("discover", tmp_path / "t.csv", *words, "--out", out, "--quiet").returncode == 0
         assert "ill" in json.loads((out / "result.json").read_text())["data"]["labels"]
 
 

@@ -47,8 +47,13 @@ print(caller.stats.cache_path)
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """A copy of the engine in which one kernel calls one of another file, which uses a constant."""
-    copy = tmp_path / "project"
+    """A copy of the engine of a test's own."""
+    return copy_of_the_engine(tmp_path)
+
+
+def copy_of_the_engine(folder: Path) -> Path:
+    """Copy the engine into a folder, with a kernel that calls one of another file, which uses a constant."""
+    copy = folder / "project"
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(ENGINE, copy / "engine", ignore=ignored)
     (copy / "engine/boundaries/probe_helper.py").write_text(HELPER)
@@ -76,12 +81,21 @@ def ask(project: Path, folder: Path, **environment: str) -> tuple[int, int, int,
     return int(float(value)), hits, misses, Path(cache)
 
 
-def test_the_next_process_compiles_nothing_even_in_another_folder(project: Path, tmp_path: Path) -> None:
-    kernels = str(tmp_path / "kernels")
-    value, hits, misses, cache = ask(project, tmp_path, NUMBA_CACHE_DIR=kernels)
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The kernels that a first process has compiled; neither depends on where the project lies."""
+    folder = tmp_path_factory.mktemp("first")
+    kernels = folder / "kernels"
+    value, hits, misses, cache = ask(copy_of_the_engine(folder), folder, NUMBA_CACHE_DIR=str(kernels))
     assert (value, hits, misses) == (40, 0, 1)
     assert cache.is_relative_to(kernels)
-    assert ask(project, Path("/"), NUMBA_CACHE_DIR=kernels) == (40, 1, 0, cache)
+    return kernels
+
+
+def test_the_next_process_compiles_nothing_even_in_another_folder(project: Path, compiled: Path) -> None:
+    value, hits, misses, cache = ask(project, Path("/"), NUMBA_CACHE_DIR=str(compiled))
+    assert (value, hits, misses) == (40, 1, 0)
+    assert cache.is_relative_to(compiled)
 
 
 @pytest.mark.parametrize(
@@ -92,10 +106,9 @@ def test_the_next_process_compiles_nothing_even_in_another_folder(project: Path,
     ],
 )
 def test_a_change_in_what_a_kernel_uses_compiles_it_again(
-    project: Path, tmp_path: Path, changed: str, before: str, after: str, expected: int
+    project: Path, compiled: Path, tmp_path: Path, changed: str, before: str, after: str, expected: int
 ) -> None:
-    kernels = str(tmp_path / "kernels")
-    ask(project, tmp_path, NUMBA_CACHE_DIR=kernels)
+    kernels = str(shutil.copytree(compiled, tmp_path / "kernels"))
     source = project / "engine" / changed
     source.write_text(source.read_text().replace(before, after))
     assert ask(project, tmp_path, NUMBA_CACHE_DIR=kernels)[:3] == (expected, 0, 1)

@@ -111,6 +111,20 @@ def whole_chart() -> Chart:
     )
 
 
+@pytest.fixture(scope="module")
+def picture_text() -> str:
+    """The SVG of everything, which takes long to draw."""
+    return svg_text(whole_chart())
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the pictures of everything."""
+    folder = tmp_path_factory.mktemp("pictures")
+    write_pictures(whole_chart(), folder, "picture")
+    return folder
+
+
 def all_panels() -> set[type[Panel]]:
     """Every kind of panel that is described."""
     return {each for each in vars(kinds).values() if isinstance(each, type) and issubclass(each, Panel)} - {
@@ -122,9 +136,9 @@ def test_every_kind_that_is_described_is_drawn() -> None:
     assert set(PLOTS) == all_panels() == {type(make()) for make in PANELS}
 
 
-def test_the_picture_holds_every_text_and_every_mark_of_the_description() -> None:
+def test_the_picture_holds_every_text_and_every_mark_of_the_description(picture_text: str) -> None:
     chart = whole_chart()
-    picture = fromstring(svg_text(chart))
+    picture = fromstring(picture_text)
     found = texts(picture)
     for text in (
         *(each.title for each in chart.panels),
@@ -185,8 +199,7 @@ def test_the_same_chart_gives_the_same_bytes(tmp_path: Path) -> None:
         assert not re.search(rb"20[2-9]\d-\d\d-\d\d|D:20[2-9]\d|[Mm]atplotlib v\d", content), path.name
 
 
-def test_another_process_gives_the_same_bytes(tmp_path: Path) -> None:
-    write_pictures(whole_chart(), tmp_path, "here")
+def test_another_process_gives_the_same_bytes(written: Path, tmp_path: Path) -> None:
     code = (
         "from pathlib import Path; from tests.engine.reporting.test_figures import whole_chart;"
         "from engine.reporting.figures.files import write_pictures;"
@@ -194,13 +207,12 @@ def test_another_process_gives_the_same_bytes(tmp_path: Path) -> None:
     )
     subprocess.run([sys.executable, "-c", code], cwd=PROJECT, check=True)
     for ending in (".svg", ".pdf"):
-        assert (tmp_path / f"here{ending}").read_bytes() == (tmp_path / f"there{ending}").read_bytes()
+        assert (written / f"picture{ending}").read_bytes() == (tmp_path / f"there{ending}").read_bytes()
 
 
-def test_settings_of_the_program_around_neither_matter_nor_change() -> None:
-    before = svg_text(whole_chart())
+def test_settings_of_the_program_around_neither_matter_nor_change(picture_text: str) -> None:
     with matplotlib.rc_context({"font.size": 30.0, "svg.fonttype": "path", "lines.linewidth": 9.0}):
-        assert svg_text(whole_chart()) == before
+        assert svg_text(whole_chart()) == picture_text
         assert matplotlib.rcParams["font.size"] == 30.0
 
 
@@ -227,12 +239,11 @@ def test_no_window_toolkit_is_loaded_and_none_of_the_drawing_before_it_is_needed
     assert done.stdout.splitlines() == ["False", ""] and done.stderr == ""
 
 
-def test_a_page_of_its_own_size_with_text_that_can_be_found(tmp_path: Path) -> None:
+def test_a_page_of_its_own_size_with_text_that_can_be_found(written: Path, picture_text: str) -> None:
     pypdf = pytest.importorskip("pypdf", reason="pypdf is not installed here")
-    write_pdf(whole_chart(), tmp_path / "chart.pdf")
-    reader = pypdf.PdfReader(tmp_path / "chart.pdf")
+    reader = pypdf.PdfReader(written / "picture.pdf")
     assert len(reader.pages) == 1 and reader.metadata.title == "Everything"
-    page, picture = reader.pages[0], fromstring(svg_text(whole_chart()))
+    page, picture = reader.pages[0], fromstring(picture_text)
     for side in ("width", "height"):
         wanted = float(picture.get(side)) / CSS_PIXELS_PER_POINT
         assert float(getattr(page.mediabox, side)) == pytest.approx(wanted, abs=1.0)
@@ -245,11 +256,11 @@ def test_a_page_of_its_own_size_with_text_that_can_be_found(tmp_path: Path) -> N
         assert "/FontFile2" in descendant["/FontDescriptor"].get_object()
 
 
-def test_a_png_prints_well(tmp_path: Path) -> None:
+def test_a_png_prints_well(tmp_path: Path, picture_text: str) -> None:
     write_png(whole_chart(), tmp_path / "chart.png")
     content = (tmp_path / "chart.png").read_bytes()
     assert content.startswith(b"\x89PNG")
-    wide = float(fromstring(svg_text(whole_chart())).get("width"))
+    wide = float(fromstring(picture_text).get("width"))
     assert int.from_bytes(content[16:20], "big") == pytest.approx(3 * wide, abs=4)
 
 
@@ -268,15 +279,14 @@ def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_pictures_are_written_in_every_kind_and_named_once(tmp_path: Path) -> None:
-    write_pictures(whole_chart(), tmp_path, "picture")
-    names = [tmp_path / f"picture{ending}" for ending in (".svg", ".pdf")]
-    assert sorted(tmp_path.iterdir()) == sorted(names)
-    assert list(written_lines(names)) == [f"Written to {tmp_path}: picture.svg/.pdf."]
+def test_pictures_are_written_in_every_kind_and_named_once(written: Path) -> None:
+    names = [written / f"picture{ending}" for ending in (".svg", ".pdf")]
+    assert sorted(written.iterdir()) == sorted(names)
+    assert list(written_lines(names)) == [f"Written to {written}: picture.svg/.pdf."]
 
 
-def test_a_file_has_its_colours_and_a_page_defines_them() -> None:
-    assert "var(" not in svg_text(whole_chart())
+def test_a_file_has_its_colours_and_a_page_defines_them(picture_text: str) -> None:
+    assert "var(" not in picture_text
     content: dict[str, Any] = dict.fromkeys(("facts", "verdicts", "cautions"), ())
     content |= {"title": "A page", "is_partial": False}
     inside = [str(inline(whole_chart(), name)) for name in ("one", "two")]
