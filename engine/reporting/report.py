@@ -83,6 +83,7 @@ class ReasonRow:
     strength: float
     recovered: bool
     again: str
+    flags: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +179,7 @@ def reason_row(result: DiscoveryResult, feature: str, label: str) -> ReasonRow:
         strength=reason.strength,
         recovered=reason.recovered,
         again=_again(result, feature, label),
+        flags=", ".join(str(each.kind) for each in result.flags(feature, label)),
     )
 
 

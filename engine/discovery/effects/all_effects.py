@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from engine.discovery.effects.estimates import Contrast, Estimand, Sign, Size
 from engine.discovery.effects.intervention import effect_of_changing
 from engine.discovery.effects.measuring import CONFIDENCE
 from engine.discovery.effects.parents import ParentSearch
+from engine.discovery.flags import Flag, Flags
 from engine.discovery.orientation.direction import Direction
 from engine.discovery.orientation.grades import Grade
 from engine.errors import Cancelled
@@ -52,6 +53,7 @@ COLUMNS = (
     "rows_lost",
     "e_value",
     "e_value_limit",
+    "flags",
 )
 
 
@@ -63,6 +65,8 @@ class Effects:
     ----------
     sizes : tuple of Size
         Pair by pair: association, adjusted association and, of causes, the effect of changing them.
+    flags : mapping of (str, str) to tuple of Flag
+        What must be known before a size is believed, by feature and label: of the rows that measured it.
 
     Examples
     --------
@@ -74,6 +78,7 @@ class Effects:
     """
 
     sizes: tuple[Size, ...]
+    flags: Mapping[Pair, tuple[Flag, ...]] = field(default_factory=dict)
 
     @cached_property
     def _by_pair(self) -> dict[Pair, dict[Estimand, Size]]:
@@ -92,6 +97,9 @@ class Effects:
         told = (sizes[each].sign for each in (Estimand.ASSOCIATION, Estimand.ADJUSTED) if each in sizes)
         return next((each for each in told if each is not Sign.UNCLEAR), Sign.UNCLEAR)
 
+    def _kinds(self, size: Size) -> tuple[str, ...]:
+        return tuple(str(flag.kind) for flag in self.flags.get((size.feature, size.label), ()))
+
     def table(self) -> pandas.DataFrame:
         """Return one row for each comparison in each measure.
 
@@ -106,11 +114,11 @@ class Effects:
             sets of parents), ``parent_sets`` (tuple of str, a set each), ``assumes`` (``"nothing hidden in
             common"`` where the figure is an effect only if that holds), ``left_out`` (tuple of str),
             ``rows``, ``rows_lost``, ``e_value`` and ``e_value_limit`` (of the comparison furthest apart; NaN
-            where there is none).
+            where there is none), ``flags`` (tuple of str: kinds of doubt).
         """
         import pandas
 
-        rows = [_row(size, each) for size in self.sizes for each in size.contrasts]
+        rows = [(*_row(size, each), self._kinds(size)) for size in self.sizes for each in size.contrasts]
         return pandas.DataFrame(rows, columns=list(COLUMNS))
 
 
@@ -207,7 +215,8 @@ def effects(
             raise Cancelled("the work was stopped.")
         sizes += sizes_of(dataset, result, feature, label, kinds, search, confidence, progress)
         steps.finish(MEASURING, 1, detail=label)
-    return Effects(tuple(sizes))
+    flags = Flags(dataset, result.settings.row_weights)
+    return Effects(tuple(sizes), {pair: flags.of(*pair) for pair in wanted})
 
 
 def rows_to_measure(dataset: Dataset, result: DiscoveryResult) -> Dataset:

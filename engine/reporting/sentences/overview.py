@@ -106,6 +106,14 @@ class Overview:
                     share=write.share(result.unreliable_tests / max(result.tests_made, 1)),
                 )
             )
+        if result.split is not None:
+            sentences.append(
+                phrase(
+                    "Only a part of the rows ({share}) was searched; how large the findings are is measured "
+                    "in the others, which had no part in the selection.",
+                    share=write.share(result.split.share),
+                )
+            )
         if result.bounded_labels:
             sentences.append(
                 phrase(
