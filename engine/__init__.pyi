@@ -11,10 +11,10 @@ from .comparison.selectors import SelectionComparison as SelectionComparison
 from .comparison.selectors import SelectionComparisonSettings as SelectionComparisonSettings
 from .comparison.selectors import compare_selections as compare_selections
 from .discovery.discover import discover as discover
-from .discovery.effects.all_effects import Effects as Effects
 from .discovery.effects.all_effects import effects as effects
 from .discovery.effects.estimates import Estimand as Estimand
 from .discovery.effects.estimates import Sign as Sign
+from .discovery.effects.size_table import Effects as Effects
 from .discovery.result import DiscoveryResult as DiscoveryResult
 from .discovery.row_split import RowSplit as RowSplit
 from .discovery.session import DiscoverySession as DiscoverySession

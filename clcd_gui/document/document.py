@@ -39,7 +39,9 @@ class Document(QObject):
     closed = Signal()
     analysis_changed = Signal()
     result_changed = Signal()
-    repeated = Signal()
+    refined = Signal()
+    """More is known of the findings of the same result: how often they came back, or how large they are."""
+
     features_selected = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -167,16 +169,16 @@ class Document(QObject):
         self._feature_selection = self._selected = None
         self.result_changed.emit()
 
-    def set_repeated(self, result: DiscoveryResult) -> None:
-        """Keep how often the findings of the result came back.
+    def refine_result(self, result: DiscoveryResult) -> None:
+        """Keep what more is known of the findings of the result.
 
         Parameters
         ----------
         result : DiscoveryResult
-            The one that is kept, with its stability.
+            The one that is kept, with its stability or with the sizes of its findings.
         """
         self._result = result
-        self.repeated.emit()
+        self.refined.emit()
 
     def set_feature_selection(self, selection: FeatureSelection) -> None:
         """Keep the features that were selected from the result.

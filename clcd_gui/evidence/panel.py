@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QApplication, QFrame, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 from clcd_gui.document.listing import is_of_same_table
@@ -13,16 +14,23 @@ from clcd_gui.document.selected_features import SelectedFeatures
 from clcd_gui.document.templates import filled, unfilled
 from clcd_gui.evidence.explanation import Explainer, ListingRow, Mark, mark_of
 from clcd_gui.evidence.selected_explanation import SelectionExplainer
+from clcd_gui.plots.chart_view import ChartView
 from clcd_gui.run.selecting import SelectingState
-from clcd_gui.widgets.labels import LinkedText
+from clcd_gui.style.stylesheet import set_look
+from clcd_gui.style.tokens import SPACE
+from clcd_gui.widgets.labels import LinkedText, PhraseLabel
 from clcd_gui.widgets.window_page import Workspace
 from clcd_gui.wording.text import NUMBERS
+from engine.discovery.effects.estimates import Estimand, Size
+from engine.discovery.effects.size_words import size_sentences
 from engine.discovery.evidence import Evidence, Rule
 from engine.discovery.finding_words import DIRECT, reason_text
 from engine.discovery.findings import Finding, Findings, Relation, relation_of
 from engine.discovery.result import DiscoveryResult
 from engine.reporting.sentences.stability import common_again_sentence, pair_again_sentence
+from engine.reporting.size_charts import pair_chart
 from engine.selection.selected import SelectedFeature
+from engine.wording.phrases import Phrase
 
 _GROUPS = {
     Relation.NEIGHBOUR: "Direct neighbours",
@@ -73,8 +81,20 @@ class EvidenceText:
             letter=self._explainer.symbol,
             direction=self._explainer.direction(feature, label),
             alike=self._explainer.alike(feature, label),
+            sizes=self._further_sizes(feature, label),
+            doubts=[flag.sentence for flag in result.flags(feature, label)] if reasons else [],
             again=pair_again_sentence(result, feature, label, NUMBERS),
             elsewhere=self._label_rows(self._findings.finding(feature), besides=label),
+        )
+
+    def _further_sizes(self, feature: str, label: str) -> list[Phrase]:
+        """Say how large a finding is, but for the association, which stands above with its picture."""
+        effects = self._findings.effects
+        if effects is None:
+            return []
+        sizes = effects.of(feature, label)
+        return size_sentences(
+            [each for each in sizes.values() if each.estimand is not Estimand.ASSOCIATION], NUMBERS
         )
 
     def _variable(self, feature: str) -> str:
@@ -231,6 +251,35 @@ def _label_rows(entry: SelectedFeature, besides: str | None = None) -> list[List
     ]
 
 
+class SizeView(QFrame):
+    """Shows the sizes of a pair; it takes no room where none were measured."""
+
+    followed = Signal(SelectedPair)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        set_look(self, "panel")
+        self.sentence = PhraseLabel(self)
+        self.sentence.followed.connect(self.followed)
+        # As narrow as the panel is.
+        self.sentence.setMinimumWidth(0)
+        self.chart = ChartView(self, is_narrow=True)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 0)
+        layout.setSpacing(SPACE)
+        layout.addWidget(self.sentence)
+        layout.addWidget(self.chart)
+        self.hide()
+
+    def set_sizes(self, sizes: Sequence[Size]) -> None:
+        """Show other sizes, of one pair."""
+        drawn = [size for size in sizes if size.points]
+        self.setVisible(bool(drawn))
+        if drawn:
+            self.sentence.set_sentences(size_sentences(sizes, NUMBERS)[:1])
+            self.chart.set_chart(pair_chart(drawn, NUMBERS))
+
+
 class EvidencePanel(QWidget):
     """Shows the evidence for the shared selection: why something was found, or why it was selected.
 
@@ -258,11 +307,15 @@ class EvidencePanel(QWidget):
         self.browser.left.connect(self._go_back)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.browser)
+        layout.setSpacing(0)
+        self.size_view = SizeView(self)
+        self.size_view.followed.connect(self._follow)
+        layout.addWidget(self.size_view)
+        layout.addWidget(self.browser, 1)
         self.setMinimumWidth(260)
         self._highlight.changed.connect(self._on_selection)
         workspace.navigation.changed.connect(self._on_step)
-        for signal in (self._document.result_changed, self._document.repeated):
+        for signal in (self._document.result_changed, self._document.refined):
             signal.connect(self._on_result)
         self._document.features_selected.connect(self._on_selected)
         self._selecting.changed.connect(self._on_selecting)
@@ -274,6 +327,7 @@ class EvidencePanel(QWidget):
         self._findings = result.findings if result is not None else None
         self._text = EvidenceText(result) if result is not None else None
         self.browser.refresh(stays=is_of_same_table(before, self._findings))
+        self._show_size()
 
     def _on_selected(self) -> None:
         self._set_selected(self._document.selected_features)
@@ -298,6 +352,7 @@ class EvidencePanel(QWidget):
         if asked != self._asks_why_selected:
             self._asks_why_selected = asked
             self.browser.refresh()
+            self._show_size()
 
     def focus_text(self) -> None:
         """Put the keyboard into the text; Esc leads back to where it was."""
@@ -312,6 +367,17 @@ class EvidencePanel(QWidget):
 
     def _on_selection(self, _pair: SelectedPair) -> None:
         self.browser.refresh()
+        self._show_size()
+
+    def _show_size(self) -> None:
+        """Show how large the finding is that is asked about, where it was measured."""
+        pair, findings = self._highlight.pair, self._findings
+        is_measured = findings is not None and findings.effects is not None and not self._asks_why_selected
+        if not is_measured or pair.feature is None or pair.label is None:
+            self.size_view.set_sizes(())
+        else:
+            assert findings is not None and findings.effects is not None
+            self.size_view.set_sizes(tuple(findings.effects.of(pair.feature, pair.label).values()))
 
     def _html(self) -> str:
         if self._asks_why_selected and self._selected_text is not None:

@@ -24,10 +24,16 @@ class ChartView(QWidget):
     """Fills the width it is given; the height follows from what the chart holds.
 
     pyqtgraph takes a moment to load, so that it is loaded with the first chart.
+
+    Parameters
+    ----------
+    is_narrow : bool
+        Give the legend all of the width; a double click shows the whole again in place of a button.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, is_narrow: bool = False) -> None:
         super().__init__(parent)
+        self._is_narrow = is_narrow
         self._chart = Chart("", ())
         self.canvas: ChartCanvas | None = None
         self.legend: SeriesLegend | None = None
@@ -77,7 +83,7 @@ class ChartView(QWidget):
         self.canvas.set_chart(self._chart, chosen, self.font())
         self.note.setText(self._chart.note)
         self.note.setVisible(bool(self._chart.note))
-        self.whole.setVisible(self.canvas.can_zoom)
+        self.whole.setVisible(self.canvas.can_zoom and not self._is_narrow)
 
     def _load(self) -> None:
         from clcd_gui.plots.canvas import ChartCanvas

@@ -227,6 +227,8 @@ class PanelPainter:
         made.setTickPen(self.pens.ink_pen("grid"))
         made.setTextPen(self.pens.ink_pen("quiet"))
         made.setZValue(_BENEATH)
+        # Ticks say themselves in which unit they are.
+        made.enableAutoSIPrefix(False)
         line = QFontMetricsF(self.pens.font).height()
         if title:
             made.setLabel(title)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QShowEvent
 from PySide6.QtWidgets import QMenu, QPushButton, QStackedLayout, QTabWidget, QWidget
 
 from clcd_gui.document.compatibility import problems
@@ -14,6 +14,7 @@ from clcd_gui.document.listing import is_of_same_table
 from clcd_gui.document.navigation import SelectedPair
 from clcd_gui.plots.figure import Figure
 from clcd_gui.results.bars import HowSureButton, LevelBar
+from clcd_gui.results.charts_panel import ChartsPanel
 from clcd_gui.results.graph_panel import GraphPanel
 from clcd_gui.results.overview import overview_html
 from clcd_gui.run.failure import RunFailure
@@ -168,6 +169,11 @@ class ResultsPage(WindowPage):
             self.tabs.setCurrentWidget(self.common)
             self.common.find_text()
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """Have sizes measured once somebody looks."""
+        super().showEvent(event)
+        self._session.measuring.set_wanted(True)
+
     def _connect(self) -> None:
         session, document = self._session, self._document
         for run_asked in (self.stale_notice.run_requested, self.empty.requested):
@@ -176,11 +182,12 @@ class ResultsPage(WindowPage):
         self.level_bar.chosen.connect(partial(document.change_discovery, "alpha"))
         self.level_bar.live_requested.connect(session.live.set_wanted)
         document.result_changed.connect(self._on_result)
-        document.repeated.connect(self._on_repeated)
+        document.refined.connect(self._on_refined)
         document.analysis_changed.connect(self._on_analysis)
         session.live.changed.connect(self._on_live)
         session.live.failed.connect(self._on_live_failed)
         session.repeating.failed.connect(self._on_repeating_failed)
+        session.measuring.failed.connect(self.show_failure)
         session.changed.connect(self._on_session)
 
     def _on_result(self) -> None:
@@ -188,20 +195,23 @@ class ResultsPage(WindowPage):
         before, self._result = self._findings, self._document.result
         self._stays = is_of_same_table(before, self._findings)
         self._forget_unknown_selection()
+        self._select_first()
         self._set_export()
         self.export_notice.hide_text()
-        self._filling.begin([self.overview, self.common, self.label_specific, self.grid, self.graph])
+        self._filling.begin(
+            [self.overview, self.common, self.label_specific, self.grid, self.graph, self.charts]
+        )
         self._tell_counts()
         self._tell_staleness()
         self._stack.setCurrentWidget(self.empty if self._result is None else self._filled)
         self.can_explain_changed.emit()
 
-    def _on_repeated(self) -> None:
-        """Show how often the findings that are shown were found again; pictures stay as they are."""
+    def _on_refined(self) -> None:
+        """Show what more is known of the findings that are shown; graph and grid stay as they are."""
         self._result = self._document.result
         self._set_export()
         pictures = [panel for panel in (self.grid, self.graph) if self._filling.is_due(panel)]
-        self._filling.begin([self.overview, self.common, self.label_specific, *pictures])
+        self._filling.begin([self.overview, self.common, self.label_specific, self.charts, *pictures])
 
     def _set_export(self) -> None:
         searched = self._document.searched
@@ -250,6 +260,9 @@ class ResultsPage(WindowPage):
         )
         self.grid = GridPanel(self._highlight, self)
         self.graph = GraphPanel(self._highlight, self)
+        self.charts = ChartsPanel(self._highlight, parent=self)
+        self.charts.written.connect(self._on_picture_written)
+        self.charts.failed.connect(self.show_failure)
 
     def _make_filled(self) -> QWidget:
         self._page = Page("Results", self)
@@ -269,6 +282,7 @@ class ResultsPage(WindowPage):
             (self.label_specific, "Label-specific"),
             (self.grid, "Grid"),
             (self.graph, "Graph"),
+            (self.charts, "Charts"),
         ):
             self.tabs.addTab(panel, title)
         self._filling = GradualFilling(self.tabs, self._fill)
@@ -290,12 +304,17 @@ class ResultsPage(WindowPage):
             self.label_specific.set_findings(findings.label_specific if findings else (), _NO_SPECIFIC)
         elif panel is self.grid:
             self.grid.set_findings(findings)
+        elif panel is self.charts:
+            self.charts.set_findings(findings)
         else:
             self.graph.set_findings(findings)
 
     def _figure(self, panel: GraphPanel | GridPanel) -> Figure | None:
         self._filling.fill(panel)
         return panel.figure()
+
+    def _on_picture_written(self, path: Path) -> None:
+        show_written(self.export_notice, (path,))
 
     def _on_written(self, paths: tuple[Path, ...]) -> None:
         show_written(self.export_notice, paths)
@@ -318,6 +337,13 @@ class ResultsPage(WindowPage):
         )
         if not known:
             self._highlight.clear()
+
+    def _select_first(self) -> None:
+        """Ask about what matters most, where nothing is asked about: an answer says what the panel is for."""
+        findings = self._findings
+        if self._highlight.pair.is_empty and findings is not None and findings.all:
+            first = findings.all[0]
+            self._highlight.select(first.feature, first.labels[0])
 
     def _overview_html(self) -> str:
         return overview_html(self._result) if self._result is not None else ""

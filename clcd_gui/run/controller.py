@@ -26,6 +26,8 @@ class Controller(QObject):
         Selecting features from a result.
     repetition : Lane
         Searching parts of the rows again.
+    sizes : Lane
+        Measuring how large findings are.
     benchmark : Lane
         The comparison of methods.
     comparison : Lane
@@ -48,6 +50,7 @@ class Controller(QObject):
         self.ahead = Lane("ahead", self)
         self.selection = Lane("selection", self)
         self.repetition = Lane("repetition", self)
+        self.sizes = Lane("sizes", self)
         self.benchmark = Lane("benchmark", self)
         self.comparison = Lane("comparison", self)
         self.measurements = MeasurementFolder()
@@ -75,6 +78,7 @@ class Controller(QObject):
         self.ahead.shut_down()
         self.selection.shut_down()
         self.repetition.shut_down()
+        self.sizes.shut_down()
         self.benchmark.shut_down()
         self.comparison.shut_down()
         self.measurements.clear()

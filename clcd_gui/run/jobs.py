@@ -14,6 +14,7 @@ from clcd_gui.run.failure import RunFailure, failure_of
 from clcd_gui.run.kernels import PREPARING, Kernels
 from clcd_gui.run.progress import SharedProgress
 from clcd_gui.run.searcher import Searcher
+from engine.discovery.effects.size_table import Effects
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.stability.result import StabilityResult, StabilitySettings
 from engine.errors import Cancelled, EngineError
@@ -236,6 +237,28 @@ class Repeat:
         return engine.stability(
             self.result.dataset, self.result.settings, **self.settings.as_dict(), progress=progress
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """Measure how large the findings of a result are.
+
+    Attributes
+    ----------
+    result : DiscoveryResult
+    dataset : Dataset
+        The table as it was read, numbers uncut.
+    """
+
+    result: DiscoveryResult
+    dataset: Dataset
+
+    def __call__(self, progress: SharedProgress) -> Effects:
+        """Measure every finding and return the sizes."""
+        # What draws sizes takes a moment to load, too long for the thread of the window.
+        import pyqtgraph  # noqa: F401
+
+        return engine.effects(self.dataset, self.result, progress=progress)
 
 
 def offer_from_xml(path: Path, dataset: Dataset) -> LabelOffer:

@@ -1,4 +1,4 @@
-"""From the open document to its result, and on to how sure it is: searches on a thread."""
+"""From the open document to its result, how sure it is and how large its findings are: work on threads."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from clcd_gui.document.compatibility import problems
 from clcd_gui.document.document import Document
 from clcd_gui.run.controller import Controller
 from clcd_gui.run.failure import RunFailure
-from clcd_gui.run.jobs import Discover, Repeat
+from clcd_gui.run.jobs import Discover, Measure, Repeat
 from clcd_gui.run.opening import Opening
+from engine.discovery.effects.size_table import Effects
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.stability.result import StabilityResult, StabilitySettings
 
@@ -100,7 +101,6 @@ class Repeating(QObject):
         self._kernels = controller.kernels
         self._lane = controller.repetition
         self._discovery = controller.discovery
-        self._repeated: DiscoveryResult | None = None
         document.result_changed.connect(self._lane.abandon)
         self._discovery.started.connect(self._lane.abandon)
         self._lane.succeeded.connect(self._on_counted)
@@ -121,16 +121,63 @@ class Repeating(QObject):
         result = self._document.result
         if result is None or self.hindrance:
             return
-        self._repeated = result
         self._lane.start(Repeat(result, settings, self._kernels))
 
     @Slot(object)
     def _on_counted(self, stability: StabilityResult) -> None:
-        if self._repeated is None:
+        result = self._document.result
+        if result is None:
             return
-        self._document.set_repeated(self._repeated.with_stability(stability))
+        self._document.refine_result(result.with_stability(stability))
         self.finished.emit(stability)
 
     @Slot(object)
     def _on_failed(self, failure: RunFailure) -> None:
         self.failed.emit(failure)
+
+
+class Measuring(QObject):
+    """Measures how large the findings are that the document holds.
+
+    Nothing is measured before somebody looks at a result. From then on sizes come some moments after every
+    result, and each other result ends what is being measured.
+
+    Parameters
+    ----------
+    document : Document
+    controller : Controller
+        Whose lane for sizes does it.
+    """
+
+    failed = Signal(RunFailure)
+
+    def __init__(self, document: Document, controller: Controller, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._lane = controller.sizes
+        self._is_wanted = False
+        document.result_changed.connect(self._on_result)
+        self._lane.succeeded.connect(self._on_measured)
+        self._lane.failed.connect(self.failed)
+
+    def set_wanted(self, wanted: bool) -> None:
+        """Say whether somebody looks; what was begun is finished even if nobody does any more."""
+        self._is_wanted = wanted
+        if not self._lane.is_busy:
+            self._start()
+
+    @Slot()
+    def _on_result(self) -> None:
+        self._lane.abandon()
+        self._start()
+
+    def _start(self) -> None:
+        result, searched = self._document.result, self._document.searched
+        if self._is_wanted and result is not None and searched is not None and result.effects is None:
+            self._lane.start(Measure(result, searched.dataset))
+
+    @Slot(object)
+    def _on_measured(self, effects: Effects) -> None:
+        result = self._document.result
+        if result is not None:
+            self._document.refine_result(result.with_effects(effects))

@@ -10,7 +10,7 @@ from clcd_gui.document.document import Document
 from clcd_gui.run.controller import Controller
 from clcd_gui.run.live import Live
 from clcd_gui.run.opening import Opening
-from clcd_gui.run.running import Repeating, Running
+from clcd_gui.run.running import Measuring, Repeating, Running
 from clcd_gui.run.selecting import Selecting
 from clcd_gui.wording.settings import SettingChange
 from engine.preparation.settings import PreparationSettings
@@ -29,6 +29,7 @@ class Session(QObject):
     live : Live
     selecting : Selecting
     repeating : Repeating
+    measuring : Measuring
     """
 
     changed = Signal()
@@ -43,6 +44,7 @@ class Session(QObject):
         self.live = Live(self.document, self.controller, self.opening, self)
         self.selecting = Selecting(self.document, self.controller, self)
         self.repeating = Repeating(self.document, self.controller, self)
+        self.measuring = Measuring(self.document, self.controller, self)
         self._follow()
 
     @Slot()

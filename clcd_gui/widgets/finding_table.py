@@ -40,6 +40,7 @@ from engine.discovery.columns import Kind
 _MEASURED_ROWS = 60
 _WIDEST = 380
 _NEARLY = 0.2
+_ROOM_OF_NAMES = 0.36
 _SHORTENED = 124
 _NAME_SHORTENED = 160
 _BAR_SHORTENED = 92
@@ -107,6 +108,8 @@ class FindingTable(QTableView):
         room = self.viewport().width()
         last = self._findings_model.essential_columns
         least = [self._least_width(column) for column in range(len(wanted))]
+        # Names come first: what is left out of them may be what tells them apart.
+        least[0] = max(least[0], min(wanted[0], round(_ROOM_OF_NAMES * room)))
         wanted[last:] = _shortened(wanted[last:], least[last:], room - sum(wanted[:last]))
         rest = sum(wanted[last:])
         # A little is taken from the first columns, rather than that the table must be scrolled for it; not

@@ -69,6 +69,11 @@ def was_repeated(findings: Findings) -> bool:
     return findings.stability is not None
 
 
+def was_measured(findings: Findings) -> bool:
+    """Tell whether it is known how large findings are."""
+    return findings.effects is not None
+
+
 @dataclass(frozen=True, slots=True)
 class Column(Generic[Row]):
     """One column of a table of findings.

@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
+from engine.discovery.effects.estimates import Contrast, Estimand, Measure
+from engine.discovery.effects.size_words import (
+    SIGN_HELP,
+    SIGN_SYMBOLS,
+    amount_text,
+    compared_text,
+    figure_text,
+    interval_text,
+    sign_text,
+)
 from engine.discovery.evidence import Evidence, Rule
 from engine.discovery.findings import Finding, Findings, FoundAgain, Relation
-from engine.discovery.orientation.direction import CommonDirection, Direction
+from engine.discovery.orientation.direction import Direction
+from engine.discovery.orientation.grades import Grade
 from engine.wording.numbers import ENGLISH, NumberWriter
 from engine.wording.phrases import plain_listing
 
@@ -33,16 +44,37 @@ RELATION_WORDS = {
 DIRECT = {Direction.CAUSE: "direct cause", Direction.EFFECT: "direct effect"}
 NOT_TOLD_APART = "not told apart with these rows"
 
-_DIRECTION_HELP: dict[str, str] = {
-    Direction.CAUSE: "The data tell that it is a cause of the label.",
-    Direction.EFFECT: "The data tell that it is an effect of the label.",
-    Direction.SPOUSE: "It is another cause of an effect that it shares with the label.",
-    Direction.UNDECIDED: "The data do not tell whether it is a cause or an effect.",
-    CommonDirection.COMMON_CAUSE: "The data tell that it is a cause of each of these labels.",
-    CommonDirection.COMMON_EFFECT: "The data tell that it is an effect of each of these labels.",
-    CommonDirection.MIXED: "It is one thing to one label and another to the next.",
+_SPOUSE_HELP = "It is another cause of an effect that it shares with the label."
+GRADE_SYMBOLS = {
+    Grade.CAUSE_NOTHING_HIDDEN: "⇒",
+    Grade.CAUSE: "→",
+    Grade.NOT_EFFECT: "∘→",
+    Grade.HIDDEN_IN_COMMON: "↔",
+    Grade.NOT_CAUSE: "←∘",
+    Grade.EFFECT: "←",
+    Grade.EFFECT_NOTHING_HIDDEN: "⇐",
+    Grade.UNDECIDED: "?",
 }
-_OF_ALL_UNDECIDED = "Of at least one label the data do not tell whether it is a cause or an effect."
+GRADE_HELP = {
+    Grade.CAUSE_NOTHING_HIDDEN: "It is a cause of the label, and nothing hidden causes both.",
+    Grade.CAUSE: "It is a cause of the label, directly or through others; something hidden may cause both "
+    "besides.",
+    Grade.NOT_EFFECT: "It is not an effect of the label: it is a cause, or something hidden causes both.",
+    Grade.HIDDEN_IN_COMMON: "Neither causes the other: something hidden causes both.",
+    Grade.NOT_CAUSE: "It is not a cause of the label: it is an effect, or something hidden causes both.",
+    Grade.EFFECT: "It is an effect of the label, directly or through others; something hidden may cause both "
+    "besides.",
+    Grade.EFFECT_NOTHING_HIDDEN: "It is an effect of the label, and nothing hidden causes both.",
+    Grade.UNDECIDED: "The data do not tell whether it is a cause or an effect.",
+}
+_IF_NOTHING_HIDDEN = {
+    Direction.CAUSE: "⇢ cause, if nothing is hidden",
+    Direction.EFFECT: "⇠ effect, if nothing is hidden",
+}
+_IF_NOTHING_HIDDEN_HELP = (
+    "Of all graphs of the variables around the label the best one with this direction is clearly likelier "
+    "than the best one with the opposite; that nothing hidden causes both is assumed, and not shown."
+)
 _MOST_LINES = 12
 
 
@@ -112,13 +144,50 @@ def reasons_tooltip(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
     return by_label(finding.feature, finding.labels, relation_words(finding), numbers)
 
 
+def grade_text(direction: Direction, grade: Grade) -> str:
+    """Write as symbol and words what is known of a variable as to a label.
+
+    Examples
+    --------
+    >>> grade_text(Direction.CAUSE, Grade.NOT_EFFECT), grade_text(Direction.CAUSE, Grade.UNDECIDED)
+    ('∘→ not an effect', '⇢ cause, if nothing is hidden')
+    """
+    if grade is Grade.UNDECIDED:
+        if direction is Direction.SPOUSE:
+            return str(direction)
+        return _IF_NOTHING_HIDDEN.get(direction, f"{GRADE_SYMBOLS[grade]} {grade}")
+    return f"{GRADE_SYMBOLS[grade]} {grade}"
+
+
+def grade_help(direction: Direction, grade: Grade) -> str:
+    """Say what a direction with its grade means."""
+    if grade is Grade.UNDECIDED and direction in _IF_NOTHING_HIDDEN:
+        return _IF_NOTHING_HIDDEN_HELP
+    if grade is Grade.UNDECIDED and direction is Direction.SPOUSE:
+        return _SPOUSE_HELP
+    return GRADE_HELP[grade]
+
+
+def grades_text(finding: Finding, _numbers: NumberWriter = ENGLISH) -> str:
+    """Write in a cell what a feature is to its labels: in words, or by symbols where that differs."""
+    said = [grade_text(*each) for each in zip(finding.directions, finding.grades, strict=True)]
+    if len(set(said)) == 1:
+        return said[0]
+    return "  ".join(each.partition(" ")[0] if each[0] not in "s" else each for each in said)
+
+
 def direction_tooltip(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
     """Say what the direction of a finding means, and for a common one what it is to each label."""
+    said = list(zip(finding.directions, finding.grades, strict=True))
     if not finding.is_common:
-        return _DIRECTION_HELP.get(finding.direction, "")
-    undecided = finding.direction == CommonDirection.UNDECIDED
-    meaning = _OF_ALL_UNDECIDED if undecided else _DIRECTION_HELP.get(finding.direction, "")
-    return f"{meaning}\n{reasons_tooltip(finding, numbers)}"
+        return grade_help(*said[0])
+    return by_label(finding.feature, finding.labels, [grade_text(*each) for each in said], numbers)
+
+
+def flags_tooltip(finding: Finding, _numbers: NumberWriter = ENGLISH) -> str:
+    """Say what must be known before a finding is believed, each sentence once."""
+    sentences = dict.fromkeys(each.sentence for flags in finding.flags for each in flags)
+    return "\n".join(list(sentences)[:_MOST_LINES])
 
 
 def absence_text(findings: Findings, feature: str, label: str) -> str:
@@ -189,3 +258,56 @@ def found_again_tooltip(finding: Finding, help_text: str, numbers: NumberWriter 
             for label, times in zip(finding.labels, again.times, strict=True)
         ][:_MOST_LINES]
     return "\n".join(lines)
+
+
+def signs_text(finding: Finding, _numbers: NumberWriter = ENGLISH) -> str:
+    """Write in a cell which way labels go with a feature: in words where all go one way, else by symbols."""
+    signs = finding.signs
+    if len(set(signs)) == 1:
+        return sign_text(signs[0])
+    return " ".join(SIGN_SYMBOLS[each] for each in signs)
+
+
+def signs_tooltip(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
+    """Say what the signs mean, and of a common feature the sign of each label."""
+    signs = finding.signs
+    if not signs:
+        return ""
+    if not finding.is_common:
+        return SIGN_HELP[signs[0]]
+    return by_label(finding.feature, finding.labels, [sign_text(each) for each in signs], numbers)
+
+
+def _leading(finding: Finding) -> list[Contrast | None]:
+    """Return the difference that stands for the association with each label; None where there is none."""
+    found = (sizes.get(Estimand.ASSOCIATION) for sizes in finding.sizes)
+    return [None if size is None else size.leading for size in found]
+
+
+def largest_difference(finding: Finding) -> float | None:
+    """Return the difference that is furthest from none, over the labels of a feature; None where unknown."""
+    known = [abs(each.estimate) for each in _leading(finding) if each is not None]
+    return max(known, default=None)
+
+
+def differences_text(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
+    """Write in a cell how large a finding is: with its interval, or for several labels a figure each."""
+    known = [each for each in _leading(finding) if each is not None]
+    if not known:
+        return ""
+    if len(known) == 1:
+        return interval_text(known[0], numbers)
+    if any(each.measure is not Measure.RATE_DIFFERENCE for each in known):
+        return ", ".join(amount_text(each.estimate, each.measure, numbers) for each in known)
+    *others, last = known
+    first = [figure_text(each.estimate, each.measure, numbers) for each in others]
+    return ", ".join([*first, amount_text(last.estimate, last.measure, numbers)])
+
+
+def differences_tooltip(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
+    """Say for each label of a feature what is compared, and how large the difference is."""
+    said = [
+        "–" if each is None else f"{compared_text(each, numbers)}: {interval_text(each, numbers)}"
+        for each in _leading(finding)
+    ]
+    return by_label(finding.feature, finding.labels, said, numbers) if said else ""

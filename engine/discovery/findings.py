@@ -13,6 +13,8 @@ from enum import StrEnum
 from functools import cached_property
 
 from engine.boundaries.markov_boundary import MarkovBoundary
+from engine.discovery.effects.estimates import Estimand, Sign, Size
+from engine.discovery.effects.size_table import Effects, sign_of
 from engine.discovery.evidence import Equivalence, Evidence, Pair, Rule
 from engine.discovery.flags import Flag, Flags
 from engine.discovery.orientation.direction import Direction, Orientation, joint_direction
@@ -87,6 +89,8 @@ class Finding:
         What must be known before it is believed, for each of its labels.
     log_q_values : tuple of (float or None)
         Natural logarithm of the q-value of its marginal test with each of its labels; None where not known.
+    sizes : tuple of mapping of Estimand to Size
+        How large it is for each of its labels; empty where that was not measured.
     """
 
     feature: str
@@ -98,6 +102,12 @@ class Finding:
     found_again: FoundAgain | None = None
     flags: tuple[tuple[Flag, ...], ...] = ()
     log_q_values: tuple[float | None, ...] = ()
+    sizes: tuple[Mapping[Estimand, Size], ...] = ()
+
+    @property
+    def signs(self) -> tuple[Sign, ...]:
+        """Which way each of its labels goes with it; empty where that was not measured."""
+        return tuple(map(sign_of, self.sizes))
 
     @property
     def sound_labels(self) -> tuple[str, ...]:
@@ -216,7 +226,7 @@ class Findings:
         Every variable of the analysed table, every label, and the labels whose search was finished, in
         column order.
     boundaries, evidence, label_evidence, equivalence_records, undistinguished_records, orientation_records, \
-    stability, log_q_values
+    stability, log_q_values, effects
         As of :class:`engine.discovery.result.DiscoveryResult`.
     flags : Flags
         Doubts about pairs of the analysed table.
@@ -234,6 +244,7 @@ class Findings:
     stability: StabilityResult | None
     log_q_values: Mapping[Pair, float]
     flags: Flags
+    effects: Effects | None = None
 
     @cached_property
     def by_feature(self) -> dict[str, Finding]:
@@ -399,6 +410,7 @@ class Findings:
             self._found_again(feature, labels),
             tuple(self.flags.of(feature, label) for label in labels),
             tuple(self.log_q_values.get((feature, label)) for label in labels),
+            tuple(self.effects.of(feature, label) for label in labels) if self.effects else (),
         )
 
     def _found_again(self, feature: str, labels: tuple[str, ...]) -> FoundAgain | None:

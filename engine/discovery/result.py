@@ -31,6 +31,7 @@ from engine.table.dataset import Dataset
 if TYPE_CHECKING:
     import pandas
 
+    from engine.discovery.effects.size_table import Effects
     from engine.discovery.row_split import RowSplit
 
 
@@ -90,6 +91,8 @@ class DiscoveryResult:
         By feature, or other label, and label: natural logarithm of the q-value of their marginal test, of all
         marginal tests of the label (Benjamini and Hochberg 1995). Absent where an earlier version of the
         program made the result.
+    effects : Effects, optional
+        How large the findings are; None where that was not measured (see :func:`engine.effects`).
     split : RowSplit, optional
         Which rows of a larger table were searched, so that the others can measure sizes; None when all were.
 
@@ -120,6 +123,7 @@ class DiscoveryResult:
     departures: tuple[TestRecord, ...] = ()
     unconfirmed_labels: tuple[str, ...] = ()
     split: RowSplit | None = None
+    effects: Effects | None = None
     knowledge: Knowledge | None = None
     local_edges: tuple[LocalEdge, ...] = ()
     objections: tuple[Objection, ...] = ()
@@ -150,6 +154,20 @@ class DiscoveryResult:
         if stability is not None:
             self._check_belongs(stability)
         return replace(self, stability=stability)
+
+    def with_effects(self, effects: Effects | None) -> DiscoveryResult:
+        """Attach how large each finding is, or take it away.
+
+        Parameters
+        ----------
+        effects : Effects or None
+            Of the same findings; see :func:`engine.effects`.
+
+        Returns
+        -------
+        DiscoveryResult
+        """
+        return replace(self, effects=effects)
 
     def _check_belongs(self, stability: StabilityResult) -> None:
         if stability.discovery.decisive() != self.settings.decisive():
@@ -196,6 +214,7 @@ class DiscoveryResult:
             stability=self.stability,
             log_q_values=self.log_q_values,
             flags=Flags(self.dataset, self.settings.row_weights),
+            effects=self.effects,
         )
 
     @cached_property

@@ -14,18 +14,26 @@ from engine.discovery.columns import (
     deciding_test,
     figures_of_test,
     q_value,
+    was_measured,
     was_repeated,
 )
 from engine.discovery.evidence import evidence_key
 from engine.discovery.finding_words import (
+    differences_text,
+    differences_tooltip,
     direction_tooltip,
+    flags_tooltip,
     found_again_text,
     found_again_tooltip,
+    grades_text,
+    largest_difference,
     longest_found_again,
     reason_text,
     reasons_tooltip,
     relations_text,
     rule_tooltip,
+    signs_text,
+    signs_tooltip,
 )
 from engine.discovery.findings import Finding, Findings
 
@@ -58,7 +66,8 @@ _FLAGS: Column[Finding] = Column(
     "Doubts",
     "What must be known before the finding is believed: few rows of a label or a level, rows that are copies "
     "of others, few groups of rows, or many rows without a value.",
-    Output.FRAME | Output.FILE,
+    Output.FRAME | Output.FILE | Output.WINDOW,
+    tooltip=flags_tooltip,
 )
 _FEATURE: Column[Finding] = Column(
     "feature",
@@ -72,7 +81,9 @@ _DIRECTION: Column[Finding] = Column(
     lambda finding: finding.direction,
     Kind.TEXT,
     "Direction",
-    "Whether the variable is a cause or an effect of its labels, where the tests tell it.",
+    "Whether the variable is a cause or an effect of its labels, where the tests tell it, and how much of "
+    "that holds even if something is hidden.",
+    text=grades_text,
     tooltip=direction_tooltip,
 )
 _GRADE: Column[Finding] = Column(
@@ -82,6 +93,29 @@ _GRADE: Column[Finding] = Column(
     "Grade",
     "What is known of the variable as to its labels, even if something is hidden.",
     Output.FRAME | Output.FILE | Output.JSON,
+)
+_SIGN: Column[Finding] = Column(
+    "sign",
+    lambda finding: tuple(map(str, finding.signs)) if finding.sizes else None,
+    Kind.NAMES,
+    "Sign",
+    "Which way its labels go with the variable, with nothing held fixed: more with more, or less with more.",
+    Output.FRAME | Output.FILE | Output.WINDOW,
+    was_measured,
+    text=signs_text,
+    tooltip=signs_tooltip,
+)
+_SIZE: Column[Finding] = Column(
+    "difference",
+    largest_difference,
+    Kind.NUMBER,
+    "Size",
+    "How much more or less often the label occurs, in percentage points, or how much higher or lower it is, "
+    "between two levels or values of the variable; with 95 % intervals.",
+    Output.WINDOW,
+    was_measured,
+    text=differences_text,
+    tooltip=differences_tooltip,
 )
 _INTERCHANGEABLE: Column[Finding] = Column(
     "interchangeable",
@@ -115,15 +149,6 @@ COMMON: ResultTable[Findings, Finding] = ResultTable(
     (
         _FEATURE,
         Column(
-            "label_count",
-            lambda finding: len(finding.labels),
-            Kind.COUNT,
-            "Labels",
-            "How many labels the variable bears on.",
-            _FILES,
-            tooltip=reasons_tooltip,
-        ),
-        Column(
             "labels",
             lambda finding: finding.labels,
             Kind.LABELS,
@@ -131,6 +156,10 @@ COMMON: ResultTable[Findings, Finding] = ResultTable(
             "The labels that the variable bears on; click one to see why.",
             tooltip=reasons_tooltip,
         ),
+        _SIGN,
+        _SIZE,
+        _DIRECTION,
+        _FLAGS,
         Column(
             "strength",
             lambda finding: finding.strength,
@@ -143,8 +172,16 @@ COMMON: ResultTable[Findings, Finding] = ResultTable(
             "In how many repeated searches on random parts of the rows the variable was found again for its "
             "labels: fewest to most."
         ),
-        _DIRECTION,
         _GRADE,
+        Column(
+            "label_count",
+            lambda finding: len(finding.labels),
+            Kind.COUNT,
+            "Labels",
+            "How many labels the variable bears on.",
+            _FILES,
+            tooltip=reasons_tooltip,
+        ),
         _INTERCHANGEABLE,
         Column(
             "rules",
@@ -158,7 +195,6 @@ COMMON: ResultTable[Findings, Finding] = ResultTable(
         _NOT_TOLD_APART,
         _PARTNERS,
         _THROUGH,
-        _FLAGS,
         Column(
             "evidence",
             lambda finding: tuple(evidence_key(*reason.pair) for reason in finding.reasons),
@@ -191,7 +227,7 @@ COMMON: ResultTable[Findings, Finding] = ResultTable(
         ),
         Output.JSON: ("feature", "labels", "rules", "strength", "direction", "grade"),
     },
-    essential=6,
+    essential=5,
 )
 """One row for each feature that counts for two or more labels, most labels first."""
 
@@ -207,6 +243,10 @@ LABEL_SPECIFIC: ResultTable[Findings, Finding] = ResultTable(
             "Bears on",
             "The one label that the variable bears on.",
         ),
+        _SIGN,
+        _SIZE,
+        _DIRECTION,
+        _FLAGS,
         Column(
             "strength",
             lambda finding: finding.strength,
@@ -218,7 +258,6 @@ LABEL_SPECIFIC: ResultTable[Findings, Finding] = ResultTable(
             "In how many repeated searches on random parts of the rows the variable was found for the label "
             "again."
         ),
-        _DIRECTION,
         _GRADE,
         Column(
             "rule",
@@ -237,7 +276,6 @@ LABEL_SPECIFIC: ResultTable[Findings, Finding] = ResultTable(
         Column(
             "q_value", lambda finding: q_value(finding.log_q_values[0]), Kind.P_VALUE, outputs=Output.FILE
         ),
-        _FLAGS,
         Column("evidence", lambda finding: evidence_key(*finding.reasons[0].pair), outputs=Output.FRAME),
     ),
     {
@@ -269,7 +307,7 @@ LABEL_SPECIFIC: ResultTable[Findings, Finding] = ResultTable(
         ),
         Output.JSON: ("feature", "label", "rule", "strength", "direction", "grade"),
     },
-    essential=6,
+    essential=5,
 )
 """One row for each feature that counts for exactly one label, by label and then strength."""
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from engine.discovery.effects.all_effects import Effects
     from engine.discovery.result import DiscoveryResult
     from engine.preparation.settings import PreparationSettings
     from engine.table.dataset import Dataset
@@ -24,14 +23,11 @@ class Analysis:
         How the table was made ready; left out of the files when it is not known.
     source : Dataset, optional
         The table as it was read, whose values go into data files; without it the prepared table's do.
-    effects : Effects, optional
-        How large the findings are; None where that was not measured.
     """
 
     result: DiscoveryResult
     preparation: PreparationSettings | None = None
     source: Dataset | None = None
-    effects: Effects | None = None
 
     @property
     def title(self) -> str:

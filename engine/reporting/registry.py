@@ -28,7 +28,6 @@ from engine.reporting.table_files import (
 )
 
 if TYPE_CHECKING:
-    from engine.discovery.effects.all_effects import Effects
     from engine.discovery.result import DiscoveryResult
     from engine.preparation.settings import PreparationSettings
     from engine.table.dataset import Dataset
@@ -67,9 +66,9 @@ class ExportFormat:
     needs_stability: bool = False
     needs_effects: bool = False
 
-    def has_content(self, result: DiscoveryResult, effects: Effects | None = None) -> bool:
-        """Tell whether a result, and sizes that were measured, have what the file would hold."""
-        if self.needs_effects and effects is None:
+    def has_content(self, result: DiscoveryResult) -> bool:
+        """Tell whether a result has what the file would hold."""
+        if self.needs_effects and result.effects is None:
             return False
         return not self.needs_stability or result.stability is not None
 
@@ -247,7 +246,6 @@ def export(
     preparation: PreparationSettings | None = None,
     source: Dataset | None = None,
     also: Iterable[str] = (),
-    effects: Effects | None = None,
 ) -> tuple[Path, ...]:
     """Write findings into a folder: all files, or none when one cannot be written.
 
@@ -263,8 +261,6 @@ def export(
         The table as it was read, whose values go into data files instead of those of the prepared one.
     also : iterable of str
         Names of further formats besides the standard ones (keys of ``export_formats()``).
-    effects : Effects, optional
-        How large the findings are (see :func:`engine.effects`).
 
     Returns
     -------
@@ -290,9 +286,9 @@ def export(
     chosen = [
         each
         for each in export_formats().values()
-        if (each.standard and each.has_content(result, effects)) or each.name in asked
+        if (each.standard and each.has_content(result)) or each.name in asked
     ]
-    analysis = Analysis(result, preparation, source, effects)
+    analysis = Analysis(result, preparation, source)
     with atomic_folder(folder) as drafts:
         for each in chosen:
             each.write(analysis, drafts / each.file_name)

@@ -29,7 +29,7 @@ from engine.wording.phrases import plain, plain_listing, visible
 if TYPE_CHECKING:
     from markupsafe import Markup
 
-    from engine.discovery.effects.all_effects import Effects
+    from engine.discovery.effects.size_table import Effects
     from engine.discovery.evidence import Equivalence, MissedShare
     from engine.discovery.result import DiscoveryResult
 
@@ -324,7 +324,7 @@ def _figures(analysis: Analysis) -> dict[str, Markup]:
     """Draw the charts of the page: which labels share variables, and a forest plot where sizes are known."""
     from markupsafe import Markup
 
-    findings, effects = analysis.result.findings, analysis.effects
+    findings, effects = analysis.result.findings, analysis.result.effects
     charts = {}
     if findings.common:
         charts["sets"] = label_set_chart(findings)
@@ -417,7 +417,7 @@ def _content(analysis: Analysis, day: datetime.date) -> dict[str, Any]:
         "margin": ENGLISH.share(result.settings.equivalence_margin),
         "relations": relation_sentences(result),
         "directions": direction_section(result),
-        "sizes": size_section(analysis.effects),
+        "sizes": size_section(result.effects),
         "estimands": tuple((str(each), ESTIMAND_HELP[each]) for each in Estimand),
         "figures": _figures(analysis),
         "chart_colours": colour_variables(is_dark=False),

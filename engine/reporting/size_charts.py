@@ -21,6 +21,8 @@ MOST_FOREST_ROWS, MOST_FOREST_PANELS = 40, 12
 _ESTIMANDS = {
     each: Series(str(each), series_look(place), is_strong=place == 0) for place, each in enumerate(Estimand)
 }
+# Of the points of a curve, so many are enough to see its shape.
+_EVERY = 2
 _STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.25)
 _MOST_TICKS = 6
 
@@ -99,7 +101,7 @@ def _level_panel(sizes: Sequence[Size], level: str | None, numbers: NumberWriter
 def _curve_panel(sizes: Sequence[Size], level: str | None, numbers: NumberWriter) -> Panel:
     curves = []
     for size in sizes:
-        points = [point for point in size.points if point.label_level == level]
+        points = [point for point in size.points if point.label_level == level][::_EVERY]
         curves.append(
             Curve(
                 _ESTIMANDS[size.estimand],
@@ -275,4 +277,5 @@ def _forest_title(label: str, leading: Contrast) -> str:
 
 def write_forest_plot(analysis: Analysis, path: Path) -> None:
     """Write the forest plot of all findings as an SVG file; without sizes it says that there are none."""
-    write_svg(forest_chart(analysis.effects.sizes if analysis.effects else ()), path)
+    effects = analysis.result.effects
+    write_svg(forest_chart(effects.sizes if effects else ()), path)

@@ -43,9 +43,9 @@ def write_stability(analysis: Analysis, path: Path) -> None:
 
 def write_effects(analysis: Analysis, path: Path) -> None:
     """Write how large findings are, if that was measured."""
-    from engine.discovery.effects.all_effects import Effects
+    from engine.discovery.effects.size_table import Effects
 
-    write_table(effect_table(analysis.effects or Effects(())), path)
+    write_table(effect_table(analysis.result.effects or Effects(())), path)
 
 
 def write_table(table: Table, path: Path) -> None:

@@ -18,7 +18,7 @@ from engine.discovery.columns import Column, Kind, Output, ResultTable, Row, Sou
 from engine.wording.numbers import exact_p
 
 if TYPE_CHECKING:
-    from engine.discovery.effects.all_effects import Effects
+    from engine.discovery.effects.size_table import Effects
     from engine.discovery.result import DiscoveryResult
 
 

@@ -18,6 +18,7 @@ from shiboken6 import isValid
 from clcd_gui.app import make_window
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.widgets.dialogs import Dialogs
+from tests.gui.workspaces import shut_down_workspaces
 
 # Said by the offscreen platform about every window, whatever the program does.
 _HARMLESS = ["This plugin does not support .*"]
@@ -50,6 +51,7 @@ def _nothing_leaks(qapp: QApplication) -> Iterator[None]:
     # What is there already is another test's; to look through it all took longer than most tests do.
     gc.freeze()
     yield
+    shut_down_workspaces()
     _settle()
     gc.collect()
     windows = [each for each in QApplication.topLevelWidgets() if id(each) not in before]

@@ -170,7 +170,7 @@ def test_every_shape_of_result_says_how_sure(qtbot, shape: str) -> None:
     drawn = page.graph.view.graph
     page.common.filter_box.setText("1")
     repeated = with_repetitions(plain, finished=31)
-    workspace.session.document.set_repeated(repeated)
+    workspace.session.document.refine_result(repeated)
     qtbot.waitUntil(lambda: page.is_filled)
     assert page.graph.view.graph is drawn, "pictures stay as they are"
     assert page.common.filter_box.text() == "1"

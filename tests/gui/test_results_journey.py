@@ -44,7 +44,7 @@ def test_yeast_is_looked_at_and_taken_away(
     page.common.table.selectRow(0)
     QTest.keyClick(page.common.table, Qt.Key.Key_Down)
     feature = result.common["feature"][1]
-    assert window.highlight.pair == SelectedPair(feature, None)
+    assert window.highlight.feature == feature
     QTest.keyClick(page.common.table, Qt.Key.Key_Space)
     assert window.why.isVisible()
     assert feature in window.why.browser.toPlainText()

@@ -102,7 +102,9 @@ def test_every_view_follows_one_selection(views: Views, qtbot) -> None:
         Qt.MouseButton.LeftButton,
         pos=views.page.common.table.visualRect(views.page.common.model.index(0, 0)).center(),
     )
-    assert views.selection.pair == SelectedPair(finding.feature, None)
+    # The first row is asked about from the beginning, and its first label with it.
+    assert views.selection.pair == SelectedPair(finding.feature, finding.labels[0])
+    views.selection.select(finding.feature)
     assert finding.feature in views.page.grid.grid.accessibleDescription()
     node = views.page.graph.view.graph.nodes[finding.feature]
     assert node.opacity() == 1.0
@@ -234,6 +236,9 @@ def test_a_new_result_forgets_names_that_it_does_not_have(views: Views) -> None:
     views.show_result(SHAPES["usual"]())
     assert views.selection.pair == SelectedPair("Std_MFCC_1", "quiet-still")
     views.show_result(SHAPES["chinese"]())
+    first = views.result.findings.all[0]
+    assert views.selection.pair == SelectedPair(first.feature, first.labels[0]), "something is asked about"
+    views.show_result(SHAPES["no findings"]())
     assert views.selection.pair.is_empty
 
 

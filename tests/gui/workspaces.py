@@ -6,12 +6,15 @@ import tempfile
 from pathlib import Path
 
 from PySide6.QtCore import QSettings
+from shiboken6 import isValid
 
 from clcd_gui.document.analysis import Analysis
 from clcd_gui.document.app_settings import AppSettings
 from clcd_gui.run.session import Session
 from clcd_gui.widgets.window_page import Workspace
 from engine.discovery.result import DiscoveryResult
+
+_made: list[Workspace] = []
 
 
 def make_workspace() -> Workspace:
@@ -20,7 +23,18 @@ def make_workspace() -> Workspace:
     made = Workspace(Session(), AppSettings(QSettings(str(store), QSettings.Format.IniFormat)))
     made.session.setParent(made)
     made.settings.setParent(made)
+    # Often goes with the page that shows it; a window would wait for its threads when it is closed.
+    made.destroyed.connect(made.session.controller.shut_down)
+    _made.append(made)
     return made
+
+
+def shut_down_workspaces() -> None:
+    """Wait for the threads of the workspaces that are left of a test."""
+    while _made:
+        workspace = _made.pop()
+        if isValid(workspace):
+            workspace.session.controller.shut_down()
 
 
 def show_result(workspace: Workspace, result: DiscoveryResult) -> None:

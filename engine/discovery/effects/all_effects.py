@@ -1,151 +1,29 @@
-"""The sizes of all findings of a result, as one object and as a table."""
+"""Measures the sizes of all findings of a result."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from engine.discovery.effects.association import adjusted_association, association, rest_of_boundary
-from engine.discovery.effects.estimates import Contrast, Estimand, Sign, Size
+from engine.discovery.effects.estimates import Estimand, Size
 from engine.discovery.effects.intervention import effect_of_changing
 from engine.discovery.effects.measuring import CONFIDENCE
 from engine.discovery.effects.parents import ParentSearch
-from engine.discovery.flags import Flag, Flags
+from engine.discovery.effects.size_table import Effects
+from engine.discovery.flags import Flags
 from engine.discovery.orientation.direction import Direction
 from engine.discovery.orientation.grades import Grade
 from engine.errors import Cancelled
 from engine.progress import Progress, SilentProgress, Steps
-from engine.wording.phrases import plain_listing
 
 if TYPE_CHECKING:
-    import pandas
-
     from engine.discovery.evidence import Pair
     from engine.discovery.result import DiscoveryResult
     from engine.table.dataset import Dataset
 
 MEASURING = "Measuring sizes"
-NOTHING_HIDDEN = "nothing hidden in common"
 _CAUSES = (Grade.CAUSE, Grade.CAUSE_NOTHING_HIDDEN)
-
-COLUMNS = (
-    "feature",
-    "label",
-    "kind",
-    "measure",
-    "label_level",
-    "at",
-    "reference",
-    "estimate",
-    "low",
-    "high",
-    "least",
-    "most",
-    "sign",
-    "adjusted_for",
-    "parent_sets",
-    "assumes",
-    "left_out",
-    "rows",
-    "rows_lost",
-    "e_value",
-    "e_value_limit",
-    "flags",
-)
-
-
-@dataclass(frozen=True, eq=False)
-class Effects:
-    """The sizes of findings.
-
-    Attributes
-    ----------
-    sizes : tuple of Size
-        Pair by pair: association, adjusted association and, of causes, the effect of changing them.
-    flags : mapping of (str, str) to tuple of Flag
-        What must be known before a size is believed, by feature and label: of the rows that measured it.
-
-    Examples
-    --------
-    >>> import engine
-    >>> network = engine.simulate(labels=3, features=12, rows=1000, seed=0)
-    >>> effects = engine.effects(network.dataset, engine.discover(network.dataset))
-    >>> list(effects.table().columns[:4])
-    ['feature', 'label', 'kind', 'measure']
-    """
-
-    sizes: tuple[Size, ...]
-    flags: Mapping[Pair, tuple[Flag, ...]] = field(default_factory=dict)
-
-    @cached_property
-    def _by_pair(self) -> dict[Pair, dict[Estimand, Size]]:
-        found: dict[Pair, dict[Estimand, Size]] = {}
-        for each in self.sizes:
-            found.setdefault((each.feature, each.label), {})[each.estimand] = each
-        return found
-
-    def of(self, feature: str, label: str) -> dict[Estimand, Size]:
-        """Return the sizes of one finding by estimand; empty where it was not measured."""
-        return dict(self._by_pair.get((feature, label), {}))
-
-    def sign(self, feature: str, label: str) -> Sign:
-        """Tell which way a label goes with a feature: by association, or adjusted where that is unclear."""
-        sizes = self.of(feature, label)
-        told = (sizes[each].sign for each in (Estimand.ASSOCIATION, Estimand.ADJUSTED) if each in sizes)
-        return next((each for each in told if each is not Sign.UNCLEAR), Sign.UNCLEAR)
-
-    def _kinds(self, size: Size) -> tuple[str, ...]:
-        return tuple(str(flag.kind) for flag in self.flags.get((size.feature, size.label), ()))
-
-    def table(self) -> pandas.DataFrame:
-        """Return one row for each comparison in each measure.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Columns: ``feature``, ``label``, ``kind`` (``"association"``, ``"adjusted association"`` or
-            ``"effect of changing it"``), ``measure``, ``label_level`` (of which level of the label; None of
-            a number), ``at`` and ``reference`` (levels or values that are compared), ``estimate``, ``low``,
-            ``high`` (95 % unless asked otherwise), ``least`` and ``most`` (the estimates themselves, where
-            several sets of parents are possible), ``sign``, ``adjusted_for`` (tuple of str; empty of several
-            sets of parents), ``parent_sets`` (tuple of str, a set each), ``assumes`` (``"nothing hidden in
-            common"`` where the figure is an effect only if that holds), ``left_out`` (tuple of str),
-            ``rows``, ``rows_lost``, ``e_value`` and ``e_value_limit`` (of the comparison furthest apart; NaN
-            where there is none), ``flags`` (tuple of str: kinds of doubt).
-        """
-        import pandas
-
-        rows = [(*_row(size, each), self._kinds(size)) for size in self.sizes for each in size.contrasts]
-        return pandas.DataFrame(rows, columns=list(COLUMNS))
-
-
-def _row(size: Size, found: Contrast) -> tuple[object, ...]:
-    return (
-        size.feature,
-        size.label,
-        str(size.estimand),
-        str(found.measure),
-        found.label_level,
-        found.at,
-        found.reference,
-        found.estimate,
-        found.low,
-        found.high,
-        found.least,
-        found.most,
-        str(size.sign),
-        size.adjusted_for,
-        tuple(f"{{{plain_listing(each)}}}" for each in size.parent_sets),
-        NOTHING_HIDDEN if size.assumes_nothing_hidden else "",
-        size.left_out,
-        size.rows,
-        size.rows_lost,
-        math.nan if size.e_value is None else size.e_value.estimate,
-        math.nan if size.e_value is None else size.e_value.limit,
-    )
 
 
 def effects(

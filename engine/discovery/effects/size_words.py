@@ -19,6 +19,13 @@ SIGN_SYMBOLS = {
     Sign.LEVELS_DIFFER: "≠",
     Sign.UNCLEAR: "?",
 }
+SIGN_WORDS = {
+    Sign.MORE: "more",
+    Sign.LESS: "less",
+    Sign.NOT_ONE_WAY: "not one way",
+    Sign.LEVELS_DIFFER: "levels differ",
+    Sign.UNCLEAR: "unclear",
+}
 SIGN_HELP = {
     Sign.MORE: "The more of the variable, the more of the label.",
     Sign.LESS: "The more of the variable, the less of the label.",
@@ -63,15 +70,19 @@ _NO_CLEAR_DIFFERENCE = (
 )
 _ADJUSTED = "With {held} held as in the population, the difference is {difference} ({low} to {high})."
 _ADJUSTED_FOR_NOTHING = "There is nothing else in the boundary of {label} to be held."
-_EFFECT = (
-    "If {feature} were changed from {reference} to {at}, {label} would change by {difference} ({low} to "
-    "{high}), adjusted for {parents}, provided that nothing hidden causes both."
-)
-_EFFECT_RANGE = (
-    "If {feature} were changed from {reference} to {at}, {label} would change by {least} to {most} ({low} to "
-    "{high} with chance): the data leave open which of {sets} of causes of {feature} is right, and nothing "
-    "hidden is assumed."
-)
+_EFFECT = {
+    True: "If {feature} were changed from {reference} to {at}, {label} would change by {difference} ({low} "
+    "to {high}), adjusted for {parents}, provided that nothing hidden causes both.",
+    False: "If {feature} were changed from {reference} to {at}, {label} would change by {difference} ({low} "
+    "to {high}), adjusted for {parents}. Nothing hidden causes both, as far as the tests tell.",
+}
+_EFFECT_RANGE = {
+    True: "If {feature} were changed from {reference} to {at}, {label} would change by {least} to {most} "
+    "({low} to {high} with chance), provided that nothing hidden causes both: the data leave open which of "
+    "{sets} of causes of {feature} is right.",
+    False: "If {feature} were changed from {reference} to {at}, {label} would change by {least} to {most} "
+    "({low} to {high} with chance): the data leave open which of {sets} of causes of {feature} is right.",
+}
 _E_VALUE = (
     "To explain this away, something hidden would have to go along with both by a risk ratio of {estimate}, "
     "and of {limit} to bring the interval to no difference (E-value)."
@@ -79,14 +90,14 @@ _E_VALUE = (
 
 
 def sign_text(sign: Sign) -> str:
-    """Write a sign as symbol and word.
+    """Write a sign as symbol and word: what the label does with more of the variable.
 
     Examples
     --------
     >>> sign_text(Sign.LESS)
-    '↘ less with more'
+    '↘ less'
     """
-    return f"{SIGN_SYMBOLS[sign]} {sign}"
+    return f"{SIGN_SYMBOLS[sign]} {SIGN_WORDS[sign]}"
 
 
 def amount_text(value: float, measure: Measure, numbers: NumberWriter = ENGLISH) -> str:
@@ -97,10 +108,17 @@ def amount_text(value: float, measure: Measure, numbers: NumberWriter = ENGLISH)
     >>> amount_text(0.124, Measure.RATE_DIFFERENCE), amount_text(1.5, Measure.ODDS_RATIO)
     ('+12 points', 'odds × 1.50')
     """
-    return _MEASURE_UNITS[measure].format(number=_figure(value, measure, numbers))
+    return _MEASURE_UNITS[measure].format(number=figure_text(value, measure, numbers))
 
 
-def _figure(value: float, measure: Measure, numbers: NumberWriter) -> str:
+def figure_text(value: float, measure: Measure, numbers: NumberWriter = ENGLISH) -> str:
+    """Write a figure of a measure without its unit.
+
+    Examples
+    --------
+    >>> figure_text(-0.124, Measure.RATE_DIFFERENCE)
+    '−12'
+    """
     if measure is Measure.RATE_DIFFERENCE:
         value *= 100.0
         text = numbers.decimal(value, 1 if 0.0 < abs(value) < 9.95 else 0)
@@ -125,9 +143,9 @@ def interval_text(found: Contrast, numbers: NumberWriter = ENGLISH) -> str:
     >>> interval_text(found)
     '+12 points (+3.0 to +20)'
     """
-    low, high = (_figure(each, found.measure, numbers) for each in (found.low, found.high))
+    low, high = (figure_text(each, found.measure, numbers) for each in (found.low, found.high))
     if found.least < found.most:
-        least, most = (_figure(each, found.measure, numbers) for each in (found.least, found.most))
+        least, most = (figure_text(each, found.measure, numbers) for each in (found.least, found.most))
         told = _MEASURE_UNITS[found.measure].format(number=f"{least} to {most}")
         return f"{told} ({low} to {high})"
     return f"{amount_text(found.estimate, found.measure, numbers)} ({low} to {high})"
@@ -184,7 +202,7 @@ def size_sentences(sizes: Iterable[Size], numbers: NumberWriter = ENGLISH) -> li
 
 def _parts(size: Size, leading: Contrast, numbers: NumberWriter) -> dict[str, str | Name | Phrase]:
     def figure(value: float) -> str:
-        return _figure(value, leading.measure, numbers)
+        return figure_text(value, leading.measure, numbers)
 
     return {
         "feature": Name(size.feature),
@@ -230,8 +248,8 @@ def _adjusted_sentence(size: Size, leading: Contrast, numbers: NumberWriter) -> 
 def _effect_sentence(size: Size, leading: Contrast, numbers: NumberWriter) -> Phrase:
     parts = _parts(size, leading, numbers)
     if size.is_range:
-        return phrase(_EFFECT_RANGE, **parts)
-    return phrase(_EFFECT, parents=_names(size.adjusted_for), **parts)
+        return phrase(_EFFECT_RANGE[size.assumes_nothing_hidden], **parts)
+    return phrase(_EFFECT[size.assumes_nothing_hidden], parents=_names(size.adjusted_for), **parts)
 
 
 def _names(names: tuple[str, ...]) -> Phrase:

@@ -43,7 +43,6 @@ from engine.terminal.searching import given_preparation, searched
 from engine.wording.phrases import plain_listing, visible
 
 if TYPE_CHECKING:
-    from engine.discovery.effects.all_effects import Effects
     from engine.discovery.result import DiscoveryResult
     from engine.discovery.stability.result import StabilitySettings
     from engine.table.dataset import Dataset
@@ -157,7 +156,8 @@ def run(arguments: Namespace, console: Console) -> int:
         )
         if scheme is not None and not interruption.is_requested():
             result = _repeat(result, scheme, console, interruption)
-        sizes = None if interruption.is_requested() else _measure(table, result, console, interruption)
+        if not interruption.is_requested():
+            result = _measured(table, result, console, interruption)
     if not result.boundaries:
         raise Cancelled("the run was stopped before a label was finished.")
     paths = export(
@@ -166,7 +166,6 @@ def run(arguments: Namespace, console: Console) -> int:
         preparation=preparation,
         source=reading.dataset,
         also=arguments.also,
-        effects=sizes,
     )
     if not arguments.quiet:
         for line in summary_lines(result, paths):
@@ -196,16 +195,16 @@ def _repeat(
     return result.with_stability(counted)
 
 
-def _measure(
+def _measured(
     table: Dataset, result: DiscoveryResult, console: Console, interruption: Interruption
-) -> Effects | None:
-    """Measure how large the findings are; nothing after Ctrl+C."""
+) -> DiscoveryResult:
+    """Measure how large the findings are, unless Ctrl+C comes."""
     from engine.discovery.effects.all_effects import effects
 
     progress = TerminalProgress(console.is_watched, interruption.is_requested)
     try:
-        return effects(table, result, progress=progress)
+        return result.with_effects(effects(table, result, progress=progress))
     except Cancelled:
-        return None
+        return result
     finally:
         progress.close()

@@ -44,7 +44,7 @@ def test_a_search_sees_only_its_rows_and_sizes_only_the_others(table: engine.Dat
     found = engine.effects(table, result).table()
     other = engine.effects(split.measuring(table), alone).table()
     assert len(found) and found.equals(other)
-    engine.export(result, tmp_path, effects=engine.effects(table, result))
+    engine.export(result.with_effects(engine.effects(table, result)), tmp_path)
     assert read_result(tmp_path / "result.json", result.dataset).split == split
     assert (tmp_path / "effects.csv").read_text().count("\n") == len(found) + 1
 

@@ -9,8 +9,8 @@ import pytest
 from defusedxml.ElementTree import fromstring
 
 import engine
-from engine.discovery.effects.all_effects import Effects
 from engine.discovery.effects.estimates import Estimand, Sign
+from engine.discovery.effects.size_table import Effects
 from engine.discovery.effects.size_words import SIGN_SYMBOLS, size_sentences
 from engine.reporting.figures.files import svg_text
 from engine.reporting.figures.panels import CurvePanel, RowPanel, SetPanel
@@ -53,19 +53,21 @@ def test_a_pair_is_shown_by_the_rates_that_are_counted(
         assert panel.x.low <= mark.low < mark.value < mark.high <= panel.x.high
 
 
-def test_a_number_is_shown_by_a_curve_with_a_band() -> None:
-    rng = np.random.default_rng(5)
-    dose = rng.normal(size=400)
-    ill = np.where(rng.random(400) < 1 / (1 + np.exp(-2 * dose)), "yes", "no")
-    table = engine.Dataset.from_frame(_frame(dose=dose, ill=ill), labels=["ill"])
-    size = engine.discovery.effects.association.association(table, "dose", "ill")
-    (panel,) = pair_chart([size]).panels
-    assert isinstance(panel, CurvePanel)
-    (curve,) = panel.curves
-    truth = [1 / (1 + np.exp(-2 * point.x)) for point in curve.points]
-    inside = [low <= true <= high for (_, low, high), true in zip(curve.spread, truth, strict=True)]
-    assert curve.has_band and np.mean(inside) > 0.8
-    assert size.sign is Sign.MORE
+def test_a_number_is_shown_by_a_curve_whose_band_holds_the_truth() -> None:
+    held = []
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        dose = rng.normal(size=400)
+        ill = np.where(rng.random(400) < 1 / (1 + np.exp(-2 * dose)), "yes", "no")
+        table = engine.Dataset.from_frame(_frame(dose=dose, ill=ill), labels=["ill"])
+        size = engine.discovery.effects.association.association(table, "dose", "ill")
+        (panel,) = pair_chart([size]).panels
+        assert isinstance(panel, CurvePanel) and size.sign is Sign.MORE
+        (curve,) = panel.curves
+        assert curve.has_band
+        held += [low <= 1 / (1 + np.exp(-2 * point.x)) <= high for point, low, high in curve.spread]
+    # Points of one curve go together: 20 tables leave .95 some room.
+    assert np.mean(held) > 0.9
 
 
 def _frame(**columns: np.ndarray):

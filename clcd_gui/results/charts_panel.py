@@ -1,0 +1,149 @@
+"""Charts of the findings: how large they are (a forest plot), and which labels share them (an UpSet plot)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
+
+from clcd_gui.document.navigation import Highlight
+from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE
+from clcd_gui.widgets.chart_panel import ChartPanel
+from clcd_gui.widgets.dialogs import ExportDialogs
+from clcd_gui.widgets.page import ViewSwitch
+from clcd_gui.wording.text import NUMBERS
+from engine.discovery.effects.estimates import Size
+from engine.discovery.findings import Findings
+from engine.reporting.figures.chart import Chart
+from engine.reporting.label_set_chart import label_set_chart
+from engine.reporting.size_charts import forest_chart
+
+_ALL_LABELS = "All labels"
+_SELECTED = "The selected variable"
+_FOREST_CAPTION = (
+    "How much more or less often a label occurs, or how much higher or lower it is, between two levels or "
+    "values of each variable."
+)
+_SETS_CAPTION = (
+    "Each column is a set of labels; its bar counts the variables that are linked to exactly these."
+)
+_MEASURING = Chart("How large findings are", (), note="Sizes are being measured.")
+_NOTHING = Chart("How large findings are", (), note="Nothing was found, so that there is nothing to measure.")
+_NO_SETS = Chart("Which labels share variables", (), note="No variable was found for any label.")
+
+
+class ChartsPanel(QWidget):
+    """Shows the forest plot of all findings, of a label or of a variable; or the UpSet plot of label sets.
+
+    Parameters
+    ----------
+    highlight : Highlight
+        Shared with the other views.
+    dialogs : ExportDialogs, optional
+        Asks for files; a test puts its own in place.
+    """
+
+    written = Signal(object)
+    failed = Signal(object)
+
+    def __init__(
+        self, highlight: Highlight, dialogs: ExportDialogs | None = None, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._highlight = highlight
+        self._findings: Findings | None = None
+        self._is_drawn = True
+        self.shown_box = QComboBox(self)
+        self.shown_box.setAccessibleName("Findings whose sizes are shown")
+        self.shown_box.setMinimumHeight(CONTROL_HEIGHT)
+        self.shown_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.shown_box.setMinimumContentsLength(18)
+        self.shown_box.currentIndexChanged.connect(self._draw_when_seen)
+        self.forest = ChartPanel("forest_plot", _FOREST_CAPTION, dialogs)
+        self.label_sets = ChartPanel("label_sets", _SETS_CAPTION, dialogs)
+        self.views = ViewSwitch("Charts", self)
+        self.views.add("sizes", "Sizes", self.forest)
+        self.views.add("sets", "Label sets", self.label_sets)
+        self.views.show_view("sizes")
+        self.views.shown.connect(self._on_view)
+        for chart in (self.forest, self.label_sets):
+            chart.written.connect(self.written)
+            chart.failed.connect(self.failed)
+        highlight.changed.connect(self._on_selection)
+        head = QHBoxLayout()
+        head.addWidget(self.views.bar)
+        head.addStretch(1)
+        head.addWidget(self.shown_box)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, SPACE, 0, 0)
+        layout.setSpacing(SPACE)
+        layout.addLayout(head)
+        layout.addWidget(self.views, 1)
+        self.setFocusProxy(self.views.buttons["sizes"])
+
+    def set_findings(self, findings: Findings | None) -> None:
+        """Show another result, or sizes that have come."""
+        labels = None if self._findings is None else self._findings.labels
+        self._findings = findings
+        if findings is not None and findings.labels != labels:
+            self._offer(findings.labels)
+        self._draw_when_seen()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Draw what has changed meanwhile."""
+        super().showEvent(event)
+        if not self._is_drawn:
+            self._draw()
+
+    def _offer(self, labels: Iterable[str]) -> None:
+        self.shown_box.blockSignals(True)
+        self.shown_box.clear()
+        self.shown_box.addItems([_ALL_LABELS, _SELECTED])
+        self.shown_box.insertSeparator(2)
+        for label in labels:
+            self.shown_box.addItem(label, label)
+        self.shown_box.blockSignals(False)
+
+    def _on_selection(self) -> None:
+        if self.shown_box.currentText() == _SELECTED:
+            self._draw_when_seen()
+
+    def _draw_when_seen(self) -> None:
+        self._is_drawn = False
+        if self.isVisible():
+            self._draw()
+
+    def _on_view(self, view: QWidget) -> None:
+        self.shown_box.setVisible(view is self.forest)
+        self._draw_when_seen()
+
+    def _draw(self) -> None:
+        self._is_drawn = True
+        if self.views.currentWidget() is self.forest:
+            self._draw_forest()
+        else:
+            self._draw_label_sets()
+
+    def _draw_label_sets(self) -> None:
+        findings = self._findings
+        is_empty = findings is None or not findings.all
+        self.label_sets.set_chart(
+            _NO_SETS if is_empty or findings is None else label_set_chart(findings, NUMBERS)
+        )
+
+    def _draw_forest(self) -> None:
+        findings = self._findings
+        if findings is None or not findings.all:
+            self.forest.set_chart(_NOTHING)
+        elif findings.effects is None:
+            self.forest.set_chart(_MEASURING)
+        else:
+            self.forest.set_chart(forest_chart(filter(self._is_wanted, findings.effects.sizes), NUMBERS))
+
+    def _is_wanted(self, size: Size) -> bool:
+        if self.shown_box.currentText() == _SELECTED and self.shown_box.currentData() is None:
+            return size.feature == self._highlight.feature
+        label = self.shown_box.currentData()
+        return label is None or size.label == label
