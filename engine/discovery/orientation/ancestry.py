@@ -90,6 +90,10 @@ class Ground:
     premises: tuple[Statement, ...]
 
 
+# A statement, those that it follows from, and the variable that these share.
+_Consequence = tuple[Statement, tuple[Statement, ...], tuple[int, ...]]
+
+
 class Contradiction(Exception):
     """A statement and its denial follow both."""
 
@@ -236,7 +240,12 @@ class Ancestry:
             if statement.denial in self._grounds:
                 raise Contradiction(statement, ground, self._grounds[statement.denial])
             self._note(statement, ground)
-            waiting += self._consequences(statement)
+            for new, premises, through in self._consequences(statement):
+                if new not in self._grounds:
+                    waiting.append((new, Ground(Because.NO_CYCLE, through, (), premises)))
+            if not statement.holds:
+                for finding in self._choices.get(statement.pair, ()):
+                    waiting += self._left_over(finding)
 
     def _note(self, statement: Statement, ground: Ground) -> None:
         self._grounds[statement] = ground
@@ -258,27 +267,26 @@ class Ancestry:
             causes[statement.effect].discard(statement.cause)
         del self._trail[begin:]
 
-    def _consequences(self, statement: Statement) -> Iterator[tuple[Statement, Ground]]:
+    def _consequences(self, statement: Statement) -> Iterator[_Consequence]:
+        """Return what follows from a statement and others, with these and the variable that they share."""
         a, b, holds = statement
         if holds:
-            yield Statement(b, a, False), _follows(statement)
+            yield Statement(b, a, False), (statement,), ()
             for c in self._effects.get(b, ()):
-                yield Statement(a, c, True), _follows(statement, Statement(b, c, True), through=b)
+                yield Statement(a, c, True), (statement, Statement(b, c, True)), (b,)
             for c in self._causes.get(a, ()):
-                yield Statement(c, b, True), _follows(Statement(c, a, True), statement, through=a)
+                yield Statement(c, b, True), (Statement(c, a, True), statement), (a,)
             for c in self._no_effects.get(a, ()):
-                yield Statement(b, c, False), _follows(statement, Statement(a, c, False), through=a)
+                yield Statement(b, c, False), (statement, Statement(a, c, False)), (a,)
             for c in self._no_causes.get(b, ()):
-                yield Statement(c, a, False), _follows(statement, Statement(c, b, False), through=b)
+                yield Statement(c, a, False), (statement, Statement(c, b, False)), (b,)
             return
         for c in self._effects.get(a, ()):
             if c != b:
-                yield Statement(c, b, False), _follows(Statement(a, c, True), statement, through=a)
+                yield Statement(c, b, False), (Statement(a, c, True), statement), (a,)
         for c in self._causes.get(b, ()):
             if c != a:
-                yield Statement(a, c, False), _follows(Statement(c, b, True), statement, through=b)
-        for finding in self._choices.get(statement.pair, ()):
-            yield from self._left_over(finding)
+                yield Statement(a, c, False), (Statement(c, b, True), statement), (b,)
 
     def _left_over(self, finding: Finding) -> Iterator[tuple[Statement, Ground]]:
         """Give the statement of a finding that must hold, as no other does."""
@@ -295,8 +303,3 @@ class Ancestry:
         # None is possible: say one of them all the same, so that the contradiction is found.
         first = finding.statements[0]
         yield first, Ground(finding.because, (), (finding,), denied[1:])
-
-
-def _follows(*premises: Statement, through: int | None = None) -> Ground:
-    others = () if through is None else (through,)
-    return Ground(Because.NO_CYCLE, others, (), premises)

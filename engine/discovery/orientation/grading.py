@@ -132,6 +132,7 @@ class Grading:
                 self._take_alone(finding)
         self._doubt_hidden()
         self._look_for_hidden()
+        self._look_for_separated()
 
     def marks(self, feature: int, label: int) -> EdgeMarks:
         """Return what is known of the edge between two variables."""
@@ -354,6 +355,15 @@ class Grading:
                     and not any(each in self._parts for each in tested)
                 ):
                     self._object(own[0], self._claim(shown), is_possible=True)
+
+    def _look_for_separated(self) -> None:
+        """Tell which variables are said to be direct causes, and are independent of their effects."""
+        for cause, effect in self._known.pairs(self._known.knowledge.required):
+            if self._graph.apart(cause, effect):
+                given = tuple(sorted(self._graph.separators(cause, effect)[0]))
+                question = min(cause, effect), max(cause, effect), given
+                key = KnowledgePart.REQUIRED, cause, effect
+                self._objections.setdefault(key, DraftObjection(*key, None, (question,), False))
 
 
 def _findings(colliders: Iterable[TripleFinding], separations: Iterable[Separation]) -> Iterator[Finding]:

@@ -179,6 +179,11 @@ def test_what_tests_contradict_is_said() -> None:
     (objection,) = required.objections
     assert (objection.part, objection.cause, objection.effect) == (KnowledgePart.REQUIRED, "t", "a")
     assert not objection.is_possible
+    # That it is a direct cause of what it is independent of.
+    apart = exact_result(CHAIN, _seen(CHAIN), ["t", "b"], Knowledge(required=[("a", "b")]))
+    (objection,) = apart.objections
+    assert (objection.cause, objection.effect, objection.claim) == ("a", "b", None)
+    assert [test.given for test in objection.tests] == [("t",)]
     # Nothing hidden in common, and no cause either way.
     both = Knowledge(tiers=[["t"], ["a"]], unconfounded=[("a", "t")])
     assert any(not each.is_possible for each in exact_result(edges, _seen(edges), ["t"], both).objections)
