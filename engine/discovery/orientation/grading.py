@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.discovery.orientation.ancestry import Ancestry, Contradiction, Finding, Pair, Statement
 from engine.discovery.orientation.colliders import TripleFinding, TripleFindings
+from engine.discovery.orientation.drafts import DraftClaim, DraftObjection, Known
 from engine.discovery.orientation.grades import Because, ClaimKind, EdgeMarks, KnowledgePart, Mark
 from engine.discovery.orientation.local_graph import LocalGraph
 from engine.discovery.orientation.separations import (
@@ -17,60 +17,12 @@ from engine.discovery.orientation.separations import (
     separations_in,
     without_stand_ins,
 )
-from engine.independence.batch import Question
 from engine.knowledge.knowledge import Knowledge
 
 # Logarithm of the p-value of a dependence from which more is concluded than it shows itself. Where it was
 # weaker, one v-structure in fifteen was wrong on samples of known networks of which variables were hidden;
 # where it was stronger, none in three hundred.
 _SURE = -15.0
-
-
-@dataclass(frozen=True, slots=True)
-class DraftClaim:
-    """A claim by position, with tests that are still to be made in full."""
-
-    kind: ClaimKind
-    cause: int
-    effect: int
-    because: Because
-    others: tuple[int, ...]
-    questions: tuple[Question, ...]
-    uses_knowledge: bool
-
-
-@dataclass(frozen=True, slots=True)
-class DraftObjection:
-    """What tests say against what a person said, by position."""
-
-    part: KnowledgePart
-    cause: int
-    effect: int
-    claim: DraftClaim | None
-    questions: tuple[Question, ...]
-    is_possible: bool
-
-
-@dataclass(frozen=True)
-class Known:
-    """What a person said, by position; names that no position has are left out."""
-
-    knowledge: Knowledge
-    positions: Mapping[str, int]
-    names: tuple[str, ...]
-
-    def excludes(self, pair: Pair) -> KnowledgePart | None:
-        """Tell by which part of what is known the first of two is no cause of the second."""
-        cause, effect = self.names[pair[0]], self.names[pair[1]]
-        if not self.knowledge.excludes(cause, effect):
-            return None
-        return KnowledgePart.TIERS if self.knowledge.is_later(cause, effect) else KnowledgePart.NOT_EFFECTS
-
-    def pairs(self, named: Iterable[tuple[str, str]]) -> Iterator[Pair]:
-        """Return pairs of names by position."""
-        for first, second in named:
-            if first in self.positions and second in self.positions:
-                yield self.positions[first], self.positions[second]
 
 
 class Grading:
@@ -126,7 +78,7 @@ class Grading:
             if finding.log_p < _SURE:
                 self._take(finding)
         self._conclude()
-        self._visible = dict(self._visible_edges())
+        self._visible = self._visible_edges()
         for finding in findings:
             if finding.log_p >= _SURE:
                 self._take_alone(finding)
@@ -288,26 +240,41 @@ class Grading:
             self._ancestry.causes(cause, effect) is False or self._known.excludes((cause, effect)) is not None
         )
 
-    def _visible_edges(self) -> Iterator[tuple[Pair, DraftClaim]]:
+    def _visible_edges(self) -> dict[Pair, DraftClaim]:
         """Find the edges from a cause that has an arrow into it, and passes on what comes through that.
 
         Were something hidden a cause of both the cause and the effect, holding the cause fixed would join the
-        effect with what leads into the cause.
+        effect with what leads into the cause. One variable that leads into it is enough where all that this
+        rests on is strong, as samples of known networks showed; otherwise two have to.
         """
-        for cause, effect in self._known.pairs(self._known.knowledge.unconfounded):
-            for pair in ((cause, effect), (effect, cause)):
-                if self._answer(pair) and self._graph.adjacent(*pair):
-                    yield pair, DraftClaim(ClaimKind.NOTHING_HIDDEN, *pair, Because.KNOWLEDGE, (), (), True)
+        visible: dict[Pair, DraftClaim] = {}
+        for pair in self._known.pairs(self._known.knowledge.unconfounded):
+            for cause, effect in (pair, pair[::-1]):
+                if self._answer((cause, effect)) and self._graph.adjacent(cause, effect):
+                    said = DraftClaim(
+                        ClaimKind.NOTHING_HIDDEN, cause, effect, Because.KNOWLEDGE, (), (), True
+                    )
+                    visible[cause, effect] = said
+        before: dict[Pair, DraftClaim] = {}
+        for pair, claim, weakest in self._passed_on():
+            first = before.setdefault(pair, claim)
+            if weakest < STRONG or first.others != claim.others:
+                visible.setdefault(pair, first)
+        return visible
+
+    def _passed_on(self) -> Iterator[tuple[Pair, DraftClaim, float]]:
+        """Return causes that pass on what leads into them, with how sure the least sure part of it is."""
         for each in sorted(self._separations, key=lambda each: (each.log_p, each.ends, each.given)):
             for effect, outside in (each.ends, each.ends[::-1]):
                 for cause in each.members:
+                    shown = Statement(cause, effect, True)
                     into = [
                         Statement(cause, other, False) for other in (outside, *each.given) if other != cause
                     ]
-                    if self._graph.adjacent(cause, effect) and self._are_stated(
-                        Statement(cause, effect, True), *into
-                    ):
-                        yield (cause, effect), self._visibility(cause, effect, outside, each, into)
+                    if self._graph.adjacent(cause, effect) and self._are_stated(shown, *into):
+                        claim = self._visibility(cause, effect, outside, each, into)
+                        behind = self._ancestry.findings_behind(shown, *into)
+                        yield (cause, effect), claim, max(each.log_p, *(found.log_p for found in behind))
 
     def _are_stated(self, *statements: Statement) -> bool:
         return all(self._answer(each.pair) is each.holds for each in statements)

@@ -11,6 +11,7 @@ from engine.discovery.orientation.arrows import Arrow, Pair, arrows_between
 from engine.discovery.orientation.best_graphs import agreed, leanings
 from engine.discovery.orientation.colliders import TripleFinding, TripleFindings, Triples, findings_about
 from engine.discovery.orientation.direction import Because, Direction, Directions, Orientation
+from engine.discovery.orientation.drafts import DraftClaim, DraftObjection
 from engine.discovery.orientation.grades import (
     OPEN_EDGE,
     Claim,
@@ -20,7 +21,7 @@ from engine.discovery.orientation.grades import (
     Mark,
     Objection,
 )
-from engine.discovery.orientation.grading import DraftClaim, DraftObjection, Grading
+from engine.discovery.orientation.grading import Grading
 from engine.discovery.orientation.local_graph import LocalGraph
 from engine.independence.batch import Question
 from engine.independence.record import TestRecord, make_records
