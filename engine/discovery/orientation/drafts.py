@@ -1,4 +1,4 @@
-"""What is said of variables by position, before it is told by name: claims, objections, and what people know."""
+"""What is said of variables by position, before names: claims, objections, and what people know."""
 
 from __future__ import annotations
 

@@ -131,6 +131,8 @@ _STRENGTH = "Linfoot (1957), An informational measure of correlation, Informatio
 _DIRECTIONS = (
     "Meek (1995), Causal inference and causal explanation with background knowledge, UAI, 403-410",
     "Ramsey, Zhang, Spirtes (2006), Adjacency-faithfulness and conservative causal inference, UAI",
+    "Zhang (2008), Causal reasoning with ancestral graphs, JMLR 9:1437-1474",
+    "Claassen, Heskes (2011), A logical characterization of constraint-based causal discovery, UAI, 135-144",
 )
 _BEST_GRAPHS = (
     "Silander, Myllymäki (2006), A simple approach for finding the globally optimal Bayesian network "
@@ -156,7 +158,8 @@ def caveats(result: DiscoveryResult) -> tuple[tuple[str, str], ...]:
             "variables that makes all others superfluous for knowing the label. Under the assumptions below "
             "these are its direct causes, its direct effects, and other causes of shared effects. Which of "
             "its neighbours are causes and which effects, the data say in places only; the others are "
-            "undecided.",
+            "undecided. A direction holds if nothing is hidden; its grade says what holds even if "
+            "something is.",
         ),
         (
             "The data were observed, not made by an experiment.",
