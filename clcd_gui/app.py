@@ -60,7 +60,8 @@ def make_window(
     known = {str(scheme): scheme for scheme in Scheme}
     theme = ThemeSwitcher(application, known.get(settings.scheme, Scheme.SYSTEM), settings.zoom)
     session = Session()
-    window = MainWindow(session, settings, theme, dialogs)
+    with theme.undressed():
+        window = MainWindow(session, settings, theme, dialogs)
     session.setParent(window)
     settings.setParent(window)
     theme.setParent(window)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -71,6 +73,16 @@ class ThemeSwitcher(QObject):
         if bounded != self._zoom:
             self._zoom = bounded
             self._dress()
+
+    @contextmanager
+    def undressed(self) -> Iterator[None]:
+        """Take the stylesheet off while a window is made, whose widgets it dresses at every step."""
+        worn = self._application.styleSheet()
+        self._application.setStyleSheet("")
+        try:
+            yield
+        finally:
+            self._application.setStyleSheet(worn)
 
     def _on_system_change(self) -> None:
         if self._scheme is Scheme.SYSTEM:

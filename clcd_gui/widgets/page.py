@@ -97,19 +97,24 @@ class Page(WindowPage):
 
     def add_secondary(self, button: QPushButton) -> None:
         """Put a quieter button to the left of the primary one."""
-        self._row.insertWidget(self._row.indexOf(self.primary), button, 0, Qt.AlignmentFlag.AlignTop)
+        actions = self._actions
+        actions.insertWidget(actions.indexOf(self.primary), button, 0, Qt.AlignmentFlag.AlignTop)
 
     def _header(self) -> QHBoxLayout:
         words = QVBoxLayout()
         words.setSpacing(SPACE_SMALL)
         words.addWidget(self.heading)
         words.addWidget(self.subtitle)
-        self._row = row = QHBoxLayout()
+        row = QHBoxLayout()
         row.setSpacing(SPACE)
         row.addLayout(words, 1)
-        row.addWidget(self.reason, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self.primary, 0, Qt.AlignmentFlag.AlignTop)
-        self.reason.setMinimumHeight(self.primary.sizeHint().height())
+        # The reason stands beside the middle of the button, and both at the top of the header.
+        self._actions = actions = QHBoxLayout()
+        actions.setSpacing(SPACE)
+        actions.addWidget(self.reason, 0, Qt.AlignmentFlag.AlignVCenter)
+        actions.addWidget(self.primary, 0, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(actions)
+        row.setAlignment(actions, Qt.AlignmentFlag.AlignTop)
         return row
 
 

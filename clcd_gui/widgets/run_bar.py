@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QWidget
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QSizePolicy, QWidget
 
 from clcd_gui.run.lane import Standing
 from clcd_gui.style import icons, themes
@@ -48,8 +48,16 @@ class RunBar(QFrame):
         layout.addWidget(self.bar)
         layout.addWidget(self.left)
         layout.addWidget(self.stop)
-        self.setFixedHeight(self.stop.sizeHint().height() + 2 * SPACE_SMALL + 1)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.set_idle()
+
+    def sizeHint(self) -> QSize:
+        """As high as with Stop, whether that is shown or not, and in any text size."""
+        return QSize(super().sizeHint().width(), self.stop.sizeHint().height() + 2 * SPACE_SMALL + 1)
+
+    def minimumSizeHint(self) -> QSize:
+        """Not lower than it is meant to be."""
+        return QSize(super().minimumSizeHint().width(), self.sizeHint().height())
 
     def set_figures(self, text: str) -> None:
         """Say how large the table is."""

@@ -88,6 +88,15 @@ def test_text_size(window: MainWindow) -> None:
     assert heading.fontMetrics().height() == before
 
 
+def test_the_strip_below_has_room_for_stop_in_any_text_size(window: MainWindow, qtbot) -> None:
+    usual = window.run_bar.height()
+    window.theme.set_zoom(3.0)
+    qtbot.waitUntil(lambda: window.run_bar.height() > usual)
+    assert window.run_bar.height() >= window.run_bar.stop.sizeHint().height()
+    window.theme.set_zoom(1.0)
+    qtbot.waitUntil(lambda: window.run_bar.height() == usual)
+
+
 def test_what_is_remembered(
     qapp, qtbot, store: QSettings, opened: Callable[[Path], MainWindow], small_table: Path
 ) -> None:
