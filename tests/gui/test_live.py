@@ -25,17 +25,25 @@ from engine.parameters import parameter_of
 LEVELS = parameter_of(DiscoverySettings, "alpha").steps
 
 
+@pytest.fixture(scope="module")
+def network() -> engine.Dataset:
+    return engine.simulate(labels=4, features=25, rows=500, seed=6).dataset
+
+
 @pytest.fixture
 def found(
-    opened: Callable[[Path], MainWindow], qtbot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    opened: Callable[[Path], MainWindow],
+    network: engine.Dataset,
+    qtbot,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
 ) -> MainWindow:
     """A small table whose results are shown; how busy the machine is must not decide what is quick."""
     monkeypatch.setattr(live, "QUICK_SECONDS", 1e9)
-    network = engine.simulate(labels=4, features=25, rows=500, seed=6)
     path = tmp_path / "network.csv"
-    network.dataset.frame.to_csv(path, index=False)
+    network.frame.to_csv(path, index=False)
     window = opened(path)
-    window.session.document.set_labels(network.dataset.labels)
+    window.session.document.set_labels(network.labels)
     with qtbot.waitSignal(window.session.running.finished, timeout=120_000):
         QTest.mouseClick(window.page("data").primary, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.session.live.is_following, timeout=60_000)
