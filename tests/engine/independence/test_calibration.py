@@ -160,6 +160,11 @@ SCREEN_REPLICATES = 200
 # Of a test that takes twenty times as long as others.
 FEWER_REPLICATES = {"rcot": 50}
 FEATURES = 20
+# Those with a relative that screens in the same way, by another statistic or by ranks, are left to --long.
+_RELATIVES = ("x2-permutation", "fisher-z-rank")
+SCREENED = [
+    pytest.param(each, marks=[pytest.mark.long] if each in _RELATIVES else []) for each in engine.ci_tests()
+]
 SCREEN_ROWS = 500
 
 
@@ -191,7 +196,7 @@ def _false_shares(test: str, related: int, alpha: float) -> np.ndarray:
     return np.array(shares)
 
 
-@pytest.mark.parametrize("test", engine.ci_tests())
+@pytest.mark.parametrize("test", SCREENED)
 def test_false_discoveries_keep_their_level_when_nothing_is_related(test: str) -> None:
     alpha = 0.05
     assert engine.DiscoverySettings().false_discovery == "bh"
@@ -200,7 +205,7 @@ def test_false_discoveries_keep_their_level_when_nothing_is_related(test: str) -
     assert shares.sum() <= most_rejections(len(shares), alpha)
 
 
-@pytest.mark.parametrize("test", engine.ci_tests())
+@pytest.mark.parametrize("test", SCREENED)
 def test_false_discoveries_keep_their_level_among_true_ones(test: str) -> None:
     alpha, related = 0.1, 6
     shares = _false_shares(test, related, alpha)

@@ -134,7 +134,9 @@ def test_csfs_finds_what_a_general_solver_finds(rows, features):
 
 
 @pytest.mark.parametrize(("rows", "features"), SHAPES)
-@pytest.mark.parametrize(("alpha", "beta"), [(0.5, 0.5), (1.0, 10.0), (0.1, 0.01)])
+@pytest.mark.parametrize(
+    ("alpha", "beta"), [pytest.param(0.5, 0.5, marks=pytest.mark.long), (1.0, 10.0), (0.1, 0.01)]
+)
 def test_sfus_ends_where_a_general_solver_ends(rows, features, alpha, beta):
     problem = problem_of(rows, features)
     values, labels = zscore(problem.values), problem.labels - problem.labels.mean(axis=0)
