@@ -37,6 +37,8 @@ _QUARTILES = (0.25, 0.75)
 _WIDER = ((0.1, 0.9), (0.025, 0.975), (0.0, 1.0))
 # Rows of a label's rarest level, or of a number, that one coefficient wants.
 _ROWS_PER_COEFFICIENT = 5.0
+# Coefficients of a regression beyond which no products join.
+_MOST_COEFFICIENTS = 80
 
 
 @dataclass(frozen=True)
@@ -150,11 +152,15 @@ class _Measurement:
         return bool((self.values != self.values[0]).any() and (of_label != of_label[0]).any())
 
     def _rows_that_bear(self) -> float:
-        """Count rows that bear upon coefficients: of a label of levels, of the rarest; of a number, all."""
+        """Count rows that bear upon coefficients: of a number all; of a label of two levels, of the rarer.
+
+        Of several levels, those beside the most frequent one, divided by the number of these levels.
+        """
         if not self._outcome.levels:
             return self.rows.worth
-        counts = np.bincount(self._outcome.values, weights=self.rows.shares) * self.rows.worth
-        return float(counts.min())
+        shares = np.bincount(self._outcome.values, weights=self.rows.shares)
+        beside = float(1.0 - shares.max()) * self.rows.worth
+        return beside / self._outcome.outcomes if len(shares) > 1 else 0.0
 
     def _columns_held(
         self, wanted: tuple[str, ...], acting: tuple[tuple[str, str], ...]
@@ -178,6 +184,9 @@ class _Measurement:
         starts = dict(zip(held, np.cumsum([0, *(len(blocks[each]) for each in held)]).tolist(), strict=False))
         columns = [np.empty((0, len(self.rows))), *(blocks[each] for each in held)]
         with_feature: list[int] = []
+        # A fit takes time by the square of its coefficients.
+        width = 1 + self._own_columns.width + sum(map(len, columns))
+        left = min(left, _MOST_COEFFICIENTS // self._outcome.outcomes - width)
         for one, other in self._pairs(held, acting):
             if one == self.pair.feature:
                 width = len(blocks[other]) * self._own_columns.width

@@ -25,6 +25,8 @@ CELLS: Mapping[str, Callable[[int], World]] = {
     "weights, categories": partial(logits, by_chance=True),
     "weights, numbers": partial(lines, by_chance=True),
     "noisy or": noisy,
+    "weak, categories": partial(logits, strength=0.25),
+    "weak, numbers": partial(lines, strength=0.25),
 }
 
 ASSOCIATION, ADJUSTED = "association", "adjusted association"

@@ -90,14 +90,14 @@ class World:
         return LEAST_CHANCE + (1.0 - LEAST_CHANCE) * 0.5 * (shares[0] + shares[1])
 
 
-def logits(seed: int, **how: bool) -> World:
+def logits(seed: int, strength: float = 0.5, **how: bool) -> World:
     """Categories of two and three levels, each a multinomial logit of its causes, as regressions suppose."""
     drawn = engine.simulate(**SIZE, variables="mixed", graph="random", seed=seed)
     generator = np.random.default_rng([seed, 1])
     network = drawn.network
     levels = {name: int(generator.integers(2, 4)) for name in network.nodes}
     levels |= dict.fromkeys(drawn.truth.labels, 2)
-    settings = SimulationSettings(**SIZE, variables="mixed", strength=0.5, seed=seed)
+    settings = SimulationSettings(**SIZE, variables="mixed", strength=strength, seed=seed)
     made = as_tables(
         draw_structural_network(dict(network.parents), network.order, levels, settings, generator)
     )
@@ -110,9 +110,9 @@ def noisy(seed: int, **how: bool) -> World:
     return World(drawn.network, drawn.truth.labels, CategoryTruth(drawn.network), **how)
 
 
-def lines(seed: int, **how: bool) -> World:
+def lines(seed: int, strength: float = 0.6, **how: bool) -> World:
     """Numbers that follow straight lines, labels among them."""
     drawn = engine.simulate(
-        **SIZE, variables="numbers", numeric_labels=True, graph="random", strength=0.6, seed=seed
+        **SIZE, variables="numbers", numeric_labels=True, graph="random", strength=strength, seed=seed
     )
     return World(drawn.network, drawn.truth.labels, LinearTruth(drawn.network), **how)
