@@ -25,6 +25,7 @@ import math
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import cycle
 from typing import NamedTuple
 
 from engine.discovery.orientation.grades import Because
@@ -178,13 +179,14 @@ class Ancestry:
     def refute(self, pairs: Iterable[Pair]) -> None:
         """Find out of pairs that are open which answer would contradict the rest, until nothing is new."""
         asked = list(pairs)
-        changed = True
-        while changed:
-            changed = False
-            for cause, effect in asked:
-                for holds in (True, False):
-                    if self.causes(cause, effect) is None:
-                        changed |= self._refuted(Statement(cause, effect, holds))
+        in_vain = 0
+        for pair in cycle(asked):
+            for holds in (True, False):
+                if self.causes(*pair) is None and self._refuted(Statement(*pair, holds)):
+                    in_vain = -1
+            in_vain += 1
+            if in_vain == len(asked):
+                return
 
     def _refuted(self, assumed: Statement) -> bool:
         """Tell whether a statement contradicts the rest, and state its denial if so."""
@@ -290,7 +292,7 @@ class Ancestry:
 
     def _left_over(self, finding: Finding) -> Iterator[tuple[Statement, Ground]]:
         """Give the statement of a finding that must hold, as no other does."""
-        if any(each in self._grounds for each in finding.statements):
+        if not self._grounds.keys().isdisjoint(finding.statements):
             return
         possible = [each for each in finding.statements if each.denial not in self._grounds]
         if len(possible) > 1:

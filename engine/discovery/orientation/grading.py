@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.discovery.orientation.ancestry import Ancestry, Contradiction, Finding, Pair, Statement
@@ -256,17 +256,22 @@ class Grading:
                     )
                     visible[cause, effect] = said
         before: dict[Pair, DraftClaim] = {}
-        for pair, claim, weakest in self._passed_on():
+        for pair, claim, weakest in self._passed_on(visible):
             first = before.setdefault(pair, claim)
             if weakest < STRONG or first.others != claim.others:
                 visible.setdefault(pair, first)
         return visible
 
-    def _passed_on(self) -> Iterator[tuple[Pair, DraftClaim, float]]:
-        """Return causes that pass on what leads into them, with how sure the least sure part of it is."""
+    def _passed_on(self, settled: Container[Pair]) -> Iterator[tuple[Pair, DraftClaim, float]]:
+        """Return causes that pass on what leads into them, with how sure the least sure part of it is.
+
+        Those that are settled are left out, also those that become so meanwhile.
+        """
         for each in sorted(self._separations, key=lambda each: (each.log_p, each.ends, each.given)):
             for effect, outside in (each.ends, each.ends[::-1]):
                 for cause in each.members:
+                    if (cause, effect) in settled:
+                        continue
                     shown = Statement(cause, effect, True)
                     into = [
                         Statement(cause, other, False) for other in (outside, *each.given) if other != cause
