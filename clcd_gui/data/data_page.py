@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtWidgets import QSplitter, QTabWidget, QVBoxLayout, QWidget
 
 from clcd_gui.data.columns_model import ColumnsModel, Field
 from clcd_gui.data.columns_view import ColumnsView, RoleBar
+from clcd_gui.data.knowledge_panel import KnowledgePanel
 from clcd_gui.data.preview import PreviewModel, PreviewView
 from clcd_gui.document.columns import ColumnSummary
 from clcd_gui.document.label_offer import named_few
@@ -17,6 +18,7 @@ from clcd_gui.run.failure import RunFailure, failure_of
 from clcd_gui.run.jobs import FirstRows, OpenedTable
 from clcd_gui.run.session import Session
 from clcd_gui.style.text import set_tooltip
+from clcd_gui.style.tokens import SPACE
 from clcd_gui.widgets.notices import Notice
 from clcd_gui.widgets.page import Page
 from clcd_gui.widgets.reading_panel import ReadingPanel
@@ -102,12 +104,27 @@ class DataPage(Page):
         self.views = TableViews()
         self.columns_model, self.columns = self.views.columns_model, self.views.columns
         self.preview_model, self.preview = self.views.preview_model, self.views.preview
-        for widget in (self.notice, self.offer_notice, self.reading, self.tools):
+        self.knowledge = KnowledgePanel(self._document)
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.tabs.setAccessibleName("The table, and what is known of it")
+        self.tabs.addTab(self._make_columns(), "Columns")
+        self.tabs.addTab(self.knowledge, "What is known")
+        for widget in (self.notice, self.offer_notice, self.reading):
             self.body.addWidget(widget)
-        self.body.addWidget(self.views, 1)
+        self.body.addWidget(self.tabs, 1)
         self.setFocusProxy(self.columns)
         self._connect()
         self._set_primary()
+
+    def _make_columns(self) -> QWidget:
+        columns = QWidget()
+        layout = QVBoxLayout(columns)
+        layout.setContentsMargins(0, SPACE, 0, 0)
+        layout.setSpacing(SPACE)
+        layout.addWidget(self.tools)
+        layout.addWidget(self.views, 1)
+        return columns
 
     @property
     def state(self) -> StepState:
@@ -119,6 +136,7 @@ class DataPage(Page):
 
     def find_text(self) -> None:
         """Put the keyboard where a column is looked for."""
+        self.tabs.setCurrentIndex(0)
         self.tools.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.tools.filter.selectAll()
 

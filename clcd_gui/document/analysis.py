@@ -11,9 +11,12 @@ from PySide6.QtGui import QUndoCommand
 from clcd_gui.wording.settings import changes
 from clcd_gui.wording.text import counted
 from engine.boundaries.settings import DiscoverySettings
+from engine.knowledge.knowledge import Knowledge
 from engine.preparation.settings import PreparationSettings
 from engine.table.dataset import Dataset
 from engine.table.variable import Role
+
+NOTHING_KNOWN = Knowledge()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,11 +29,14 @@ class Analysis:
         The table as read, with the roles and kinds that the person gave.
     preparation : PreparationSettings
     discovery : DiscoverySettings
+    knowledge : Knowledge
+        What is known of causes and effects before the table is looked at.
     """
 
     dataset: Dataset
     preparation: PreparationSettings
     discovery: DiscoverySettings
+    knowledge: Knowledge = NOTHING_KNOWN
 
     @classmethod
     def of(cls, dataset: Dataset) -> Analysis:
@@ -70,6 +76,7 @@ class Analysis:
             )
             and self.preparation == other.preparation
             and self.discovery.decisive() == other.discovery.decisive()
+            and self.knowledge == other.knowledge
         )
 
 
@@ -139,6 +146,7 @@ def stale_reason(searched: Analysis, current: Analysis) -> str | None:
         *_role_changes(searched, current),
         *changes(searched.preparation, current.preparation),
         *changes(searched.discovery.decisive(), current.discovery.decisive()),
+        *(["what is known is another"] if searched.knowledge != current.knowledge else []),
     ]
     text = "; ".join(sentences) or "the table changed"
     return f"{text[:1].upper()}{text[1:]}."

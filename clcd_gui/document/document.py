@@ -16,6 +16,7 @@ from clcd_gui.document.selected_features import SelectedFeatures
 from clcd_gui.wording.settings import lower_first
 from clcd_gui.wording.text import counted
 from engine.discovery.result import DiscoveryResult
+from engine.knowledge.knowledge import Knowledge
 from engine.parameters import parameter_of
 from engine.readers.reading import Reading
 from engine.readers.registry import ReadingOptions
@@ -268,6 +269,10 @@ class Document(QObject):
             analysis, analysis.with_settings(discovery={name: value}), analysis.discovery, name, gesture
         )
 
+    def change_knowledge(self, knowledge: Knowledge, text: str) -> None:
+        """Replace what is known of causes and effects, as one step that can be undone."""
+        self._push(replace(self._required(), knowledge=knowledge), text)
+
     def change(self, analysis: Analysis, text: str) -> None:
         """Replace the whole analysis, as one step that can be undone."""
         self._push(analysis, text)
@@ -297,7 +302,11 @@ class Document(QObject):
             for each in previous.dataset.variables
             if each.role is not Role.FEATURE and each.name in known
         }
-        return replace(begun, dataset=reading.dataset.with_roles(roles))
+        return replace(
+            begun,
+            dataset=reading.dataset.with_roles(roles),
+            knowledge=previous.knowledge.restricted_to(known),
+        )
 
     def _push_setting(
         self, before: Analysis, after: Analysis, settings: Any, name: str, gesture: str = ""

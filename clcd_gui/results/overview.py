@@ -9,6 +9,7 @@ from clcd_gui.document.templates import filled
 from clcd_gui.wording.text import NUMBERS
 from engine.discovery.result import DiscoveryResult
 from engine.reporting.sentences.directions import direction_phrases
+from engine.reporting.sentences.grades import grade_phrases, objection_phrases
 from engine.reporting.sentences.overview import Overview
 from engine.reporting.sentences.stability import stability_phrases
 
@@ -65,6 +66,7 @@ def overview_html(result: DiscoveryResult) -> str:
         more_labels=len(listed) - _MOST_LABELS,
         method_page=step_anchor("method"),
         directions=direction_phrases(result, NUMBERS),
+        grades=(*grade_phrases(result, NUMBERS), *objection_phrases(result)),
         repetitions=stability_phrases(result, NUMBERS),
         several_labels=several,
         relations=relations[:_MOST_SENTENCES],

@@ -16,9 +16,11 @@ from clcd_gui.run.progress import SharedProgress
 from clcd_gui.run.searcher import Searcher
 from engine.discovery.effects.size_table import Effects
 from engine.discovery.result import DiscoveryResult
+from engine.discovery.session import DiscoverySession
 from engine.discovery.stability.result import StabilityResult, StabilitySettings
 from engine.errors import Cancelled, EngineError
 from engine.independence.options import traits_of
+from engine.knowledge.knowledge import Knowledge
 from engine.progress import ProgressEvent
 from engine.readers import find_label_file, read_preview, read_table
 from engine.readers.labels import choose_labels, read_mulan_labels
@@ -151,7 +153,7 @@ class Discover:
     def __call__(self, progress: SharedProgress) -> DiscoveryResult:
         """Search and return what was found; after a stop, what is finished."""
         session = self.searcher.session(self.reading, self.analysis, progress)
-        return session.discover(self.analysis.discovery, progress)
+        return session.discover(self.analysis.discovery, progress, knowledge_of(self.analysis, session))
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,10 +186,17 @@ class LookAhead:
             settings = replace(self.analysis.discovery, alpha=level, workers=1, cluster=None)
             if progress.should_stop() or time.monotonic() - began > _MOST_SECONDS_AHEAD:
                 break
-            if session.kept(settings) is None:
-                found = session.discover(settings, progress)
+            knowledge = knowledge_of(self.analysis, session)
+            if session.kept(settings, knowledge) is None:
+                found = session.discover(settings, progress, knowledge)
                 first = found.seconds if first is None else first
         return first
+
+
+def knowledge_of(analysis: Analysis, session: DiscoverySession) -> Knowledge | None:
+    """Return what is known of the variables that are searched; None where nothing is."""
+    known = analysis.knowledge.restricted_to(session.dataset.names)
+    return None if known.is_empty else known
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,423 @@
+"""What is known of causes and effects before the data are looked at: order in time, and single statements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QStringListModel, Qt, Signal
+from PySide6.QtGui import QDropEvent, QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QCompleter,
+    QFileDialog,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QListWidget,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from clcd_gui.document.document import Document
+from clcd_gui.run.failure import failure_of
+from clcd_gui.style.stylesheet import set_look
+from clcd_gui.style.text import literal, muted, plain, set_tooltip
+from clcd_gui.style.tokens import SPACE, SPACE_SMALL
+from clcd_gui.widgets.notices import Notice
+from engine.errors import EngineError
+from engine.knowledge.files import read_knowledge, write_knowledge
+from engine.knowledge.knowledge import Knowledge, Pair, names_like
+
+_INTRODUCTION = (
+    "Say what came first, and what cannot be: nothing in a later tier causes anything in an earlier one. "
+    "This settles directions and sizes, and never which variables count. Drag variables, or type a name or "
+    "a pattern such as visit1_* below a tier."
+)
+_NO_TIER = "No order said"
+_TIER = "Tier {number}"
+_EARLIEST = "Tier 1, earliest"
+_PATTERN = "Name or pattern"
+_UNKNOWN = "No variable is called “{pattern}”, and none fits it."
+_LIST_WIDTH = 168
+_STATEMENTS_HEIGHT = 104
+
+
+@dataclass(frozen=True, slots=True)
+class StatementKind:
+    """A kind of thing that can be said of one variable or of two.
+
+    Attributes
+    ----------
+    part : str
+        Field of :class:`Knowledge <engine.knowledge.knowledge.Knowledge>` that holds it.
+    words : str
+        What is chosen to say so, between the two names or behind the one.
+    sentence : str
+        The whole, with places for the names.
+    """
+
+    part: str
+    words: str
+    sentence: str
+
+    @property
+    def is_of_two(self) -> bool:
+        """Whether it speaks of two variables."""
+        return "{second}" in self.sentence
+
+    def text(self, said: str | Pair) -> str:
+        """Write one statement."""
+        first, second = (said, "") if isinstance(said, str) else said
+        return self.sentence.format(first=first, second=second)
+
+
+STATEMENT_KINDS = (
+    StatementKind("not_effects", "cannot be an effect", "{first} cannot be an effect"),
+    StatementKind("required", "is a direct cause of", "{first} is a direct cause of {second}"),
+    StatementKind("forbidden", "is no direct cause of", "{first} is no direct cause of {second}"),
+    StatementKind(
+        "unconfounded",
+        "has nothing hidden in common with",
+        "{first} has nothing hidden in common with {second}",
+    ),
+)
+
+
+class TierList(QListWidget):
+    """The variables of one tier: they are dragged to another one, or moved by Ctrl with an arrow.
+
+    Parameters
+    ----------
+    number : int
+        From 1; 0 holds what stands in no tier.
+    """
+
+    dropped = Signal(list)
+    moved = Signal(list, int)
+
+    def __init__(self, number: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.number = number
+        self.setFixedWidth(_LIST_WIDTH)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setDragDropMode(QAbstractItemView.DragDropMode.DragDrop)
+        self.setDefaultDropAction(Qt.DropAction.MoveAction)
+        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.setUniformItemSizes(True)
+
+    @property
+    def names(self) -> list[str]:
+        """The variables in it, from the top."""
+        return [self.item(row).text() for row in range(self.count())]
+
+    @property
+    def selected_names(self) -> list[str]:
+        """The variables that are selected."""
+        return [item.text() for item in self.selectedItems()]
+
+    def set_names(self, names: Sequence[str]) -> None:
+        """Show other variables."""
+        if list(names) != self.names:
+            self.clear()
+            self.addItems(list(names))
+            for row, name in enumerate(names):
+                self.item(row).setToolTip(literal(name))
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Take what was dragged here; who holds the tiers arranges them anew."""
+        source = event.source()
+        names = source.selected_names if isinstance(source, TierList) else []
+        # The list it came from would remove it by itself otherwise.
+        event.setDropAction(Qt.DropAction.IgnoreAction)
+        event.accept()
+        if names and source is not self:
+            self.dropped.emit(names)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Move what is selected to the neighbouring tier."""
+        steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+        step = steps.get(Qt.Key(event.key()))
+        if step is not None and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.moved.emit(self.selected_names, self.number + step)
+        else:
+            super().keyPressEvent(event)
+
+
+class KnowledgeDialogs:
+    """Asks the person for files of knowledge."""
+
+    def choose_to_read(self, parent: QWidget) -> Path | None:
+        """Ask which file to read; None when the person thinks better of it."""
+        kinds = "Knowledge (*.json *.txt);;All files (*)"
+        chosen, _ = QFileDialog.getOpenFileName(parent, "Read what is known", "", kinds)
+        return Path(chosen) if chosen else None
+
+    def choose_to_write(self, parent: QWidget) -> Path | None:
+        """Ask where to write it."""
+        kinds = "Knowledge (*.json);;Tetrad's text (*.txt)"
+        chosen, kind = QFileDialog.getSaveFileName(parent, "Save what is known", "knowledge.json", kinds)
+        if not chosen:
+            return None
+        path = Path(chosen)
+        return path if path.suffix else path.with_suffix(".txt" if "txt" in kind else ".json")
+
+
+class KnowledgePanel(QWidget):
+    """Shows and changes what the document says is known; each change can be undone.
+
+    Parameters
+    ----------
+    document : Document
+    dialogs : KnowledgeDialogs, optional
+        Asks for files; a test puts its own in place.
+    """
+
+    def __init__(
+        self, document: Document, dialogs: KnowledgeDialogs | None = None, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._document = document
+        self.dialogs = dialogs or KnowledgeDialogs()
+        self.notice = Notice()
+        self.tiers: list[TierList] = []
+        self.patterns: list[QLineEdit] = []
+        self._boxes: list[QWidget] = []
+        self._said: list[tuple[StatementKind, str | Pair]] = []
+        self.statements = QListWidget()
+        self._names = QStringListModel(self)
+        self._lay_out()
+        document.analysis_changed.connect(self._refresh)
+        document.closed.connect(self._refresh)
+        self._refresh()
+
+    @property
+    def knowledge(self) -> Knowledge:
+        """What is shown."""
+        analysis = self._document.analysis
+        return analysis.knowledge if analysis is not None else Knowledge()
+
+    @property
+    def _variables(self) -> tuple[str, ...]:
+        analysis = self._document.analysis
+        return analysis.dataset.names if analysis is not None else ()
+
+    def put_into_tier(self, names: Sequence[str], number: int) -> None:
+        """Move variables to a tier, counted from 1; 0 takes them out of all. A new last tier is made."""
+        tiers = [[name for name in tier if name not in names] for tier in self.knowledge.tiers]
+        if number > len(tiers):
+            tiers.append([])
+        if number > 0:
+            tiers[min(number, len(tiers)) - 1] += names
+        self._change(tiers=tiers)
+
+    def say(self, kind: StatementKind, first: str, second: str = "") -> None:
+        """Add a statement; of one variable, a pattern stands for several."""
+        said: tuple[Any, ...] = getattr(self.knowledge, kind.part)
+        if kind.is_of_two:
+            self._change(**{kind.part: (*said, (first.strip(), second.strip()))})
+            return
+        names = names_like(first.strip(), self._variables)
+        if names:
+            self._change(**{kind.part: (*said, *names)})
+        else:
+            self.notice.show_text(_UNKNOWN.format(pattern=first))
+
+    def read_file(self, path: Path) -> None:
+        """Take over what a file says."""
+        self._attempt(lambda: read_knowledge(path, self._variables), "read what is known from a file")
+
+    def _change(self, **parts: Any) -> None:
+        self._attempt(lambda: replace(self.knowledge, **parts), "change what is known")
+
+    def _attempt(self, make: Callable[[], Knowledge], text: str) -> None:
+        self.notice.hide_text()
+        try:
+            knowledge = make()
+            knowledge.check_names(self._variables)
+            self._document.change_knowledge(knowledge, text)
+        except EngineError as error:
+            self.notice.show_failure(failure_of(error))
+
+    def _refresh(self) -> None:
+        knowledge = self.knowledge
+        self._names.setStringList(list(self._variables))
+        ordered = {name for tier in knowledge.tiers for name in tier}
+        unordered = [name for name in self._variables if name not in ordered]
+        while len(self.tiers) < len(knowledge.tiers) + 2:
+            self._add_column()
+        for number, shown in enumerate(self.tiers):
+            # Behind the last tier stands an empty one, to begin another.
+            tier = knowledge.tiers[number - 1] if 0 < number <= len(knowledge.tiers) else ()
+            shown.set_names(unordered if number == 0 else tier)
+            self._boxes[number].setVisible(number <= len(knowledge.tiers) + 1)
+        self.statements.clear()
+        self._said = [(kind, said) for kind in STATEMENT_KINDS for said in getattr(knowledge, kind.part)]
+        for kind, said in self._said:
+            self.statements.addItem(
+                f"{said[0]} {kind.words} {said[1]}" if kind.is_of_two else f"{said} {kind.words}"
+            )
+        self.remove.setEnabled(bool(self._said))
+        self.save.setEnabled(not knowledge.is_empty)
+
+    def _add_column(self) -> None:
+        number = len(self.tiers)
+        title = _NO_TIER if number == 0 else _EARLIEST if number == 1 else _TIER.format(number=number)
+        shown = TierList(number)
+        shown.setAccessibleName(title)
+        shown.dropped.connect(partial(self._on_dropped, number))
+        shown.moved.connect(self._on_moved)
+        pattern = self._name_box(_PATTERN)
+        pattern.setAccessibleName(f"{_PATTERN}: {title}")
+        pattern.returnPressed.connect(partial(self._on_pattern, number))
+        column = QWidget()
+        layout = QVBoxLayout(column)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(SPACE_SMALL)
+        layout.addWidget(plain(title))
+        layout.addWidget(shown, 1)
+        layout.addWidget(pattern)
+        self.tiers.append(shown)
+        self.patterns.append(pattern)
+        self._boxes.append(column)
+        self._columns.insertWidget(number, column)
+
+    def _on_dropped(self, number: int, names: list[str]) -> None:
+        self.put_into_tier(names, number)
+
+    def _on_moved(self, names: list[str], number: int) -> None:
+        if names and number >= 0:
+            self.put_into_tier(names, number)
+            self.tiers[min(number, len(self.tiers) - 1)].setFocus()
+
+    def _on_pattern(self, number: int) -> None:
+        box = self.patterns[number]
+        names = names_like(box.text().strip(), self._variables)
+        if names:
+            box.clear()
+            self.put_into_tier(names, number)
+        elif box.text().strip():
+            self.notice.show_text(_UNKNOWN.format(pattern=box.text().strip()))
+
+    def _on_say(self) -> None:
+        kind: StatementKind = self.kinds.currentData()
+        if not self.first.text().strip() or (kind.is_of_two and not self.second.text().strip()):
+            return
+        before = self.knowledge
+        self.say(kind, self.first.text(), self.second.text())
+        if self.knowledge is not before:
+            self.first.clear()
+            self.second.clear()
+            self.first.setFocus()
+
+    def _on_remove(self) -> None:
+        rows = {index.row() for index in self.statements.selectedIndexes()}
+        left: dict[str, list[Any]] = {kind.part: [] for kind in STATEMENT_KINDS}
+        for row, (kind, said) in enumerate(self._said):
+            if row not in rows:
+                left[kind.part].append(said)
+        if rows:
+            self._change(**left)
+
+    def _on_kind(self) -> None:
+        self.second.setVisible(self.kinds.currentData().is_of_two)
+
+    def _on_read(self) -> None:
+        path = self.dialogs.choose_to_read(self.window())
+        if path is not None:
+            self.read_file(path)
+
+    def _on_save(self) -> None:
+        path = self.dialogs.choose_to_write(self.window())
+        if path is None:
+            return
+        try:
+            write_knowledge(self.knowledge, path)
+            self.notice.show_text(f"Saved as {path}.")
+        except EngineError as error:
+            self.notice.show_failure(failure_of(error))
+
+    def _name_box(self, hint: str) -> QLineEdit:
+        box = QLineEdit()
+        box.setPlaceholderText(hint)
+        completer = QCompleter(self._names, box)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        box.setCompleter(completer)
+        return box
+
+    def _lay_out(self) -> None:
+        self._columns = QHBoxLayout()
+        self._columns.setSpacing(SPACE)
+        self._columns.addStretch(1)
+        content = QWidget()
+        content.setLayout(self._columns)
+        self._columns.setContentsMargins(0, 0, 0, 0)
+        area = QScrollArea()
+        area.setWidget(content)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, SPACE, 0, 0)
+        layout.setSpacing(SPACE)
+        layout.addWidget(self.notice)
+        layout.addWidget(muted(_INTRODUCTION))
+        layout.addWidget(area, 1)
+        layout.addLayout(self._make_statement_row())
+        layout.addWidget(self._make_statements())
+        layout.addLayout(self._make_buttons())
+
+    def _make_statement_row(self) -> QHBoxLayout:
+        self.first, self.second = self._name_box("Variable"), self._name_box("Variable")
+        self.first.setAccessibleName("First variable of a statement")
+        self.second.setAccessibleName("Second variable of a statement")
+        self.kinds = QComboBox()
+        self.kinds.setAccessibleName("What is said")
+        for kind in STATEMENT_KINDS:
+            self.kinds.addItem(kind.words, kind)
+        self.add = QPushButton("Say so")
+        row = QHBoxLayout()
+        row.setSpacing(SPACE)
+        row.addWidget(self.first, 1)
+        row.addWidget(self.kinds)
+        row.addWidget(self.second, 1)
+        row.addWidget(self.add)
+        self.kinds.currentIndexChanged.connect(self._on_kind)
+        self.add.clicked.connect(self._on_say)
+        for box in (self.first, self.second):
+            box.returnPressed.connect(self._on_say)
+        self._on_kind()
+        return row
+
+    def _make_statements(self) -> QListWidget:
+        self.statements.setAccessibleName("Statements")
+        self.statements.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.statements.setFixedHeight(_STATEMENTS_HEIGHT)
+        return self.statements
+
+    def _make_buttons(self) -> QHBoxLayout:
+        self.remove, self.read, self.save = QPushButton("Remove"), QPushButton("Read…"), QPushButton("Save…")
+        set_tooltip(self.remove, "Remove the statements that are selected")
+        set_tooltip(self.read, "Read what is known from a file: JSON of this program, or Tetrad's text")
+        set_tooltip(self.save, "Save what is known as JSON, or as Tetrad's text")
+        row = QHBoxLayout()
+        row.setSpacing(SPACE)
+        row.addWidget(self.remove)
+        row.addStretch(1)
+        for button, slot in (
+            (self.remove, self._on_remove),
+            (self.read, self._on_read),
+            (self.save, self._on_save),
+        ):
+            set_look(button, "quiet")
+            button.clicked.connect(slot)
+        row.addWidget(self.read)
+        row.addWidget(self.save)
+        return row

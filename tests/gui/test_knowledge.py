@@ -1,0 +1,156 @@
+"""What is known, said by typing, keys and dragging, undone, kept in files, and heeded by the next run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt
+from PySide6.QtGui import QDropEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+
+from clcd_gui.data.knowledge_panel import STATEMENT_KINDS, KnowledgeDialogs, KnowledgePanel
+from clcd_gui.shell.main_window import MainWindow
+from engine.knowledge.knowledge import Knowledge
+
+SURVEY = Path(__file__).resolve().parents[2] / "resources" / "examples" / "hospital-survey.csv"
+
+
+class _OneFile(KnowledgeDialogs):
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def choose_to_read(self, parent: QWidget) -> Path | None:
+        return self.path
+
+    def choose_to_write(self, parent: QWidget) -> Path | None:
+        return self.path
+
+
+@pytest.fixture
+def window(opened: Callable[[Path], MainWindow]) -> Iterator[MainWindow]:
+    made = opened(SURVEY)
+    document = made.session.document
+    document.set_labels(document.offer.names)
+    made.page("data").tabs.setCurrentIndex(1)
+    yield made
+
+
+@pytest.fixture
+def panel(window: MainWindow) -> KnowledgePanel:
+    return window.page("data").knowledge
+
+
+def type_into(box: QWidget, text: str) -> None:
+    box.setFocus()
+    QTest.keyClicks(box, text)
+    QTest.keyClick(box, Qt.Key.Key_Return)
+
+
+def known(window: MainWindow) -> Knowledge:
+    return window.session.document.analysis.knowledge
+
+
+def test_patterns_fill_tiers_and_each_step_is_undone(window: MainWindow, panel: KnowledgePanel) -> None:
+    type_into(panel.patterns[1], "Age*, Sex")
+    type_into(panel.patterns[2], "Headache")
+    assert known(window).tiers[1] == ("Headache",)
+    assert "Age" in known(window).tiers[0][0]
+    assert panel.tiers[2].names == ["Headache"] and "Headache" not in panel.tiers[0].names
+    window.session.document.undo_stack.undo()
+    assert len(known(window).tiers) == 1 and "Headache" in panel.tiers[0].names
+    window.session.document.undo_stack.redo()
+    assert panel.tiers[2].names == ["Headache"]
+    type_into(panel.patterns[1], "nobody*")
+    assert panel.notice.isVisible() and "nobody*" in panel.notice.text
+
+
+def test_dragging_and_keys_move_variables(window: MainWindow, panel: KnowledgePanel) -> None:
+    unordered, first = panel.tiers[0], panel.tiers[1]
+    unordered.item(0).setSelected(True)
+    name = unordered.item(0).text()
+
+    class Drop(QDropEvent):
+        def source(self) -> QWidget:
+            return unordered
+
+    first.dropEvent(
+        Drop(
+            QPointF(5, 5),
+            Qt.DropAction.MoveAction,
+            QMimeData(),
+            Qt.MouseButton.LeftButton,
+            Qt.KeyboardModifier.NoModifier,
+        )
+    )
+    assert known(window).tiers == ((name,),)
+    first.item(0).setSelected(True)
+    QTest.keyClick(first, Qt.Key.Key_Right, Qt.KeyboardModifier.ControlModifier)
+    assert known(window).tiers == ((), (name,))
+
+
+def test_statements_are_said_checked_and_removed(window: MainWindow, panel: KnowledgePanel) -> None:
+    for row, kind in enumerate(STATEMENT_KINDS):
+        panel.kinds.setCurrentIndex(row)
+        panel.first.setText("Painkillers a month")
+        panel.second.setText("Headache")
+        if kind.part == "forbidden":
+            panel.first.setText("Back pain")
+        if kind.part == "not_effects":
+            panel.first.setText("Age*")
+        QTest.mouseClick(panel.add, Qt.MouseButton.LeftButton)
+    assert panel.statements.count() >= 4
+    assert ("Back pain", "Headache") in known(window).forbidden
+    # The opposite of what is required would be a circle; it is refused, and nothing is changed.
+    before = known(window)
+    panel.kinds.setCurrentIndex(1)
+    panel.first.setText("Headache")
+    panel.second.setText("Painkillers a month")
+    QTest.mouseClick(panel.add, Qt.MouseButton.LeftButton)
+    assert known(window) is before and "circle" in panel.notice.text
+    panel.statements.selectAll()
+    QTest.mouseClick(panel.remove, Qt.MouseButton.LeftButton)
+    assert known(window).is_empty and not panel.remove.isEnabled()
+
+
+@pytest.mark.parametrize("name", ["known.json", "known.txt"])
+def test_files_bring_back_what_was_saved(
+    window: MainWindow, panel: KnowledgePanel, tmp_path: Path, name: str
+) -> None:
+    panel.dialogs = _OneFile(tmp_path / name)
+    type_into(panel.patterns[1], "Age*")
+    type_into(panel.patterns[2], "Headache")
+    said = known(window)
+    QTest.mouseClick(panel.save, Qt.MouseButton.LeftButton)
+    window.session.document.undo_stack.setIndex(window.session.document.undo_stack.index() - 2)
+    assert known(window).is_empty
+    QTest.mouseClick(panel.read, Qt.MouseButton.LeftButton)
+    assert known(window) == said
+    (tmp_path / name).write_text("nonsense {", encoding="utf-8")
+    QTest.mouseClick(panel.read, Qt.MouseButton.LeftButton)
+    assert known(window) == said and panel.notice.isVisible()
+
+
+def test_a_run_heeds_it_and_members_stay(window: MainWindow, panel: KnowledgePanel, qtbot) -> None:
+    running, document = window.session.running, window.session.document
+    with qtbot.waitSignal(running.finished, timeout=120_000):
+        running.start()
+    before = document.result
+    type_into(panel.patterns[1], "Coffee*")
+    type_into(panel.patterns[2], "Trouble sleeping")
+    assert document.stale_reason == "What is known is another."
+    with qtbot.waitSignal(running.finished, timeout=120_000):
+        running.start()
+    after = document.result
+    assert after.knowledge == known(window)
+    members = {label: set(each.members) for label, each in after.boundaries.items()}
+    assert members == {label: set(each.members) for label, each in before.boundaries.items()}
+    assert after.label_sets == before.label_sets
+    changed = [
+        pair
+        for pair, each in after.orientation_records.items()
+        if each.grade is not before.orientation_records[pair].grade
+    ]
+    assert changed, "the order in time settles something here"
