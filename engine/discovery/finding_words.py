@@ -153,9 +153,7 @@ def grade_text(direction: Direction, grade: Grade) -> str:
     ('∘→ not an effect', '⇢ cause, if nothing is hidden')
     """
     if grade is Grade.UNDECIDED:
-        if direction is Direction.SPOUSE:
-            return str(direction)
-        return _IF_NOTHING_HIDDEN.get(direction, f"{GRADE_SYMBOLS[grade]} {grade}")
+        return _IF_NOTHING_HIDDEN.get(direction, str(direction))
     return f"{GRADE_SYMBOLS[grade]} {grade}"
 
 
@@ -173,7 +171,10 @@ def grades_text(finding: Finding, _numbers: NumberWriter = ENGLISH) -> str:
     said = [grade_text(*each) for each in zip(finding.directions, finding.grades, strict=True)]
     if len(set(said)) == 1:
         return said[0]
-    return "  ".join(each.partition(" ")[0] if each[0] not in "s" else each for each in said)
+    undecided = str(Direction.UNDECIDED)
+    return "  ".join(
+        GRADE_SYMBOLS[Grade.UNDECIDED] if each == undecided else each.split()[0] for each in said
+    )
 
 
 def direction_tooltip(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
