@@ -7,7 +7,7 @@ Run by hand, from the project's folder::
 
 The first compares exact tests on random graphs with the truth and with FCI, the second samples of known
 networks, of which a fifth of the variables is hidden, with the truth. It prints tables of
-``tests/benchmarks/README.md``.
+``tests/benchmarks/DIRECTIONS.md``.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ Run by hand, from the project's folder, with the folder of the networks (gzipped
 
     python -m tests.benchmarks.orientation ../shared/data/networks --seeds 5
 
-It prints the tables of ``tests/benchmarks/README.md``.
+It prints the tables of ``tests/benchmarks/DIRECTIONS.md``.
 """
 
 from __future__ import annotations
