@@ -16,7 +16,7 @@ import pytest
 import engine
 from engine.discovery.discover import ORIENTING
 from engine.discovery.result import DiscoveryResult
-from engine.errors import InvalidData
+from engine.errors import InvalidData, InvalidParameter
 from engine.execution.memory import Kept
 from engine.independence.arranging import make_test_data
 from engine.progress import ProgressEvent
@@ -239,3 +239,17 @@ def test_what_is_kept_stays_within_its_bound() -> None:
     assert kept.get(19) == "abcd"
     kept.put(20, "ab")
     assert kept.get(18) is None
+
+
+def test_what_is_known_changes_directions_and_keeps_results_apart() -> None:
+    dataset = engine.simulate(labels=3, features=20, rows=2000, multiple_boundaries=0.0, seed=5).dataset
+    knowledge = engine.Knowledge(tiers=[dataset.features, dataset.labels])
+    session = engine.DiscoverySession(dataset)
+    without, known = session.discover(), session.discover(knowledge=knowledge)
+    assert session.kept(without.settings) is without
+    assert session.kept(without.settings, knowledge) is known
+    assert known.orientation_records == engine.discover(dataset, knowledge=knowledge).orientation_records
+    assert known.orientation_records != without.orientation_records
+    assert known.evidence == without.evidence
+    with pytest.raises(InvalidParameter, match="'nobody' is no variable"):
+        session.discover(knowledge=engine.Knowledge(not_effects=["nobody"]))
