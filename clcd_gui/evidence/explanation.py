@@ -12,8 +12,10 @@ from clcd_gui.wording.text import NUMBERS
 from engine.discovery.evidence import Evidence, Rule, TestRecord
 from engine.discovery.finding_words import RULE_HELP, RULE_WORDS
 from engine.discovery.orientation.direction import Direction
+from engine.discovery.orientation.grades import Grade
 from engine.discovery.result import DiscoveryResult
 from engine.reporting.sentences.directions import because, claim, equivalence_sentences
+from engine.reporting.sentences.grades import claim_phrase, grade_phrase
 from engine.wording.phrases import Name, Phrase, listing, phrase
 
 
@@ -124,13 +126,13 @@ class DirectionReason:
 
     Attributes
     ----------
-    sentence : Phrase
-        Which of the two it is, and why.
+    sentences : tuple of Phrase
+        Which of the two it is, and why; and how much of that holds even if something is hidden.
     tests : tuple of TestRow
         The tests that it rests on.
     """
 
-    sentence: Phrase
+    sentences: tuple[Phrase, ...]
     tests: tuple[TestRow, ...]
 
 
@@ -183,16 +185,27 @@ class Explainer:
         """Say whether a feature, or another label, is a cause or an effect of a label; None if undecided."""
         result = self._result
         found = result.orientation(feature, label)
-        if found is None or found.because is None:
+        labels = self._findings.labels
+        if found is None or (found.because is None and found.grade is Grade.UNDECIDED):
             return None
-        sentence = phrase(
-            "{claim}: {because}.",
-            claim=claim(found, self._findings.labels),
-            because=because(found, self._findings.labels, NUMBERS),
-        )
+        sentences: list[Phrase] = []
+        if found.because is not None:
+            sentences.append(
+                phrase(
+                    "{claim}: {because}.",
+                    claim=claim(found, labels),
+                    because=because(found, labels, NUMBERS),
+                )
+            )
+        if found.grade is Grade.UNDECIDED:
+            sentences.append(phrase("This assumes that nothing hidden causes both."))
+        else:
+            known = grade_phrase(found, labels)
+            sentences.append(phrase("Even if something is hidden, {known}.", known=known))
+            sentences += [phrase("{said}.", said=claim_phrase(each, labels)) for each in found.claims]
         level = math.log(result.settings.alpha)
         rows = tuple(self._test_row(test, independent=test.log_p > level) for test in found.tests)
-        return DirectionReason(sentence, rows)
+        return DirectionReason(tuple(sentences), rows)
 
     def name(self, text: str) -> Name:
         """Mark a name as that of a label or of another variable."""
