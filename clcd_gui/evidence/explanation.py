@@ -225,10 +225,10 @@ class Explainer:
         if record.rule is Rule.SPOUSE:
             if not record.children:
                 return phrase(
-                    "{who} is a spouse of {label}: both bear on a shared effect.", who=who, label=label
+                    "{who} is a spouse of {label}: both are causes of a shared effect.", who=who, label=label
                 )
             return phrase(
-                "{who} is a spouse of {label}: both bear on {children}, their shared {effect}.",
+                "{who} is a spouse of {label}: both are causes of {children}, their shared {effect}.",
                 who=who,
                 label=label,
                 children=self.names(record.children),

@@ -124,7 +124,7 @@ class EvidenceText:
         )
 
     def _groups(self, label: str, features: Sequence[Finding]) -> dict[str, list[ListingRow]]:
-        """Sort what bears on a label by the relation, and list the other labels last."""
+        """Sort what is linked to a label by the relation, and list the other labels last."""
         result = self._result
         groups: dict[str, list[ListingRow]] = {title: [] for title in (*_GROUPS.values(), _OTHER_LABELS)}
         for finding in features:

@@ -37,12 +37,12 @@ from engine.discovery.findings import Finding, Findings
 from engine.discovery.result import DiscoveryResult
 
 _WHAT = (
-    "This page will show which variables bear on several labels at once and which on one label alone: "
+    "This page will show which variables are linked to several labels at once and which on one label alone: "
     "first in a few sentences, then as tables, as a grid and as a graph. Every finding can be asked “why?”."
 )
-_NO_COMMON = "No variable bears on two or more labels, as far as these data show."
+_NO_COMMON = "No variable is linked to two or more labels, as far as these data show."
 _NO_COMMON_ONE_LABEL = "There is one label only; a variable can be common to two or more."
-_NO_SPECIFIC = "No variable bears on one label alone, as far as these data show."
+_NO_SPECIFIC = "No variable is linked to one label alone, as far as these data show."
 
 
 def window_model(table: ResultTable[Findings, Finding]) -> FindingTableModel:

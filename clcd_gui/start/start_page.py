@@ -174,7 +174,7 @@ class StartPage(Page):
     """
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
-        super().__init__("What bears on several outcomes, and what on one alone?", parent)
+        super().__init__("What is linked to several outcomes, and what to one alone?", parent)
         self.subtitle.setText(
             "Open a table with one row a case and one column a variable. Say which columns are outcomes; "
             "the program finds their common and their label-specific causal variables, and says why."

@@ -33,8 +33,8 @@ def phrase(template: str, **parts: str | Name | Phrase) -> Phrase:
 
     Examples
     --------
-    >>> plain(phrase("{x} bears on {y}.", x=Name("dose"), y=Name("ill", is_label=True)))
-    'dose bears on ill.'
+    >>> plain(phrase("{x} is linked to {y}.", x=Name("dose"), y=Name("ill", is_label=True)))
+    'dose is linked to ill.'
     """
     pieces: list[str | Name] = []
     for place, text in enumerate(_PLACE.split(template)):

@@ -56,7 +56,7 @@ def test_discover_writes_and_says_what_was_found(
     assert main(["discover", str(table), *LABELS, "--out", str(out), "--also", "tables"]) == 0
     output = capsys.readouterr()
     assert output.err == ""
-    assert output.out.startswith("1 of 4 variables bears on two or more labels: x (on ")
+    assert output.out.startswith("1 of 4 variables is linked to two or more labels: x (to ")
     assert "tables.xlsx" in output.out
     value = json.loads((out / "result.json").read_text("utf-8"))
     assert value["common"][0]["feature"] == "x"

@@ -73,7 +73,7 @@ def test_given_order_is_the_engines(qapp: QApplication) -> None:
     specific.set_findings(result.findings.label_specific)
     assert column(model, 0) == list(result.common["feature"])
     assert column(specific, 0) == list(result.label_specific["feature"])
-    assert column(model, "Bears on") == [", ".join(labels) for labels in result.common["labels"]]
+    assert column(model, "Linked to") == [", ".join(labels) for labels in result.common["labels"]]
 
 
 def test_click_on_headings_sorts_and_a_third_click_brings_the_order_back(panel: FindingsPanel) -> None:
@@ -102,7 +102,7 @@ def test_filter_by_variable_and_by_label(panel: FindingsPanel) -> None:
     panel.filter_box.clear()
     wanted = panel.model.finding_at(0).labels[0]
     QTest.keyClicks(panel.filter_box, wanted)
-    assert all(wanted in text for text in column(panel.model, "Bears on"))
+    assert all(wanted in text for text in column(panel.model, "Linked to"))
     QTest.keyClicks(panel.filter_box, " nothing is called so")
     assert panel.model.rowCount() == 0
     assert not panel.table.isVisible()
@@ -132,7 +132,7 @@ def test_keys_move_the_selection_and_space_asks_why(
 
 
 def test_click_on_a_chip_selects_its_label(panel: FindingsPanel, highlight: Highlight) -> None:
-    index = panel.model.index(0, place_of(panel.model, "Bears on"))
+    index = panel.model.index(0, place_of(panel.model, "Linked to"))
     rect = panel.table.visualRect(index)
     QTest.mouseClick(
         panel.table.viewport(),

@@ -60,7 +60,7 @@ def test_spouse_names_every_shared_effect() -> None:
         tests=(make_test("quiet-still", "feature 1", ("feature 4",), log_p=-9.0),),
     )
     text = sentences_of(record)
-    assert "both bear on feature 4 and sad-lonely, their shared effects" in text
+    assert "both are causes of feature 4 and sad-lonely, their shared effects" in text
     assert "Once feature 4 is known" in text
 
 
@@ -165,9 +165,9 @@ def test_summary_counts_are_those_of_the_tables(shape: str) -> None:
         most = max(len(labels) for labels in result.common["labels"])
         assert f"({most}" in text or f"on {most}:" in text
     if specific and len(result.dataset.labels) > 1:
-        assert f"{specific} bear on one label only" in text
+        assert f"{specific} are linked to one label only" in text
     if not common and not specific:
-        assert text == "None of 72 variables bears on any of 6 labels."
+        assert text == "None of 72 variables is linked to any of 6 labels."
 
 
 def test_partial_runs_and_reliability_are_told() -> None:

@@ -175,7 +175,7 @@ def test_pairs_without_a_relation_and_strangers(views: Views) -> None:
     other = next(label for label in views.result.dataset.labels if label not in finding.labels)
     views.selection.select(finding.feature, other)
     assert "does not count for" in views.why
-    assert "It also bears on" in views.why
+    assert "It is also linked to" in views.why
     quiet = next(name for name in views.result.dataset.features if name not in views.result.label_sets)
     views.selection.select(quiet, None)
     assert "counts for none of the labels" in views.why
@@ -277,7 +277,7 @@ def test_partial_and_empty_results_say_so(qtbot) -> None:
     views.selection.select(None, "angry-aggresive")
     assert "stopped before this label was finished" in views.why
     views.show_result(SHAPES["no findings"]())
-    assert "None of 72 variables bears on any of 6 labels" in plain_text(views.page.overview)
+    assert "None of 72 variables is linked to any of 6 labels" in plain_text(views.page.overview)
     assert "a larger level α" in plain_text(views.page.overview)
     asked = []
     views.page.overview.step_followed.connect(asked.append)

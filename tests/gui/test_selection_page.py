@@ -294,7 +294,7 @@ def test_results_and_selection_are_asked_apart(views: Views) -> None:
     views.highlight.select(feature)
     assert "chosen as number 1" in views.why
     views.workspace.navigation.changed.emit("results")
-    assert "bears on" in views.why
+    assert "is linked to" in views.why
     views.workspace.navigation.changed.emit("selection")
     assert "chosen as number 1" in views.why
 

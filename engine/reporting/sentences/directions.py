@@ -162,8 +162,8 @@ def direction_phrases(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) 
         *withheld,
     ]
     for direction, opening in (
-        ("common cause", "A cause of every label that it bears on"),
-        ("common effect", "An effect of every label that it bears on"),
+        ("common cause", "A cause of every label that it is linked to"),
+        ("common effect", "An effect of every label that it is linked to"),
     ):
         names = [each.feature for each in result.findings.common if each.direction == direction]
         if names:

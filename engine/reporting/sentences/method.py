@@ -167,7 +167,7 @@ def caveats(result: DiscoveryResult) -> tuple[tuple[str, str], ...]:
         ),
         (
             "Assumptions.",
-            "The rows are independent of each other; no unmeasured variable bears on two measured ones; "
+            "The rows are independent of each other; no unmeasured variable causes two measured ones; "
             "associations do not cancel each other out exactly; the tests have rows enough to see what is "
             "there. Where one fails, variables may be missing or wrongly reported.",
         ),
@@ -179,7 +179,7 @@ def caveats(result: DiscoveryResult) -> tuple[tuple[str, str], ...]:
         ),
         (
             "Interchangeable variables.",
-            "When two variables tell the same about a label, the data cannot tell which of them bears on "
+            "When two variables tell the same about a label, the data cannot tell which of them is linked to "
             "it. Both are reported; knowledge of the subject has to decide. Variables are called "
             f"interchangeable only where it is shown that each misses at most "
             f"{ENGLISH.share(settings.equivalence_margin)} of what the other tells. Others that the rows do "

@@ -54,7 +54,7 @@ class Overview:
         self._label_names = frozenset(result.dataset.labels)
 
     def summary(self) -> tuple[Phrase, ...]:
-        """Say what was found: how many features bear on several labels, which on most, how many on one."""
+        """Say what was found: how many features are linked to several labels, to one, and which to most."""
         finished = tuple(self._result.boundaries)
         if not self._result.label_sets:
             sentences = [self._nothing_found(finished)]
@@ -152,7 +152,7 @@ class Overview:
             mutual = sum(each.rule is Rule.NEIGHBOUR for each in found) == 2
             template = "{a} and {b} are direct neighbours" if mutual else "{a} is a direct neighbour of {b}"
         elif reason.rule is Rule.SPOUSE:
-            template = "{a} and {b} both bear on {through}"
+            template = "{a} and {b} both are causes of {through}"
         else:
             template = "{a} is interchangeable with {partner} for {b}"
         return phrase(
@@ -169,26 +169,26 @@ class Overview:
             return ()
         several = self._numbers.counted(len(finished), "label")
         about = self._name(finished[0]) if len(finished) == 1 else f"any of {several}"
-        return phrase("None of {total} bears on {about}.", total=self._total, about=about)
+        return phrase("None of {total} is linked to {about}.", total=self._total, about=about)
 
     def _one_label(self, label: str) -> Phrase:
         return phrase(
-            "{count} of {total} {verb} on {label}.",
+            "{count} of {total} {verb} linked to {label}.",
             count=self._numbers.count(len(self._result.label_sets)),
             total=self._total,
-            verb=_bear(len(self._result.label_sets)),
+            verb=_is(len(self._result.label_sets)),
             label=self._name(label),
         )
 
     def _common(self) -> Phrase:
         sets = {name: labels for name, labels in self._result.label_sets.items() if len(labels) > 1}
         if not sets:
-            return phrase("None of {total} bears on two or more labels.", total=self._total)
+            return phrase("None of {total} is linked to two or more labels.", total=self._total)
         start = phrase(
-            "{count} of {total} {verb} on two or more labels",
+            "{count} of {total} {verb} linked to two or more labels",
             count=self._numbers.count(len(sets)),
             total=self._total,
-            verb=_bear(len(sets)),
+            verb=_is(len(sets)),
         )
         sound = {name: len(self._result.findings.by_feature[name].sound_labels) for name in sets}
         # What rests on a few rows does not lead, unless all do.
@@ -199,16 +199,16 @@ class Overview:
         if len(sets) == 1:
             labels = [label for label in self._result.dataset.labels if label in sets[top[0]]]
             on = listing(self._names(labels), _MOST_NAMES)
-            return phrase("{start}: {names} (on {labels}).", start=start, names=names, labels=on)
+            return phrase("{start}: {names} (to {labels}).", start=start, names=names, labels=on)
         if len(top) == len(sets):
             return phrase(
-                "{start}, each of them on {most}: {names}.", start=start, most=f"{most}", names=names
+                "{start}, each of them to {most}: {names}.", start=start, most=f"{most}", names=names
             )
         return phrase(
-            "{start}; {names} {verb} on most ({most}{each}).",
+            "{start}; {names} {verb} linked to most ({most}{each}).",
             start=start,
             names=names,
-            verb=_bear(len(top)),
+            verb=_is(len(top)),
             most=f"{most}",
             each=" each" if len(top) > 1 else "",
         )
@@ -217,15 +217,15 @@ class Overview:
         specific = self._result.findings.label_specific
         count = len(specific)
         if not count:
-            return phrase("None bears on one label only.")
-        start = f"{self._numbers.count(count)} {_bear(count)} on one label only"
+            return phrase("None is linked to one label only.")
+        start = f"{self._numbers.count(count)} {_is(count)} linked to one label only"
         sound = [each for each in specific if each.sound_labels] or specific
         per_label = Counter(each.labels[0] for each in sound)
         (label, most), *others = per_label.most_common(2)
         if not others or others[0][1] == most:
             return phrase("{start}.", start=start)
         return phrase(
-            "{start}, most often on {label} ({most}).", start=start, label=self._name(label), most=f"{most}"
+            "{start}, most often to {label} ({most}).", start=start, label=self._name(label), most=f"{most}"
         )
 
     def _doubtful(self) -> Phrase:
@@ -254,7 +254,7 @@ class Overview:
             more = "further " if shown else ""
             sentences.append(
                 f"{self._numbers.count(unknown)} {more}{one} not told apart with these rows: the second of "
-                "each may bear on the label in the place of the first."
+                "each may be linked to the label in the place of the first."
             )
         return (" ".join(sentences),) if sentences else ()
 
@@ -281,8 +281,8 @@ class Overview:
         return [self._name(text) for text in texts]
 
 
-def _bear(count: int) -> str:
-    return "bears" if count == 1 else "bear"
+def _is(count: int) -> str:
+    return "is" if count == 1 else "are"
 
 
 def summary_sentences(result: DiscoveryResult) -> tuple[str, ...]:

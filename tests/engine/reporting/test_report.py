@@ -109,9 +109,9 @@ def test_names_that_look_like_markup_or_templates_stay_names() -> None:
 
 def test_plain_sentences(hand_made: ModuleType) -> None:
     text = page_of(hand_made.make_result()).text
-    assert "1 of 6 variables bears on two or more labels: " in text
+    assert "1 of 6 variables is linked to two or more labels: " in text
     # Of the three, two rest on a label with few rows of one side: that label does not lead.
-    assert "3 bear on one label only." in text
+    assert "3 are linked to one label only." in text
     assert "4 of 5 findings must be read with care: few rows differ from the most frequent value" in text
     assert "6 of them (0.5 %) had too few rows" in text
     assert "1 March 2026" in text
@@ -127,7 +127,7 @@ def test_a_partial_result_says_so_first(hand_made: ModuleType) -> None:
 
 def test_a_result_without_findings_says_so(hand_made: ModuleType) -> None:
     text = page_of(hand_made.empty_result()).text
-    assert "None of 6 variables bears on any of 3 labels." in text
+    assert "None of 6 variables is linked to any of 3 labels." in text
     assert "No variable was found for two or more labels." in text
 
 
