@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QUrl
+from PySide6.QtCore import QAbstractListModel, QEvent, QPoint, QUrl
 from PySide6.QtGui import QHelpEvent, Qt, QTextDocument
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -124,7 +124,9 @@ def cell_tooltips(view: QAbstractItemView | QComboBox) -> Iterator[str]:
     if model is None:
         return
     role = Qt.ItemDataRole.ToolTipRole
-    for column in range(model.columnCount()):
+    # Qt hides the count of a list, which has one column.
+    columns = 1 if isinstance(model, QAbstractListModel) else model.columnCount()
+    for column in range(columns):
         yield model.headerData(column, Qt.Orientation.Horizontal, role) or ""
         for row in range(min(model.rowCount(), 20)):
             yield model.index(row, column).data(role) or ""
