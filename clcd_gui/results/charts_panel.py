@@ -9,6 +9,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from clcd_gui.document.navigation import Highlight
+from clcd_gui.run.failure import RunFailure
 from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE
 from clcd_gui.widgets.chart_panel import ChartPanel
 from clcd_gui.widgets.dialogs import ExportDialogs
@@ -45,8 +46,8 @@ class ChartsPanel(QWidget):
         Asks for files; a test puts its own in place.
     """
 
-    written = Signal(object)
-    failed = Signal(object)
+    written = Signal(tuple)
+    failed = Signal(RunFailure)
 
     def __init__(
         self, highlight: Highlight, dialogs: ExportDialogs | None = None, parent: QWidget | None = None

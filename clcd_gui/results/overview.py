@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from clcd_gui.document.navigation import step_anchor
 from clcd_gui.document.templates import filled
 from clcd_gui.wording.text import NUMBERS
+from engine.discovery.effects.estimates import Estimand
+from engine.discovery.effects.size_words import SIGN_SYMBOLS, amount_text
 from engine.discovery.result import DiscoveryResult
 from engine.reporting.sentences.directions import direction_phrases
 from engine.reporting.sentences.grades import grade_phrases, objection_phrases
@@ -36,6 +38,10 @@ class LabelRow:
         The variable that tells most about it.
     strength : float
         How much that is, between 0 and 1.
+    size : str
+        Which way the label goes with it, and by how much; empty until that was measured.
+    is_doubtful : bool
+        Something must be known before this is believed.
     """
 
     label: str
@@ -43,6 +49,8 @@ class LabelRow:
     figures: tuple[int, ...] = ()
     strongest: str = ""
     strength: float = 0.0
+    size: str = ""
+    is_doubtful: bool = False
 
     @property
     def is_short(self) -> bool:
@@ -89,4 +97,16 @@ def _label_row(result: DiscoveryResult, label: str) -> LabelRow:
         figures=(common, len(features) - common) if len(result.findings.labels) > 1 else (len(features),),
         strongest=strongest,
         strength=result.reasons(strongest, label)[0].strength,
+        size=_size(result, strongest, label),
+        is_doubtful=bool(result.flags(strongest, label)),
     )
+
+
+def _size(result: DiscoveryResult, feature: str, label: str) -> str:
+    if result.effects is None:
+        return ""
+    size = result.effects.of(feature, label).get(Estimand.ASSOCIATION)
+    sign = SIGN_SYMBOLS[result.effects.sign(feature, label)]
+    if size is None or size.leading is None:
+        return sign
+    return f"{sign} {amount_text(size.leading.estimate, size.leading.measure, NUMBERS)}"

@@ -261,7 +261,7 @@ class ResultsPage(WindowPage):
         self.grid = GridPanel(self._highlight, self)
         self.graph = GraphPanel(self._highlight, self)
         self.charts = ChartsPanel(self._highlight, parent=self)
-        self.charts.written.connect(self._on_picture_written)
+        self.charts.written.connect(self._on_written)
         self.charts.failed.connect(self.show_failure)
 
     def _make_filled(self) -> QWidget:
@@ -312,9 +312,6 @@ class ResultsPage(WindowPage):
     def _figure(self, panel: GraphPanel | GridPanel) -> Figure | None:
         self._filling.fill(panel)
         return panel.figure()
-
-    def _on_picture_written(self, path: Path) -> None:
-        show_written(self.export_notice, (path,))
 
     def _on_written(self, paths: tuple[Path, ...]) -> None:
         show_written(self.export_notice, paths)

@@ -1,0 +1,87 @@
+"""Sizes of findings in the window: measured beside it, shown in tables, in the answer to why, in charts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pypdf import PdfReader
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+
+from clcd_gui.shell.main_window import MainWindow
+from clcd_gui.widgets.dialogs import ExportDialogs
+from engine.discovery.effects.estimates import Estimand
+from engine.reporting.figures.panels import RowPanel, SetPanel
+
+SURVEY = Path(__file__).resolve().parents[2] / "resources" / "examples" / "hospital-survey.csv"
+
+
+class _IntoFolder(ExportDialogs):
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def choose_file(self, parent: QWidget | None, title: str, suggested: Path) -> Path | None:
+        return self.folder / suggested.name
+
+
+@pytest.fixture
+def window(opened: Callable[[Path], MainWindow], qtbot) -> MainWindow:
+    made = opened(SURVEY)
+    document = made.session.document
+    document.set_labels(document.offer.names)
+    with qtbot.waitSignal(made.session.running.finished, timeout=120_000):
+        QTest.mouseClick(made.page("data").primary, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: document.result.effects is not None, timeout=60_000)
+    qtbot.waitUntil(lambda: made.page("results").is_filled)
+    return made
+
+
+def test_tables_overview_and_why_say_how_large(window: MainWindow) -> None:
+    page, result = window.page("results"), window.session.document.result
+    model = page.label_specific.model
+    titles = [column.title for column in model.columns]
+    for row in range(model.rowCount()):
+        finding = model.finding_at(row)
+        size = result.effects.of(finding.feature, finding.labels[0])[Estimand.ASSOCIATION]
+        points = round(100 * abs(size.leading.estimate))
+        assert f"{points} points" in model.index(row, titles.index("Size")).data()
+        sign = model.index(row, titles.index("Sign")).data()
+        assert sign.startswith("↗") == (size.leading.estimate > 0)
+    assert "points" in page.overview.toPlainText()
+    # The first finding is asked about at once, with its picture.
+    asked = window.highlight.pair
+    assert asked.feature == result.findings.all[0].feature and window.why.size_view.isVisible()
+    (panel,) = window.why.size_view.chart.chart.panels
+    assert panel.title.startswith(asked.label)
+    assert window.why.size_view.sentence.accessibleName()
+
+
+def test_forest_and_label_sets_are_looked_at_and_saved(window: MainWindow, qtbot, tmp_path: Path) -> None:
+    page, result = window.page("results"), window.session.document.result
+    charts = page.charts
+    page.tabs.setCurrentWidget(charts)
+    leading = [size for size in result.effects.sizes if size.leading is not None]
+    marks = [mark for panel in charts.forest.view.chart.panels for mark in panel.marks]
+    assert len(marks) == len(leading)
+    label = result.dataset.labels[2]
+    charts.shown_box.setCurrentText(label)
+    (panel,) = charts.forest.view.chart.panels
+    assert isinstance(panel, RowPanel) and panel.title.startswith(label)
+    feature = result.findings.common[0].feature
+    charts.shown_box.setCurrentIndex(1)
+    window.highlight.select(feature)
+    names = [name for panel in charts.forest.view.chart.panels for name in panel.rows]
+    assert names and all(name.startswith(feature) for name in names)
+    charts.shown_box.setCurrentIndex(0)
+    for view, chart, kind in (("sizes", charts.forest, RowPanel), ("sets", charts.label_sets, SetPanel)):
+        QTest.mouseClick(charts.views.buttons[view], Qt.MouseButton.LeftButton)
+        assert isinstance(chart.view.chart.panels[0], kind)
+        chart.dialogs = _IntoFolder(tmp_path)
+        with qtbot.waitSignal(chart.written, timeout=60_000):
+            chart.actions_by_ending[".pdf"].trigger()
+        text = PdfReader(tmp_path / f"{chart.file_name}.pdf").pages[0].extract_text()
+        assert all(label in text for label in ("Headache", "Back pain"))
+    assert page.export_notice.isVisible()
