@@ -292,6 +292,8 @@ def _contradiction(problem: str, path: Sequence[str]) -> InvalidParameter:
 
 
 def _refuse_circle(effects: dict[str, list[str]]) -> None:
+    if not effects:
+        return
     import networkx
 
     edges = [(cause, effect) for cause, found in effects.items() for effect in found]

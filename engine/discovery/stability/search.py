@@ -191,8 +191,8 @@ def stability(
     >>> network = engine.simulate(labels=3, features=12, rows=1000, seed=0)
     >>> result = engine.discover(network.dataset)
     >>> result = result.with_stability(engine.stability(network.dataset, resamples=4))
-    >>> result.label_specific.columns[-1]
-    'found_again'
+    >>> "found_again" in result.label_specific
+    True
     """
     scheme = StabilitySettings(resamples=resamples, share=share, seed=seed)
     settings = settings or DiscoverySettings()
