@@ -14,6 +14,7 @@ from clcd_gui.run.failure import RunFailure, failure_of
 from clcd_gui.run.kernels import PREPARING, Kernels
 from clcd_gui.run.progress import SharedProgress
 from clcd_gui.run.searcher import Searcher
+from engine.discovery.effects.estimates import Estimand
 from engine.discovery.effects.size_table import Effects
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.session import DiscoverySession
@@ -34,6 +35,8 @@ FIRST_ROWS = 200
 LARGE_BYTES = 5_000_000
 LARGE_COMPRESSED_BYTES = 1_000_000
 _MOST_SECONDS_AHEAD = 10.0
+# For an effect of changing a cause its own causes are searched for, which may take seconds each.
+_QUICK_ESTIMANDS = (Estimand.ASSOCIATION, Estimand.ADJUSTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,11 +266,14 @@ class Measure:
     dataset: Dataset
 
     def __call__(self, progress: SharedProgress) -> Effects:
-        """Measure every finding and return the sizes."""
+        """Measure every finding and return the sizes; what is quick is given out before effects of causes."""
         # What draws sizes takes a moment to load, too long for the thread of the window.
         import pyqtgraph  # noqa: F401
 
-        return engine.effects(self.dataset, self.result, progress=progress)
+        quick = engine.effects(self.dataset, self.result, estimands=_QUICK_ESTIMANDS, progress=progress)
+        progress.give_early(quick)
+        causes = engine.effects(self.dataset, self.result, estimands=[Estimand.EFFECT], progress=progress)
+        return quick.with_more(causes)
 
 
 def offer_from_xml(path: Path, dataset: Dataset) -> LabelOffer:

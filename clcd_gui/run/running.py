@@ -157,6 +157,7 @@ class Measuring(QObject):
         self._lane = controller.sizes
         self._is_wanted = False
         document.result_changed.connect(self._on_result)
+        self._lane.given_early.connect(self._on_measured)
         self._lane.succeeded.connect(self._on_measured)
         self._lane.failed.connect(self.failed)
 

@@ -21,8 +21,11 @@ from clcd_gui.plots.grid.heat_grid import DEFAULT_CELL, HeatGrid
 from clcd_gui.plots.grid.painter import grid_figure
 from clcd_gui.plots.legend import LegendStrip
 from clcd_gui.style.stylesheet import set_look
-from clcd_gui.style.text import plain, set_tooltip
+from clcd_gui.style.text import muted, plain, set_tooltip
 from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE
+from clcd_gui.wording.text import counted
+
+_LEFT_OUT = "{labels} without a finding: not shown."
 
 
 class GridPanel(QWidget):
@@ -59,6 +62,8 @@ class GridPanel(QWidget):
         set_look(self.grid, "card")
         self._empty = plain("", self)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.left_out = muted("", self)
+        self.left_out.hide()
         self._stack = QStackedLayout()
         self._stack.addWidget(self.grid)
         self._stack.addWidget(self._empty)
@@ -82,6 +87,7 @@ class GridPanel(QWidget):
         layout.setSpacing(SPACE)
         layout.addLayout(head)
         layout.addLayout(self._stack, 1)
+        layout.addWidget(self.left_out)
         layout.addWidget(LegendStrip(content.legend, self))
         self.setFocusProxy(self.grid)
 
@@ -109,6 +115,9 @@ class GridPanel(QWidget):
         order = str(self.order_box.currentData())
         data = grid_data(self._findings, order, self.filter_box.text(), content)
         self.grid.set_data(data)
+        left_out = len(self._findings.finished_labels) - data.column_count
+        self.left_out.setVisible(left_out > 0)
+        self.left_out.setText(_LEFT_OUT.format(labels=counted(left_out, "label")))
         has_any = bool(self._findings.all)
         self._empty.setText(f"No {content.noun} fits the filter." if has_any else content.nothing)
         self._stack.setCurrentWidget(self.grid if data.row_count else self._empty)

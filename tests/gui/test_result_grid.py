@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -198,3 +199,21 @@ def painting_seconds(grid: HeatGrid) -> float:
         grid.viewport().repaint()
         times.append(time.thread_time() - started)
     return min(times)
+
+
+def test_of_many_labels_those_without_a_finding_have_no_column(qtbot) -> None:
+    result = SHAPES["many labels"]()
+    findings = result.findings
+    keep = findings.all[0]
+    # Only what was found for the labels of one variable is left.
+    evidence = {pair: each for pair, each in result.evidence.items() if pair[1] in keep.labels}
+    fewer = replace(result, evidence=evidence).findings
+    panel = GridPanel(Highlight())
+    qtbot.addWidget(panel)
+    panel.set_findings(fewer)
+    assert panel.grid.grid.labels == keep.labels
+    hidden = len(findings.finished_labels) - len(keep.labels)
+    assert not panel.left_out.isHidden() and str(hidden) in panel.left_out.text()
+    few = SHAPES["usual"]()
+    panel.set_findings(replace(few, evidence={}).findings)
+    assert panel.left_out.isHidden(), "of few labels all are shown"

@@ -143,6 +143,19 @@ SELECTED = GridContent(
 """The grid of Figure 8 of the paper, turned so that long names of features can be read."""
 
 
+MOST_EMPTY_COLUMNS = 20
+"""Of so many labels all have a column; of more, only those that something was found for."""
+
+
+def labels_with_columns(findings: Listing) -> tuple[str, ...]:
+    """Return the labels that have a column: of many, those without a finding would only take room."""
+    finished = findings.finished_labels
+    if len(finished) <= MOST_EMPTY_COLUMNS:
+        return finished
+    served = {label for finding in findings.all for label in finding.labels}
+    return tuple(label for label in finished if label in served)
+
+
 def grid_data(
     findings: Listing,
     order: str = "given",
@@ -172,7 +185,7 @@ def grid_data(
     wanted = words.casefold().split()
     if wanted:
         rows = [row for row in rows if all(word in row.feature.casefold() for word in wanted)]
-    return GridData(rows, findings.finished_labels, partial(content.absence, findings))
+    return GridData(rows, labels_with_columns(findings), partial(content.absence, findings))
 
 
 def describe(data: GridData, row: int, column: int) -> str:

@@ -78,6 +78,20 @@ class Effects:
         """Return the sizes of one finding by estimand; empty where it was not measured."""
         return dict(self._by_pair.get((feature, label), {}))
 
+    def with_more(self, other: Effects) -> Effects:
+        """Return the sizes of both, pair by pair; of the same estimand those of `other`.
+
+        Examples
+        --------
+        >>> Effects(()).with_more(Effects(())).sizes
+        ()
+        """
+        joined = {pair: dict(sizes) for pair, sizes in self._by_pair.items()}
+        for pair, sizes in other._by_pair.items():
+            joined.setdefault(pair, {}).update(sizes)
+        sizes = tuple(sizes[each] for sizes in joined.values() for each in Estimand if each in sizes)
+        return Effects(sizes, {**self.flags, **other.flags})
+
     def sign(self, feature: str, label: str) -> Sign:
         """Tell which way a label goes with a feature: by association, or adjusted where that is unclear."""
         return sign_of(self.of(feature, label))
