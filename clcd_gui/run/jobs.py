@@ -36,6 +36,7 @@ LARGE_BYTES = 5_000_000
 LARGE_COMPRESSED_BYTES = 1_000_000
 _MOST_SECONDS_AHEAD = 10.0
 # For an effect of changing a cause its own causes are searched for, which may take seconds each.
+_SECONDS_BEFORE_MEASURING = 0.2
 _QUICK_ESTIMANDS = (Estimand.ASSOCIATION, Estimand.ADJUSTED)
 
 
@@ -267,6 +268,12 @@ class Measure:
 
     def __call__(self, progress: SharedProgress) -> Effects:
         """Measure every finding and return the sizes; what is quick is given out before effects of causes."""
+        # Results that follow a slider come quicker than this, and only the last of them is worth measuring.
+        waits_until = time.monotonic() + _SECONDS_BEFORE_MEASURING
+        while time.monotonic() < waits_until:
+            if progress.should_stop():
+                raise Cancelled("the work was stopped.")
+            time.sleep(0.01)
         # What draws sizes takes a moment to load, too long for the thread of the window.
         import pyqtgraph  # noqa: F401
 

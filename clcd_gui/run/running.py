@@ -140,7 +140,7 @@ class Measuring(QObject):
     """Measures how large the findings are that the document holds.
 
     Nothing is measured before somebody looks at a result. From then on sizes come some moments after every
-    result, and each other result ends what is being measured.
+    result. Searches go first: each that begins ends what is being measured, and so does another result.
 
     Parameters
     ----------
@@ -155,8 +155,12 @@ class Measuring(QObject):
         super().__init__(parent)
         self._document = document
         self._lane = controller.sizes
+        self._searches = controller.discovery, controller.live
         self._is_wanted = False
         document.result_changed.connect(self._on_result)
+        for search in self._searches:
+            search.started.connect(self._lane.abandon)
+            search.ended.connect(self._start)
         self._lane.given_early.connect(self._on_measured)
         self._lane.succeeded.connect(self._on_measured)
         self._lane.failed.connect(self.failed)
@@ -164,17 +168,20 @@ class Measuring(QObject):
     def set_wanted(self, wanted: bool) -> None:
         """Say whether somebody looks; what was begun is finished even if nobody does any more."""
         self._is_wanted = wanted
-        if not self._lane.is_busy:
-            self._start()
+        self._start()
 
     @Slot()
     def _on_result(self) -> None:
         self._lane.abandon()
         self._start()
 
+    @Slot()
     def _start(self) -> None:
         result, searched = self._document.result, self._document.searched
-        if self._is_wanted and result is not None and searched is not None and result.effects is None:
+        is_busy = self._lane.is_busy or any(search.is_busy for search in self._searches)
+        if not self._is_wanted or is_busy or result is None or searched is None:
+            return
+        if result.effects is None:
             self._lane.start(Measure(result, searched.dataset))
 
     @Slot(object)

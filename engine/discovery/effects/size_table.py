@@ -86,10 +86,10 @@ class Effects:
         >>> Effects(()).with_more(Effects(())).sizes
         ()
         """
-        joined = {pair: dict(sizes) for pair, sizes in self._by_pair.items()}
-        for pair, sizes in other._by_pair.items():
-            joined.setdefault(pair, {}).update(sizes)
-        sizes = tuple(sizes[each] for sizes in joined.values() for each in Estimand if each in sizes)
+        joined = {pair: dict(found) for pair, found in self._by_pair.items()}
+        for pair, found in other._by_pair.items():
+            joined.setdefault(pair, {}).update(found)
+        sizes = tuple(found[each] for found in joined.values() for each in Estimand if each in found)
         return Effects(sizes, {**self.flags, **other.flags})
 
     def sign(self, feature: str, label: str) -> Sign:
