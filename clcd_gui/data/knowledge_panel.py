@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
     QCompleter,
-    QFileDialog,
     QFrame,
     QHBoxLayout,
     QLineEdit,
@@ -30,6 +29,7 @@ from clcd_gui.run.failure import failure_of
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import literal, muted, plain, set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
+from clcd_gui.widgets.dialogs import KnowledgeDialogs
 from clcd_gui.widgets.notices import Notice
 from engine.errors import EngineError
 from engine.knowledge.files import read_knowledge, write_knowledge
@@ -148,25 +148,6 @@ class TierList(QListWidget):
             self.moved.emit(self.selected_names, self.number + step)
         else:
             super().keyPressEvent(event)
-
-
-class KnowledgeDialogs:
-    """Asks the person for files of knowledge."""
-
-    def choose_to_read(self, parent: QWidget) -> Path | None:
-        """Ask which file to read; None when the person thinks better of it."""
-        kinds = "Knowledge (*.json *.txt);;All files (*)"
-        chosen, _ = QFileDialog.getOpenFileName(parent, "Read what is known", "", kinds)
-        return Path(chosen) if chosen else None
-
-    def choose_to_write(self, parent: QWidget) -> Path | None:
-        """Ask where to write it."""
-        kinds = "Knowledge (*.json);;Tetrad's text (*.txt)"
-        chosen, kind = QFileDialog.getSaveFileName(parent, "Save what is known", "knowledge.json", kinds)
-        if not chosen:
-            return None
-        path = Path(chosen)
-        return path if path.suffix else path.with_suffix(".txt" if "txt" in kind else ".json")
 
 
 class KnowledgePanel(QWidget):

@@ -59,3 +59,22 @@ class ExportDialogs:
         """Ask for a folder."""
         chosen = QFileDialog.getExistingDirectory(parent, title, str(start))
         return Path(chosen) if chosen else None
+
+
+class KnowledgeDialogs:
+    """Asks the person for files of knowledge."""
+
+    def choose_to_read(self, parent: QWidget) -> Path | None:
+        """Ask which file to read; None when the person thinks better of it."""
+        kinds = "Knowledge (*.json *.txt);;All files (*)"
+        chosen, _ = QFileDialog.getOpenFileName(parent, "Read what is known", "", kinds)
+        return Path(chosen) if chosen else None
+
+    def choose_to_write(self, parent: QWidget) -> Path | None:
+        """Ask where to write it."""
+        kinds = "Knowledge (*.json);;Tetrad's text (*.txt)"
+        chosen, kind = QFileDialog.getSaveFileName(parent, "Save what is known", "knowledge.json", kinds)
+        if not chosen:
+            return None
+        path = Path(chosen)
+        return path if path.suffix else path.with_suffix(".txt" if "txt" in kind else ".json")

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from engine.discovery.effects import estimates
 from engine.discovery.effects.estimates import Contrast, Estimand, Measure, Size
 from engine.discovery.effects.size_words import compared_text, interval_text, place_text
 from engine.reporting.analysis import Analysis
@@ -85,7 +86,7 @@ def _level_panel(sizes: Sequence[Size], level: str | None, numbers: NumberWriter
             _ESTIMANDS[size.estimand],
             names.index(str(point.at)),
             point.estimate,
-            _mark_words(size.estimand, str(point.at), point.estimate, point.low, point.high, level, numbers),
+            _mark_words(size.estimand, point, numbers),
             point.low,
             point.high,
             lane,
@@ -95,65 +96,46 @@ def _level_panel(sizes: Sequence[Size], level: str | None, numbers: NumberWriter
         if point.label_level == level
     ]
     axis = _scale_of(sizes, level, numbers)
-    return RowPanel(_panel_title(sizes[0], level), tuple(names), axis, tuple(marks), lanes=len(sizes))
+    return RowPanel(_panel_title(sizes[0].label, level), tuple(names), axis, tuple(marks), lanes=len(sizes))
 
 
 def _curve_panel(sizes: Sequence[Size], level: str | None, numbers: NumberWriter) -> Panel:
     curves = []
     for size in sizes:
         points = [point for point in size.points if point.label_level == level][::_EVERY]
-        curves.append(
-            Curve(
-                _ESTIMANDS[size.estimand],
-                tuple(
-                    Point(
-                        float(each.at),
-                        each.estimate,
-                        _mark_words(
-                            size.estimand,
-                            place_text(each.at, numbers),
-                            each.estimate,
-                            each.low,
-                            each.high,
-                            level,
-                            numbers,
-                        ),
-                        each.low,
-                        each.high,
-                    )
-                    for each in points
-                ),
-                has_band=True,
+        places = tuple(
+            Point(
+                float(each.at),
+                each.estimate,
+                _mark_words(size.estimand, each, numbers),
+                each.low,
+                each.high,
             )
+            for each in points
         )
+        curves.append(Curve(_ESTIMANDS[size.estimand], places, has_band=True))
     across = [point.x for curve in curves for point in curve.points]
     x = Axis(*around(across), title=sizes[0].feature)
     # What matters most lies on top.
     return CurvePanel(
-        _panel_title(sizes[0], level), x, _scale_of(sizes, level, numbers), tuple(reversed(curves))
+        _panel_title(sizes[0].label, level), x, _scale_of(sizes, level, numbers), tuple(reversed(curves))
     )
 
 
-def _panel_title(size: Size, level: str | None) -> str:
-    if level is None:
-        return _MEAN_TITLE.format(label=size.label)
-    return _RATE_TITLE.format(label=size.label, level=level)
+def _panel_title(label: str, level: str | None) -> str:
+    return _MEAN_TITLE.format(label=label) if level is None else _RATE_TITLE.format(label=label, level=level)
 
 
-def _mark_words(
-    estimand: Estimand,
-    name: str,
-    estimate: float,
-    low: float,
-    high: float,
-    level: str | None,
-    numbers: NumberWriter,
-) -> str:
+def _mark_words(estimand: Estimand, point: estimates.Point, numbers: NumberWriter) -> str:
     def figure(value: float) -> str:
-        return numbers.share(value) if level is not None else place_text(value, numbers)
+        return place_text(value, numbers) if point.label_level is None else numbers.share(value)
 
     return _MARK.format(
-        estimand=estimand, name=name, figure=figure(estimate), low=figure(low), high=figure(high)
+        estimand=estimand,
+        name=place_text(point.at, numbers),
+        figure=figure(point.estimate),
+        low=figure(point.low),
+        high=figure(point.high),
     )
 
 
@@ -266,13 +248,8 @@ def _forest_panel(
         _FOREST_ROW.format(feature=found[0][0].feature, compared=compared_text(found[0][1], numbers))
         for found in ordered
     )
-    title, lanes = _forest_title(label, ordered[0][0][1]), max(map(len, ordered))
+    title, lanes = _panel_title(label, ordered[0][0][1].label_level), max(map(len, ordered))
     return RowPanel(title, names, scale, tuple(marks), lanes=lanes, bounds=(0.0,))
-
-
-def _forest_title(label: str, leading: Contrast) -> str:
-    level = leading.label_level
-    return _MEAN_TITLE.format(label=label) if level is None else _RATE_TITLE.format(label=label, level=level)
 
 
 def write_forest_plot(analysis: Analysis, path: Path) -> None:

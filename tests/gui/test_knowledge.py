@@ -11,8 +11,9 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from clcd_gui.data.knowledge_panel import STATEMENT_KINDS, KnowledgeDialogs, KnowledgePanel
+from clcd_gui.data.knowledge_panel import STATEMENT_KINDS, KnowledgePanel
 from clcd_gui.shell.main_window import MainWindow
+from clcd_gui.widgets.dialogs import KnowledgeDialogs
 from engine.knowledge.knowledge import Knowledge
 
 SURVEY = Path(__file__).resolve().parents[2] / "resources" / "examples" / "hospital-survey.csv"

@@ -192,11 +192,11 @@ def size_sentences(sizes: Iterable[Size], numbers: NumberWriter = ENGLISH) -> li
         leading = size.leading
         if leading is not None:
             found.append(_SENTENCES[size.estimand](size, leading, numbers))
-    effects = [size for size in sizes if size.estimand is Estimand.EFFECT and size.e_value is not None]
-    for size in effects:
-        assert size.e_value is not None
-        estimate, limit = (numbers.decimal(each, 2) for each in (size.e_value.estimate, size.e_value.limit))
-        found.append(phrase(_E_VALUE, estimate=estimate, limit=limit))
+        if size.estimand is Estimand.EFFECT and size.e_value is not None:
+            estimate, limit = (
+                numbers.decimal(each, 2) for each in (size.e_value.estimate, size.e_value.limit)
+            )
+            found.append(phrase(_E_VALUE, estimate=estimate, limit=limit))
     return found
 
 
