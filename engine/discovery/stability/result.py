@@ -183,10 +183,6 @@ class StabilityResult:
         """Return the number of repetitions that found a feature for a label, by any rule."""
         return _found(self.pairs, feature, label)
 
-    def fewest_times(self, feature: str, labels: Iterable[str]) -> int:
-        """Return the number of repetitions that found a feature for the label for which fewest did."""
-        return min(self.times_found(feature, label) for label in labels)
-
     def times_by_rule(self, feature: str, label: str) -> Mapping[Rule, int]:
         """Return the number of repetitions that found a feature for a label, by each rule."""
         count = self.pairs.get((feature, label))
@@ -197,7 +193,7 @@ class StabilityResult:
         return _found(self.relations, other_label, label)
 
     def times_common(self, feature: str) -> int:
-        """Give the number of repetitions that found a feature for two or more labels, whichever they were."""
+        """Return the number of repetitions that found a feature for two or more labels."""
         count = self.types.get(feature)
         return 0 if count is None else count.common
 
