@@ -61,7 +61,7 @@ class Worker(QObject):
 
     @Slot()
     def work(self) -> None:
-        """Do the job and report how it ended, whatever happens."""
+        """Carry the job out and report how it ended, whatever happens."""
         self.ended.emit(self._outcome())
 
     def _outcome(self) -> Outcome:

@@ -202,10 +202,9 @@ def tie_star(collection: Collection, options: TieStarOptions) -> None:
     """TIE*: further Markov boundaries are found by searching again without members of those that are known.
 
     Statnikov, Lytkin, Lemeire and Aliferis (2013), Algorithms for discovery of multiple Markov boundaries,
-    JMLR
-    14:499-566, Figure 8. The sets to leave out are those of a hitting set tree (Reiter 1987, A theory of
-    diagnosis from first principles, Artificial Intelligence 32:57-95): a boundary that is not yet known lacks
-    some member of each known one, so leaving such members out, one after another, leads to it.
+    JMLR 14:499-566, Figure 8. The sets to leave out are those of a hitting set tree (Reiter 1987, A theory
+    of diagnosis from first principles, Artificial Intelligence 32:57-95): a boundary that is not yet known
+    lacks some member of each known one, so leaving such members out, one after another, leads to it.
     """
     list_boundaries(collection, options.single, None, options.max_removed)
 
@@ -296,9 +295,8 @@ def wlcmb(collection: Collection, options: WlcmbOptions) -> None:
 
     Liu and Liu (2016), Swamping and masking in Markov boundary discovery, Machine Learning 104:25-54. A
     reconstruction from what is said of it: by its abstract it resumes a stopped search under a weaker
-    condition,
-    see :func:`~engine.boundaries.iamb.iamb_with_pairs`; by the paper of CLCD (section 2) it is in essence an
-    instance of TIE*, which therefore lists the boundaries here.
+    condition, see :func:`~engine.boundaries.iamb.iamb_with_pairs`; by the paper of CLCD (section 2) it is
+    in essence an instance of TIE*, which therefore lists the boundaries here.
     """
     list_boundaries(collection, "iamb-pairs", PairOptions(options.among), options.max_removed)
 

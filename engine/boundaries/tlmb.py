@@ -20,7 +20,7 @@ The paper is known to us by its abstract alone. Assumed here:
   copies most.
 - Where no single variable passes, pairs are tried: the trace speaks of sets, and two causes can tell of
   the target only together.
-- Kernels: see ``engine.boundaries.tlmb``.
+- The kernels are those named below.
 
 All members are held fixed at once, so a large boundary needs rows in plenty. Tests and their level play
 no part; association in the table only says which variables are tried where not all are.

@@ -8,11 +8,10 @@ and neighbour searches, so that one after another goes through all phases:
   children are known, its spouses SP with the children C that connect them.
 - Phase 2 (lines 5 to 11), :func:`hidden_by_labels`: what two neighbouring labels hide from each other.
 - Phase 3 (lines 12 to 18), :mod:`engine.discovery.equivalence`: what tells the same about the label, and
-about
-  the children that connect spouses.
+  about the children that connect spouses.
 - Line 19, :func:`claims`: by which of the three functions of Equation 9 a variable counts for the label.
-Those
-  that count for several labels are common: :attr:`engine.discovery.result.DiscoveryResult.label_sets`.
+  Those that count for several labels are common:
+  :attr:`engine.discovery.result.DiscoveryResult.label_sets`.
 
 What the paper does not have, and the procedure "as published" leaves out: members that only a spouse together
 with its child separates are taken out (:func:`engine.boundaries.spouses.without_shielded`), each member is

@@ -3,7 +3,7 @@
 Sets S within the neighbours of X and Z outside hold equivalent information about X when each makes the other
 superfluous (Statnikov, Lytkin, Lemeire and Aliferis 2013, Algorithms for discovery of multiple Markov
 boundaries, JMLR 14:499-566). As in the paper no further conditioning set is used. Unlike in the paper it does
-not suffice that the tests find no difference: see :mod:`engine.discovery.equivalence`.
+not suffice that the tests find no difference.
 
 That a test finds no difference is no evidence that there is none: with few rows it finds none between
 anything weak. So a pair counts as interchangeable only when it is shown that each set misses no more than a

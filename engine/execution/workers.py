@@ -36,7 +36,7 @@ def run_all(
     stop: np.ndarray,
     executor: Executor | None = None,
 ) -> Iterator[tuple[int, Value]]:
-    """Do independent pieces of work and give each result when it is there.
+    """Yield the results of independent pieces of work, each when it is there.
 
     Parameters
     ----------

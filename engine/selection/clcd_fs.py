@@ -4,19 +4,16 @@ Wu, Jiang, Zhong and Chen, Multi-label Causal Variable Discovery; lines are thos
 Phases 1 and 2 of CLCD, is :mod:`engine.discovery.clcd`; what calls the following is
 :mod:`engine.selection.select`.
 
-- Lines 3 to 8, :func:`without_labels` and :class:`Separation`: a label is not known when another label is to
-be
-  predicted, so it leaves the boundary, and what it told is sought among its own neighbours: each of them
-  joins
-  that no set of the neighbours that are left separates from the label. A label may join in this way; it
-  leaves in the next round.
+- Lines 3 to 8, :func:`without_labels` and :class:`Separation`: a label is not known when another label is
+  to be predicted, so it leaves the boundary, and what it told is sought among its own neighbours: each of
+  them joins that no set of the neighbours that are left separates from the label. A label may join in this
+  way; it leaves in the next round.
 - Line 9, :func:`interchangeable_about`: Phase 3 of CLCD for the boundaries of features.
-- Lines 10 to 14, :func:`choose`: a set Z of features serves a label T by the functions of Equation 9: it lies
-  within the boundary of T (θ₁), it is interchangeable with a set of neighbours of T (θ₂), or, about a child
-  C,
-  with a set of spouses that C connects with T (θ₃). The set that serves most labels is chosen, what it stands
-  for leaves the boundaries of those labels, and so on, until no set serves two labels. What is left in a
-  boundary is specific to its label.
+- Lines 10 to 14, :func:`choose`: a set Z of features serves a label T by the functions of Equation 9: it
+  lies within the boundary of T (θ₁), it is interchangeable with a set of neighbours of T (θ₂), or, about a
+  child C, with a set of spouses that C connects with T (θ₃). The set that serves most labels is chosen,
+  what it stands for leaves the boundaries of those labels, and so on, until no set serves two labels. What
+  is left in a boundary is specific to its label.
 
 What the paper leaves open is decided thus:
 
@@ -24,11 +21,9 @@ What the paper leaves open is decided thus:
 - A label that left once does not come back, nor does a label join its own boundary, so the rounds end.
 - The neighbours of a label are those that CLCD found, whichever label is treated first.
 - Labels leave the spouses as well. Features that are spouses through a child that is a label stay: they are
-no
-  less tied to the label.
+  no less tied to the label.
 - Under θ₁ a set stands for itself alone. Otherwise it stands for every set with which it is interchangeable
-at
-  that label: given the chosen one, each of them is superfluous.
+  at that label: given the chosen one, each of them is superfluous.
 - Of sets that serve equally many labels, the one with more labels under θ₁ is chosen, then the smaller one,
   then the one with the stronger total association, then the first in column order.
 - Sets of several features are looked at where an equivalence names them. Within boundaries, single features

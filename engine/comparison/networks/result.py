@@ -60,7 +60,7 @@ class Outcome:
 
     @staticmethod
     def from_dict(values: dict[str, Any]) -> Outcome:
-        """Make it of plain values.
+        """Return the outcome that plain values describe.
 
         Raises
         ------

@@ -123,7 +123,7 @@ class Cell:
 
 
 def measure(cell: Cell, stop: np.ndarray) -> SelectionOutcome:
-    """Do everything of one cell.
+    """Select features with one method on one split, and measure what they predict.
 
     Parameters
     ----------

@@ -92,7 +92,7 @@ class Agreement:
 
     @staticmethod
     def from_dict(values: Mapping[str, float]) -> Agreement:
-        """Make it of figures by name."""
+        """Return the figures that stand under their names."""
         return Agreement(**values)
 
 

@@ -70,7 +70,7 @@ class SelectionOutcome:
 
     @staticmethod
     def from_dict(values: dict[str, Any]) -> SelectionOutcome:
-        """Make it of plain values.
+        """Return the outcome that plain values describe.
 
         Raises
         ------

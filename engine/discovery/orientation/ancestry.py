@@ -6,8 +6,7 @@ characterization of constraint-based causal discovery, UAI, 135-144):
 - A variable that joins two others which were independent is a cause of neither of them, and of nothing that
   was held fixed.
 - A variable without which two others are not independent, while they are with it, is a cause of one of
-them, or
-  of something else that is held fixed.
+  them, or of something else that is held fixed.
 
 From these, and from what people know, all else follows by two laws: causes of causes are causes, and
 nothing is a cause of its own causes. What would contradict the rest is false. That reaches what the

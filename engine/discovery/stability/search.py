@@ -145,10 +145,10 @@ def stability(
     """Count how often each finding comes back when parts of the rows are searched again.
 
     Every part is drawn without replacement (:func:`engine.discovery.stability.subsamples.subsample_rows`
-    says how) and
-    searched with the same settings. The preparation is not repeated: numbers keep the cuts that the whole
-    table gave them. A column that has one value only in a part takes no part in its search. Rows keep their
-    weights; where these count equal rows, parts are drawn as if each of the equal rows stood on its own.
+    says how) and searched with the same settings. The preparation is not repeated: numbers keep the cuts
+    that the whole table gave them. A column that has one value only in a part takes no part in its search.
+    Rows keep their weights; where these count equal rows, parts are drawn as if each of the equal rows
+    stood on its own.
 
     Parameters
     ----------

@@ -21,24 +21,22 @@ _FILL = 0.01
 def rank_by_cmfs(problem: RankingProblem, options: CmfsOptions) -> FeatureRanking:
     """CMFS: features and labels factorised over common non-negative parts. A reconstruction.
 
-    Braytee, Liu, Catchpoole and Kennedy (2017), Multi-label feature selection using correlation information,
-    CIKM 2017, 1649-1656. Neither formula nor program was at hand; the abstract names non-negative matrix
-    factorisation of data and labels into a space of few dimensions, correlations among instances, features
-    and
-    labels, and an l2,1 norm. Assumed here, with rows X, labels Y, parts V, their shares Q in the features
-    and B in the labels, and the Laplacian L of a graph of the nearest rows::
+    Braytee, Liu, Catchpoole and Kennedy (2017), Multi-label feature selection using correlation
+    information, CIKM 2017, 1649-1656. Neither formula nor program was at hand; the abstract names
+    non-negative matrix factorisation of data and labels into a space of few dimensions, correlations among
+    instances, features and labels, and an l2,1 norm. Assumed here, with rows X, labels Y, parts V, their
+    shares Q in the features and B in the labels, and the Laplacian L of a graph of the nearest rows::
 
         min over V, Q, B ≥ 0 of  ‖X − V Qᵀ‖²_F + α ‖Y − V Bᵀ‖²_F + β tr(VᵀL V) + γ ‖Q‖₂,₁
 
-    A feature scores the length of its row of Q. Features are stretched to reach from 0 to 1. X and Y are each
-    divided by their Frobenius norm, so that α weighs labels against features however many there are, and L by
-    its mean degree. V is common to both, which is how correlated labels and correlated features meet; L holds
-    the correlation of instances (Cai, He, Han and Huang 2011, Graph regularized nonnegative matrix
-    factorization
-    for data representation, IEEE TPAMI 33:1548-1560). Multiplicative updates (Lee and Seung 2001, NIPS 13)
-    never
-    raise the objective; the norm is met by reweighting. The start is that of Boutsidis and Gallopoulos (2008,
-    SVD based initialization, Pattern Recognition 41:1350-1362) with its zeros filled, not random.
+    A feature scores the length of its row of Q. Features are stretched to reach from 0 to 1. X and Y are
+    each divided by their Frobenius norm, so that α weighs labels against features however many there are,
+    and L by its mean degree. V is common to both, which is how correlated labels and correlated features
+    meet; L holds the correlation of instances (Cai, He, Han and Huang 2011, Graph regularized nonnegative
+    matrix factorization for data representation, IEEE TPAMI 33:1548-1560). Multiplicative updates (Lee and
+    Seung 2001, NIPS 13) never raise the objective; the norm is met by reweighting. The start is that of
+    Boutsidis and Gallopoulos (2008, SVD based initialization, Pattern Recognition 41:1350-1362) with its
+    zeros filled, not random.
     """
     parts = CommonParts(problem, options)
     objective, converged = descend(parts.objective(), parts.step, problem, options)

@@ -27,9 +27,8 @@ def rank_by_mb_mcf(problem: RankingProblem, options: MbMcfOptions) -> FeatureRan
     """MB-MCF: CLCD-FS without spouses and without the retrieval of hidden variables. A reconstruction.
 
     Wu, Jiang, Yu, Miao and Chen (2020), Multi-label causal feature selection, AAAI 2020, 6430-6437. Neither
-    its
-    formula nor a program of it was at hand. The paper of CLCD says what the later method has beyond it, so
-    it is rebuilt as Algorithm 2 of that paper (see ``engine.selection.select``) less these points:
+    its formula nor a program of it was at hand. The paper of CLCD says what the later method has beyond it,
+    so it is rebuilt as Algorithm 2 of that paper (see ``engine.selection.select``) less these points:
 
     1. Direct causes and effects of each label are searched for (HITON); no spouses, and no Phase 2, which
        looks for what two neighbouring labels hide from each other.

@@ -34,9 +34,9 @@ def rank_by_mcls(problem: RankingProblem, options: MclsOptions) -> FeatureRankin
            min over U of  ‖U − G U‖²_F   where Y ∘ U ≥ 1
 
     2. S is the product, weight by weight, of two graphs of nearest rows, one by the features and one by the
-    rows
-       of U, each scaled to a length of 1. With the degrees D of S and its Laplacian L, and a feature f less
-       its mean weighted by D, the Laplacian score (He, Cai and Niyogi 2005, NIPS 18) is  fᵀL f / fᵀD f.
+       rows of U, each scaled to a length of 1. With the degrees D of S and its Laplacian L, and a feature f
+       less its mean weighted by D, the Laplacian score (He, Cai and Niyogi 2005, NIPS 18) is
+       fᵀL f / fᵀD f.
     3. Near rows must agree and all others need not: with the squared differences of the feature over pairs of
        rows, the constraint score (Zhang, Chen and Zhou 2008, Pattern Recognition 41:1440-1451) is  Σ over
        pairs of which one is among the nearest of the other / Σ over all other pairs.
@@ -46,8 +46,8 @@ def rank_by_mcls(problem: RankingProblem, options: MclsOptions) -> FeatureRankin
     joins rows has a Laplacian score of 2, the worst that there can be.
 
     Features are standardised before distances are taken. The numerical labels are found by accelerated
-    projected
-    gradients, started afresh where a step would raise the objective, which is the one that is reported.
+    projected gradients, started afresh where a step would raise the objective, which is the one that is
+    reported.
     """
     values = problem.standardised()
     # The row beyond the neighbours says how near they are.

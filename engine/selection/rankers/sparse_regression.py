@@ -138,9 +138,8 @@ def rank_by_csfs(problem: RankingProblem, options: CsfsOptions) -> FeatureRankin
         min over W, b, F of  ‖X W + 1 bᵀ − F‖²_F + μ ‖W‖₂,₁
 
     F is given in labelled rows; in unlabelled ones it is free between 0 and 1. The problem is convex.
-    Repeated:
-    W and b by reweighting (see ``engine.selection.rankers.sparse_regression``), then F = X W + 1 bᵀ in the
-    unlabelled rows, clipped. A feature scores the length of its row of W.
+    Repeated: W and b by reweighting (as the head of this file says), then F = X W + 1 bᵀ in the unlabelled
+    rows, clipped. A feature scores the length of its row of W.
 
     Features are standardised first. Rows are unlabelled only where the caller says so: a row without any
     label is an observation like others. The first W is a ridge regression with the same μ; it starts from
@@ -208,21 +207,19 @@ def rank_by_sfus(problem: RankingProblem, options: SfusOptions) -> FeatureRankin
 
         min over W, P, Q of  ‖X W − Y‖₂,₁ + α ‖W‖₂,₁ + β ‖W − Q P‖²_F   where QᵀQ = I
 
-    The best P is QᵀW. Both norms are met by reweighting (see
-    ``engine.selection.rankers.sparse_regression``): with the
-    diagonal matrices A of ½/‖row of X W − Y‖ and D of ½/‖row of W‖, K = XᵀA X + α D, M = K + β I and T = XᵀA
-    Y,
-    the best Q spans the leading eigenvectors of (I − β M⁻¹)⁻¹ M⁻¹T TᵀM⁻¹, and W = (M − β QQᵀ)⁻¹ T. A feature
+    The best P is QᵀW. Both norms are met by reweighting (as the head of this file says): with the diagonal
+    matrices A of ½/‖row of X W − Y‖ and D of ½/‖row of W‖, K = XᵀA X + α D, M = K + β I and T = XᵀA Y, the
+    best Q spans the leading eigenvectors of (I − β M⁻¹)⁻¹ M⁻¹T TᵀM⁻¹, and W = (M − β QQᵀ)⁻¹ T. A feature
     scores the length of its row of W.
 
     As (I − β M⁻¹)⁻¹ M⁻¹ = K⁻¹, those eigenvectors are K⁻¹T U with the leading eigenvectors U of TᵀM⁻¹K⁻¹T,
-    which
-    has a row and a column for each label alone; so two ridge regressions are all that an iteration needs.
+    which has a row and a column for each label alone; so two ridge regressions are all that an iteration
+    needs.
 
-    Features are standardised and labels centred, since the formula has no intercept. A row length r of X W −
-    Y
-    is √(r² + 10⁻⁸) throughout, so that rows that are met exactly keep a finite weight. The first W is a ridge
-    regression. By default Q has one column fewer than there are labels; with as many, β would have no effect.
+    Features are standardised and labels centred, since the formula has no intercept. A row length r of X W
+    − Y is √(r² + 10⁻⁸) throughout, so that rows that are met exactly keep a finite weight. The first W is a
+    ridge regression. By default Q has one column fewer than there are labels; with as many, β would have no
+    effect.
     """
     regression = SharedSubspaceRegression(problem, options)
     objective, converged = descend(regression.objective(), regression.step, problem, options)
@@ -307,15 +304,13 @@ def rank_by_mifs(problem: RankingProblem, options: MifsOptions) -> FeatureRankin
 
     A feature scores the length of its row of W. The blocks take turns, and none of their steps raises the
     objective: V by conjugate gradients for (I + β L) V + α V B Bᵀ = X W + α Y Bᵀ, each row of B to its
-    minimum, W by reweighting (see ``engine.selection.rankers.sparse_regression``).
+    minimum, W by reweighting (as the head of this file says).
 
-    Not in the paper: every row of B has a length of at most 1. Without a bound the minimum is never reached,
-    since V and W can shrink towards 0 while B grows, and the ranking would depend on where iterations end.
-    The
-    weights of the graph are exp(−d²/s), s being the mean of the squared distances. Features are standardised
-    and
-    labels centred. The start is the truncated singular value decomposition of Y and a ridge regression, not
-    random.
+    Not in the paper: every row of B has a length of at most 1. Without a bound the minimum is never
+    reached, since V and W can shrink towards 0 while B grows, and the ranking would depend on where
+    iterations end. The weights of the graph are exp(−d²/s), s being the mean of the squared distances.
+    Features are standardised and labels centred. The start is the truncated singular value decomposition of
+    Y and a ridge regression, not random.
     """
     model = HiddenCauses(problem, options)
     objective, converged = descend(model.objective(), model.step, problem, options)

@@ -130,9 +130,8 @@ def rank_by_nearest_information(
         I = ψ(n) + mean ψ(k) − mean ψ(c) − mean ψ(m),  at least 0
 
     where ψ is the digamma function. Where there are no k other rows like it, k is how many there are; a row
-    that
-    is alone with its label is left out. Rows as near as d = 0 count as nearer. A feature with few distinct
-    values is no number in this sense: it is counted as in ``engine.selection.rankers.univariate``. The
+    that is alone with its label is left out. Rows as near as d = 0 count as nearer. A feature with few
+    distinct values is no number in this sense: its information is that of :func:`information_of_codes`. The
     scores are averaged over the labels.
     """
     values = problem.values

@@ -72,7 +72,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 def run(arguments: Namespace, console: Console) -> int:
-    """Do ``clcd benchmark``."""
+    """Run ``clcd benchmark``."""
     if arguments.selection:
         return run_selection(arguments, console)
     require_no_selection(arguments)

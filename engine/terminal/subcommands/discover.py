@@ -132,7 +132,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 def run(arguments: Namespace, console: Console) -> int:
-    """Do ``clcd discover``."""
+    """Run ``clcd discover``."""
     settings = given_settings(arguments, DiscoverySettings)
     preparation = given_preparation(arguments, settings)
     scheme, split = given_stability(arguments), given_split(arguments)

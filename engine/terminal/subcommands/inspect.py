@@ -130,7 +130,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 def run(arguments: Namespace, console: Console) -> int:
-    """Do ``clcd inspect``."""
+    """Run ``clcd inspect``."""
     reading = read_given_table(arguments)
     lines = [_json_text(reading)] if arguments.json else _lines(reading)
     for line in lines:

@@ -22,7 +22,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 def run(arguments: Namespace, console: Console) -> int:
-    """Do ``clcd methods``."""
+    """Run ``clcd methods``."""
     for line in _lines():
         console.say(line)
     return DONE

@@ -57,7 +57,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 def run(arguments: Namespace, console: Console) -> int:
-    """Do ``clcd select``."""
+    """Run ``clcd select``."""
     preset = selection_presets()[given_settings(arguments, SelectionPurpose).purpose]
     settings = given_settings(arguments, DiscoverySettings, **preset.discovery)
     preparation = given_preparation(arguments, settings, **preset.preparation)

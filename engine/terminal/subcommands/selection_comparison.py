@@ -77,7 +77,7 @@ def require_no_selection(arguments: Namespace) -> None:
 
 
 def run_selection(arguments: Namespace, console: Console) -> int:
-    """Do ``clcd benchmark --selection``."""
+    """Run ``clcd benchmark --selection``."""
     from engine.comparison.selectors.files import file_paths
     from engine.comparison.selectors.run import compare_selections
 

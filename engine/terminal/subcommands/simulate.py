@@ -59,7 +59,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 def run(arguments: Namespace, console: Console) -> int:
-    """Do ``clcd simulate``."""
+    """Run ``clcd simulate``."""
     check_folder(check_simulation_path(arguments.out).parent)
     simulated = _random(arguments) if arguments.network is None else _sampled(arguments)
     paths = write_simulation(simulated, arguments.out)
