@@ -65,10 +65,10 @@ class FindingTable(QTableView):
         self._is_following = False
         self._is_fitting = False
         self._has_own_widths = False
-        self.setModel(model)
-        self.setFont(tabular(self.font()))
         self._delegate = CellDelegate(lambda: highlight.label, self)
+        self.setModel(model)
         self.setItemDelegate(self._delegate)
+        self.setFont(tabular(self.font()))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -90,6 +90,7 @@ class FindingTable(QTableView):
         self._make_actions()
         self.selectionModel().currentRowChanged.connect(self._on_current_row)
         model.modelReset.connect(self._on_reset)
+        model.layoutChanged.connect(self.fit_rows)
         highlight.changed.connect(self._on_selection)
 
     def scrolled(self) -> int:
@@ -121,6 +122,19 @@ class FindingTable(QTableView):
             if width:
                 self.setColumnWidth(column, width)
         self._is_fitting = False
+        self.fit_rows()
+
+    def fit_rows(self) -> None:
+        """Make those rows higher whose labels do not stand beside one another."""
+        model, header = self._findings_model, self.verticalHeader()
+        usual = header.defaultSectionSize()
+        column = next((place for place, each in enumerate(model.columns) if each.kind is Kind.LABELS), -1)
+        width, metrics = self.columnWidth(column), self.fontMetrics()
+        for row in range(model.rowCount() if column >= 0 else 0):
+            labels = model.finding_at(row).labels
+            height = max(usual, self._delegate.row_height(labels, width, metrics))
+            if height != header.sectionSize(row):
+                header.resizeSection(row, height)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit the columns to the new width, unless a person has chosen widths."""
@@ -132,6 +146,7 @@ class FindingTable(QTableView):
         """Follow the size of the text."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
+            self._delegate.forget_widths()
             self._set_row_height()
             self.fit_columns()
 
@@ -155,6 +170,7 @@ class FindingTable(QTableView):
         # A person holds the mouse while dragging the edge of a heading; the layout does not.
         if not self._is_fitting and QGuiApplication.mouseButtons() & Qt.MouseButton.LeftButton:
             self._has_own_widths = True
+            self.fit_rows()
 
     def copy(self) -> None:
         """Copy the chosen rows, with a heading, as spreadsheets take it."""
@@ -182,7 +198,7 @@ class FindingTable(QTableView):
         labels = index.data(LABELS_ROLE) if index.isValid() else None
         if labels is None:
             return
-        label = self._delegate.chip_at(self.visualRect(index), labels, self.fontMetrics(), position.x())
+        label = self._delegate.chip_at(self.visualRect(index), labels, self.fontMetrics(), position)
         if label is not None:
             self._highlight.select(self._findings_model.finding_at(index.row()).feature, label)
 
@@ -205,6 +221,10 @@ class FindingTable(QTableView):
         self.copy_action.triggered.connect(self.copy)
 
     def _on_reset(self) -> None:
+        findings = self._findings_model.findings
+        labels = dict.fromkeys(label for finding in findings for label in finding.labels)
+        self._delegate.set_names([finding.feature for finding in findings], list(labels))
+        self.fit_rows()
         self._on_selection(self._highlight.pair)
 
     def _on_current_row(self, current: QModelIndex, _previous: QModelIndex) -> None:

@@ -67,6 +67,11 @@ class FindingTableModel(QAbstractTableModel):
         self.endResetModel()
 
     @property
+    def findings(self) -> tuple[Listed, ...]:
+        """All of them, before filtering."""
+        return self._findings
+
+    @property
     def total(self) -> int:
         """Number of findings before filtering."""
         return len(self._findings)

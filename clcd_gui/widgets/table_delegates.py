@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from clcd_gui.plots.marks import draw_feature_mark
+from clcd_gui.style.short_names import ShortNames
 from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL, Colours
 from clcd_gui.widgets.finding_table_model import BAR_ROLE, FINDING_ROLE, LABELS_ROLE, Bar
 
 _Index = QModelIndex | QPersistentModelIndex
 _CHIP_PADDING = 6
-_CHIP_LETTERS = 24
+_CHIP_GROWTH = 4
+_MOST_CHIP_LINES = 4
 _MARK = 11
 _BAR = 60
 
@@ -32,6 +34,20 @@ class CellDelegate(QStyledItemDelegate):
     def __init__(self, selected_label: Callable[[], str | None], parent: QWidget) -> None:
         super().__init__(parent)
         self._selected_label = selected_label
+        self._features: tuple[str, ...] = ()
+        self._labels: tuple[str, ...] = ()
+        self._short: dict[str, tuple[ShortNames, ShortNames]] = {}
+        self._chip_widths: dict[str, int] = {}
+
+    def set_names(self, features: Sequence[str], labels: Sequence[str]) -> None:
+        """Tell which names are shown together, so that none of them is shortened to look like another."""
+        self._features, self._labels = tuple(features), tuple(labels)
+        self.forget_widths()
+
+    def forget_widths(self) -> None:
+        """Measure names anew: others are shown, or in another font."""
+        self._short.clear()
+        self._chip_widths.clear()
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         """Draw one cell."""
@@ -49,15 +65,33 @@ class CellDelegate(QStyledItemDelegate):
             self._name(painter, option, index, chosen)
         else:
             self._ground(painter, option, index)
-            _text(painter, option, index, option.rect.adjusted(SPACE, 0, -SPACE, 0), chosen)
+            rect = option.rect.adjusted(SPACE, 0, -SPACE, 0)
+            text = str(index.data())
+            # What a sentence says begins at its beginning.
+            shown = option.fontMetrics.elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
+            _text(painter, index, rect, shown, chosen)
         painter.restore()
 
-    def chip_at(self, rect: QRect, labels: Sequence[str], metrics: QFontMetrics, x: int) -> str | None:
-        """Return the label whose chip is at a horizontal position of a cell."""
+    def chip_at(
+        self, rect: QRect, labels: Sequence[str], metrics: QFontMetrics, position: QPoint
+    ) -> str | None:
+        """Return the label whose chip is at a position of a cell."""
         for box, label in _chip_boxes(rect, labels, metrics)[0]:
-            if box.left() <= x <= box.right():
+            if box.contains(position.toPointF()):
                 return label
         return None
+
+    def row_height(self, labels: Sequence[str], width: int, metrics: QFontMetrics) -> int:
+        """Return how high a row is that shows the chips of these labels in a column of a width."""
+        line, left, room = 1, 0, width - SPACE - SPACE_SMALL
+        for label in labels:
+            if label not in self._chip_widths:
+                self._chip_widths[label] = _chip_width(label, metrics)
+            chip = self._chip_widths[label]
+            if left and left + chip > room:
+                line, left = line + 1, 0
+            left += chip + SPACE_SMALL
+        return min(line, _MOST_CHIP_LINES) * _chip_line(metrics) + _CHIP_GROWTH
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
         """Return the width that a cell would like to have."""
@@ -85,36 +119,42 @@ class CellDelegate(QStyledItemDelegate):
         box = QRectF(rect.left() + SPACE, rect.center().y() - _MARK / 2, _MARK, _MARK)
         draw_feature_mark(painter, box, is_common, chosen)
         text_rect = option.rect.adjusted(_MARK + 2 * SPACE, 0, -SPACE, 0)
-        _text(painter, option, index, text_rect, chosen)
+        features, _ = self._short_names(option)
+        _text(painter, index, text_rect, features.shown(str(index.data()), text_rect.width()), chosen)
+
+    def _short_names(self, option: QStyleOptionViewItem) -> tuple[ShortNames, ShortNames]:
+        """Return features and labels as they are shortened in the font of a cell."""
+        font = option.font.key()
+        if font not in self._short:
+            width = QFontMetrics(option.font).horizontalAdvance
+            self._short[font] = ShortNames(self._features, width), ShortNames(self._labels, width)
+        return self._short[font]
 
     def _chips(
         self, painter: QPainter, option: QStyleOptionViewItem, labels: Sequence[str], chosen: Colours
     ) -> None:
         boxes, hidden = _chip_boxes(option.rect, labels, option.fontMetrics)
         selected = self._selected_label()
+        _, shortened = self._short_names(option)
         for box, label in boxes:
             is_selected = label == selected and bool(option.state & QStyle.StateFlag.State_Selected)
             painter.setPen(QPen(QColor(chosen.label), 2.0 if is_selected else 1.2))
             painter.setBrush(QColor(chosen.base))
             painter.drawRoundedRect(box, 4, 4)
             painter.setPen(QColor(chosen.text))
-            inner = round(box.width() - 2 * _CHIP_PADDING) + 1
-            text = option.fontMetrics.elidedText(label, Qt.TextElideMode.ElideMiddle, inner)
+            text = shortened.shown(label, round(box.width() - 2 * _CHIP_PADDING) + 1)
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
         if hidden:
-            left = round(boxes[-1][0].right()) + SPACE_SMALL if boxes else option.rect.left() + SPACE
+            last = boxes[-1][0] if boxes else QRectF(option.rect.left() + SPACE, option.rect.top(), 0, 0)
             painter.setPen(QColor(chosen.muted))
-            rest = QRect(option.rect)
-            rest.setLeft(left)
+            rest = QRectF(option.rect)
+            if boxes:
+                rest = QRectF(last.right(), last.top(), option.rect.right() - last.right(), last.height())
+            rest.setLeft(last.right() + SPACE_SMALL)
             painter.drawText(rest, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, f"+{hidden}")
 
 
-def _text(
-    painter: QPainter, option: QStyleOptionViewItem, index: _Index, rect: QRect, chosen: Colours
-) -> None:
-    # What tells names apart is often at their end; what a sentence says, at its beginning.
-    mode = Qt.TextElideMode.ElideMiddle if index.column() == 0 else Qt.TextElideMode.ElideRight
-    text = option.fontMetrics.elidedText(str(index.data()), mode, rect.width())
+def _text(painter: QPainter, index: _Index, rect: QRect, text: str, chosen: Colours) -> None:
     painter.setPen(QColor(chosen.text))
     painter.drawText(rect, Qt.AlignmentFlag(index.data(Qt.ItemDataRole.TextAlignmentRole)), text)
 
@@ -135,29 +175,42 @@ def _bar(painter: QPainter, option: QStyleOptionViewItem, bar: Bar, text: str, c
 
 
 def _chip_width(label: str, metrics: QFontMetrics) -> int:
-    return min(
-        metrics.horizontalAdvance(label) + 2 * _CHIP_PADDING, _CHIP_LETTERS * metrics.averageCharWidth()
-    )
+    return metrics.horizontalAdvance(label) + 2 * _CHIP_PADDING
+
+
+def _chip_line(metrics: QFontMetrics) -> int:
+    return metrics.height() + 4 + _CHIP_GROWTH
 
 
 def _chip_boxes(
     rect: QRect, labels: Sequence[str], metrics: QFontMetrics
 ) -> tuple[list[tuple[QRectF, str]], int]:
-    """Place as many chips as fit; also count those that do not."""
-    boxes: list[tuple[QRectF, str]] = []
-    height = min(metrics.height() + 4, rect.height() - 4)
-    left, right = rect.left() + SPACE, rect.right() - SPACE_SMALL
+    """Place as many chips as fit, in lines below one another; also count those that do not."""
+    height = min(metrics.height() + 4, rect.height() - _CHIP_GROWTH)
+    lines = max((rect.height() - _CHIP_GROWTH) // _chip_line(metrics), 1)
+    start, right = rect.left() + SPACE, rect.right() - SPACE_SMALL
+    placed: list[tuple[int, int, int, str]] = []
+    left, line = start, 0
     for number, label in enumerate(labels):
         remaining = len(labels) - number - 1
-        room = right - left - (metrics.horizontalAdvance(f"+{remaining}") + SPACE if remaining else 0)
-        width = _chip_width(label, metrics)
+        width = min(_chip_width(label, metrics), right - start)
+        if left > start and width > right - left and line + 1 < lines:
+            left, line = start, line + 1
+        # On the last line there must be room for the number of those that have none.
+        count_room = metrics.horizontalAdvance(f"+{remaining}") + SPACE if remaining else 0
+        room = right - left - (count_room if line + 1 == lines else 0)
         if width > room:
-            if boxes or room < 4 * _CHIP_PADDING:
+            if left > start or room < 4 * _CHIP_PADDING:
                 break
             width = room
-        top = QPointF(left, rect.center().y() - height / 2 + 0.5)
-        boxes.append((QRectF(top.x(), top.y(), width, height), label))
+        placed.append((line, left, width, label))
         left += width + SPACE_SMALL
+    used = placed[-1][0] + 1 if placed else 1
+    top = rect.center().y() + 0.5 - (used * _chip_line(metrics) - _CHIP_GROWTH) / 2
+    boxes = [
+        (QRectF(left, top + line * _chip_line(metrics), width, height), label)
+        for line, left, width, label in placed
+    ]
     return boxes, len(labels) - len(boxes)
 
 

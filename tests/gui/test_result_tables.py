@@ -131,16 +131,21 @@ def test_keys_move_the_selection_and_space_asks_why(
     assert asked.args == [SelectedPair(second.feature, None)]
 
 
-def test_click_on_a_chip_selects_its_label(panel: FindingsPanel, highlight: Highlight) -> None:
-    index = panel.model.index(0, place_of(panel.model, "Linked to"))
-    rect = panel.table.visualRect(index)
-    QTest.mouseClick(
-        panel.table.viewport(),
-        Qt.MouseButton.LeftButton,
-        pos=rect.topLeft() + rect.center().__class__(20, rect.height() // 2),
-    )
+def test_every_label_has_a_chip_that_can_be_clicked(panel: FindingsPanel, highlight: Highlight) -> None:
+    table, place = panel.table, place_of(panel.model, "Linked to")
+    table.setColumnWidth(place, 150)
+    table.fit_rows()
     finding = panel.model.finding_at(0)
-    assert highlight.pair == SelectedPair(finding.feature, finding.labels[0])
+    assert len(finding.labels) > 2
+    rect = table.visualRect(panel.model.index(0, place))
+    found = []
+    for down in range(4, rect.height(), 8):
+        for across in range(4, rect.width(), 8):
+            position = rect.topLeft() + rect.topLeft().__class__(across, down)
+            QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=position)
+            assert highlight.feature == finding.feature
+            found.append(highlight.label)
+    assert [label for label in dict.fromkeys(found) if label is not None] == list(finding.labels)
 
 
 def test_selection_from_elsewhere_is_followed_without_an_echo(
