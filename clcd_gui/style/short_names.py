@@ -164,12 +164,14 @@ class ShortNames:
         cut, inner = self._cuts[key]
         if inner is None or self._width(cut.of(name)) <= room:
             return self._widened(cut, name, room).of(name)
-        # What tells them apart is itself too long: it is cut with an eye to the others in turn.
-        mark = self._width(ELLIPSIS)
-        core = inner.shown(
-            name[before : len(name) - behind], room - (before > 0) * mark - (behind > 0) * mark
-        )
-        return f"{ELLIPSIS if before else ''}{core}{ELLIPSIS if behind else ''}"
+        if before + behind > 0:
+            # What tells them apart is itself too long: it is cut with an eye to the others in turn.
+            inner_room = room - (bool(before) + bool(behind)) * self._width(ELLIPSIS)
+            core = inner.shown(name[before : len(name) - behind], inner_room)
+            text = f"{ELLIPSIS if before else ''}{core}{ELLIPSIS if behind else ''}"
+            if self._width(text) <= room:
+                return text
+        return ELLIPSIS.join(self._ends_that_fit(name, room))
 
     def _widened(self, cut: _Cut, name: str, room: float) -> _Cut:
         """Let head, window and tail grow in turn while they fit."""
