@@ -11,6 +11,7 @@ from PySide6.QtGui import QUndoCommand
 from clcd_gui.wording.settings import changes
 from clcd_gui.wording.text import counted
 from engine.boundaries.settings import DiscoverySettings
+from engine.discovery.row_split import RowSplit
 from engine.knowledge.knowledge import Knowledge
 from engine.preparation.settings import PreparationSettings
 from engine.table.dataset import Dataset
@@ -31,12 +32,15 @@ class Analysis:
     discovery : DiscoverySettings
     knowledge : Knowledge
         What is known of causes and effects before the table is looked at.
+    split : RowSplit or None
+        Which rows are searched, so that the others measure sizes; None where all do both.
     """
 
     dataset: Dataset
     preparation: PreparationSettings
     discovery: DiscoverySettings
     knowledge: Knowledge = NOTHING_KNOWN
+    split: RowSplit | None = None
 
     @classmethod
     def of(cls, dataset: Dataset) -> Analysis:
@@ -77,6 +81,7 @@ class Analysis:
             and self.preparation == other.preparation
             and self.discovery.decisive() == other.discovery.decisive()
             and self.knowledge == other.knowledge
+            and self.split == other.split
         )
 
 
@@ -146,10 +151,19 @@ def stale_reason(searched: Analysis, current: Analysis) -> str | None:
         *_role_changes(searched, current),
         *changes(searched.preparation, current.preparation),
         *changes(searched.discovery.decisive(), current.discovery.decisive()),
+        *_split_changes(searched.split, current.split),
         *(["what is known is another"] if searched.knowledge != current.knowledge else []),
     ]
     text = "; ".join(sentences) or "the table changed"
     return f"{text[:1].upper()}{text[1:]}."
+
+
+def _split_changes(before: RowSplit | None, after: RowSplit | None) -> list[str]:
+    if before is not None and after is not None:
+        return changes(before, after)
+    if before == after:
+        return []
+    return ["rows were split and are no more" if after is None else "rows were not split and are now"]
 
 
 def _role_changes(searched: Analysis, current: Analysis) -> list[str]:

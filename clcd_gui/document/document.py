@@ -16,6 +16,7 @@ from clcd_gui.document.selected_features import SelectedFeatures
 from clcd_gui.wording.settings import lower_first
 from clcd_gui.wording.text import counted
 from engine.discovery.result import DiscoveryResult
+from engine.discovery.row_split import RowSplit
 from engine.knowledge.knowledge import Knowledge
 from engine.parameters import parameter_of
 from engine.readers.reading import Reading
@@ -269,6 +270,10 @@ class Document(QObject):
             analysis, analysis.with_settings(discovery={name: value}), analysis.discovery, name, gesture
         )
 
+    def change_split(self, split: RowSplit | None, text: str, merge_key: str = "") -> None:
+        """Search in other rows, as one step that can be undone; changes in a row of one key are one step."""
+        self._push(replace(self._required(), split=split), text, merge_key)
+
     def change_knowledge(self, knowledge: Knowledge, text: str) -> None:
         """Replace what is known of causes and effects, as one step that can be undone."""
         self._push(replace(self._required(), knowledge=knowledge), text)
@@ -293,7 +298,9 @@ class Document(QObject):
         begun, previous = Analysis.of(reading.dataset), self._analysis
         if previous is None or self._reading is None:
             return begun
-        begun = replace(begun, preparation=previous.preparation, discovery=previous.discovery)
+        begun = replace(
+            begun, preparation=previous.preparation, discovery=previous.discovery, split=previous.split
+        )
         if reading.path != self._reading.path:
             return begun
         known = set(reading.dataset.names)

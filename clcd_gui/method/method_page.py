@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QScrollArea, QWidget
+from PySide6.QtWidgets import QBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from clcd_gui.document.compatibility import Problem, WayOut, idle_settings, problems, remarks
 from clcd_gui.document.document import Document
@@ -14,13 +15,17 @@ from clcd_gui.run.failure import RunFailure
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE
 from clcd_gui.widgets.notices import Notice
 from clcd_gui.widgets.page import Folded, Page, titled_card
+from clcd_gui.widgets.setting_editors import editor_for
 from clcd_gui.widgets.settings_form import SettingsForm
 from clcd_gui.widgets.window_page import StepState, Workspace
-from clcd_gui.wording.settings import lower_first, summary
+from clcd_gui.wording.settings import lower_first, search_summary, summary
 from engine.boundaries.settings import DiscoverySettings
+from engine.discovery.row_split import SPLIT, RowSplit
+from engine.parameters import parameter_of
 from engine.preparation.settings import PreparationSettings
 
 _WIDE_LETTERS = 160
+_NOT_SPLIT = "All rows are searched and measured, so this makes no difference."
 
 
 class MethodPage(Page):
@@ -42,13 +47,19 @@ class MethodPage(Page):
         self.preparation = SettingsForm(PreparationSettings, advanced=False)
         self.advanced_search = SettingsForm(DiscoverySettings, advanced=True)
         self.advanced_preparation = SettingsForm(PreparationSettings, advanced=True)
+        self.split = SettingsForm(RowSplit, advanced=False)
+        self.split.add_editor(editor_for(SPLIT))
+        self.advanced_split = SettingsForm(RowSplit, advanced=True)
         self.more_search = Folded("More", self.advanced_search)
         self.more_preparation = Folded("More", self.advanced_preparation)
+        self.more_split = Folded("More", self.advanced_split)
         for form in (self.search, self.advanced_search):
             form.edited.connect(self._on_search_edited)
             form.slid.connect(self._on_slid)
         for form in (self.preparation, self.advanced_preparation):
             form.edited.connect(self._on_preparation_edited)
+        self.split.edited.connect(self._on_split)
+        self.advanced_split.edited.connect(self._on_split_edited)
         self.body.addWidget(self.notice)
         self.body.addWidget(self.problem_notice)
         self.body.addWidget(self._cards(), 1)
@@ -75,8 +86,11 @@ class MethodPage(Page):
     def _cards(self) -> QScrollArea:
         inner = _Cards(
             titled_card("How the search is done", self.search, self.more_search, spacing=SPACE_LARGE),
-            titled_card(
-                "How the table is prepared", self.preparation, self.more_preparation, spacing=SPACE_LARGE
+            _one_below_the_other(
+                titled_card(
+                    "How the table is prepared", self.preparation, self.more_preparation, spacing=SPACE_LARGE
+                ),
+                titled_card("How sizes are measured", self.split, self.more_split, spacing=SPACE_LARGE),
             ),
         )
         area = QScrollArea()
@@ -95,9 +109,15 @@ class MethodPage(Page):
             form.set_values(analysis.discovery, idle)
         for form in (self.preparation, self.advanced_preparation):
             form.set_values(analysis.preparation, idle)
+        # A split is a tick here, and nothing is no tick.
+        self.split.set_values(analysis)
+        split = analysis.split or RowSplit()
+        idle_split = {} if analysis.split else dict.fromkeys(("share", "seed"), _NOT_SPLIT)
+        self.advanced_split.set_values(split, idle_split)
+        self.more_split.set_summary(summary(split, advanced=True))
         self.more_search.set_summary(summary(analysis.discovery, advanced=True))
         self.more_preparation.set_summary(summary(analysis.preparation, advanced=True))
-        self.subtitle.setText(summary(analysis.discovery, advanced=False))
+        self.subtitle.setText(search_summary(analysis.discovery, analysis.split))
         self.notice.hide_text()
         in_the_way = [each for each in problems(analysis) if not each.on_data_page]
         if in_the_way:
@@ -121,6 +141,29 @@ class MethodPage(Page):
 
     def _on_preparation_edited(self, name: str, value: Any) -> None:
         self._document.change_preparation(name, value)
+
+    def _on_split(self, _name: str, is_split: bool) -> None:
+        if is_split:
+            self._document.change_split(RowSplit(), "split the rows")
+        else:
+            self._document.change_split(None, "search all rows")
+
+    def _on_split_edited(self, name: str, value: Any) -> None:
+        analysis = self._document.analysis
+        if analysis is not None and analysis.split is not None:
+            title = lower_first(parameter_of(RowSplit, name).title)
+            changed = replace(analysis.split, **{name: value})
+            self._document.change_split(changed, f"change {title}", f"RowSplit.{name}")
+
+
+def _one_below_the_other(*cards: QWidget) -> QWidget:
+    column = QWidget()
+    box = QVBoxLayout(column)
+    box.setContentsMargins(0, 0, 0, 0)
+    box.setSpacing(SPACE_LARGE)
+    for card in cards:
+        box.addWidget(card)
+    return column
 
 
 class _Cards(QWidget):

@@ -157,7 +157,8 @@ class Discover:
     def __call__(self, progress: SharedProgress) -> DiscoveryResult:
         """Search and return what was found; after a stop, what is finished."""
         session = self.searcher.session(self.reading, self.analysis, progress)
-        return session.discover(self.analysis.discovery, progress, knowledge_of(self.analysis, session))
+        known = knowledge_of(self.analysis, session)
+        return session.discover(self.analysis.discovery, progress, known, self.analysis.split)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,9 +191,9 @@ class LookAhead:
             settings = replace(self.analysis.discovery, alpha=level, workers=1, cluster=None)
             if progress.should_stop() or time.monotonic() - began > _MOST_SECONDS_AHEAD:
                 break
-            knowledge = knowledge_of(self.analysis, session)
-            if session.kept(settings, knowledge) is None:
-                found = session.discover(settings, progress, knowledge)
+            asked = knowledge_of(self.analysis, session), self.analysis.split
+            if session.kept(settings, *asked) is None:
+                found = session.discover(settings, progress, *asked)
                 first = found.seconds if first is None else first
         return first
 
@@ -248,7 +249,11 @@ class Repeat:
         progress.report(PREPARING)
         self.kernels.ensure(self.result.settings, traits_of(self.result.dataset), progress)
         return engine.stability(
-            self.result.dataset, self.result.settings, **self.settings.as_dict(), progress=progress
+            self.result.dataset,
+            self.result.settings,
+            **self.settings.as_dict(),
+            progress=progress,
+            knowledge=self.result.knowledge,
         )
 
 
@@ -259,12 +264,18 @@ class Measure:
     Attributes
     ----------
     result : DiscoveryResult
-    dataset : Dataset
-        The table as it was read, numbers uncut.
+    searched : Analysis
+        What the result was computed from.
+    reading : Reading
+        How its table was read.
+    searcher : Searcher
+        Keeps the table that is measured for the next result.
     """
 
     result: DiscoveryResult
-    dataset: Dataset
+    searched: Analysis
+    reading: Reading
+    searcher: Searcher
 
     def __call__(self, progress: SharedProgress) -> Effects:
         """Measure every finding and return the sizes; what is quick is given out before effects of causes."""
@@ -277,9 +288,10 @@ class Measure:
         # What draws sizes takes a moment to load, too long for the thread of the window.
         import pyqtgraph  # noqa: F401
 
-        quick = engine.effects(self.dataset, self.result, estimands=_QUICK_ESTIMANDS, progress=progress)
+        table = self.searcher.measured(self.reading, self.searched, progress)
+        quick = engine.effects(table, self.result, estimands=_QUICK_ESTIMANDS, progress=progress)
         progress.give_early(quick)
-        causes = engine.effects(self.dataset, self.result, estimands=[Estimand.EFFECT], progress=progress)
+        causes = engine.effects(table, self.result, estimands=[Estimand.EFFECT], progress=progress)
         return quick.with_more(causes)
 
 

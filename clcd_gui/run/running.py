@@ -155,6 +155,7 @@ class Measuring(QObject):
         super().__init__(parent)
         self._document = document
         self._lane = controller.sizes
+        self._searcher = controller.searcher
         self._searches = controller.discovery, controller.live
         self._is_wanted = False
         document.result_changed.connect(self._on_result)
@@ -177,12 +178,13 @@ class Measuring(QObject):
 
     @Slot()
     def _start(self) -> None:
-        result, searched = self._document.result, self._document.searched
+        document = self._document
+        result, searched, reading = document.result, document.searched, document.reading
         is_busy = self._lane.is_busy or any(search.is_busy for search in self._searches)
-        if not self._is_wanted or is_busy or result is None or searched is None:
+        if not self._is_wanted or is_busy or result is None or searched is None or reading is None:
             return
         if result.effects is None:
-            self._lane.start(Measure(result, searched.dataset))
+            self._lane.start(Measure(result, searched, reading, self._searcher))
 
     @Slot(object)
     def _on_measured(self, effects: Effects) -> None:

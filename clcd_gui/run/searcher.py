@@ -15,6 +15,7 @@ from clcd_gui.run.kernels import PREPARING, Kernels
 from clcd_gui.run.progress import SharedProgress
 from engine.discovery.session import DiscoverySession
 from engine.independence.options import traits_of
+from engine.preparation.prepare import prepared_for_measuring
 from engine.preparation.settings import PreparationSettings
 from engine.progress import ProgressEvent
 from engine.readers.reading import Reading, with_guesses
@@ -23,12 +24,13 @@ from engine.table.dataset import Dataset
 _MOST_TABLES = 2
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class _Prepared:
     reading: Reading
     dataset: Dataset
     preparation: PreparationSettings
     session: DiscoverySession
+    measured: Dataset | None = None
 
     def is_of(self, reading: Reading, analysis: Analysis) -> bool:
         return (
@@ -71,6 +73,40 @@ class Searcher:
         Cancelled
             When a stop was asked for.
         """
+        found = self._prepare(reading, analysis, progress)
+        progress.report(PREPARING)
+        # Here rather than on the window's thread, which fills them when the result is there.
+        load_templates()
+        self._kernels.ensure(analysis.discovery, traits_of(found.session.dataset), progress)
+        return found.session
+
+    def measured(self, reading: Reading, analysis: Analysis, progress: SharedProgress) -> Dataset:
+        """Return the table in which sizes are measured: the rows that sessions have, with numbers uncut.
+
+        Parameters
+        ----------
+        reading : Reading
+        analysis : Analysis
+        progress : SharedProgress
+
+        Raises
+        ------
+        Cancelled
+            When a stop was asked for.
+        """
+        found = self._prepare(reading, analysis, progress)
+        if found.measured is None:
+            noted = with_guesses(reading, analysis.dataset)
+            prepared, settings = found.session.dataset, analysis.preparation
+            found.measured = prepared_for_measuring(noted, prepared, settings, progress)
+        return found.measured
+
+    def forget(self) -> None:
+        """Let go of every table, because none of them is open any more."""
+        with self._lock:
+            self._prepared = ()
+
+    def _prepare(self, reading: Reading, analysis: Analysis, progress: SharedProgress) -> _Prepared:
         found = self._known(reading, analysis)
         if found is None:
             progress.report(ProgressEvent("Preparing the table", 0, 1))
@@ -79,16 +115,7 @@ class Searcher:
             found = _Prepared(reading, analysis.dataset, analysis.preparation, DiscoverySession(table))
             with self._lock:
                 self._prepared = (found, *self._prepared[: _MOST_TABLES - 1])
-        progress.report(PREPARING)
-        # Here rather than on the window's thread, which fills them when the result is there.
-        load_templates()
-        self._kernels.ensure(analysis.discovery, traits_of(found.session.dataset), progress)
-        return found.session
-
-    def forget(self) -> None:
-        """Let go of every table, because none of them is open any more."""
-        with self._lock:
-            self._prepared = ()
+        return found
 
     def _known(self, reading: Reading, analysis: Analysis) -> _Prepared | None:
         with self._lock:

@@ -13,6 +13,7 @@ from typing import Any
 from clcd_gui.wording.text import NO_BREAK, NUMBERS, counted
 from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.result import DiscoveryResult
+from engine.discovery.row_split import RowSplit
 from engine.errors import InvalidParameter
 from engine.parameters import Parameter, parameters_of
 from engine.preparation.settings import PreparationSettings
@@ -62,11 +63,26 @@ def changes(before: Any, after: Any) -> list[str]:
     return sentences
 
 
+def search_summary(settings: DiscoverySettings, split: RowSplit | None) -> str:
+    """Write in one line how is searched, and in which part of the rows.
+
+    Examples
+    --------
+    >>> from engine.boundaries.settings import DiscoverySettings
+    >>> search_summary(DiscoverySettings(), RowSplit()).rpartition(" · ")[2]
+    '50 % of the rows searched, the others measured'
+    """
+    parts = [summary(settings, advanced=False)]
+    if split is not None:
+        parts.append(f"{NUMBERS.share(split.share)} of the rows searched, the others measured")
+    return " · ".join(parts)
+
+
 def rests_on(result: DiscoveryResult) -> str:
     """Say on how many rows and by which settings something was found, in one line."""
     rows = counted(result.dataset.row_count, "row")
     # A line must not begin with the dot between two settings.
-    settings = summary(result.settings_used, advanced=False).replace(" · ", f"{NO_BREAK}· ")
+    settings = search_summary(result.settings_used, result.split).replace(" · ", f"{NO_BREAK}· ")
     return f"{rows}. {settings}."
 
 

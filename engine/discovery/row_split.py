@@ -15,8 +15,18 @@ import numpy as np
 from engine.discovery.stability.result import StabilitySettings
 from engine.discovery.stability.subsamples import subsample_groups, subsample_rows, without_constants
 from engine.errors import InvalidData, InvalidParameter
-from engine.parameters import check_parameters, parameter
+from engine.parameters import Parameter, check_parameters, parameter
 from engine.table.dataset import Dataset
+
+SPLIT = Parameter(
+    name="split",
+    title="Split the rows",
+    help="One half of the rows finds and the other measures how large findings are: in the rows that found "
+    "them they look larger and surer than they are. With fewer rows to search, less is found.",
+    default=False,
+    kind="flag",
+)
+"""Whether rows are split at all, as window and terminal ask for it."""
 
 _FEWEST_ROWS = 5
 
@@ -44,7 +54,7 @@ class RowSplit:
     share: float = parameter(
         0.5,
         title="Share of rows that are searched",
-        help="The rest measures how large the findings are.",
+        help="Share of the rows that finds, instead of a half; the rest measures how large findings are.",
         kind="number",
         minimum=0.0,
         maximum=1.0,

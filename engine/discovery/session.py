@@ -13,12 +13,13 @@ from engine.progress import Progress, ProgressEvent, SilentProgress
 if TYPE_CHECKING:
     from engine.boundaries.neighbourhoods import Marginals
     from engine.discovery.result import DiscoveryResult
+    from engine.discovery.row_split import RowSplit
     from engine.independence.data import TestData
     from engine.knowledge.knowledge import Knowledge
     from engine.table.dataset import Dataset
 
 _Key = tuple[tuple[str, Any], ...]
-_Asked = tuple[DiscoverySettings, "Knowledge | None"]
+_Asked = tuple[DiscoverySettings, "Knowledge | None", "RowSplit | None"]
 _Arrangement = tuple["Dataset", "TestData", "Marginals"]
 
 _MOST_ARRANGEMENTS = 2
@@ -65,6 +66,7 @@ class DiscoverySession:
         settings: DiscoverySettings | None = None,
         progress: Progress | None = None,
         knowledge: Knowledge | None = None,
+        split: RowSplit | None = None,
     ) -> DiscoveryResult:
         """Find the common and the label-specific causal variables.
 
@@ -76,6 +78,8 @@ class DiscoverySession:
             Told how far the run is, and asked whether to stop.
         knowledge : Knowledge, optional
             What is known of causes and effects.
+        split : RowSplit, optional
+            Search in a part of the rows, and leave the others for measuring; all when left out.
 
         Returns
         -------
@@ -86,46 +90,64 @@ class DiscoverySession:
         Raises
         ------
         InvalidData
-            When a column does not suit the test.
+            When a column does not suit the test, or too few rows are left in a part of them.
         InvalidParameter
             When `knowledge` names variables that the table does not have.
         """
         settings = settings or DiscoverySettings()
-        found = self.kept(settings, knowledge)
+        found = self.kept(settings, knowledge, split)
         if found is None:
-            found = self._search(settings, progress or SilentProgress(), knowledge)
+            found = self._search(settings, progress or SilentProgress(), knowledge, split)
             if not found.is_partial:
-                self._results.put((settings.decisive(), knowledge), found)
+                self._results.put((settings.decisive(), knowledge, split), found)
         return found
 
-    def kept(self, settings: DiscoverySettings, knowledge: Knowledge | None = None) -> DiscoveryResult | None:
+    def kept(
+        self,
+        settings: DiscoverySettings,
+        knowledge: Knowledge | None = None,
+        split: RowSplit | None = None,
+    ) -> DiscoveryResult | None:
         """Return a result that is known already, at once; None when it has to be searched for."""
-        found = self._results.get((settings.decisive(), knowledge))
+        found = self._results.get((settings.decisive(), knowledge, split))
         if found is None or found.settings == settings:
             return found
         return replace(found, settings=settings)
 
     def _search(
-        self, settings: DiscoverySettings, progress: Progress, knowledge: Knowledge | None
+        self,
+        settings: DiscoverySettings,
+        progress: Progress,
+        knowledge: Knowledge | None,
+        split: RowSplit | None,
     ) -> DiscoveryResult:
         if knowledge is not None:
             knowledge.check_names(self.dataset.names)
         progress.report(ProgressEvent(PREPARING, 0, 1))
-        dataset, data, marginals = self._arranged(settings)
-        return discover_in(data, dataset, settings, progress, marginals, knowledge=knowledge)
+        dataset, data, marginals = self._arranged(settings, split)
+        found = discover_in(data, dataset, settings, progress, marginals, knowledge=knowledge)
+        return found if split is None else replace(found, split=split)
 
-    def _arranged(self, settings: DiscoverySettings) -> _Arrangement:
+    def _arranged(self, settings: DiscoverySettings, split: RowSplit | None) -> _Arrangement:
         from engine.boundaries.neighbourhoods import Marginals
 
         # The level decides which statistics are significant, and not how the table is arranged.
-        key = tuple(sorted({"test": settings.test, **settings.test_options(), "alpha": None}.items()))
+        options = sorted({"test": settings.test, **settings.test_options(), "alpha": None}.items())
+        key = (("split", split), *options)
         kept = self._arrangements.get(key)
         if kept is None:
-            dataset = suited_table(self.dataset, settings.test)
+            dataset = suited_table(self._searched(split), settings.test)
             kept = dataset, arranged(dataset, settings), Marginals(_MOST_BYTES_OF_MARGINALS)
             self._arrangements.put(key, kept)
         dataset, data, marginals = kept
         return dataset, data.at_level(settings.alpha), marginals
+
+    def _searched(self, split: RowSplit | None) -> Dataset:
+        if split is None:
+            return self.dataset
+        part = split.searched(self.dataset)
+        check_searchable(part)
+        return part
 
 
 def _findings_in(result: DiscoveryResult) -> float:

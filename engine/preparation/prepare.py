@@ -99,7 +99,7 @@ def check_groups(dataset: Dataset) -> Dataset:
     return dataset.with_notes([Note("row-groups", message)])
 
 
-__all__ = ["FEWEST_ROWS", "prepare"]
+__all__ = ["FEWEST_ROWS", "prepare", "prepared_for_measuring"]
 
 
 def prepare(
@@ -176,6 +176,35 @@ def prepare(
             missing_level=settings.missing == "own-level",
         )
     return check_groups(note_coded_labels(note_rare_labels(_forget_unused_levels(table))))
+
+
+def prepared_for_measuring(
+    dataset: Dataset, prepared: Dataset, settings: PreparationSettings, progress: Progress | None = None
+) -> Dataset:
+    """Return the table in which sizes of findings are measured: numbers uncut, and no empty cell filled in.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        As it was read.
+    prepared : Dataset
+        As it was searched: ``prepare(dataset, settings)``.
+    settings : PreparationSettings
+    progress : Progress, optional
+        Can stop it.
+
+    Returns
+    -------
+    Dataset
+        With the rows of `prepared`, in the same order.
+
+    Raises
+    ------
+    Cancelled
+        When `progress` says stop.
+    """
+    measured = settings.for_measuring()
+    return prepared if measured == settings else prepare(dataset, measured, progress=progress)
 
 
 def _changed(settings: PreparationSettings, changes: dict[str, Any]) -> PreparationSettings:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from engine.parameters import Choice, check_parameters, parameter
@@ -106,3 +106,17 @@ class PreparationSettings:
     def as_dict(self) -> dict[str, Any]:
         """Return the settings as plain values, in field order."""
         return asdict(self)
+
+    def for_measuring(self) -> PreparationSettings:
+        """Return how the same rows are made ready for measuring sizes: nothing is cut, and nothing filled in.
+
+        Examples
+        --------
+        >>> PreparationSettings(discretise="median", missing="most-frequent").for_measuring().missing
+        'per-test'
+        """
+        measured = replace(self, discretise=LEAVE_CONTINUOUS)
+        if self.missing in ("per-test", "drop-rows"):
+            return measured
+        # A label whose one value had empty cells beside it that were a category is measured all the same.
+        return replace(measured, missing="per-test", constant_labels="set-aside")

@@ -6,14 +6,14 @@ import argparse
 from argparse import Namespace
 from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from engine.discovery.row_split import RowSplit
+from engine.discovery.row_split import SPLIT, RowSplit
 from engine.discovery.stability.result import StabilitySettings
 from engine.errors import InvalidParameter
-from engine.parameters import Parameter, parameters_of
+from engine.parameters import Parameter, parameter_of, parameters_of
 from engine.readers import Reading, find_label_file, read_table
 from engine.readers.registry import ReadingOptions
 from engine.table.dataset import Dataset
@@ -128,37 +128,21 @@ _CONVERTERS: dict[str, Callable[[str], Any]] = {
 }
 
 
-_OPTIONS = {"resamples": "--stability", "share": "--stability-share", "seed": "--stability-seed"}
+# Settings that say which rows are drawn, of a repeated search as of a search in a part of the rows.
+_DRAWING = ("share", "seed")
 
 
 def add_stability(parser: Parser) -> None:
     """Add the options of a repeated search."""
-    defaults = StabilitySettings()
     group = parser.add_argument_group("how sure the findings are")
     group.add_argument(
-        _OPTIONS["resamples"],
-        dest="resamples",
+        "--stability",
         metavar="N",
         type=int,
         help="Search N random halves of the rows again (50 is usual) and tell how often each finding comes "
         "back. Takes about N times half as long as the search. Not done when not given.",
     )
-    group.add_argument(
-        _OPTIONS["share"],
-        dest="share",
-        metavar="X",
-        type=float,
-        default=defaults.share,
-        help=f"Share of the rows in each part, instead of a half. Default: {defaults.share}.",
-    )
-    group.add_argument(
-        _OPTIONS["seed"],
-        dest="seed",
-        metavar="N",
-        type=int,
-        default=defaults.seed,
-        help=f"Number from which the parts are drawn. Default: {defaults.seed}.",
-    )
+    _add_drawing(group, StabilitySettings, "stability")
 
 
 def given_stability(arguments: Namespace) -> StabilitySettings | None:
@@ -169,42 +153,18 @@ def given_stability(arguments: Namespace) -> StabilitySettings | None:
     InvalidParameter
         When a value is impossible; the message names the option.
     """
-    if arguments.resamples is None:
+    if arguments.stability is None:
         return None
-    values = {field.name: getattr(arguments, field.name) for field in fields(StabilitySettings)}
-    with _naming_options(_OPTIONS):
-        return StabilitySettings(**values)
-
-
-_SPLIT_OPTIONS = {"share": "--split-share", "seed": "--split-seed"}
+    with _naming_options({"resamples": "--stability", **_drawing_options("stability")}):
+        drawing = _given_drawing(arguments, "stability")
+        return StabilitySettings(resamples=arguments.stability, **drawing)
 
 
 def add_split(parser: Parser) -> None:
     """Add the options of a search in a part of the rows."""
-    defaults = RowSplit()
     group = parser.add_argument_group("how large the findings are")
-    group.add_argument(
-        "--split",
-        action="store_true",
-        help="Search one half of the rows, and measure in the other how large the findings are: measured in "
-        "the rows that selected them they seem larger and surer than they are. Finds less.",
-    )
-    group.add_argument(
-        _SPLIT_OPTIONS["share"],
-        dest="split_share",
-        metavar="X",
-        type=float,
-        default=defaults.share,
-        help=f"Share of the rows that --split searches, instead of a half. Default: {defaults.share}.",
-    )
-    group.add_argument(
-        _SPLIT_OPTIONS["seed"],
-        dest="split_seed",
-        metavar="N",
-        type=int,
-        default=defaults.seed,
-        help=f"Number from which the rows are drawn. Default: {defaults.seed}.",
-    )
+    group.add_argument("--split", action="store_true", help=SPLIT.help)
+    _add_drawing(group, RowSplit, "split")
 
 
 def given_split(arguments: Namespace) -> RowSplit | None:
@@ -217,8 +177,24 @@ def given_split(arguments: Namespace) -> RowSplit | None:
     """
     if not arguments.split:
         return None
-    with _naming_options(_SPLIT_OPTIONS):
-        return RowSplit(arguments.split_share, arguments.split_seed)
+    with _naming_options(_drawing_options("split")):
+        return RowSplit(**_given_drawing(arguments, "split"))
+
+
+def _add_drawing(group: Any, settings_class: type, prefix: str) -> None:
+    """Add the options that say which rows are drawn."""
+    for name in _DRAWING:
+        _add_option(group, replace(parameter_of(settings_class, name), name=f"{prefix}_{name}"))
+
+
+def _given_drawing(arguments: Namespace, prefix: str) -> dict[str, Any]:
+    """Return which of these options were given, by setting."""
+    names = {name: f"{prefix}_{name}" for name in _DRAWING}
+    return {name: getattr(arguments, each) for name, each in names.items() if hasattr(arguments, each)}
+
+
+def _drawing_options(prefix: str) -> dict[str, str]:
+    return {name: option_name(f"{prefix}_{name}") for name in _DRAWING}
 
 
 @contextmanager

@@ -105,11 +105,11 @@ def test_the_latest_level_wins(found: MainWindow, qtbot, monkeypatch: pytest.Mon
     document, slider = found.session.document, found.page("results").level_bar.slider
     search = DiscoverySession.discover
 
-    def slowly(self, settings, progress, knowledge):
-        is_known = self.kept(settings, knowledge) is not None
+    def slowly(self, settings, progress, *asked):
+        is_known = self.kept(settings, *asked) is not None
         while not is_known and settings.alpha != LEVELS[-1] and not progress.should_stop():
             time.sleep(0.002)
-        return search(self, settings, progress, knowledge)
+        return search(self, settings, progress, *asked)
 
     monkeypatch.setattr(DiscoverySession, "discover", slowly)
     found.session.controller.ahead.abandon()

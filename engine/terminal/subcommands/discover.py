@@ -157,7 +157,7 @@ def run(arguments: Namespace, console: Console) -> int:
         if scheme is not None and not interruption.is_requested():
             result = _repeat(result, scheme, console, interruption)
         if not interruption.is_requested():
-            result = _measured(table, result, console, interruption)
+            result = _measured(with_guesses(reading), table, preparation, result, console, interruption)
     if not result.boundaries:
         raise Cancelled("the run was stopped before a label was finished.")
     paths = export(
@@ -196,13 +196,20 @@ def _repeat(
 
 
 def _measured(
-    table: Dataset, result: DiscoveryResult, console: Console, interruption: Interruption
+    read: Dataset,
+    prepared: Dataset,
+    preparation: PreparationSettings,
+    result: DiscoveryResult,
+    console: Console,
+    interruption: Interruption,
 ) -> DiscoveryResult:
     """Measure how large the findings are, unless Ctrl+C comes."""
     from engine.discovery.effects.all_effects import effects
+    from engine.preparation.prepare import prepared_for_measuring
 
     progress = TerminalProgress(console.is_watched, interruption.is_requested)
     try:
+        table = prepared_for_measuring(read, prepared, preparation, progress)
         return result.with_effects(effects(table, result, progress=progress))
     except Cancelled:
         return result

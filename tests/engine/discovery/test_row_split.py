@@ -58,3 +58,32 @@ def test_another_table_cannot_measure(table: engine.Dataset) -> None:
 def test_too_few_rows_are_not_split(table: engine.Dataset) -> None:
     with pytest.raises(InvalidData, match="at least 5"):
         engine.discover(table.select_rows(np.arange(8)), split=RowSplit())
+
+
+def test_a_session_keeps_searches_of_parts_apart(table: engine.Dataset) -> None:
+    session, split = engine.DiscoverySession(table), RowSplit(seed=4)
+    whole, part = session.discover(), session.discover(split=split)
+    assert part.split == split and whole.split is None
+    alone = engine.discover(table, split=split)
+    assert (part.evidence, part.boundaries) == (alone.evidence, alone.boundaries)
+    assert part.dataset.content_hash == alone.dataset.content_hash != whole.dataset.content_hash
+    settings = engine.DiscoverySettings()
+    assert session.kept(settings) is whole and session.kept(settings, split=split) is part
+    assert session.kept(settings, split=RowSplit(seed=5)) is None
+    stricter = engine.DiscoverySettings(alpha=0.001)
+    assert (
+        session.discover(stricter, split=split).evidence
+        == engine.discover(table, stricter, split=split).evidence
+    )
+
+
+def test_a_part_without_any_label_is_refused(table: engine.Dataset) -> None:
+    frame = table.frame[["F1", "F2"]].head(40)
+    split = RowSplit(share=0.5)
+    searched = split.searched(engine.Dataset.from_frame(frame, labels=["F1"])).frame["F1"]
+    # One other value, in a row that is not searched.
+    other = next(value for value in frame["F1"] if value not in set(searched))
+    frame["ill"] = ["yes" if value == other else "no" for value in frame["F1"]]
+    rare = engine.Dataset.from_frame(frame, labels=["ill"])
+    with pytest.raises(InvalidData, match="label"):
+        engine.DiscoverySession(rare).discover(split=split)
