@@ -137,7 +137,6 @@ class BenchmarkWindow(QWidget):
         self.export = self.table.export
         self.run_bar = RunBar()
         self._result = BenchmarkResult(self.settings.settings, (), workers=1)
-        self._due: set[int] = set()
         self._lay_out()
         self._connect()
         self._show(self._result)
@@ -186,7 +185,6 @@ class BenchmarkWindow(QWidget):
         self.export.clicked.connect(self._on_export)
         self.run_bar.stop_requested.connect(self.stop)
         self.settings.changed.connect(self._refresh)
-        self.tabs.currentChanged.connect(self._fill)
         for panel in (self.accuracy, self.time):
             panel.written.connect(self._on_picture)
             panel.failed.connect(self.notice.show_failure)
@@ -205,21 +203,9 @@ class BenchmarkWindow(QWidget):
 
     def _show(self, result: BenchmarkResult) -> None:
         self._result = result
-        self._due = set(range(self.tabs.count()))
-        self._fill(self.tabs.currentIndex())
-
-    def _fill(self, index: int) -> None:
-        """Draw the figures in a tab that does not show them yet; what is not seen is not drawn."""
-        if index not in self._due:
-            return
-        self._due.remove(index)
-        shown = self.tabs.widget(index)
-        if shown is self.table:
-            self.table.set_result(self._result)
-        elif shown is self.accuracy:
-            self.accuracy.set_chart(accuracy_chart(self._result))
-        elif shown is self.time:
-            self.time.set_chart(time_chart(self._result))
+        self.table.set_result(result)
+        self.accuracy.set_chart(accuracy_chart(result))
+        self.time.set_chart(time_chart(result))
 
     def _refresh(self) -> None:
         reason = "A comparison is running" if self.lane.is_busy else self.settings.hindrance

@@ -68,7 +68,6 @@ class ComparisonPanel(QWidget):
         self.notice, self.stale_notice = Notice(), Notice()
         self.run_bar = RunBar()
         self.views = ViewSwitch("Views of the comparison")
-        self._due: set[QWidget] = set()
         self._lay_out()
         self._connect()
         self.run_bar.setVisible(False)
@@ -158,7 +157,6 @@ class ComparisonPanel(QWidget):
         self.export.clicked.connect(self._on_export)
         self.run_bar.stop_requested.connect(self.stop)
         self.settings.changed.connect(self._refresh)
-        self.views.shown.connect(self._fill)
         for panel in (self.curves, self.standing):
             panel.written.connect(partial(show_written, self.notice))
             panel.failed.connect(self.notice.show_failure)
@@ -174,21 +172,13 @@ class ComparisonPanel(QWidget):
 
     def _show(self, findings: ComparisonFindings | None) -> None:
         self._findings = findings
-        self._due = {self.figures, self.curves, self.standing}
-        self._fill(self.views.currentWidget())
+        self.figures.set_findings(findings, self.lane.is_busy)
+        if findings is not None:
+            self.curves.set_findings(findings)
+            self.standing.set_findings(findings)
         has_any = findings is not None and bool(findings.result.outcomes)
         for name in ("curves", "standing"):
             self.views.buttons[name].setEnabled(has_any)
-
-    def _fill(self, widget: QWidget) -> None:
-        """Hand the findings to a view that does not have them yet; what is not seen is not drawn."""
-        if widget not in self._due:
-            return
-        if widget is self.figures:
-            self.figures.set_findings(self._findings, self.lane.is_busy)
-        elif self._findings is not None:
-            (self.curves if widget is self.curves else self.standing).set_findings(self._findings)
-        self._due.discard(widget)
 
     def _refresh(self) -> None:
         hindrance = self.hindrance

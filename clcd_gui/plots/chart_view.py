@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from clcd_gui.style.text import muted
@@ -23,7 +24,8 @@ _HELP = "Show the whole again after looking closer: drag to move, Ctrl and the w
 class ChartView(QWidget):
     """Fills the width it is given; the height follows from what the chart holds.
 
-    pyqtgraph takes a moment to load, so that it is loaded with the first chart.
+    Nothing is drawn before it is seen. pyqtgraph takes a moment to load, so that it is loaded with the first
+    chart that is.
 
     Parameters
     ----------
@@ -35,6 +37,7 @@ class ChartView(QWidget):
         super().__init__(parent)
         self._is_narrow = is_narrow
         self._chart = Chart("", ())
+        self._is_drawn = True
         self.canvas: ChartCanvas | None = None
         self.legend: SeriesLegend | None = None
         self.note = muted("")
@@ -50,10 +53,10 @@ class ChartView(QWidget):
         self._column.addLayout(self._head)
         self._column.addWidget(self.note)
         # Theme and text size change in several steps, of which only the last is worth drawing.
-        self._due = QTimer(self)
-        self._due.setSingleShot(True)
-        self._due.setInterval(0)
-        self._due.timeout.connect(self._draw)
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(0)
+        self._soon.timeout.connect(self._draw_if_seen)
 
     @property
     def chart(self) -> Chart:
@@ -65,16 +68,28 @@ class ChartView(QWidget):
         self._chart = chart
         self.setAccessibleName(chart.title)
         self.setAccessibleDescription("The same figures are in the table.")
-        self._draw()
+        self._is_drawn = False
+        self._draw_if_seen()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Draw what has changed meanwhile."""
+        super().showEvent(event)
+        self._draw_if_seen()
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow theme and text size."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange) and self.canvas is not None:
-            self._due.start()
+            self._is_drawn = False
+            self._soon.start()
+
+    def _draw_if_seen(self) -> None:
+        if not self._is_drawn and self.isVisible():
+            self._draw()
 
     def _draw(self) -> None:
-        self._due.stop()
+        self._soon.stop()
+        self._is_drawn = True
         if self.canvas is None or self.legend is None:
             self._load()
         assert self.canvas is not None and self.legend is not None

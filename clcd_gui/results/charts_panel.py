@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from clcd_gui.document.navigation import Highlight
@@ -30,8 +29,17 @@ _FOREST_CAPTION = (
 _SETS_CAPTION = (
     "Each column is a set of labels; its bar counts the variables that are linked to exactly these."
 )
-_MEASURING = Chart("How large findings are", (), note="Sizes are being measured.")
-_NOTHING = Chart("How large findings are", (), note="Nothing was found, so that there is nothing to measure.")
+_SIZES = "How large findings are"
+_MEASURING = "Sizes are being measured."
+_NOTHING = "Nothing was found, so that there is nothing to measure."
+_NOTHING_FOR_LABEL = "Nothing was found for {label}, so that there is nothing to measure."
+_UNFINISHED = "The run was stopped before {label} was finished."
+_NONE_CHOSEN = "No variable is selected: choose one in a table, the grid or the graph."
+_NOT_FOUND = (
+    "{feature} was found for no label, and only what was found is measured. Choose another variable, or "
+    "“All labels” above."
+)
+_IS_LABEL = "{feature} is a label: choose it by its name above to see what is linked to it."
 _NO_SETS = Chart("Which labels share variables", (), note="No variable was found for any label.")
 
 
@@ -55,13 +63,12 @@ class ChartsPanel(QWidget):
         super().__init__(parent)
         self._highlight = highlight
         self._findings: Findings | None = None
-        self._is_drawn = True
         self.shown_box = QComboBox(self)
         self.shown_box.setAccessibleName("Findings whose sizes are shown")
         self.shown_box.setMinimumHeight(CONTROL_HEIGHT)
         self.shown_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.shown_box.setMinimumContentsLength(18)
-        self.shown_box.currentIndexChanged.connect(self._draw_when_seen)
+        self.shown_box.currentIndexChanged.connect(self._draw_forest)
         self.forest = ChartPanel("forest_plot", _FOREST_CAPTION, dialogs)
         self.label_sets = ChartPanel("label_sets", _SETS_CAPTION, dialogs)
         self.views = ViewSwitch("Charts", self)
@@ -90,13 +97,8 @@ class ChartsPanel(QWidget):
         self._findings = findings
         if findings is not None and findings.labels != labels:
             self._offer(findings.labels)
-        self._draw_when_seen()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Draw what has changed meanwhile."""
-        super().showEvent(event)
-        if not self._is_drawn:
-            self._draw()
+        self._draw_forest()
+        self._draw_label_sets()
 
     def _offer(self, labels: Iterable[str]) -> None:
         self.shown_box.blockSignals(True)
@@ -108,24 +110,11 @@ class ChartsPanel(QWidget):
         self.shown_box.blockSignals(False)
 
     def _on_selection(self) -> None:
-        if self.shown_box.currentText() == _SELECTED:
-            self._draw_when_seen()
-
-    def _draw_when_seen(self) -> None:
-        self._is_drawn = False
-        if self.isVisible():
-            self._draw()
+        if self._is_of_selected:
+            self._draw_forest()
 
     def _on_view(self, view: QWidget) -> None:
         self.shown_box.setVisible(view is self.forest)
-        self._draw_when_seen()
-
-    def _draw(self) -> None:
-        self._is_drawn = True
-        if self.views.currentWidget() is self.forest:
-            self._draw_forest()
-        else:
-            self._draw_label_sets()
 
     def _draw_label_sets(self) -> None:
         findings = self._findings
@@ -137,14 +126,38 @@ class ChartsPanel(QWidget):
     def _draw_forest(self) -> None:
         findings = self._findings
         if findings is None or not findings.all:
-            self.forest.set_chart(_NOTHING)
-        elif findings.effects is None:
-            self.forest.set_chart(_MEASURING)
-        else:
-            self.forest.set_chart(forest_chart(filter(self._is_wanted, findings.effects.sizes), NUMBERS))
+            self.forest.set_chart(_without_sizes(_NOTHING))
+            return
+        if findings.effects is None:
+            self.forest.set_chart(_without_sizes(_MEASURING))
+            return
+        wanted = [size for size in findings.effects.sizes if self._is_wanted(size)]
+        self.forest.set_chart(
+            forest_chart(wanted, NUMBERS) if wanted else _without_sizes(self._why_none(findings))
+        )
+
+    @property
+    def _is_of_selected(self) -> bool:
+        return self.shown_box.currentText() == _SELECTED and self.shown_box.currentData() is None
 
     def _is_wanted(self, size: Size) -> bool:
-        if self.shown_box.currentText() == _SELECTED and self.shown_box.currentData() is None:
+        if self._is_of_selected:
             return size.feature == self._highlight.feature
         label = self.shown_box.currentData()
         return label is None or size.label == label
+
+    def _why_none(self, findings: Findings) -> str:
+        """Say why there is no size of what is chosen, and what to do."""
+        if not self._is_of_selected:
+            label = str(self.shown_box.currentData())
+            template = _NOTHING_FOR_LABEL if label in findings.finished_labels else _UNFINISHED
+            return template.format(label=label)
+        feature = self._highlight.feature
+        if feature is None:
+            chosen = self._highlight.label
+            return _NONE_CHOSEN if chosen is None else _IS_LABEL.format(feature=chosen)
+        return (_IS_LABEL if findings.is_label(feature) else _NOT_FOUND).format(feature=feature)
+
+
+def _without_sizes(reason: str) -> Chart:
+    return Chart(_SIZES, (), note=reason)

@@ -291,8 +291,9 @@ class Measure:
         table = self.searcher.measured(self.reading, self.searched, progress)
         quick = engine.effects(table, self.result, estimands=_QUICK_ESTIMANDS, progress=progress)
         progress.give_early(quick)
-        causes = engine.effects(table, self.result, estimands=[Estimand.EFFECT], progress=progress)
-        return quick.with_more(causes)
+        return engine.effects(
+            table, self.result, estimands=[Estimand.EFFECT], progress=progress, besides=quick
+        )
 
 
 def offer_from_xml(path: Path, dataset: Dataset) -> LabelOffer:

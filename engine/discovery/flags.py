@@ -70,7 +70,7 @@ class Flags:
         self._dataset = dataset
         self._groups = dataset.row_groups
         self._counts = dataset.row_weights if row_weights == COUNTS else None
-        self._rare = cache(self._find_rare)
+        self._beside = cache(self._beside_most_frequent)
         self._missing = cache(self._find_missing)
 
     def of(self, feature: str, label: str) -> tuple[Flag, ...]:
@@ -83,8 +83,8 @@ class Flags:
         ]
         return tuple(each for each in found if each is not None)
 
-    def _find_rare(self, kind: FlagKind, name: str) -> Flag | None:
-        count = self._beside_most_frequent(name)
+    def _rare(self, kind: FlagKind, name: str) -> Flag | None:
+        count = self._beside(name)
         if count >= _FEWEST_ROWS:
             return None
         unit = ("row", "rows") if self._groups is None else ("group of rows", "groups of rows")

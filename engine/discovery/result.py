@@ -153,7 +153,7 @@ class DiscoveryResult:
         """
         if stability is not None:
             self._check_belongs(stability)
-        return replace(self, stability=stability)
+        return self._refined(replace(self, stability=stability))
 
     def with_effects(self, effects: Effects | None) -> DiscoveryResult:
         """Attach how large each finding is, or take it away.
@@ -167,7 +167,16 @@ class DiscoveryResult:
         -------
         DiscoveryResult
         """
-        return replace(self, effects=effects)
+        return self._refined(replace(self, effects=effects))
+
+    def _refined(self, refined: DiscoveryResult) -> DiscoveryResult:
+        """Hand over what was counted in the table, which both have."""
+        vars(refined)["_flags"] = self._flags
+        return refined
+
+    @cached_property
+    def _flags(self) -> Flags:
+        return Flags(self.dataset, self.settings.row_weights)
 
     def _check_belongs(self, stability: StabilityResult) -> None:
         if stability.discovery.decisive() != self.settings.decisive():
@@ -213,7 +222,7 @@ class DiscoveryResult:
             orientation_records=self.orientation_records,
             stability=self.stability,
             log_q_values=self.log_q_values,
-            flags=Flags(self.dataset, self.settings.row_weights),
+            flags=self._flags,
             effects=self.effects,
         )
 

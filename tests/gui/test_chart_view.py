@@ -231,3 +231,22 @@ def test_a_narrow_view_keeps_every_column(view: ChartView) -> None:
         for painter in view.canvas.plots:
             box = painter.box.sceneBoundingRect()
             assert box.width() >= 80 and box.right() <= view.canvas.width() + 1
+
+
+def test_nothing_is_drawn_before_it_is_seen(qtbot) -> None:
+    made = ChartView()
+    qtbot.addWidget(made)
+    made.resize(QSize(900, 700))
+    made.set_chart(whole_chart())
+    assert made.canvas is None and made.chart.title == "Everything"
+    with qtbot.waitExposed(made):
+        made.show()
+    assert len(made.canvas.plots) == len(PANELS)
+    made.hide()
+    made.set_chart(Chart("one", ((row_panel(),),)))
+    made.setPalette(QPalette(QColor(DARK_GROUND)))
+    QApplication.processEvents()
+    assert len(made.canvas.plots) == len(PANELS), "a hidden chart is left as it was"
+    with qtbot.waitExposed(made):
+        made.show()
+    assert len(made.canvas.plots) == 1

@@ -85,3 +85,21 @@ def test_forest_and_label_sets_are_looked_at_and_saved(window: MainWindow, qtbot
         text = PdfReader(tmp_path / f"{chart.file_name}.pdf").pages[0].extract_text()
         assert all(label in text for label in ("Headache", "Back pain"))
     assert page.export_notice.isVisible()
+
+
+def test_charts_say_why_there_is_no_size(window: MainWindow) -> None:
+    page, result = window.page("results"), window.session.document.result
+    charts, view = page.charts, page.charts.forest.view
+    page.tabs.setCurrentWidget(charts)
+    charts.shown_box.setCurrentIndex(1)
+    window.highlight.clear()
+    assert "No variable is selected" in view.note.text()
+    absent = next(name for name in result.dataset.features if name not in result.label_sets)
+    window.highlight.select(absent)
+    assert view.note.text().startswith(f"{absent} was found for no label") and not view.canvas.plots
+    assert not charts.forest.save.isEnabled()
+    label = result.dataset.labels[0]
+    window.highlight.select(None, label)
+    assert view.note.text().startswith(f"{label} is a label")
+    window.highlight.select(result.findings.all[0].feature)
+    assert view.canvas.plots and charts.forest.save.isEnabled()

@@ -34,6 +34,7 @@ def effects(
     estimands: Sequence[Estimand | str] = tuple(Estimand),
     confidence: float = CONFIDENCE,
     progress: Progress | None = None,
+    besides: Effects | None = None,
 ) -> Effects:
     """Measure how large each finding of a result is.
 
@@ -55,6 +56,8 @@ def effects(
         Share of the intervals that shall hold the truth.
     progress : Progress, optional
         Told how far the work is, and asked whether to stop.
+    besides : Effects, optional
+        Other estimands of the same findings in the same table, to which these are joined.
 
     Returns
     -------
@@ -93,8 +96,10 @@ def effects(
             raise Cancelled("the work was stopped.")
         sizes += sizes_of(dataset, result, feature, label, kinds, search, confidence, progress)
         steps.finish(MEASURING, 1, detail=label)
-    flags = Flags(dataset, result.settings.row_weights)
-    return Effects(tuple(sizes), {pair: flags.of(*pair) for pair in wanted})
+    earlier = besides or Effects(())
+    doubts = result.flags if dataset is result.dataset else Flags(dataset, result.settings.row_weights).of
+    flags = {pair: earlier.flags[pair] if pair in earlier.flags else doubts(*pair) for pair in wanted}
+    return earlier.with_more(Effects(tuple(sizes), flags))
 
 
 def rows_to_measure(dataset: Dataset, result: DiscoveryResult) -> Dataset:

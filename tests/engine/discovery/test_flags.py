@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import pandas
 import pytest
@@ -109,3 +111,29 @@ def test_q_values_are_those_of_the_marginal_screen(with_a_rare_label: engine.Dis
         )
         found = {f: np.exp(q) for (f, of), q in result.log_q_values.items() if of == label}
         assert found and all(found[f] == pytest.approx(expected[f], rel=1e-6, abs=1e-300) for f in found)
+
+
+@pytest.mark.parametrize("split", [None, engine.RowSplit()], ids=["all rows", "split"])
+def test_each_variable_is_counted_once_however_often_more_becomes_known(
+    split: engine.RowSplit | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = engine.simulate(labels=3, features=8, rows=400, seed=1).dataset
+    result = engine.discover(table, split=split)
+    counted: Counter[str] = Counter()
+    count = Flags._beside_most_frequent
+
+    def counting(self: Flags, name: str) -> int:
+        counted[name] += 1
+        return count(self, name)
+
+    monkeypatch.setattr(Flags, "_beside_most_frequent", counting)
+    before = [each.flags for each in result.findings.all]
+    quick = engine.effects(table, result, estimands=["association", "adjusted association"])
+    early = result.with_effects(quick)
+    assert [each.flags for each in early.findings.all] == before and before
+    whole = engine.effects(table, result, estimands=["effect of changing it"], besides=quick)
+    late = early.with_effects(whole)
+    assert [each.flags for each in late.findings.all] == before
+    # Where rows are split, those that were searched and those that measure are two tables.
+    assert set(counted.values()) == {1 if split is None else 2}
+    assert whole.table().equals(engine.effects(table, result).table())
