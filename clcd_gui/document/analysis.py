@@ -34,6 +34,9 @@ class Analysis:
         What is known of causes and effects before the table is looked at.
     split : RowSplit or None
         Which rows are searched, so that the others measure sizes; None where all do both.
+    preferred : tuple of str
+        Variables that are preferred to what is interchangeable with them, the latest choice first. What a
+        run finds does not depend on them.
     """
 
     dataset: Dataset
@@ -41,6 +44,7 @@ class Analysis:
     discovery: DiscoverySettings
     knowledge: Knowledge = NOTHING_KNOWN
     split: RowSplit | None = None
+    preferred: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, dataset: Dataset) -> Analysis:

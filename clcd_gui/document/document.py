@@ -44,6 +44,9 @@ class Document(QObject):
     refined = Signal()
     """More is known of the findings of the same result: how often they came back, or how large they are."""
 
+    rearranged = Signal()
+    """Of interchangeable findings of the same result others lead."""
+
     features_selected = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -167,7 +170,7 @@ class Document(QObject):
         searched : Analysis
             What it was computed from.
         """
-        self._result, self._searched = result, searched
+        self._result, self._searched = self._arranged(result), searched
         self._feature_selection = self._selected = None
         self.result_changed.emit()
 
@@ -278,6 +281,24 @@ class Document(QObject):
         """Replace what is known of causes and effects, as one step that can be undone."""
         self._push(replace(self._required(), knowledge=knowledge), text)
 
+    def prefer(self, feature: str | None, rather_than: Iterable[str]) -> None:
+        """Prefer a variable to those that are interchangeable with it, as one step that can be undone.
+
+        Parameters
+        ----------
+        feature : str or None
+            None prefers none of them.
+        rather_than : iterable of str
+            The variables that are preferred no longer.
+        """
+        analysis = self._required()
+        others = set(rather_than)
+        preferred = tuple(name for name in analysis.preferred if name != feature and name not in others)
+        if feature is None:
+            self._push(replace(analysis, preferred=preferred), "prefer no interchangeable variable")
+        else:
+            self._push(replace(analysis, preferred=(feature, *preferred)), f"prefer {_what([feature])}")
+
     def change(self, analysis: Analysis, text: str) -> None:
         """Replace the whole analysis, as one step that can be undone."""
         self._push(analysis, text)
@@ -292,6 +313,17 @@ class Document(QObject):
             if before is not column:
                 self._summaries[variable.name] = summarise(variable, column)
         self.analysis_changed.emit()
+        if self._result is not None and (arranged := self._arranged(self._result)) is not self._result:
+            self._result = arranged
+            self._feature_selection = self._selected = None
+            self.rearranged.emit()
+
+    def _arranged(self, result: DiscoveryResult) -> DiscoveryResult:
+        """Let what is preferred lead; the same result where it leads already."""
+        features = set(result.dataset.features)
+        wanted = self._analysis.preferred if self._analysis is not None else ()
+        preferred = tuple(name for name in wanted if name in features)
+        return result if result.preferred == preferred else result.with_preferred(preferred)
 
     def _begin(self, reading: Reading) -> Analysis:
         """Keep the settings from table to table, and the roles when the same file is read again."""
@@ -313,6 +345,7 @@ class Document(QObject):
             begun,
             dataset=reading.dataset.with_roles(roles),
             knowledge=previous.knowledge.restricted_to(known),
+            preferred=tuple(name for name in previous.preferred if name in known),
         )
 
     def _push_setting(
@@ -324,7 +357,8 @@ class Document(QObject):
 
     def _push(self, after: Analysis, text: str, merge_key: str = "") -> None:
         before = self._required()
-        if not before.is_same_as(after) or before.discovery != after.discovery:
+        is_other_run = not before.is_same_as(after) or before.discovery != after.discovery
+        if is_other_run or before.preferred != after.preferred:
             self.undo_stack.push(ChangeAnalysis(self._apply, before, after, text, merge_key))
 
     def _required(self) -> Analysis:

@@ -36,6 +36,10 @@ class Listed(Protocol):
         """Whether it counts for two or more labels."""
 
     @property
+    def led_by(self) -> str | None:
+        """The interchangeable feature under which it is shown, if any."""
+
+    @property
     def names(self) -> tuple[str, ...]:
         """Every name by which it is looked for."""
 

@@ -65,6 +65,7 @@ class ResultsPage(WindowPage):
         super().__init__(parent)
         self._session, self._document = workspace.session, workspace.session.document
         self._highlight, self._navigation = workspace.highlight, workspace.navigation
+        self._preferred = workspace.preferred
         self._result: DiscoveryResult | None = None
         self.export_actions = ExportActions(self)
         self.stale_notice = StaleNotice("These results are", self)
@@ -183,6 +184,7 @@ class ResultsPage(WindowPage):
         self.level_bar.live_requested.connect(session.live.set_wanted)
         document.result_changed.connect(self._on_result)
         document.refined.connect(self._on_refined)
+        document.rearranged.connect(self._on_rearranged)
         document.analysis_changed.connect(self._on_analysis)
         session.live.changed.connect(self._on_live)
         session.live.failed.connect(self._on_live_failed)
@@ -212,6 +214,15 @@ class ResultsPage(WindowPage):
         self._set_export()
         pictures = [panel for panel in (self.grid, self.graph) if self._filling.is_due(panel)]
         self._filling.begin([self.overview, self.common, self.label_specific, self.charts, *pictures])
+
+    def _on_rearranged(self) -> None:
+        """Show the same findings under other ones that lead them."""
+        self._result = self._document.result
+        self._stays = True
+        self._set_export()
+        self._filling.begin(
+            [self.overview, self.common, self.label_specific, self.grid, self.graph, self.charts]
+        )
 
     def _set_export(self) -> None:
         searched = self._document.searched
@@ -254,9 +265,15 @@ class ResultsPage(WindowPage):
         self.overview.setAccessibleName("Overview of the results")
         self.overview.followed.connect(self.show_pair)
         self.overview.step_followed.connect(self._navigation.go)
-        self.common = FindingsPanel(window_model(tables.COMMON), self._highlight, "Common variables", self)
+        self.common = FindingsPanel(
+            window_model(tables.COMMON), self._highlight, self._preferred, "Common variables", self
+        )
         self.label_specific = FindingsPanel(
-            window_model(tables.LABEL_SPECIFIC), self._highlight, "Label-specific variables", self
+            window_model(tables.LABEL_SPECIFIC),
+            self._highlight,
+            self._preferred,
+            "Label-specific variables",
+            self,
         )
         self.grid = GridPanel(self._highlight, self)
         self.graph = GraphPanel(self._highlight, self)

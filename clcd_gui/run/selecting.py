@@ -48,7 +48,8 @@ class Selecting(QObject):
         self._is_wanted = False
         self._ended_as: SelectingState | None = None
         self._is_overtaken = False
-        document.result_changed.connect(self._on_result)
+        for signal in (document.result_changed, document.rearranged):
+            signal.connect(self._on_result)
         self._lane.succeeded.connect(self._on_selected)
         self._lane.failed.connect(self._on_failed)
         self._lane.stopped.connect(self._on_stopped)

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from clcd_gui.document import selected_words
 from clcd_gui.document.navigation import Highlight, SelectedPair
+from clcd_gui.document.preferred import PreferredVariables
 from clcd_gui.document.selected_features import SelectedFeatures
 from clcd_gui.plots.figure import Figure
 from clcd_gui.plots.grid.data import SELECTED
@@ -31,9 +32,13 @@ class SelectedPanel(QWidget):
     ----------
     highlight : Highlight
         What is highlighted; shared with the other views.
+    preferred : PreferredVariables
+        The choice among interchangeable variables.
     """
 
-    def __init__(self, highlight: Highlight, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, highlight: Highlight, preferred: PreferredVariables, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._highlight = highlight
         self.sentences = PhraseLabel(self)
@@ -41,6 +46,7 @@ class SelectedPanel(QWidget):
         self.findings = FindingsPanel(
             FindingTableModel(SELECTED_FEATURES.columns_in(Output.WINDOW), SELECTED_FEATURES.essential),
             highlight,
+            preferred,
             "Selected features",
             self,
             noun="feature",

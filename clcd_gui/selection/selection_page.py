@@ -62,7 +62,7 @@ class SelectionPage(WindowPage):
         self.notice = Notice(self)
         self.stale_notice = StaleNotice("These features are", self)
         self.stale_notice.run_requested.connect(self._session.running.start)
-        self.features = SelectedPanel(highlight, self)
+        self.features = SelectedPanel(highlight, workspace.preferred, self)
         self.tabs = QTabWidget(self)
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("Views of the selection")

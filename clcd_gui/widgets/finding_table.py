@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, Qt
 from PySide6.QtGui import (
     QAction,
+    QActionGroup,
     QContextMenuEvent,
     QGuiApplication,
     QKeyEvent,
@@ -28,8 +30,9 @@ from PySide6.QtWidgets import (
 
 from clcd_gui.document.listing import Listed
 from clcd_gui.document.navigation import Highlight, SelectedPair
+from clcd_gui.document.preferred import PreferredVariables
 from clcd_gui.style import icons
-from clcd_gui.style.text import muted, plain, tabular
+from clcd_gui.style.text import caption, muted, plain, tabular
 from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import ROW_HEIGHT, SPACE, SPACE_LARGE
 from clcd_gui.widgets.finding_table_model import LABELS_ROLE, FindingTableModel
@@ -56,11 +59,20 @@ class FindingTable(QTableView):
         What is shown.
     highlight : Highlight
         Shared with the other views.
+    preferred : PreferredVariables
+        The choice among interchangeable variables.
     """
 
-    def __init__(self, model: FindingTableModel, highlight: Highlight, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        model: FindingTableModel,
+        highlight: Highlight,
+        preferred: PreferredVariables,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self._highlight = highlight
+        self._preferred = preferred
         self._findings_model = model
         self._is_following = False
         self._is_fitting = False
@@ -90,7 +102,8 @@ class FindingTable(QTableView):
         self._make_actions()
         self.selectionModel().currentRowChanged.connect(self._on_current_row)
         model.modelReset.connect(self._on_reset)
-        model.layoutChanged.connect(self.fit_rows)
+        for changed in (model.layoutChanged, model.rowsInserted, model.rowsRemoved):
+            changed.connect(self.fit_rows)
         highlight.changed.connect(self._on_selection)
 
     def scrolled(self) -> int:
@@ -102,6 +115,10 @@ class FindingTable(QTableView):
         # Until the new rows are laid out there is nothing to scroll.
         self.doItemsLayout()
         self.verticalScrollBar().setValue(scrolled)
+
+    def follow_selection(self) -> None:
+        """Show the variable that is selected, also where it is folded under another one."""
+        self._on_selection(self._highlight.pair)
 
     def fit_columns(self) -> None:
         """Give each column what its first rows need; what does not fit is shortened, last columns first."""
@@ -185,16 +202,29 @@ class FindingTable(QTableView):
         elif event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._select_row(self.currentIndex())
             self._highlight.ask_why()
+        elif event.key() in (Qt.Key.Key_Right, Qt.Key.Key_Left) and self._folds(event.key()):
+            self._findings_model.toggle(self.currentIndex().row())
         else:
             super().keyPressEvent(event)
 
+    def _folds(self, key: int) -> bool:
+        """Tell whether a key opens or closes the current row, as in a tree."""
+        row = self.currentIndex().row()
+        if row < 0:
+            return False
+        fold = self._findings_model.fold_at(row)
+        return bool(fold.led) and fold.is_open is (key == Qt.Key.Key_Left)
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Choose the row, and with a click on a chip its label too."""
+        """Choose the row, with a click on a chip its label too; on the sign of a fold open or close it."""
         super().mousePressEvent(event)
         if event.button() is not Qt.MouseButton.LeftButton:
             return
         position = event.position().toPoint()
         index = self.indexAt(position)
+        if self._delegate.is_on_fold(self.visualRect(index), index, position.x()):
+            self._findings_model.toggle(index.row())
+            return
         labels = index.data(LABELS_ROLE) if index.isValid() else None
         if labels is None:
             return
@@ -211,8 +241,30 @@ class FindingTable(QTableView):
         """Offer what can be done with the chosen rows."""
         menu = QMenu(self)
         menu.addActions([self.why_action, self.copy_action])
+        self._offer_choice(menu)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(event.globalPos())
+
+    def _offer_choice(self, menu: QMenu) -> None:
+        """Offer to prefer the current variable, or one that tells the same or may do so."""
+        row = self.currentIndex().row()
+        names = self._preferred.among(self._findings_model.finding_at(row).feature) if row >= 0 else ()
+        if not names:
+            return
+        unknown = self._preferred.not_told_apart(names[0])
+        choice = QMenu("Prefer…", menu)
+        menu.addMenu(choice)
+        group = QActionGroup(choice)
+        for name in names:
+            if unknown and name == unknown[0]:
+                choice.addSection("Not told apart with these rows")
+            chosen = choice.addAction(caption(name))
+            chosen.triggered.connect(partial(self._preferred.prefer, name, names))
+            _check(chosen, group, self._preferred.is_preferred(name))
+        choice.addSeparator()
+        none = choice.addAction("None in particular")
+        none.triggered.connect(partial(self._preferred.leave_to_data, names))
+        _check(none, group, not any(map(self._preferred.is_preferred, names)))
 
     def _make_actions(self) -> None:
         self.why_action = QAction("Why?", self)
@@ -225,7 +277,7 @@ class FindingTable(QTableView):
         labels = dict.fromkeys(label for finding in findings for label in finding.labels)
         self._delegate.set_names([finding.feature for finding in findings], list(labels))
         self.fit_rows()
-        self._on_selection(self._highlight.pair)
+        self._show_current(self._highlight.feature)
 
     def _on_current_row(self, current: QModelIndex, _previous: QModelIndex) -> None:
         self._select_row(current)
@@ -241,7 +293,12 @@ class FindingTable(QTableView):
         self._highlight.select(finding.feature, label)
 
     def _on_selection(self, pair: SelectedPair) -> None:
-        row = self._findings_model.row_of(pair.feature)
+        if pair.feature is not None:
+            self._findings_model.unfold(pair.feature)
+        self._show_current(pair.feature)
+
+    def _show_current(self, feature: str | None) -> None:
+        row = self._findings_model.row_of(feature)
         self._is_following = True
         if row < 0:
             self.clearSelection()
@@ -253,6 +310,13 @@ class FindingTable(QTableView):
             self.scrollTo(index, QAbstractItemView.ScrollHint.EnsureVisible)
         self._is_following = False
         self.viewport().update()
+
+
+def _check(action: QAction, group: QActionGroup, checked: bool) -> None:
+    """Make an entry of a menu one of several of which one is chosen."""
+    action.setCheckable(True)
+    action.setChecked(checked)
+    group.addAction(action)
 
 
 def _shortened(widths: list[int], least: list[int], room: int) -> list[int]:
@@ -276,6 +340,8 @@ class FindingsPanel(QWidget):
         What is shown.
     highlight : Highlight
         Shared with the other views.
+    preferred : PreferredVariables
+        The choice among interchangeable variables.
     name : str
         What the table is called to a person who hears it.
     noun : str
@@ -286,6 +352,7 @@ class FindingsPanel(QWidget):
         self,
         model: FindingTableModel,
         highlight: Highlight,
+        preferred: PreferredVariables,
         name: str,
         parent: QWidget | None = None,
         noun: str = "variable",
@@ -300,13 +367,15 @@ class FindingsPanel(QWidget):
         self.filter_box.setClearButtonEnabled(True)
         self.filter_box.setMaximumWidth(320)
         self.filter_box.textChanged.connect(self._on_filter)
+        for changed in (model.rowsInserted, model.rowsRemoved):
+            changed.connect(self._tell_count)
         search = self.filter_box.addAction(
             icons.icon("search", colours().muted), QLineEdit.ActionPosition.LeadingPosition
         )
         icons.assign(search, "search", colours(), "muted")
         self._count = muted("", self)
         self._count.setWordWrap(False)
-        self.table = FindingTable(model, highlight, self)
+        self.table = FindingTable(model, highlight, preferred, self)
         self.table.setAccessibleName(name)
         self._empty = plain("", self)
         self._empty.setWordWrap(True)
@@ -331,6 +400,7 @@ class FindingsPanel(QWidget):
         self._empty_text = empty_text
         scrolled = self.table.scrolled()
         self.model.set_findings(findings)
+        self.table.follow_selection()
         for number, column in enumerate(self.model.columns):
             is_empty = bool(findings) and not any(column.cell_text(finding) for finding in findings)
             self.table.setColumnHidden(number, is_empty)
@@ -345,7 +415,8 @@ class FindingsPanel(QWidget):
         self.filter_box.selectAll()
 
     def reveal(self, feature: str) -> None:
-        """Make sure that a feature is not filtered away."""
+        """Make sure that a feature is neither folded nor filtered away."""
+        self.model.unfold(feature)
         if self.model.row_of(feature) < 0:
             self.filter_box.clear()
 
@@ -354,9 +425,13 @@ class FindingsPanel(QWidget):
         self._tell_count()
 
     def _tell_count(self) -> None:
-        shown, total = self.model.rowCount(), self.model.total
-        filtered = shown != total
+        shown, total = self.model.fitting, self.model.total
         everything = counted(total, self._noun)
-        self._count.setText(f"{count_text(shown)} of {everything}" if filtered else everything)
+        if shown != total:
+            self._count.setText(f"{count_text(shown)} of {everything}")
+        elif self.model.folded:
+            self._count.setText(f"{everything}, {count_text(self.model.folded)} folded under others")
+        else:
+            self._count.setText(everything)
         self._empty.setText(self._empty_text if not total else f"No {self._noun} or label fits the filter.")
         self._stack.setCurrentWidget(self.table if shown else self._empty)

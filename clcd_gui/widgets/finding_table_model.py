@@ -12,12 +12,13 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from clcd_gui.document.listing import Listed
 from clcd_gui.style.text import literal
-from clcd_gui.wording.text import NUMBERS
+from clcd_gui.wording.text import NUMBERS, counted
 from engine.discovery.columns import Column, Kind
 
 FINDING_ROLE = Qt.ItemDataRole.UserRole + 1
 LABELS_ROLE = Qt.ItemDataRole.UserRole + 2
 BAR_ROLE = Qt.ItemDataRole.UserRole + 3
+FOLD_ROLE = Qt.ItemDataRole.UserRole + 4
 
 _Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
@@ -32,8 +33,27 @@ class Bar:
     longest_text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """How a row stands to those that are interchangeable with it.
+
+    Attributes
+    ----------
+    led : int
+        Number of rows that are shown under it, or would be.
+    is_open : bool
+        Whether they are shown.
+    is_led : bool
+        Whether it is itself shown under another row.
+    """
+
+    led: int
+    is_open: bool
+    is_led: bool
+
+
 class FindingTableModel(QAbstractTableModel):
-    """Findings as rows.
+    """Findings as rows; those that another one leads are folded under it until somebody wants to see them.
 
     Parameters
     ----------
@@ -53,6 +73,10 @@ class FindingTableModel(QAbstractTableModel):
         self._haystacks: list[str] = []
         self._rows = np.empty(0, dtype=np.int64)
         self._row_of: dict[str, int] = {}
+        self._leader_of: dict[int, int] = {}
+        self._led: dict[int, list[int]] = {}
+        self._open: set[str] = set()
+        self._fitting = 0
         self._filter = ""
         self._sorted_by: tuple[int, Qt.SortOrder] | None = None
         self._orders: dict[int, np.ndarray] = {}
@@ -63,6 +87,12 @@ class FindingTableModel(QAbstractTableModel):
         self._findings = tuple(findings)
         self._orders.clear()
         self._haystacks = ["\n".join(each.names).casefold() for each in findings]
+        numbers = {each.feature: number for number, each in enumerate(self._findings)}
+        self._leader_of = {
+            number: numbers[each.led_by]
+            for number, each in enumerate(self._findings)
+            if each.led_by is not None and each.led_by in numbers
+        }
         self._arrange()
         self.endResetModel()
 
@@ -73,8 +103,57 @@ class FindingTableModel(QAbstractTableModel):
 
     @property
     def total(self) -> int:
-        """Number of findings before filtering."""
+        """Number of findings before filtering and folding."""
         return len(self._findings)
+
+    @property
+    def fitting(self) -> int:
+        """Number of findings that fit the filter, folded ones included."""
+        return self._fitting
+
+    @property
+    def folded(self) -> int:
+        """Number of findings that fit the filter and are folded under others."""
+        return self._fitting - len(self._rows)
+
+    @property
+    def has_folds(self) -> bool:
+        """Whether any finding leads another one."""
+        return bool(self._leader_of)
+
+    def fold_at(self, row: int) -> Fold:
+        """Tell how a row stands to those that are interchangeable with it."""
+        number = int(self._rows[row])
+        return Fold(len(self._led.get(number, ())), self._is_open(number), self._is_led(row))
+
+    def toggle(self, row: int) -> None:
+        """Show the rows that a row leads, or fold them."""
+        number = int(self._rows[row])
+        led = self._led.get(number, [])
+        if not led or self._filter:
+            return
+        feature = self._findings[number].feature
+        rows = self._rows.tolist()
+        if feature in self._open:
+            self.beginRemoveRows(_ROOT, row + 1, row + len(led))
+            self._open.discard(feature)
+            del rows[row + 1 : row + 1 + len(led)]
+        else:
+            self.beginInsertRows(_ROOT, row + 1, row + len(led))
+            self._open.add(feature)
+            rows[row + 1 : row + 1] = led
+        self._set_rows(np.array(rows, dtype=np.int64))
+        if feature in self._open:
+            self.endInsertRows()
+        else:
+            self.endRemoveRows()
+
+    def unfold(self, feature: str) -> None:
+        """Show a feature that is folded under another one; nothing happens when it is shown, or unknown."""
+        led_by = next((each.led_by for each in self._findings if each.feature == feature), None)
+        row = self.row_of(led_by)
+        if self.row_of(feature) < 0 and row >= 0 and not self.fold_at(row).is_open:
+            self.toggle(row)
 
     def finding_at(self, row: int) -> Listed:
         """Return the finding that is shown in a row."""
@@ -129,7 +208,10 @@ class FindingTableModel(QAbstractTableModel):
                 side = Qt.AlignmentFlag.AlignRight if column.kind.is_number else Qt.AlignmentFlag.AlignLeft
                 return side | Qt.AlignmentFlag.AlignVCenter
             case Qt.ItemDataRole.AccessibleTextRole:
-                return f"{column.title}: {column.cell_text(finding, NUMBERS)}"
+                text = f"{column.title}: {column.cell_text(finding, NUMBERS)}"
+                return text if index.column() else f"{text}{_fold_words(self.fold_at(index.row()))}"
+            case _ if role == FOLD_ROLE:
+                return self.fold_at(index.row()) if self.has_folds and not index.column() else None
             case _ if role == FINDING_ROLE:
                 return finding
             case _ if role == LABELS_ROLE:
@@ -175,6 +257,39 @@ class FindingTableModel(QAbstractTableModel):
                 words = self._filter.split()
                 fits = [all(word in text for word in words) for text in self._haystacks]
             rows = rows[np.array(fits, dtype=bool)[rows]]
+        self._fitting = len(rows)
+        self._set_rows(self._folded(rows))
+
+    def _folded(self, rows: np.ndarray) -> np.ndarray:
+        """Put rows that another one leads directly after that, as far as they are to be shown."""
+        self._led = {}
+        if not self._leader_of:
+            return rows
+        listed = rows.tolist()
+        fitting = set(listed)
+        leading = []
+        for number in listed:
+            leader = self._leader_of.get(number, -1)
+            if leader in fitting:
+                self._led.setdefault(leader, []).append(number)
+            else:
+                leading.append(number)
+        arranged = []
+        for number in leading:
+            arranged.append(number)
+            if self._is_open(number):
+                arranged += self._led.get(number, [])
+        return np.array(arranged, dtype=np.int64)
+
+    def _is_open(self, number: int) -> bool:
+        # Whoever filters wants to see what fits.
+        return bool(self._filter) or self._findings[number].feature in self._open
+
+    def _is_led(self, row: int) -> bool:
+        number = int(self._rows[row])
+        return number in self._led.get(self._leader_of.get(number, -1), ())
+
+    def _set_rows(self, rows: np.ndarray) -> None:
         self._rows = rows
         self._row_of = {self._findings[int(number)].feature: row for row, number in enumerate(rows)}
 
@@ -186,6 +301,16 @@ class FindingTableModel(QAbstractTableModel):
                 keys = [ranks[key] for key in keys]
             self._orders[column] = np.array(keys, dtype=np.float64)
         return self._orders[column]
+
+
+def _fold_words(fold: Fold) -> str:
+    """Say to a person who hears a table what is folded under a row."""
+    if fold.is_led:
+        return ", interchangeable with the row that it stands under"
+    if not fold.led:
+        return ""
+    led = counted(fold.led, "interchangeable variable")
+    return f", {led} shown under it" if fold.is_open else f", {led} folded under it"
 
 
 def _bar(column: Column[Any], finding: Listed) -> Bar | None:

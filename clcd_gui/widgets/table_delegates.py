@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
@@ -12,7 +12,7 @@ from clcd_gui.plots.marks import draw_feature_mark
 from clcd_gui.style.short_names import ShortNames
 from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL, Colours
-from clcd_gui.widgets.finding_table_model import BAR_ROLE, FINDING_ROLE, LABELS_ROLE, Bar
+from clcd_gui.widgets.finding_table_model import BAR_ROLE, FINDING_ROLE, FOLD_ROLE, LABELS_ROLE, Bar, Fold
 
 _Index = QModelIndex | QPersistentModelIndex
 _CHIP_PADDING = 6
@@ -20,6 +20,7 @@ _CHIP_GROWTH = 4
 _MOST_CHIP_LINES = 4
 _MARK = 11
 _BAR = 60
+_FOLD = 16
 
 
 class CellDelegate(QStyledItemDelegate):
@@ -93,6 +94,11 @@ class CellDelegate(QStyledItemDelegate):
             left += chip + SPACE_SMALL
         return min(line, _MOST_CHIP_LINES) * _chip_line(metrics) + _CHIP_GROWTH
 
+    def is_on_fold(self, rect: QRect, index: _Index, x: int) -> bool:
+        """Tell whether a horizontal position of a cell is on the sign that opens or closes its row."""
+        fold = index.data(FOLD_ROLE)
+        return fold is not None and bool(fold.led) and x < rect.left() + SPACE + _FOLD
+
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
         """Return the width that a cell would like to have."""
         hint = super().sizeHint(option, index)
@@ -103,7 +109,9 @@ class CellDelegate(QStyledItemDelegate):
         elif (bar := index.data(BAR_ROLE)) is not None:
             hint.setWidth(_BAR + option.fontMetrics.horizontalAdvance(bar.longest_text) + 3 * SPACE)
         else:
-            hint.setWidth(hint.width() + 2 * SPACE + (_MARK + SPACE if index.column() == 0 else 0))
+            hint.setWidth(hint.width() + 2 * SPACE + _room_before_name(index))
+            if (fold := index.data(FOLD_ROLE)) is not None and fold.led:
+                hint.setWidth(hint.width() + SPACE + option.fontMetrics.horizontalAdvance(f"+{fold.led}"))
         return hint
 
     def _ground(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
@@ -116,9 +124,18 @@ class CellDelegate(QStyledItemDelegate):
         self._ground(painter, option, index)
         rect = QRectF(option.rect)
         is_common = index.data(FINDING_ROLE).is_common
-        box = QRectF(rect.left() + SPACE, rect.center().y() - _MARK / 2, _MARK, _MARK)
-        draw_feature_mark(painter, box, is_common, chosen)
-        text_rect = option.rect.adjusted(_MARK + 2 * SPACE, 0, -SPACE, 0)
+        fold: Fold | None = index.data(FOLD_ROLE)
+        left = rect.left() + _room_before_name(index)
+        draw_feature_mark(
+            painter, QRectF(left - _MARK, rect.center().y() - _MARK / 2, _MARK, _MARK), is_common, chosen
+        )
+        text_rect = option.rect.adjusted(round(left - rect.left()) + SPACE, 0, -SPACE, 0)
+        if fold is not None and fold.led:
+            _fold_sign(painter, QPointF(rect.left() + SPACE + _FOLD / 2, rect.center().y()), fold, chosen)
+            count = f"+{fold.led}"
+            painter.setPen(QColor(chosen.muted))
+            painter.drawText(text_rect, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, count)
+            text_rect.setRight(text_rect.right() - option.fontMetrics.horizontalAdvance(count) - SPACE)
         features, _ = self._short_names(option)
         _text(painter, index, text_rect, features.shown(str(index.data()), text_rect.width()), chosen)
 
@@ -152,6 +169,27 @@ class CellDelegate(QStyledItemDelegate):
                 rest = QRectF(last.right(), last.top(), option.rect.right() - last.right(), last.height())
             rest.setLeft(last.right() + SPACE_SMALL)
             painter.drawText(rest, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, f"+{hidden}")
+
+
+def _room_before_name(index: _Index) -> int:
+    """Return what the sign of a fold and the mark of a kind take in front of a name."""
+    if index.column():
+        return 0
+    fold: Fold | None = index.data(FOLD_ROLE)
+    if fold is None:
+        return SPACE + _MARK
+    return SPACE + _FOLD + _MARK + (_FOLD if fold.is_led else 0)
+
+
+def _fold_sign(painter: QPainter, centre: QPointF, fold: Fold, chosen: Colours) -> None:
+    """Draw the triangle of a row that others stand under: to the right when they are folded, else down."""
+    size = _FOLD / 4
+    tips = [(-size / 2, -size), (size / 2, 0.0), (-size / 2, size)]
+    if fold.is_open:
+        tips = [(-size, -size / 2), (size, -size / 2), (0.0, size / 2)]
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(chosen.text))
+    painter.drawPolygon([QPointF(centre.x() + x, centre.y() + y) for x, y in tips])
 
 
 def _text(painter: QPainter, index: _Index, rect: QRect, text: str, chosen: Colours) -> None:

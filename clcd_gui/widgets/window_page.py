@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from clcd_gui.document.app_settings import AppSettings
 from clcd_gui.document.navigation import Highlight, Navigation
+from clcd_gui.document.preferred import PreferredVariables
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.session import Session
 from clcd_gui.widgets.dialogs import Dialogs
@@ -35,6 +36,8 @@ class Workspace(QObject):
         Habits that outlast the program.
     highlight : Highlight
         The variable and the label that are looked at.
+    preferred : PreferredVariables
+        The choice among interchangeable variables.
     navigation : Navigation
         The step that is shown.
     files : TableFiles
@@ -52,6 +55,7 @@ class Workspace(QObject):
         self.session = session
         self.settings = settings
         self.highlight = Highlight(self)
+        self.preferred = PreferredVariables(session.document, self)
         self.navigation = Navigation(session.document, self)
         self.files = TableFiles(session, settings, dialogs, self)
 

@@ -7,7 +7,7 @@ interchangeable with what is decided here alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -17,6 +17,7 @@ from engine.discovery.effects.estimates import Estimand, Sign, Size
 from engine.discovery.effects.size_table import Effects, sign_of
 from engine.discovery.evidence import Equivalence, Evidence, Pair, Rule
 from engine.discovery.flags import Flag, Flags
+from engine.discovery.leaders import interchangeable_for, leaders
 from engine.discovery.orientation.direction import Direction, Orientation, joint_direction
 from engine.discovery.orientation.grades import Grade, joint_grade
 from engine.discovery.stability.result import StabilityResult
@@ -91,6 +92,10 @@ class Finding:
         Natural logarithm of the q-value of its marginal test with each of its labels; None where not known.
     sizes : tuple of mapping of Estimand to Size
         How large it is for each of its labels; empty where that was not measured.
+    led_by : str, optional
+        The interchangeable feature under which it is shown; None when it is shown in its own right.
+    leads : tuple of str
+        The features that are shown under it, in column order.
     """
 
     feature: str
@@ -103,6 +108,8 @@ class Finding:
     flags: tuple[tuple[Flag, ...], ...] = ()
     log_q_values: tuple[float | None, ...] = ()
     sizes: tuple[Mapping[Estimand, Size], ...] = ()
+    led_by: str | None = None
+    leads: tuple[str, ...] = ()
 
     @property
     def signs(self) -> tuple[Sign, ...]:
@@ -188,6 +195,21 @@ class Finding:
         return (self.feature, *self.labels, *self.interchangeable)
 
 
+def after_leaders(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Put findings that another one of them leads directly after that one; the order stays otherwise."""
+    listed = {each.feature for each in findings}
+    led: dict[str, list[Finding]] = {}
+    for each in findings:
+        if each.led_by in listed:
+            led.setdefault(str(each.led_by), []).append(each)
+    return tuple(
+        finding
+        for leader in findings
+        if leader.led_by not in listed
+        for finding in (leader, *led.get(leader.feature, ()))
+    )
+
+
 def direction_of(orientation: Orientation | None, reason: Evidence | None) -> Direction:
     """Return what a variable is to a label, from what tells it, or else from the rule by which it counts."""
     if orientation is not None:
@@ -230,6 +252,8 @@ class Findings:
         As of :class:`engine.discovery.result.DiscoveryResult`.
     flags : Flags
         Doubts about pairs of the analysed table.
+    preferred : tuple of str
+        As of :class:`engine.discovery.result.DiscoveryResult`.
     """
 
     columns: tuple[str, ...]
@@ -245,40 +269,35 @@ class Findings:
     log_q_values: Mapping[Pair, float]
     flags: Flags
     effects: Effects | None = None
+    preferred: tuple[str, ...] = ()
 
     @cached_property
     def by_feature(self) -> dict[str, Finding]:
         """The entry of each causal feature, in column order."""
-        found: dict[str, list[Evidence]] = {}
-        for reasons in self.evidence.values():
-            found.setdefault(reasons[0].feature, []).append(reasons[0])
-        return {feature: self._entry(feature, found[feature]) for feature in self.in_column_order(found)}
+        strongest = self._strongest_reasons
+        return {feature: self._entry(feature, reasons) for feature, reasons in strongest.items()}
 
     @cached_property
     def common(self) -> tuple[Finding, ...]:
         """Features that count for two or more labels: most labels first, then the strongest.
 
-        Labels for which something speaks against believing it come after all others.
+        Labels for which something speaks against believing it come after all others, and features that
+        another one leads directly after that.
         """
         common = [finding for finding in self.by_feature.values() if finding.is_common]
-        return tuple(
-            sorted(
-                common,
-                key=lambda each: (-len(each.sound_labels), -len(each.labels), -each.strength),
-            )
-        )
+        common.sort(key=lambda each: (-len(each.sound_labels), -len(each.labels), -each.strength))
+        return after_leaders(common)
 
     @cached_property
     def label_specific(self) -> tuple[Finding, ...]:
-        """Features that count for one label: by label, the strongest first and those in doubt last."""
+        """Features that count for one label: by label, the strongest first and those in doubt last.
+
+        Those that another one of them leads come directly after that.
+        """
         specific = [finding for finding in self.by_feature.values() if not finding.is_common]
         order = self._label_order
-        return tuple(
-            sorted(
-                specific,
-                key=lambda each: (order[each.labels[0]], not each.sound_labels, -each.strength),
-            )
-        )
+        specific.sort(key=lambda each: (order[each.labels[0]], not each.sound_labels, -each.strength))
+        return after_leaders(specific)
 
     @property
     def all(self) -> tuple[Finding, ...]:
@@ -396,14 +415,64 @@ class Findings:
             )
         )
 
-    def _entry(self, feature: str, reasons: list[Evidence]) -> Finding:
+    @cached_property
+    def _strongest_reasons(self) -> dict[str, tuple[Evidence, ...]]:
+        """By feature, in column order: the strongest reason for each of its labels, in column order."""
+        found: dict[str, list[Evidence]] = {}
+        for reasons in self.evidence.values():
+            found.setdefault(reasons[0].feature, []).append(reasons[0])
         order = self._label_order
-        strongest = tuple(sorted(reasons, key=lambda reason: order[reason.label]))
-        labels = tuple(reason.label for reason in strongest)
+        return {
+            feature: tuple(sorted(found[feature], key=lambda reason: order[reason.label]))
+            for feature in self.in_column_order(found)
+        }
+
+    def alternatives(self, feature: str) -> tuple[str, ...]:
+        """Return the features that could be preferred to one, for some label, in column order.
+
+        One by one they are interchangeable with it; see :mod:`engine.discovery.leaders`.
+        """
+        finding = self.by_feature.get(feature)
+        if finding is None:
+            return ()
+        groups = (self._interchangeable_for.get((feature, label), ()) for label in finding.labels)
+        return self.in_column_order({name for group in groups for name in group})
+
+    def not_told_apart_one_for_one(self, feature: str) -> tuple[str, ...]:
+        """Return the features that these rows do not tell apart from one of a boundary, in column order."""
+        return self.in_column_order(
+            {
+                record.equivalent[0]
+                for record in self._equivalences_of.get(feature, ())
+                if not record.is_shown and record.in_boundary == (feature,) and len(record.equivalent) == 1
+            }
+        )
+
+    @cached_property
+    def _interchangeable_for(self) -> dict[Pair, frozenset[str]]:
+        return interchangeable_for(self.evidence)
+
+    @cached_property
+    def _leaders(self) -> dict[str, str]:
+        labels = {
+            feature: tuple(reason.label for reason in reasons)
+            for feature, reasons in self._strongest_reasons.items()
+        }
+        return leaders(labels, self.evidence, self._interchangeable_for, self.preferred)
+
+    @cached_property
+    def _led(self) -> dict[str, tuple[str, ...]]:
+        led: dict[str, list[str]] = {}
+        for feature, leader in self._leaders.items():
+            led.setdefault(leader, []).append(feature)
+        return {leader: tuple(features) for leader, features in led.items()}
+
+    def _entry(self, feature: str, reasons: tuple[Evidence, ...]) -> Finding:
+        labels = tuple(reason.label for reason in reasons)
         return Finding(
             feature,
             labels,
-            strongest,
+            reasons,
             tuple(self.orientation(feature, label) for label in labels),
             self.in_column_order(self._interchangeable.get(feature, ())),
             self.not_told_apart_from(feature),
@@ -411,6 +480,8 @@ class Findings:
             tuple(self.flags.of(feature, label) for label in labels),
             tuple(self.log_q_values.get((feature, label)) for label in labels),
             tuple(self.effects.of(feature, label) for label in labels) if self.effects else (),
+            self._leaders.get(feature),
+            self._led.get(feature, ()),
         )
 
     def _found_again(self, feature: str, labels: tuple[str, ...]) -> FoundAgain | None:

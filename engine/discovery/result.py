@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -13,6 +13,7 @@ from engine.discovery import record_tables, tables
 from engine.discovery.evidence import ByPair, Equivalence, Evidence, Pair, Rule
 from engine.discovery.findings import Findings
 from engine.discovery.flags import Flag, Flags
+from engine.discovery.leaders import check_preferred
 from engine.discovery.orientation.direction import Direction, Orientation
 from engine.discovery.orientation.grades import Grade, LocalEdge, Objection
 from engine.discovery.stability.result import (
@@ -95,6 +96,9 @@ class DiscoveryResult:
         How large the findings are; None where that was not measured (see :func:`engine.effects`).
     split : RowSplit, optional
         Which rows of a larger table were searched, so that the others can measure sizes; None when all were.
+    preferred : tuple of str
+        Features that a person prefers to what is interchangeable with them, the most wanted first: they lead
+        the others in tables, and are selected in their place (see :mod:`engine.discovery.leaders`).
 
     Examples
     --------
@@ -128,6 +132,7 @@ class DiscoveryResult:
     local_edges: tuple[LocalEdge, ...] = ()
     objections: tuple[Objection, ...] = ()
     log_q_values: Mapping[Pair, float] = field(default_factory=dict)
+    preferred: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Let what is known of a pair be looked up by the keys of the tables too."""
@@ -178,6 +183,38 @@ class DiscoveryResult:
     def _flags(self) -> Flags:
         return Flags(self.dataset, self.settings.row_weights)
 
+    def with_preferred(self, preferred: Sequence[str]) -> DiscoveryResult:
+        """Let some features lead what is interchangeable with them.
+
+        Parameters
+        ----------
+        preferred : sequence of str
+            Names of features, the most wanted first: a variable that is cheaper to measure, or safer. They
+            replace those that were preferred before.
+
+        Returns
+        -------
+        DiscoveryResult
+            With the same findings. A preferred feature that nothing is interchangeable with changes nothing.
+
+        Raises
+        ------
+        InvalidParameter
+            When a name is not that of a feature.
+
+        Examples
+        --------
+        >>> import engine
+        >>> network = engine.simulate(labels=4, features=20, rows=2000, multiple_boundaries=0.9, seed=1)
+        >>> result = engine.discover(network.dataset)
+        >>> led = result.findings.by_feature[result.equivalences["equivalent"][0][0]]
+        >>> changed = result.with_preferred([led.feature]).findings
+        >>> led.led_by is not None, changed.by_feature[led.feature].led_by is None
+        (True, True)
+        """
+        check_preferred(preferred, self.dataset)
+        return replace(self, preferred=tuple(dict.fromkeys(preferred)))
+
     def _check_belongs(self, stability: StabilityResult) -> None:
         if stability.discovery.decisive() != self.settings.decisive():
             differs = "searched with other settings"
@@ -224,6 +261,7 @@ class DiscoveryResult:
             log_q_values=self.log_q_values,
             flags=self._flags,
             effects=self.effects,
+            preferred=self.preferred,
         )
 
     @cached_property

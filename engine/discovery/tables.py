@@ -138,6 +138,9 @@ _NOT_TOLD_APART: Column[Finding] = Column(
 _PARTNERS: Column[Finding] = Column(
     "interchangeable_with", lambda finding: finding.partners, Kind.NAMES, outputs=Output.FILE
 )
+_LED_BY: Column[Finding] = Column(
+    "led_by", lambda finding: finding.led_by, outputs=Output.FRAME | Output.FILE | Output.JSON
+)
 _THROUGH: Column[Finding] = Column(
     "through", lambda finding: finding.children, Kind.NAMES, outputs=Output.FILE
 )
@@ -194,6 +197,7 @@ COMMON: ResultTable[Findings, Finding] = ResultTable(
         ),
         _NOT_TOLD_APART,
         _PARTNERS,
+        _LED_BY,
         _THROUGH,
         Column(
             "evidence",
@@ -271,6 +275,7 @@ LABEL_SPECIFIC: ResultTable[Findings, Finding] = ResultTable(
         _INTERCHANGEABLE,
         _NOT_TOLD_APART,
         _PARTNERS,
+        _LED_BY,
         _THROUGH,
         *figures_of_test(lambda finding: deciding_test(finding.reasons[0])),
         Column(
@@ -323,6 +328,7 @@ FEATURES: ResultTable[Findings, Finding] = ResultTable(
         Column("directions", lambda finding: tuple(map(str, finding.directions)), Kind.NAMES),
         Column("grades", lambda finding: tuple(map(str, finding.grades)), Kind.NAMES),
         Column("strength", lambda finding: finding.strength, Kind.SHARE),
+        _LED_BY,
     ),
 )
 """One row for each causal feature, in column order: the list to take into another program."""

@@ -84,13 +84,15 @@ class ReasonRow:
     recovered: bool
     again: str
     flags: str
+    led_by: str
 
 
 @dataclass(frozen=True, slots=True)
 class CommonRow:
-    """A common variable with its reasons, one a label."""
+    """A common variable with its reasons, one a label, and the interchangeable one that leads it, if any."""
 
     feature: str
+    led_by: str
     reasons: tuple[ReasonRow, ...]
 
 
@@ -180,6 +182,7 @@ def reason_row(result: DiscoveryResult, feature: str, label: str) -> ReasonRow:
         recovered=reason.recovered,
         again=_again(result, feature, label),
         flags=", ".join(str(each.kind) for each in result.flags(feature, label)),
+        led_by=result.findings.by_feature[feature].led_by or "",
     )
 
 
@@ -193,7 +196,11 @@ def common_section(result: DiscoveryResult) -> Section[CommonRow]:
     """List common variables, most labels first."""
     found = result.findings.common
     rows = tuple(
-        CommonRow(each.feature, tuple(reason_row(result, each.feature, label) for label in each.labels))
+        CommonRow(
+            each.feature,
+            each.led_by or "",
+            tuple(reason_row(result, each.feature, label) for label in each.labels),
+        )
         for each in found[:MOST_ROWS]
     )
     return Section(rows, len(rows), len(found))

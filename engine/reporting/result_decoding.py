@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from engine.boundaries.markov_boundary import MarkovBoundary
 from engine.boundaries.settings import AS_PUBLISHED, CONTROLLED, DiscoverySettings
 from engine.discovery.evidence import Equivalence, Evidence, MissedShare, Pair, Rule, TestRecord, Verdict
+from engine.discovery.leaders import check_preferred
 from engine.discovery.orientation.direction import Because, Direction, Orientation
 from engine.discovery.orientation.grades import Grade
 from engine.discovery.result import DiscoveryResult
@@ -94,12 +95,19 @@ def _result(value: Record, dataset: Dataset) -> DiscoveryResult:
             for each in value.get("q_values", ())
         },
         split=_split(value.get("split")),
+        preferred=_preferred(value, dataset),
         local_edges=tuple(decode_edge(each) for each in value.get("local_edges", ())),
         knowledge=None if value.get("knowledge") is None else knowledge_from_object(value["knowledge"]),
         objections=tuple(
             decode_objection(each, partial(_test, known=known)) for each in value.get("objections", ())
         ),
     )
+
+
+def _preferred(value: Record, dataset: Dataset) -> tuple[str, ...]:
+    names = _names(value.get("preferred", []))
+    check_preferred(names, dataset)
+    return names
 
 
 def _split(value: Record | None) -> RowSplit | None:

@@ -14,6 +14,9 @@ Its members, in this order:
 ``split``
     ``share`` and ``seed`` of the rows that were searched, where the others were kept for measuring sizes;
     null when all were searched, and absent from files of earlier programs.
+``preferred``
+    Features that a person preferred to what is interchangeable with them, the most wanted first; absent from
+    files of earlier programs.
 ``data``
     The prepared table: ``name``, ``content_hash`` (SHA-256), ``rows``, ``labels``, ``features``,
     ``ignored``, ``weight`` (the column of row weights, or null; absent from files of earlier programs),
@@ -30,8 +33,9 @@ Its members, in this order:
     once more given all others); the last three are absent from files of earlier programs.
 ``common``
     The columns of :data:`engine.discovery.tables.COMMON` that stand in JSON, most labels first; among them
-    ``feature``, ``labels``, ``rules`` (one a label), ``strength`` and ``direction`` (``"common cause"``,
-    ``"common effect"``, ``"spouse"``, ``"mixed"`` or ``"undecided"``).
+    ``feature``, ``labels``, ``rules`` (one a label), ``strength``, ``direction`` (``"common cause"``,
+    ``"common effect"``, ``"spouse"``, ``"mixed"`` or ``"undecided"``) and ``led_by`` (the interchangeable
+    feature under which it is shown, or empty).
 ``label_specific``
     The columns of :data:`engine.discovery.tables.LABEL_SPECIFIC`, among them ``feature``, ``label``,
     ``rule``, ``strength`` and ``direction`` (``"cause"``, ``"effect"``, ``"spouse"`` or ``"undecided"``).
@@ -197,6 +201,7 @@ def result_object(analysis: Analysis) -> dict[str, Any]:
             "stability_seconds": None if result.stability is None else result.stability.seconds,
         },
         "split": None if result.split is None else result.split.as_dict(),
+        "preferred": list(result.preferred),
         "data": encode.data(result.dataset),
         "settings": {
             "preparation": None if preparation is None else preparation.as_dict(),

@@ -9,6 +9,8 @@ Its members, in this order:
 ``run``
     The only part that may differ between two runs of the same selection: ``program_version`` and
     ``workers``.
+``preferred``
+    As in ``result.json``: features that were to be selected rather than what is interchangeable with them.
 ``data``
     The prepared table, as in ``result.json``.
 ``settings``
@@ -21,7 +23,8 @@ Its members, in this order:
     whose place it takes) and ``reasons``, each with ``label``, ``rule``, ``symbol``, ``stands_for``,
     ``together_with`` (features that take the place jointly with it), ``children`` (effects through which
     a spouse counts), ``in_place_of`` (labels in whose place it came), ``alternatives`` (features that could
-    have been selected instead), ``strength`` and ``log_p`` of the marginal association.
+    have been selected instead), ``strength`` and ``log_p`` of the marginal association, and ``is_assumed``
+    (true where the rows merely do not tell it apart from what it stands for, and a person preferred it).
 ``labels``
     Each ``label`` with the ``features`` that serve it and the ``removed_labels`` that left its boundary.
 
@@ -63,6 +66,7 @@ def selection_object(selection: Selection, preparation: PreparationSettings | No
         "format": FORMAT,
         "schema_version": SCHEMA_VERSION,
         "run": {"program_version": __version__, "workers": workers},
+        "preferred": list(selection.discovery.preferred),
         "data": data(selection.dataset),
         "settings": {
             "preparation": None if preparation is None else preparation.as_dict(),
@@ -108,4 +112,5 @@ def _reason(reason: Reason) -> dict[str, Any]:
         "alternatives": list(reason.alternatives),
         "strength": number(reason.strength),
         "log_p": number(reason.log_p),
+        "is_assumed": reason.is_assumed,
     }

@@ -181,13 +181,33 @@ class Separation:
         return [name for name, joins in zip(candidates, joining, strict=True) if joins]
 
 
+Names = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Alternatives:
+    """Sets of features of which one can be chosen instead of another.
+
+    Attributes
+    ----------
+    pairs : mapping of str to sequence of (inside, outside)
+        By target, a label or a child: sets of its neighbours or spouses, and sets that tell the same.
+    assumed : frozenset of (target, inside, outside)
+        Those of them that the rows merely do not tell apart: they are there because a person prefers them.
+    """
+
+    pairs: Mapping[str, Sequence[tuple[Names, Names]]]
+    assumed: frozenset[tuple[str, Names, Names]] = frozenset()
+
+
 def interchangeable_about(
     result: DiscoveryResult, boundaries: Sequence[FeatureBoundary], search: Neighbourhoods
-) -> dict[str, list[tuple[Names, Names]]]:
-    """Give, by target, the sets of its neighbours or spouses and the sets of features that tell the same.
+) -> Alternatives:
+    """Return the sets of features that tell the same about a label or a child.
 
     For a label from whose neighbours no label left, and for the children that connect spouses, that is what
-    CLCD found. The other labels have other neighbours now, so equivalences are looked for among these.
+    CLCD found. The other labels have other neighbours now, so equivalences are looked for among these. What
+    the rows do not tell apart from a neighbour or a spouse counts only where the person prefers it.
 
     Parameters
     ----------
@@ -200,7 +220,7 @@ def interchangeable_about(
 
     Returns
     -------
-    dict of str to list of (inside, outside)
+    Alternatives
 
     Raises
     ------
@@ -208,21 +228,28 @@ def interchangeable_about(
         When the run was stopped.
     """
     labels = frozenset(result.dataset.labels)
-    found: dict[str, list[tuple[Names, Names]]] = {}
-    for record in result.equivalence_records:
-        if labels.isdisjoint(record.in_boundary):
-            found.setdefault(record.target, []).append((record.in_boundary, record.equivalent))
+    preferred = {(name,) for name in result.preferred}
+    known = [
+        (record.target, record.in_boundary, record.equivalent, record.is_shown)
+        for record in (*result.equivalence_records, *result.undistinguished_records)
+        if labels.isdisjoint(record.in_boundary)
+    ]
     for boundary in boundaries:
         if boundary.in_place_of:
-            known = found.setdefault(boundary.label, [])
-            anew = _about_label(result, boundary, search)
-            known += [pair for pair in anew if pair not in known]
-    return found
+            known += _about_label(result, boundary, search)
+    found: dict[str, list[tuple[Names, Names]]] = {}
+    assumed = set()
+    for target, inside, outside, is_shown in known:
+        if (is_shown or outside in preferred) and (inside, outside) not in found.get(target, ()):
+            found.setdefault(target, []).append((inside, outside))
+            if not is_shown:
+                assumed.add((target, inside, outside))
+    return Alternatives(found, frozenset(assumed))
 
 
 def _about_label(
     result: DiscoveryResult, boundary: FeatureBoundary, search: Neighbourhoods
-) -> list[tuple[Names, Names]]:
+) -> list[tuple[str, Names, Names, bool]]:
     names, position = search.data.names, search.data.positions
     features = [position[name] for name in result.dataset.features if name not in boundary.neighbours]
     members = [position[name] for name in boundary.neighbours]
@@ -230,13 +257,16 @@ def _about_label(
         result.settings.max_equivalence
     )
     return [
-        (tuple(names[each] for each in pair.in_boundary), tuple(names[each] for each in pair.equivalent))
+        (
+            boundary.label,
+            tuple(names[each] for each in pair.in_boundary),
+            tuple(names[each] for each in pair.equivalent),
+            pair.is_shown,
+        )
         for pair in pairs
-        if pair.is_shown
     ]
 
 
-Names = tuple[str, ...]
 Association = Callable[[str, str], float]
 
 
@@ -288,6 +318,7 @@ def choose(
     interchangeable: Mapping[str, Sequence[tuple[Names, Names]]],
     association: Association,
     order: Mapping[str, int],
+    preferred: Sequence[str] = (),
 ) -> tuple[list[Choice], list[Choice]]:
     """Choose common features greedily; what is left of the boundaries is label-specific.
 
@@ -301,6 +332,9 @@ def choose(
         ``(feature, label)`` to the logarithm of the p-value of the marginal test: smaller is stronger.
     order : mapping of str to int
         Column of each feature.
+    preferred : sequence of str
+        Features that a person wants in the place of what they are interchangeable with, the most wanted
+        first.
 
     Returns
     -------
@@ -316,6 +350,8 @@ def choose(
     possible = [candidates for _ in remaining]
     changed = list(range(len(remaining)))
     common: list[Choice] = []
+    specific: list[Choice] = []
+    wanted: dict[Names, int] = {(name,): number for number, name in enumerate(preferred)}
     while True:
         for place in changed:
             for features in possible[place]:
@@ -328,13 +364,15 @@ def choose(
         several = [features for features, services in serving.items() if len(services) > 1]
         if not several:
             break
-        best = min(several, key=lambda each: _rank(each, serving[each], association, order))
+        best = min(several, key=lambda each: _rank(each, serving[each], association, order, wanted))
         services = serving.pop(best)
         changed = sorted(services)
         for place in changed:
             remaining[place].take_out(best, services[place])
         common.append(Choice(best, tuple(each for place in changed for each in services[place])))
-    specific = [choice for each in remaining for choice in each.left_over()]
+    for each in remaining:
+        specific += each.preferred_instead(preferred)
+        specific += each.left_over()
     specific.sort(key=lambda each: (association(each.features[0], each.labels[0]), order[each.features[0]]))
     return common, specific
 
@@ -362,11 +400,13 @@ def _rank(
     services: Mapping[int, Sequence[Service]],
     association: Association,
     order: Mapping[str, int],
+    wanted: Mapping[Names, int],
 ) -> tuple[object, ...]:
     """Return the key by which the best set comes first."""
+    preference = wanted.get(features, len(wanted))
     within = sum(not found[0].rule.is_equivalent for found in services.values())
     total = sum(association(name, found[0].label) for found in services.values() for name in features)
-    return -len(services), -within, len(features), total, [order[name] for name in features]
+    return -len(services), preference, -within, len(features), total, [order[name] for name in features]
 
 
 class _Remaining:
@@ -408,6 +448,14 @@ class _Remaining:
             for name in each.stands_for or features:
                 self._neighbours.pop(name, None)
                 self._spouses.pop(name, None)
+
+    def preferred_instead(self, preferred: Sequence[str]) -> Iterator[Choice]:
+        """Choose preferred features that stand in for members that are left, and take these out."""
+        for name in preferred:
+            services = [each for each in self.services((name,)) if each.rule.is_equivalent]
+            if services:
+                self.take_out((name,), services)
+                yield Choice((name,), tuple(services))
 
     def left_over(self) -> Iterator[Choice]:
         """Return every member that is left, as a choice of its own."""

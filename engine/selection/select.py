@@ -14,10 +14,12 @@ import numpy as np
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.evidence import Rule
+from engine.discovery.leaders import check_preferred
 from engine.errors import Cancelled
 from engine.independence.record import TestRecord, make_records
 from engine.progress import Progress, ProgressEvent, SilentProgress
 from engine.selection.clcd_fs import (
+    Alternatives,
     Choice,
     FeatureBoundary,
     Names,
@@ -104,6 +106,7 @@ def select_features(
     settings: DiscoverySettings | None = None,
     progress: Progress | None = None,
     executor: Executor | None = None,
+    preferred: Sequence[str] = (),
 ) -> Selection:
     """Select features that together tell about every label, each with the labels that it serves.
 
@@ -119,6 +122,9 @@ def select_features(
         Told how far the run is, and asked whether to stop.
     executor : concurrent.futures.Executor, optional
         As for :func:`engine.discover`.
+    preferred : sequence of str
+        Features to take rather than what is interchangeable with them, the most wanted first, where that
+        does not make the selection longer.
 
     Returns
     -------
@@ -130,6 +136,8 @@ def select_features(
     ------
     InvalidData
         When there is no label or no feature, or a column does not suit the test.
+    InvalidParameter
+        When what is preferred is no feature.
     Cancelled
         When the run was stopped before a label was finished, or while features were being chosen.
 
@@ -144,11 +152,13 @@ def select_features(
     """
     from engine.discovery.discover import discover
 
+    check_preferred(preferred, dataset)
     result = discover(dataset, settings, progress, executor, directions=False)
     if not result.boundaries:
         raise Cancelled("the run was stopped before a label was finished.")
     # Whoever stopped the search still wants what was selected from the labels that were finished.
-    return selection_of(result, None if result.is_partial else progress)
+    chosen = result.with_preferred(preferred)
+    return selection_of(chosen, None if result.is_partial else progress)
 
 
 def selection_of(result: DiscoveryResult, progress: Progress | None = None) -> Selection:
@@ -157,7 +167,8 @@ def selection_of(result: DiscoveryResult, progress: Progress | None = None) -> S
     Parameters
     ----------
     result : DiscoveryResult
-        With a boundary of at least one label; unfinished labels are passed over.
+        With a boundary of at least one label; unfinished labels are passed over. Features that it prefers
+        are selected rather than what is interchangeable with them, where they serve as many labels.
     progress : Progress, optional
         Told how far the run is, and asked whether to stop.
 
@@ -187,12 +198,13 @@ def selection_of(result: DiscoveryResult, progress: Progress | None = None) -> S
     search = Neighbourhoods(data, result.settings, np.zeros(1, dtype=np.uint8))
     boundaries = _feature_boundaries(result, search, progress)
     progress.report(ProgressEvent(CHOOSING, 0, 1, search.tests_made[0]))
-    pairs = interchangeable_about(result, boundaries, search)
+    alternatives = interchangeable_about(result, boundaries, search)
+    pairs = alternatives.pairs
     associations = Associations(search, boundaries, pairs)
     order = {name: place for place, name in enumerate(result.dataset.names)}
-    common, specific = choose(boundaries, pairs, associations.log_p, order)
+    common, specific = choose(boundaries, pairs, associations.log_p, order, result.preferred)
     by_label = {each.label: each for each in boundaries}
-    reasons = _reasons([*common, *specific], by_label, pairs, associations, result.dataset.labels)
+    reasons = _reasons([*common, *specific], by_label, alternatives, associations, result.dataset.labels)
     progress.report(ProgressEvent(CHOOSING, 1, 1))
     return Selection(tuple(reasons), reasons, by_label, result)
 
@@ -229,7 +241,7 @@ def _feature_boundaries(
 def _reasons(
     choices: Sequence[Choice],
     boundaries: dict[str, FeatureBoundary],
-    pairs: Mapping[str, Sequence[tuple[Names, Names]]],
+    alternatives: Alternatives,
     associations: Associations,
     labels: Names,
 ) -> dict[str, tuple[Reason, ...]]:
@@ -252,9 +264,10 @@ def _reasons(
                     else (),
                     service.children,
                     boundaries[service.label].in_place_of.get(feature, ()),
-                    _alternatives(feature, service, boundaries[service.label], pairs),
+                    _other_choices(feature, service, boundaries[service.label], alternatives.pairs),
                     tests[feature, service.label].effect,
                     tests[feature, service.label].log_p,
+                    _is_assumed(choice, service, alternatives),
                 )
                 for service in choice.services
             )
@@ -264,7 +277,13 @@ def _reasons(
     }
 
 
-def _alternatives(
+def _is_assumed(choice: Choice, service: Service, alternatives: Alternatives) -> bool:
+    """Tell whether a choice stands in for what the rows do not tell apart from it."""
+    targets = service.children or (service.label,)
+    return any((each, service.stands_for, choice.features) in alternatives.assumed for each in targets)
+
+
+def _other_choices(
     feature: str,
     service: Service,
     boundary: FeatureBoundary,

@@ -44,6 +44,8 @@ class Reason:
         Marginal association of feature and label, between 0 and 1.
     log_p : float
         Natural logarithm of the p-value of that association.
+    is_assumed : bool
+        The rows merely do not tell it apart from what it stands for: a person preferred it.
     """
 
     feature: str
@@ -56,6 +58,7 @@ class Reason:
     alternatives: tuple[str, ...] = ()
     strength: float = 0.0
     log_p: float = 0.0
+    is_assumed: bool = False
 
     @property
     def relation(self) -> Relation:
@@ -72,6 +75,11 @@ class Reason:
         >>> Reason("dose", "ill", Rule.NEIGHBOUR, in_place_of=("tired",)).text
         'in the place of tired'
         """
+        if self.is_assumed:
+            return (
+                f"preferred by hand to {plain_listing(self.stands_for)}, from which these rows do not tell "
+                "it apart"
+            )
         if self.in_place_of and not self.rule.is_equivalent:
             return f"in the place of {plain_listing(self.in_place_of)}"
         return reason_text(
@@ -161,6 +169,11 @@ class SelectedFeature:
     def alternatives(self) -> tuple[str, ...]:
         """Features that could have been selected instead for some label, each once."""
         return tuple(dict.fromkeys(name for reason in self.reasons for name in reason.alternatives))
+
+    @property
+    def led_by(self) -> None:
+        """No other feature: of interchangeable ones, one alone is selected."""
+        return None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -284,6 +297,7 @@ REASONS: ResultTable[Sequence[SelectedFeature], Reason] = ResultTable(
         Column("alternatives", lambda reason: reason.alternatives, Kind.NAMES),
         Column("strength", lambda reason: reason.strength, Kind.SHARE),
         Column("log_p", lambda reason: reason.log_p, Kind.NUMBER),
+        Column("is_assumed", lambda reason: reason.is_assumed, Kind.FLAG),
     ),
 )
 """One row for each reason why a feature serves a label."""

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+from engine.discovery.leaders import check_preferred
 from engine.discovery.row_split import SPLIT, RowSplit
 from engine.discovery.stability.result import StabilitySettings
 from engine.errors import InvalidParameter
@@ -160,6 +161,9 @@ def given_stability(arguments: Namespace) -> StabilitySettings | None:
         return StabilitySettings(resamples=arguments.stability, **drawing)
 
 
+_PREFER = "--prefer"
+
+
 def add_split(parser: Parser) -> None:
     """Add the options of a search in a part of the rows."""
     group = parser.add_argument_group("how large the findings are")
@@ -195,6 +199,31 @@ def _given_drawing(arguments: Namespace, prefix: str) -> dict[str, Any]:
 
 def _drawing_options(prefix: str) -> dict[str, str]:
     return {name: option_name(f"{prefix}_{name}") for name in _DRAWING}
+
+
+def add_preferred(parser: Parser) -> None:
+    """Add the choice among interchangeable variables."""
+    parser.add_argument_group("interchangeable variables").add_argument(
+        _PREFER,
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="Name of a feature to take rather than what is interchangeable with it, because it is cheaper "
+        "or safer to measure. May be repeated, the most wanted first.",
+    )
+
+
+def given_preferred(arguments: Namespace, dataset: Dataset) -> tuple[str, ...]:
+    """Return the features that are preferred.
+
+    Raises
+    ------
+    InvalidParameter
+        When one is no feature of the table.
+    """
+    with _naming_options({"preferred": _PREFER}):
+        check_preferred(arguments.prefer, dataset)
+    return tuple(arguments.prefer)
 
 
 @contextmanager

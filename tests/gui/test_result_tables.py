@@ -9,7 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QTableView
 
+from clcd_gui.document.document import Document
 from clcd_gui.document.navigation import Highlight, SelectedPair
+from clcd_gui.document.preferred import PreferredVariables
 from clcd_gui.results.results_page import window_model
 from clcd_gui.widgets.finding_table import FindingsPanel
 from clcd_gui.widgets.finding_table_model import FindingTableModel
@@ -25,7 +27,9 @@ def highlight(qapp: QApplication) -> Highlight:
 
 @pytest.fixture
 def panel(qtbot, highlight: Highlight) -> Iterator[FindingsPanel]:
-    made = FindingsPanel(window_model(tables.COMMON), highlight, "Common variables")
+    made = FindingsPanel(
+        window_model(tables.COMMON), highlight, PreferredVariables(Document()), "Common variables"
+    )
     qtbot.addWidget(made)
     made.resize(900, 500)
     made.set_findings(SHAPES["many labels"]().findings.common, "Nothing.")
@@ -62,7 +66,7 @@ def test_models_keep_qts_rules(qapp: QApplication, table: ResultTable) -> None:
     model.set_filter("mfcc")
     model.sort(-1)
     model.set_filter("")
-    assert model.rowCount() == model.total
+    assert model.rowCount() + model.folded == model.total
     assert tester.model() is model
 
 
@@ -71,6 +75,9 @@ def test_given_order_is_the_engines(qapp: QApplication) -> None:
     model, specific = window_model(tables.COMMON), window_model(tables.LABEL_SPECIFIC)
     model.set_findings(result.findings.common)
     specific.set_findings(result.findings.label_specific)
+    for finding in result.findings.all:
+        model.unfold(finding.feature)
+        specific.unfold(finding.feature)
     assert column(model, 0) == list(result.common["feature"])
     assert column(specific, 0) == list(result.label_specific["feature"])
     assert column(model, "Linked to") == [", ".join(labels) for labels in result.common["labels"]]
@@ -170,7 +177,12 @@ def test_new_findings_keep_the_selected_row(panel: FindingsPanel, highlight: Hig
 
 
 def test_columns_fit_what_they_hold(qtbot, highlight: Highlight) -> None:
-    panel = FindingsPanel(window_model(tables.LABEL_SPECIFIC), highlight, "Label-specific variables")
+    panel = FindingsPanel(
+        window_model(tables.LABEL_SPECIFIC),
+        highlight,
+        PreferredVariables(Document()),
+        "Label-specific variables",
+    )
     qtbot.addWidget(panel)
     panel.resize(620, 400)
     panel.set_findings(SHAPES["long names"]().findings.label_specific, "Nothing.")

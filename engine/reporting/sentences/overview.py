@@ -62,7 +62,13 @@ class Overview:
             sentences = [self._one_label(finished[0])]
         else:
             sentences = [self._common(), self._specific(), self._empty_labels(finished)]
-        sentences += [self._doubtful(), self._alike()]
+        sentences += [
+            self._led(),
+            self._preferred(),
+            self._preferred_untested(),
+            self._doubtful(),
+            self._alike(),
+        ]
         return tuple(sentence for sentence in sentences if sentence)
 
     def partial(self) -> Phrase:
@@ -195,7 +201,9 @@ class Overview:
         counts = sound if any(sound.values()) else {name: len(labels) for name, labels in sets.items()}
         most = max(counts.values())
         top = sorted((name for name in sets if counts[name] == most), key=self._greatest_strength)
-        names = listing(self._names(top), _MOST_NAMES)
+        # Of interchangeable ones the leader is named, unless it has fewer labels that can be believed.
+        leading = [name for name in top if self._result.findings.by_feature[name].led_by not in top]
+        names = listing(self._names(leading), _MOST_NAMES)
         if len(sets) == 1:
             labels = [label for label in self._result.dataset.labels if label in sets[top[0]]]
             on = listing(self._names(labels), _MOST_NAMES)
@@ -208,9 +216,9 @@ class Overview:
             "{start}; {names} {verb} linked to most ({most}{each}).",
             start=start,
             names=names,
-            verb=_is(len(top)),
+            verb=_is(len(leading)),
             most=f"{most}",
-            each=" each" if len(top) > 1 else "",
+            each=" each" if len(leading) > 1 else "",
         )
 
     def _specific(self) -> Phrase:
@@ -240,6 +248,52 @@ class Overview:
             count=self._numbers.count(len(doubtful)),
             total=self._numbers.counted(len(pairs), "finding"),
             why="; ".join(_DOUBTS[kind] for kind in kinds),
+        )
+
+    def _led(self) -> Phrase:
+        """Say how many of the variables are shown under one that is interchangeable with them."""
+        led = [each for each in self._result.findings.all if each.led_by is not None]
+        if not led:
+            return ()
+        if len(led) == 1:
+            return phrase(
+                "1 of these variables is interchangeable with another of them and shown under it: {feature} "
+                "under {leader}.",
+                feature=self._name(led[0].feature),
+                leader=self._name(str(led[0].led_by)),
+            )
+        return phrase(
+            "{count} of these variables are interchangeable with others of them and shown under these.",
+            count=self._numbers.count(len(led)),
+        )
+
+    def _preferred(self) -> Phrase:
+        """Say which variables lead because a person wanted it."""
+        found = self._result.findings.by_feature
+        names = [name for name in self._result.preferred if name in found and found[name].interchangeable]
+        if not names:
+            return ()
+        return phrase(
+            "Preferred by hand to what is interchangeable with it: {names}."
+            if len(names) == 1
+            else "Preferred by hand to what is interchangeable with them: {names}.",
+            names=listing(self._names(names)),
+        )
+
+    def _preferred_untested(self) -> Phrase:
+        """Say which variables are to be selected though they are not shown to be interchangeable."""
+        unknown = {name for each in self._result.undistinguished_records for name in each.equivalent}
+        shown = self._result.findings.by_feature
+        names = [name for name in self._result.preferred if name in unknown and name not in shown]
+        if not names:
+            return ()
+        return phrase(
+            "Preferred by hand for the selection of features, though these rows do not show that as much is "
+            "told by it as by what it replaces: {names}."
+            if len(names) == 1
+            else "Preferred by hand for the selection of features, though these rows do not show that as "
+            "much is told by them as by what they replace: {names}.",
+            names=listing(self._names(names)),
         )
 
     def _alike(self) -> Phrase:

@@ -20,10 +20,12 @@ from engine.reporting.sentences.grades import grade_sentences
 from engine.reporting.sentences.overview import run_sentences, summary_sentences
 from engine.reporting.sentences.stability import stability_sentences
 from engine.terminal.arguments import (
+    add_preferred,
     add_settings,
     add_split,
     add_stability,
     add_table_arguments,
+    given_preferred,
     given_settings,
     given_split,
     given_stability,
@@ -116,6 +118,7 @@ def add_arguments(parser: Parser) -> None:
         "required, and so on. JSON, or the text of Tetrad. It settles directions, and never which variables "
         "are found.",
     )
+    add_preferred(parser)
     output = parser.add_argument_group("output")
     output.add_argument(
         "--out", metavar="DIR", type=Path, required=True, help="Folder for the files; made when absent."
@@ -141,6 +144,7 @@ def run(arguments: Namespace, console: Console) -> int:
     check_folder(arguments.out)
     reading = read_given_table(arguments)
     require_labels(arguments, reading)
+    preferred = given_preferred(arguments, reading.dataset)
     known = None
     if arguments.knowledge is not None:
         known = read_knowledge(arguments.knowledge, reading.dataset.names)
@@ -160,6 +164,8 @@ def run(arguments: Namespace, console: Console) -> int:
             result = _measured(with_guesses(reading), table, preparation, result, console, interruption)
     if not result.boundaries:
         raise Cancelled("the run was stopped before a label was finished.")
+    # A column that was set aside is found nowhere, so that it leads nothing.
+    result = result.with_preferred([each for each in preferred if each in result.dataset.features])
     paths = export(
         result,
         arguments.out,

@@ -16,8 +16,10 @@ from engine.readers.reading import with_guesses
 from engine.reporting.selection_formats import TableLayout, export_selection, selection_formats
 from engine.selection.presets import SelectionPurpose, selection_presets
 from engine.terminal.arguments import (
+    add_preferred,
     add_settings,
     add_table_arguments,
+    given_preferred,
     given_settings,
     read_given_table,
     require_labels,
@@ -49,6 +51,7 @@ def add_arguments(parser: Parser) -> None:
     add_settings(parser, PreparationSettings, "making the table ready")
     add_settings(parser, DiscoverySettings, "searching")
     add_settings(parser, TableLayout, "the reduced table")
+    add_preferred(parser)
     output = parser.add_argument_group("output")
     output.add_argument(
         "--out", metavar="DIR", type=Path, required=True, help="Folder for the files; made when absent."
@@ -65,11 +68,14 @@ def run(arguments: Namespace, console: Console) -> int:
     check_folder(arguments.out)
     reading = read_given_table(arguments)
     require_labels(arguments, reading)
+    preferred = given_preferred(arguments, reading.dataset)
     with stop_on_request() as interruption:
         _, result = searched(
             with_guesses(reading), preparation, settings, console, interruption, directions=False
         )
-        selection = _selected(result, console, interruption)
+        # A column that was set aside is found nowhere, so that nothing can be selected instead of others.
+        wanted = [each for each in preferred if each in result.dataset.features]
+        selection = _selected(result.with_preferred(wanted), console, interruption)
     paths = export_selection(
         selection, arguments.out, preparation=preparation, source=reading.dataset, layout=layout
     )

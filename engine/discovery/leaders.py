@@ -1,0 +1,119 @@
+"""Which of several interchangeable features leads the others: that of the data, unless a person prefers one.
+
+What the data cannot tell apart need not be shown as if it were several findings, and of variables that tell
+the same a person may want the one that is cheaper or safer to measure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from engine.discovery.evidence import Evidence, Pair
+from engine.errors import InvalidParameter
+from engine.table.dataset import Dataset
+from engine.wording.phrases import plain_listing
+
+
+def check_preferred(preferred: Collection[str], dataset: Dataset) -> None:
+    """Make sure that every preferred variable is a feature of a table.
+
+    Raises
+    ------
+    InvalidParameter
+        When one is not, with its name.
+    """
+    features = frozenset(dataset.features)
+    wrong = [name for name in preferred if name not in features]
+    if wrong:
+        raise InvalidParameter(
+            f"what is preferred is no feature of the table: {plain_listing(wrong)}.",
+            place="setting 'preferred'",
+            remedy="Name features only, each as in the heading of its column.",
+        )
+
+
+def leaders(
+    labels: Mapping[str, Sequence[str]],
+    evidence: Mapping[Pair, Sequence[Evidence]],
+    alternatives: Mapping[Pair, frozenset[str]],
+    preferred: Sequence[str] = (),
+) -> dict[str, str]:
+    """Return the leader of each feature that need not be shown beside another one.
+
+    A feature is led by another one that is interchangeable with it for every label that it counts for. Of
+    several the one leads that comes first by: preferred by the person, more labels, the member of more
+    boundaries, greater strength, the order of columns. Sets that only together stand in for another lead
+    nothing and are not led.
+
+    Parameters
+    ----------
+    labels : mapping of str to sequence of str
+        By feature, in column order: the labels that it counts for.
+    evidence : mapping of (str, str) to sequence of Evidence
+        By feature and label: every reason why it counts, the closest first.
+    alternatives : mapping of (str, str) to frozenset of str
+        What :func:`interchangeable_for` says of the evidence.
+    preferred : sequence of str
+        Features that a person prefers to what is interchangeable with them, the most wanted first.
+
+    Returns
+    -------
+    dict of str to str
+        By feature that is led: the one that leads it, which is led by none.
+
+    Examples
+    --------
+    >>> from engine.discovery.evidence import Rule
+    >>> found = [Evidence("fever", "flu", Rule.NEIGHBOUR),
+    ...          Evidence("chill", "flu", Rule.NEIGHBOUR_EQUIVALENT, ("fever",))]
+    >>> evidence = {each.pair: (each,) for each in found}
+    >>> given = {each.feature: ("flu",) for each in found}, evidence, interchangeable_for(evidence)
+    >>> leaders(*given), leaders(*given, preferred=("chill",))
+    ({'chill': 'fever'}, {'fever': 'chill'})
+    """
+    wanted = {name: number for number, name in enumerate(preferred)}
+    column = {name: number for number, name in enumerate(labels)}
+
+    def rank(feature: str) -> tuple[int, int, int, float, int]:
+        first = [evidence[feature, label][0] for label in labels[feature]]
+        memberships = sum(not reason.rule.is_equivalent for reason in first)
+        strength = max(reason.strength for reason in first)
+        return wanted.get(feature, len(wanted)), -len(first), -memberships, -strength, column[feature]
+
+    found = {}
+    for feature, own in labels.items():
+        for_all = frozenset.intersection(*(alternatives.get((feature, label), frozenset()) for label in own))
+        # Whoever is ranked first here is ranked first among its own alternatives too: they are fewer.
+        leader = min((feature, *for_all), key=rank)
+        if leader != feature:
+            found[feature] = leader
+    return found
+
+
+def interchangeable_for(evidence: Mapping[Pair, Sequence[Evidence]]) -> dict[Pair, frozenset[str]]:
+    """Return the features that one by one are interchangeable with a feature for a label.
+
+    Two of which each is interchangeable with a third one, for the same label, are taken to be so with one
+    another.
+
+    Parameters
+    ----------
+    evidence : mapping of (str, str) to sequence of Evidence
+        By feature and label: every reason why it counts.
+
+    Returns
+    -------
+    dict of (str, str) to frozenset of str
+        By feature and label: the others; pairs without any are left out.
+    """
+    groups: dict[Pair, set[str]] = {}
+    for reasons in evidence.values():
+        for reason in reasons:
+            is_one_for_one = len(reason.partner) == 1 and not reason.together_with
+            # Of a label in a boundary nothing is said that a table of features could show.
+            if is_one_for_one and (reason.partner[0], reason.label) in evidence:
+                joined = {reason.feature, reason.partner[0]}
+                for name in tuple(joined):
+                    joined |= groups.get((name, reason.label), set())
+                groups |= dict.fromkeys(((name, reason.label) for name in joined), joined)
+    return {(name, label): frozenset(group - {name}) for (name, label), group in groups.items()}
