@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 
 from PySide6.QtCore import QEvent, Qt, QTimer
@@ -23,8 +23,9 @@ from clcd_gui.document.listing import is_of_same_table
 from clcd_gui.document.navigation import Highlight
 from clcd_gui.plots.figure import Figure
 from clcd_gui.plots.graph.content import GraphContent, graph_content
-from clcd_gui.plots.graph.items import node_size
-from clcd_gui.plots.graph.layout import LayoutThread, Positions, lay_out_beside
+from clcd_gui.plots.graph.items import node_sizes
+from clcd_gui.plots.graph.layout import Layout, LayoutThread, Positions, layouts, routed
+from clcd_gui.plots.graph.routes import Way
 from clcd_gui.plots.graph.view import GraphView, graph_figure
 from clcd_gui.plots.legend import LegendStrip, graph_legend
 from clcd_gui.style.stylesheet import set_look
@@ -37,7 +38,7 @@ _PIXELS_A_FEATURE = 13_000
 _PIXELS_A_LABEL = 34_000
 _FEWEST_FEATURES, _MOST_FEATURES = 16, 48
 _FEWEST_LABELS, _MOST_LABELS = 8, 24
-_LAID_OUT_AT_ONCE = 90
+_LAID_OUT_AT_ONCE = 40
 _MOST_GROWTH = 1.4
 
 
@@ -61,7 +62,9 @@ class GraphPanel(QWidget):
         # Whether nodes keep their places at the next drawing, and how many there were when all were placed.
         self._stays = False
         self._arranged = 0
-        self._in_the_making: Callable[[], Positions] | None = None
+        self._drawn: GraphContent | None = None
+        self._ways: tuple[tuple[Way, ...], ...] = ()
+        self._in_the_making: Callable[[], Iterable[Layout]] | None = None
         self._request = 0
         self.view = GraphView(highlight, self)
         self.view.moved.connect(self._on_moved)
@@ -124,10 +127,10 @@ class GraphPanel(QWidget):
         """Return the graph as a picture, as it is arranged now; None when it is empty."""
         self._draw_when_due()
         if self._in_the_making is not None:
-            self._on_laid_out(self._request, self._in_the_making())
+            self._lay_out_now(self._in_the_making)
         if not self.view.graph.nodes:
             return None
-        return graph_figure(self._content, self.view.graph.positions(), self.font())
+        return graph_figure(self._content, Layout(self.view.graph.positions(), self._ways), self.font())
 
     def showEvent(self, event: QShowEvent) -> None:
         """Draw when the graph is first looked at, when it is known how much room there is."""
@@ -187,19 +190,26 @@ class GraphPanel(QWidget):
         self._stack.setCurrentWidget(self.view if content.edges else self._empty)
         font = self.view.font()
         self.view.graph.set_font(font)
-        sizes = {node.name: node_size(node, font) for node in content.nodes}
+        sizes = node_sizes(content.nodes, font)
         area = self._stack.currentWidget().size()
         shape = 0.95 * area.height() / max(area.width(), 1)
         self._stays = self._stays and len(content.nodes) <= _MOST_GROWTH * self._arranged
         if not self._stays:
             self._arranged = len(content.nodes)
         previous = self.view.graph.positions() if self._stays else {}
-        compute = partial(lay_out_beside, content, sizes, previous, dict(self._placed), shape)
-        self._in_the_making = compute
+        compute = partial(layouts, content, sizes, previous, dict(self._placed), shape)
         # Results that follow one another quickly must not hold up what makes them follow.
         if len(content.nodes) <= _LAID_OUT_AT_ONCE and not self._stays:
-            self._on_laid_out(self._request, compute())
-            return
+            self._lay_out_now(compute)
+        else:
+            self._lay_out_beside(compute)
+
+    def _lay_out_now(self, compute: Callable[[], Iterable[Layout]]) -> None:
+        for layout in compute():
+            self._show(layout)
+
+    def _lay_out_beside(self, compute: Callable[[], Iterable[Layout]]) -> None:
+        self._in_the_making = compute
         thread = LayoutThread(compute, self._request)
         thread.laid_out.connect(self._on_laid_out)
         thread.start()
@@ -212,14 +222,27 @@ class GraphPanel(QWidget):
         labels = min(max(pixels // _PIXELS_A_LABEL, _FEWEST_LABELS), _MOST_LABELS)
         return features * (1 + self._more_pages), labels * (1 + self._more_pages)
 
-    def _on_laid_out(self, request: int, positions: Positions) -> None:
+    def _on_laid_out(self, request: int, layout: Layout) -> None:
         if request == self._request and self._in_the_making is not None:
-            self._in_the_making = None
-            self.view.show_graph(self._content, positions, self._stays)
-            self._stays = False
+            self._show(layout)
 
-    def _on_moved(self, positions: Positions) -> None:
-        self._placed |= positions
+    def _show(self, layout: Layout) -> None:
+        """Show nodes at their places; where they are there already, only the ways of the lines."""
+        self._ways = layout.ways
+        if layout.ways or not self._content.edges:
+            self._in_the_making = None
+        if self._drawn is self._content and layout.positions == self.view.graph.positions():
+            self.view.graph.take_ways(layout.ways)
+            return
+        self._drawn = self._content
+        self.view.show_graph(self._content, layout, self._stays)
+        self._stays = False
+
+    def _on_moved(self, moved: Positions) -> None:
+        self._placed |= moved
+        self._request += 1
+        content, positions = self._content, self.view.graph.positions()
+        self._lay_out_beside(partial(routed, content, positions, node_sizes(content.nodes, self.view.font())))
 
     def _arrange_anew(self) -> None:
         self._placed.clear()

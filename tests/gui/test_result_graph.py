@@ -5,18 +5,24 @@ from __future__ import annotations
 import time
 from collections import Counter
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QPainter, QPixmap
+from PySide6.QtGui import QPainter, QPainterPath, QPainterPathStroker, QPen, QPixmap
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QGraphicsPathItem, QGraphicsPolygonItem, QGraphicsSimpleTextItem
 
+import engine
 from clcd_gui.document.navigation import Highlight, SelectedPair
 from clcd_gui.plots.graph.content import EdgeKind, GraphContent, NodeKind, graph_content
-from clcd_gui.plots.graph.items import node_size
-from clcd_gui.plots.graph.layout import lay_out
+from clcd_gui.plots.graph.items import node_sizes
+from clcd_gui.plots.graph.layout import Layout, lay_out, layouts
+from clcd_gui.plots.graph.routes import BESIDE
 from clcd_gui.plots.graph.view import GraphView
+from clcd_gui.resource_path import resource_path
 from clcd_gui.results.graph_panel import GraphPanel
 from engine.discovery.findings import Relation, relation_of
+from engine.discovery.result import DiscoveryResult
 from tests.gui.results_factory import SHAPES, make_result
 
 
@@ -38,7 +44,7 @@ def panel(qtbot, highlight: Highlight) -> GraphPanel:
 
 
 def sizes_of(content: GraphContent, view: GraphView) -> dict[str, tuple[float, float]]:
-    return {node.name: node_size(node, view.font()) for node in content.nodes}
+    return node_sizes(content.nodes, view.font())
 
 
 @pytest.mark.parametrize("shape", ["usual", "many labels", "one label", "chinese", "partial"])
@@ -92,7 +98,7 @@ def test_names_do_not_overlap(qtbot, highlight: Highlight, shape: str) -> None:
     view = GraphView(highlight)
     qtbot.addWidget(view)
     content = graph_content(SHAPES[shape]().findings, 60, 24)
-    view.show_graph(content, lay_out(content, sizes_of(content, view), {}))
+    view.show_graph(content, Layout(lay_out(content, sizes_of(content, view), {})))
     boxes = [
         item.mapToScene(item.boundingRect().united(item.childrenBoundingRect())).boundingRect()
         for item in view.graph.nodes.values()
@@ -102,6 +108,97 @@ def test_names_do_not_overlap(qtbot, highlight: Highlight, shape: str) -> None:
             common = box.intersected(other)
             # A halo of a few pixels may touch; letters may not.
             assert min(common.width(), common.height()) < 9 or common.isEmpty()
+
+
+def survey_result() -> DiscoveryResult:
+    table, labels = (resource_path("examples", f"hospital-survey.{ending}") for ending in ("csv", "xml"))
+    return engine.discover(engine.prepare(engine.read_dataset(table, labels=labels)))
+
+
+def simulated_result(labels: int) -> DiscoveryResult:
+    network = engine.simulate(labels=labels, features=4 * labels, rows=1500, seed=31 + labels)
+    return engine.discover(network.dataset)
+
+
+RESULTS = {
+    "survey": survey_result,
+    "6 labels": lambda: simulated_result(6),
+    "20 labels": lambda: simulated_result(20),
+    "40 labels": lambda: simulated_result(40),
+    **{f"made: {shape}": SHAPES[shape] for shape in ("usual", "long names", "chinese", "many labels")},
+}
+
+
+def foreign_nodes_touched(view: GraphView) -> list[tuple[str, str, str]]:
+    """List the lines that touch a node which they neither begin nor end at nor are said to pass.
+
+    Everything is asked of what is drawn: the outlines of the items as the painter strokes them.
+    """
+    filled = {}
+    for name, item in view.graph.nodes.items():
+        outline = item.mapToScene(item.path())
+        for child in item.childItems():
+            if isinstance(child, QGraphicsSimpleTextItem):
+                outline.addRect(child.mapRectToScene(child.boundingRect()))
+        outline.setFillRule(Qt.FillRule.WindingFill)
+        filled[name] = outline
+    touched = []
+    for line in view.graph.edges:
+        drawn = QPainterPath()
+        for part in (line, *line.childItems()):
+            if isinstance(part, QGraphicsPathItem):
+                stroker = QPainterPathStroker(QPen(Qt.GlobalColor.black, part.pen().widthF()))
+                drawn.addPath(stroker.createStroke(part.path()))
+            elif isinstance(part, QGraphicsPolygonItem):
+                drawn.addPolygon(part.polygon())
+        drawn.setFillRule(Qt.FillRule.WindingFill)
+        touched += [
+            (line.edge.start, line.edge.end, name)
+            for name, outline in filled.items()
+            if name not in line.names and drawn.intersects(outline)
+        ]
+    return touched
+
+
+@pytest.mark.parametrize("kind", list(RESULTS))
+def test_no_line_touches_a_node_that_is_not_its_end(qtbot, highlight: Highlight, kind: str) -> None:
+    view = GraphView(highlight)
+    qtbot.addWidget(view)
+    content = graph_content(RESULTS[kind]().findings, 48, 24)
+    *_, layout = layouts(content, sizes_of(content, view), {}, {})
+    view.show_graph(content, Layout(layout.positions))
+    straight = foreign_nodes_touched(view)
+    view.show_graph(content, layout)
+    assert foreign_nodes_touched(view) == []
+    if len(content.nodes) > 40:
+        assert straight, "nothing is in the way of a straight line, so this shows nothing"
+
+
+def test_a_line_that_bends_still_goes_from_node_to_node(qtbot, highlight: Highlight) -> None:
+    view = GraphView(highlight)
+    qtbot.addWidget(view)
+    content = graph_content(SHAPES["many labels"]().findings, 48, 24)
+    *_, layout = layouts(content, sizes_of(content, view), {}, {})
+    assert any(len(way) > 2 for ways in layout.ways for way in ways)
+    for edge, ways in zip(content.edges, layout.ways, strict=True):
+        assert ways[0][0] == pytest.approx(layout.positions[edge.start])
+        assert ways[0][-1] == pytest.approx(layout.positions[edge.through or edge.end])
+        if edge.through:
+            aside = np.subtract(ways[1][-1], layout.positions[edge.end])
+            assert np.hypot(*aside) == pytest.approx(BESIDE)
+
+
+def test_a_dragged_node_is_led_around(panel: GraphPanel, qtbot) -> None:
+    view = panel.view
+    line = next(line for line in view.graph.edges if not line.edge.through)
+    ends = view.graph.nodes[line.edge.start].pos(), view.graph.nodes[line.edge.end].pos()
+    name, node = next((name, node) for name, node in view.graph.nodes.items() if name not in line.names)
+    node.setPos((ends[0] + ends[1]) / 2)
+    assert (line.edge.start, line.edge.end, name) in foreign_nodes_touched(view)
+    view.moved.emit({name: (node.pos().x(), node.pos().y())})
+    qtbot.waitUntil(
+        lambda: (line.edge.start, line.edge.end, name) not in foreign_nodes_touched(view), timeout=10_000
+    )
 
 
 def test_layout_is_the_same_every_time(qtbot, highlight: Highlight) -> None:
@@ -201,7 +298,7 @@ def test_three_hundred_nodes_paint_in_time(qtbot, highlight: Highlight) -> None:
     view = GraphView(highlight)
     qtbot.addWidget(view)
     view.resize(1440, 900)
-    view.show_graph(content, lay_out(content, sizes_of(content, view), {}))
+    view.show_graph(content, Layout(lay_out(content, sizes_of(content, view), {})))
     view.show()
     qtbot.waitExposed(view)
     times = []

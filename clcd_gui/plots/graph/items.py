@@ -6,12 +6,22 @@ All of it is drawn by Qt's own items: painting a thousand items in Python takes 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainterPath, QPen
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QPainterPath,
+    QPainterPathStroker,
+    QPen,
+    QPolygonF,
+)
 from PySide6.QtWidgets import (
     QGraphicsItem,
-    QGraphicsLineItem,
     QGraphicsPathItem,
     QGraphicsPolygonItem,
     QGraphicsRectItem,
@@ -19,24 +29,25 @@ from PySide6.QtWidgets import (
 )
 
 from clcd_gui.plots.graph.content import Edge, EdgeKind, Node, NodeKind
+from clcd_gui.plots.graph.routes import BESIDE, DIAMETER, NAME_GAP, Way
 from clcd_gui.plots.marks import arrowhead, line_pen, on_box, on_circle
+from clcd_gui.style.short_names import ShortNames
 from clcd_gui.style.text import set_tooltip
 from clcd_gui.style.tokens import INTERCHANGEABLE, LABEL_RELATION, NEIGHBOUR, SPOUSE, Colours
 from clcd_gui.wording.text import strength_text
 
-DIAMETER = 20.0
 _RING_WIDTH = 4.0
 _LABEL_HEIGHT = 32.0
 _LABEL_PADDING = 12.0
 # In letters of average width, so that larger text is not cut off sooner.
 _WIDEST_NAME = 23
 _WIDEST_LABEL = 28
-_NAME_GAP = 3.0
 _HALO = 4.0
-_BESIDE = 5.0
 _FADED = 0.3
 _FADED_LINE = 0.18
 _LISTED_LABELS = 8
+_CLICKABLE = 7.0
+_HALF_GAP = 2.6
 _MEANINGS = {
     EdgeKind.NEIGHBOUR: NEIGHBOUR,
     EdgeKind.SPOUSE: SPOUSE,
@@ -51,33 +62,41 @@ _WORDS = {
 }
 
 
-def shown_name(node: Node, font: QFont) -> str:
-    """Return the name of a node, shortened in the middle when it is long."""
+def shown_names(nodes: Sequence[Node], font: QFont) -> dict[str, str]:
+    """Return the names of nodes as they are shown: long ones shortened, none like another."""
     metrics = QFontMetricsF(font)
-    letters = _WIDEST_LABEL if node.kind is NodeKind.LABEL else _WIDEST_NAME
-    room = letters * metrics.averageCharWidth()
-    return metrics.elidedText(node.name, Qt.TextElideMode.ElideMiddle, room)
+    short = ShortNames((node.name for node in nodes), metrics.horizontalAdvance)
+    rooms = {True: _WIDEST_LABEL, False: _WIDEST_NAME}
+    return {
+        node.name: short.shown(node.name, rooms[node.kind is NodeKind.LABEL] * metrics.averageCharWidth())
+        for node in nodes
+    }
 
 
-def node_size(node: Node, font: QFont) -> tuple[float, float]:
-    """Return the room that a node needs with its name, centred on the node's position."""
+def node_sizes(nodes: Sequence[Node], font: QFont) -> dict[str, tuple[float, float]]:
+    """Return the room that each node needs with its name, centred on the node's position."""
     metrics = QFontMetricsF(font)
-    width = metrics.horizontalAdvance(shown_name(node, font))
-    if node.kind is NodeKind.LABEL:
-        return width + 2 * _LABEL_PADDING, _LABEL_HEIGHT
-    # The name is below the disc; the box is centred on the disc, so it reaches as far up as down.
-    return max(width, DIAMETER), DIAMETER + 2 * (_NAME_GAP + metrics.height())
+    shown = shown_names(nodes, font)
+    sizes = {}
+    for node in nodes:
+        width = metrics.horizontalAdvance(shown[node.name])
+        if node.kind is NodeKind.LABEL:
+            sizes[node.name] = width + 2 * _LABEL_PADDING, _LABEL_HEIGHT
+        else:
+            # The name is below the disc; the box is centred on it, so it reaches as far up as down.
+            sizes[node.name] = max(width, DIAMETER), DIAMETER + 2 * (NAME_GAP + metrics.height())
+    return sizes
 
 
 class NodeItem(QGraphicsPathItem):
     """A label as a rounded box, a common feature as a disc, a label-specific one as a ring."""
 
-    def __init__(self, node: Node, font: QFont, chosen: Colours) -> None:
+    def __init__(self, node: Node, shown_name: str, font: QFont, chosen: Colours) -> None:
         super().__init__()
         self.node = node
         self.edges: list[EdgeItem] = []
         is_label = node.kind is NodeKind.LABEL
-        self._name = QGraphicsSimpleTextItem(shown_name(node, font), self)
+        self._name = QGraphicsSimpleTextItem(shown_name, self)
         self._name.setFont(font)
         box = self._name.boundingRect()
         self._ground = None if is_label else QGraphicsRectItem(self)
@@ -96,7 +115,7 @@ class NodeItem(QGraphicsPathItem):
             radius = DIAMETER / 2 - inset
             outline.addEllipse(QPointF(), radius, radius)
             halo.addEllipse(QPointF(), DIAMETER / 2 + _HALO, DIAMETER / 2 + _HALO)
-            self._name.setPos(-box.width() / 2, DIAMETER / 2 + _NAME_GAP)
+            self._name.setPos(-box.width() / 2, DIAMETER / 2 + NAME_GAP)
         self.setPath(outline)
         self._halo.setPath(halo)
         if self._ground is not None:
@@ -148,7 +167,16 @@ class NodeItem(QGraphicsPathItem):
 
 
 class EdgeItem(QGraphicsPathItem):
-    """A line: solid, dotted, dashed or double; the wider the stronger."""
+    """A line: solid, dotted, dashed or double; the wider the stronger.
+
+    Parameters
+    ----------
+    edge : Edge
+        What it stands for.
+    start, end, through : NodeItem
+        What it connects, and what it passes.
+    chosen : Colours
+    """
 
     def __init__(
         self,
@@ -164,8 +192,8 @@ class EdgeItem(QGraphicsPathItem):
         for node in (start, end, through):
             if node is not None:
                 node.edges.append(self)
-        # Two straight items are painted five times faster than one bent path.
-        self._second_leg = QGraphicsLineItem(self) if through is not None else None
+        # Two items are painted five times faster than one path with both legs.
+        self._second_leg = QGraphicsPathItem(self) if through is not None else None
         self._head = QGraphicsPolygonItem(self) if edge.effect else None
         self.setBrush(QBrush(Qt.BrushStyle.NoBrush))
         set_tooltip(self, _edge_words(edge))
@@ -191,33 +219,51 @@ class EdgeItem(QGraphicsPathItem):
             self._head.setPen(QPen(Qt.PenStyle.NoPen))
             self._head.setBrush(QColor(pen.color()))
 
-    def _ends(self) -> tuple[QPointF, QPointF]:
-        """Return where the line begins and ends: in the nodes, or where the head of its arrow begins."""
-        start, end = self._start.pos(), self._end.pos()
-        if self._head is None:
-            return start, end
-        points_at_end = self.edge.effect == self.edge.end
-        effect, tail = (self._end, start) if points_at_end else (self._start, end)
-        head, base = arrowhead(effect.border_towards(tail), tail, _width(self.edge))
-        self._head.setPolygon(head)
-        return (start, base) if points_at_end else (base, end)
-
     def follow(self) -> None:
-        """Draw anew after a node has moved."""
-        start, end = self._ends()
-        if self.edge.kind is EdgeKind.LABEL_RELATION:
-            self.setPath(_double(start, end))
+        """Draw straight lines to where the nodes are now."""
+        start, end = self._start.pos(), self._end.pos()
+        if self._through is None:
+            self._draw([[start, end]])
             return
-        path = QPainterPath(start)
-        if self._through is None or self._second_leg is None:
-            path.lineTo(end)
+        child = self._through.pos()
+        aside = _sideways(child, end) * BESIDE
+        self._draw([[start, child], [child + aside, end + aside]])
+
+    def take_ways(self, ways: Iterable[Way]) -> None:
+        """Draw along ways that pass no other node."""
+        self._draw([[QPointF(*place) for place in way] for way in ways])
+
+    def shape(self) -> QPainterPath:
+        """Return where a click means the line: beside it, not between a bent line and its ends."""
+        stroker = QPainterPathStroker()
+        stroker.setWidth(max(_CLICKABLE, self.pen().widthF()))
+        return stroker.createStroke(self.path())
+
+    def _draw(self, legs: list[list[QPointF]]) -> None:
+        first, *second = legs
+        if self._head is not None:
+            first = self._draw_head(self._head, first)
+        if self.edge.kind is EdgeKind.LABEL_RELATION:
+            self.setPath(_double(first))
         else:
-            child = self._through.pos()
-            path.lineTo(child)
-            # Past the child the line keeps beside the child's own line to the label.
-            aside = _sideways(child, end) * _BESIDE
-            self._second_leg.setLine(QLineF(child + aside, end + aside))
-        self.setPath(path)
+            self.setPath(_path(first))
+        if self._second_leg is not None and second:
+            self._second_leg.setPath(_path(second[0]))
+
+    def _draw_head(self, head: QGraphicsPolygonItem, way: list[QPointF]) -> list[QPointF]:
+        """Draw the head of the arrow; return what is left of the way to it."""
+        points_at_end = self.edge.effect == self.edge.end
+        effect = self._end if points_at_end else self._start
+        away = way[::-1] if points_at_end else way
+        # The places inside the node and under the head are left out; the first is the node's own.
+        for number, place in enumerate(away[1:], 1):
+            tip = effect.border_towards(place)
+            shape, base = arrowhead(tip, place, _width(self.edge))
+            if _is_behind(place, base, tip) or number == len(away) - 1:
+                head.setPolygon(shape)
+                break
+        left = [base, *away[number:]]
+        return left[::-1] if points_at_end else left
 
 
 def _node_words(node: Node) -> str:
@@ -226,7 +272,7 @@ def _node_words(node: Node) -> str:
     labels = ", ".join(node.labels[:_LISTED_LABELS])
     unlisted = len(node.labels) - _LISTED_LABELS
     rest = f" and {unlisted} more" if unlisted > 0 else ""
-    return f"{node.name}\n{node.kind}, strength {strength_text(node.strength)}\nbears on {labels}{rest}"
+    return f"{node.name}\n{node.kind}, strength {strength_text(node.strength)}\nlinked to {labels}{rest}"
 
 
 def _edge_words(edge: Edge) -> str:
@@ -245,12 +291,28 @@ def _width(edge: Edge) -> float:
     return max(width, 1.8) if edge.kind is EdgeKind.SPOUSE else width
 
 
-def _double(start: QPointF, end: QPointF) -> QPainterPath:
-    across = _sideways(start, end) * 2.6
-    path = QPainterPath(start + across)
-    path.lineTo(end + across)
-    path.moveTo(start - across)
-    path.lineTo(end - across)
+def _is_behind(place: QPointF, base: QPointF, tip: QPointF) -> bool:
+    """Tell whether a place is farther from the tip of an arrow than where its head begins."""
+    return QPointF.dotProduct(place - base, base - tip) > 0
+
+
+def _path(way: Sequence[QPointF]) -> QPainterPath:
+    path = QPainterPath()
+    path.addPolygon(QPolygonF(list(way)))
+    return path
+
+
+def _double(way: Sequence[QPointF]) -> QPainterPath:
+    path = QPainterPath()
+    directions = [_sideways(start, end) for start, end in pairwise(way)]
+    for side in (_HALF_GAP, -_HALF_GAP):
+        beside = [
+            place + (before + after) * (side / 2)
+            for place, before, after in zip(
+                way, [directions[0], *directions], [*directions, directions[-1]], strict=True
+            )
+        ]
+        path.addPolygon(QPolygonF(beside))
     return path
 
 

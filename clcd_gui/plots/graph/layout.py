@@ -6,13 +6,15 @@ Everything is decided by the order of the nodes, so that the same result always 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 from PySide6.QtCore import QCoreApplication, QThread, Signal
 
 from clcd_gui.plots.graph.content import GraphContent, Node, NodeKind
+from clcd_gui.plots.graph.routes import Way, route_edges
 
 Positions = dict[str, tuple[float, float]]
 Sizes = Mapping[str, tuple[float, float]]
@@ -29,6 +31,23 @@ _TOLERANCE = 0.5
 _ANCHOR_PULL = 0.015
 _LABEL_PULL = 0.12
 _LABEL_WEIGHT = 0.08
+_MANY_EDGES = 150
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where everything is drawn.
+
+    Attributes
+    ----------
+    positions : dict of str to (float, float)
+        Centre of each node.
+    ways : tuple of tuple of Way
+        For each line of the content how it runs; empty draws all of them straight.
+    """
+
+    positions: Positions
+    ways: tuple[tuple[Way, ...], ...] = ()
 
 
 def lay_out(
@@ -87,6 +106,24 @@ def lay_out_beside(
     if _overlaps(np.array(list(places.values())), half):
         return lay_out(content, sizes, fixed, shape)
     return places
+
+
+def layouts(
+    content: GraphContent, sizes: Sizes, previous: Positions, fixed: Positions, shape: float = 0.66
+) -> Iterator[Layout]:
+    """Place nodes as :func:`lay_out_beside` does, then lead every line past those that it does not connect.
+
+    Where that takes a while, the nodes are given first, with straight lines between them.
+    """
+    positions = lay_out_beside(content, sizes, previous, fixed, shape)
+    if len(content.edges) > _MANY_EDGES:
+        yield Layout(positions)
+    yield Layout(positions, route_edges(content, positions, sizes))
+
+
+def routed(content: GraphContent, positions: Positions, sizes: Sizes) -> Iterator[Layout]:
+    """Lead every line past nodes that stay where they are."""
+    yield Layout(positions, route_edges(content, positions, sizes))
 
 
 def _label_angles(content: GraphContent, labels: list[Node]) -> dict[str, float]:
@@ -258,7 +295,7 @@ class LayoutThread(QThread):
     Parameters
     ----------
     compute : callable
-        Gives the positions; it touches no widget.
+        Gives layouts, each better than the one before; it touches no widget.
     number : int
         Tells the receiver which request this is the answer to.
     """
@@ -266,7 +303,7 @@ class LayoutThread(QThread):
     laid_out = Signal(int, object)
     _running: ClassVar[set[LayoutThread]] = set()
 
-    def __init__(self, compute: Callable[[], Positions], number: int) -> None:
+    def __init__(self, compute: Callable[[], Iterable[Layout]], number: int) -> None:
         super().__init__()
         self._compute = compute
         self._number = number
@@ -280,7 +317,8 @@ class LayoutThread(QThread):
 
     def run(self) -> None:
         """Compute; runs in the thread."""
-        self.laid_out.emit(self._number, self._compute())
+        for layout in self._compute():
+            self.laid_out.emit(self._number, layout)
 
     def _forget(self) -> None:
         self.wait()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import (
     QEasingCurve,
@@ -31,8 +31,9 @@ from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene, QGraphicsView, QSty
 from clcd_gui.document.navigation import Highlight, SelectedPair
 from clcd_gui.plots.figure import Figure, device_font
 from clcd_gui.plots.graph.content import GraphContent, NodeKind
-from clcd_gui.plots.graph.items import EdgeItem, NodeItem
-from clcd_gui.plots.graph.layout import Positions
+from clcd_gui.plots.graph.items import EdgeItem, NodeItem, shown_names
+from clcd_gui.plots.graph.layout import Layout, Positions
+from clcd_gui.plots.graph.routes import Way
 from clcd_gui.plots.legend import graph_legend, legend_height, paint_legend
 from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import LIGHT, MOTION_MILLISECONDS, Colours
@@ -62,14 +63,15 @@ class GraphScene(QGraphicsScene):
         self.edges: list[EdgeItem] = []
         self.setItemIndexMethod(QGraphicsScene.ItemIndexMethod.NoIndex)
 
-    def build(self, content: GraphContent, positions: Positions) -> None:
+    def build(self, content: GraphContent, layout: Layout) -> None:
         """Draw other nodes and lines."""
         self.clear()
         self.nodes = {}
         self.edges = []
+        names = shown_names(content.nodes, self._font)
         for node in content.nodes:
-            item = NodeItem(node, self._font, self._chosen)
-            item.setPos(QPointF(*positions[node.name]))
+            item = NodeItem(node, names[node.name], self._font, self._chosen)
+            item.setPos(QPointF(*layout.positions[node.name]))
             self.addItem(item)
             self.nodes[node.name] = item
         for edge in content.edges:
@@ -77,7 +79,13 @@ class GraphScene(QGraphicsScene):
             line = EdgeItem(edge, self.nodes[edge.start], self.nodes[edge.end], through, self._chosen)
             self.addItem(line)
             self.edges.append(line)
+        self.take_ways(layout.ways)
         self.setSceneRect(self.content_rect())
+
+    def take_ways(self, ways: Sequence[Sequence[Way]]) -> None:
+        """Draw the lines along these ways; without any they stay as they are."""
+        for line, its_ways in zip(self.edges, ways, strict=False):
+            line.take_ways(its_ways)
 
     def content_rect(self) -> QRectF:
         """Return the area of everything that is drawn, with a margin."""
@@ -111,11 +119,11 @@ class GraphScene(QGraphicsScene):
             line.set_state(asked is not None and line not in near)
 
 
-def graph_figure(content: GraphContent, positions: Positions, font: QFont) -> Figure:
+def graph_figure(content: GraphContent, layout: Layout, font: QFont) -> Figure:
     """Make the picture of a graph: in the light theme, nothing highlighted, with its legend."""
     font = device_font(font)
     scene = GraphScene(font, LIGHT)
-    scene.build(content, positions)
+    scene.build(content, layout)
     area = scene.content_rect()
     width = max(area.width(), _NARROWEST)
     legend = graph_legend()
@@ -194,11 +202,11 @@ class GraphView(QGraphicsView):
         self._motion.valueChanged.connect(self.centerOn)
         highlight.changed.connect(self._on_selection)
 
-    def show_graph(self, content: GraphContent, positions: Positions, stays: bool = False) -> None:
+    def show_graph(self, content: GraphContent, layout: Layout, stays: bool = False) -> None:
         """Show other nodes and lines: all of them, or with `stays` the part that a person has zoomed to."""
         self._motion.stop()
-        self._laid_out = dict(positions)
-        self.graph.build(content, positions)
+        self._laid_out = dict(layout.positions)
+        self.graph.build(content, layout)
         self.graph.highlight(self._highlight.pair)
         if self._fits or not stays:
             self.fit()
