@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import cycle
 from typing import NamedTuple
@@ -80,8 +80,7 @@ class Finding:
     log_p: float = -math.inf
 
 
-@dataclass(frozen=True, slots=True)
-class Ground:
+class Ground(NamedTuple):
     """Why a statement is made: a finding, further statements, or both."""
 
     because: Because
@@ -92,6 +91,11 @@ class Ground:
 
 # A statement, those that it follows from, and the variable that these share.
 _Consequence = tuple[Statement, tuple[Statement, ...], tuple[int, ...]]
+
+# A statement, and why it is made.
+_Reason = tuple[Statement, Ground]
+
+_NOTHING: frozenset[int] = frozenset()
 
 
 class Contradiction(Exception):
@@ -114,6 +118,8 @@ class Ancestry:
         self._no_causes: dict[int, set[int]] = {}
         self._choices: dict[Pair, list[Finding]] = {}
         self._trail: list[Statement] = []
+        # What was supposed in vain: how much was stated by then, and the variables that this reached.
+        self._vain: dict[Statement, tuple[int, frozenset[int]]] = {}
 
     def causes(self, cause: int, effect: int) -> bool | None:
         """Tell whether one variable is a cause of another; None where that is not known."""
@@ -162,7 +168,8 @@ class Ancestry:
             else:
                 for each in finding.statements:
                     self._choices.setdefault(each.pair, []).append(finding)
-                self._conclude(list(self._left_over(finding)))
+                left = self._left_over(finding)
+                self._conclude([left] if left else [])
         except Contradiction:
             if len(finding.statements) > 1:
                 for each in finding.statements:
@@ -179,6 +186,7 @@ class Ancestry:
         """Find out of pairs that are open which answer would contradict the rest, until nothing is new."""
         asked = list(pairs)
         in_vain = 0
+        self._vain.clear()
         for pair in cycle(asked):
             for holds in (True, False):
                 if self.causes(*pair) is None and self._refuted(Statement(*pair, holds)):
@@ -187,8 +195,20 @@ class Ancestry:
             if in_vain == len(asked):
                 return
 
+    def _is_vain(self, assumed: Statement) -> bool:
+        """Tell whether supposing a statement would go as it went before, when nothing contradicted it.
+
+        Whatever is looked up on the way speaks of a variable that was reached.
+        """
+        if assumed not in self._vain:
+            return False
+        since, reached = self._vain[assumed]
+        return all(reached.isdisjoint(each.pair) for each in self._trail[since:])
+
     def _refuted(self, assumed: Statement) -> bool:
         """Tell whether a statement contradicts the rest, and state its denial if so."""
+        if self._is_vain(assumed):
+            return False
         begin = len(self._trail)
         nothing = Ground(Because.NO_CYCLE_OR_COLLIDER, (), (), ())
         try:
@@ -203,6 +223,8 @@ class Ancestry:
                 self._undo(begin)
                 return False
             return True
+        reached = frozenset(variable for each in self._trail[begin:] for variable in each.pair)
+        self._vain[assumed] = begin, reached
         self._undo(begin)
         return False
 
@@ -230,9 +252,10 @@ class Ancestry:
         others = tuple(sorted(through - set(assumed.pair)))
         return Ground(Because.NO_CYCLE_OR_COLLIDER, others, tuple(findings), tuple(premises))
 
-    def _conclude(self, begin: list[tuple[Statement, Ground]], most: float = math.inf) -> None:
+    def _conclude(self, begin: Sequence[_Reason], most: float = math.inf) -> None:
         """State all that follows, the nearest first; no more than so many statements."""
         waiting = deque(begin)
+        met = {statement for statement, _ in begin}
         made = len(self._trail)
         while waiting and len(self._trail) - made < most:
             statement, ground = waiting.popleft()
@@ -241,12 +264,23 @@ class Ancestry:
             if statement.denial in self._grounds:
                 raise Contradiction(statement, ground, self._grounds[statement.denial])
             self._note(statement, ground)
-            for new, premises, through in self._consequences(statement):
-                if new not in self._grounds:
-                    waiting.append((new, Ground(Because.NO_CYCLE, through, (), premises)))
-            if not statement.holds:
-                for finding in self._choices.get(statement.pair, ()):
-                    waiting += self._left_over(finding)
+            if len(met) >= most:
+                # What waits is enough: each of them is stated, or contradicts the rest.
+                continue
+            for reason in self._reasons_from(statement):
+                if reason[0] not in met:
+                    met.add(reason[0])
+                    waiting.append(reason)
+
+    def _reasons_from(self, statement: Statement) -> Iterator[_Reason]:
+        """Return what follows from a statement and all others, and is not stated yet, with its ground."""
+        for new, premises, through in self._consequences(statement):
+            yield new, Ground(Because.NO_CYCLE, through, (), premises)
+        if not statement.holds:
+            for finding in self._choices.get(statement.pair, ()):
+                left = self._left_over(finding)
+                if left:
+                    yield left
 
     def _note(self, statement: Statement, ground: Ground) -> None:
         self._grounds[statement] = ground
@@ -269,38 +303,62 @@ class Ancestry:
         del self._trail[begin:]
 
     def _consequences(self, statement: Statement) -> Iterator[_Consequence]:
-        """Return what follows from a statement and others, with these and the variable that they share."""
-        a, b, holds = statement
-        if holds:
-            yield Statement(b, a, False), (statement,), ()
-            for c in self._effects.get(b, ()):
-                yield Statement(a, c, True), (statement, Statement(b, c, True)), (b,)
-            for c in self._causes.get(a, ()):
-                yield Statement(c, b, True), (Statement(c, a, True), statement), (a,)
-            for c in self._no_effects.get(a, ()):
-                yield Statement(b, c, False), (statement, Statement(a, c, False)), (a,)
-            for c in self._no_causes.get(b, ()):
-                yield Statement(c, a, False), (statement, Statement(c, b, False)), (b,)
-            return
-        for c in self._effects.get(a, ()):
-            if c != b:
-                yield Statement(c, b, False), (Statement(a, c, True), statement), (a,)
-        for c in self._causes.get(b, ()):
-            if c != a:
-                yield Statement(a, c, False), (Statement(c, b, True), statement), (b,)
+        """Return what is new and follows from a statement and others, with these and what they share.
 
-    def _left_over(self, finding: Finding) -> Iterator[tuple[Statement, Ground]]:
-        """Give the statement of a finding that must hold, as no other does."""
-        if not self._grounds.keys().isdisjoint(finding.statements):
+        This is asked so often that a statement is made only once it is known to be new.
+        """
+        a, b, holds = statement
+        effects, causes, no_effects, no_causes = (
+            self._effects,
+            self._causes,
+            self._no_effects,
+            self._no_causes,
+        )
+        if not holds:
+            known = no_causes.get(b, _NOTHING)
+            for c in effects.get(a, _NOTHING):
+                if c != b and c not in known:
+                    yield Statement(c, b, False), (Statement(a, c, True), statement), (a,)
+            known = no_effects.get(a, _NOTHING)
+            for c in causes.get(b, _NOTHING):
+                if c != a and c not in known:
+                    yield Statement(a, c, False), (Statement(c, b, True), statement), (b,)
             return
-        possible = [each for each in finding.statements if each.denial not in self._grounds]
-        if len(possible) > 1:
-            return
-        denied = tuple(each.denial for each in finding.statements if each not in possible)
-        if possible:
-            others = tuple(dict.fromkeys(each.effect for each in denied))
-            yield possible[0], Ground(finding.because, others, (finding,), denied)
-            return
-        # None is possible: say one of them all the same, so that the contradiction is found.
-        first = finding.statements[0]
-        yield first, Ground(finding.because, (), (finding,), denied[1:])
+        if a not in no_effects.get(b, _NOTHING):
+            yield Statement(b, a, False), (statement,), ()
+        known = effects.get(a, _NOTHING)
+        for c in effects.get(b, _NOTHING):
+            if c not in known:
+                yield Statement(a, c, True), (statement, Statement(b, c, True)), (b,)
+        known = causes.get(b, _NOTHING)
+        for c in causes.get(a, _NOTHING):
+            if c not in known:
+                yield Statement(c, b, True), (Statement(c, a, True), statement), (a,)
+        known = no_effects.get(b, _NOTHING)
+        for c in no_effects.get(a, _NOTHING):
+            if c not in known:
+                yield Statement(b, c, False), (statement, Statement(a, c, False)), (a,)
+        known = no_causes.get(a, _NOTHING)
+        for c in no_causes.get(b, _NOTHING):
+            if c not in known:
+                yield Statement(c, a, False), (statement, Statement(c, b, False)), (b,)
+
+    def _left_over(self, finding: Finding) -> _Reason | None:
+        """Return the statement of a finding that must hold, as no other does; None where there is none."""
+        statements, grounds = finding.statements, self._grounds
+        possible: Statement | None = None
+        for each in statements:
+            if each in grounds:
+                return None
+            if each.effect in self._no_effects.get(each.cause, _NOTHING):
+                continue
+            if possible is not None:
+                return None
+            possible = each
+        if possible is None:
+            # None is possible: say one of them all the same, so that the contradiction is found.
+            denied = tuple(each.denial for each in statements[1:])
+            return statements[0], Ground(finding.because, (), (finding,), denied)
+        denied = tuple(each.denial for each in statements if each != possible)
+        others = tuple(dict.fromkeys(each.effect for each in denied))
+        return possible, Ground(finding.because, others, (finding,), denied)

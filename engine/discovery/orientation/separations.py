@@ -115,23 +115,34 @@ def separations_in(
     """
     candidates = sorted(set(_candidates(graph, cut)))
     whole = _asked(search, candidates)
-    left, _ = search.data.as_chi_squared(whole.statistic, whole.dof)
-    demands = [_demands(graph, each) for each in candidates]
-    least = np.array([each.independence for each in demands])
-    kept = np.flatnonzero(clearly_independent(whole, least)).tolist()
+    # Demands are looked up only where they decide, as most candidates fall short of either.
+    independent, surely = (
+        clearly_independent(whole, each.independence) for each in (_BETWEEN_NEIGHBOURS, _ELSEWHERE)
+    )
+    kept = [
+        place
+        for place in np.flatnonzero(independent).tolist()
+        if surely[place] or _demands(graph, candidates[place]) is _BETWEEN_NEIGHBOURS
+    ]
     questions = [question for place in kept for question in _parts(candidates[place])]
+    if not questions:
+        return [], len(candidates)
     parts = _asked(search, questions)
+    left, _ = search.data.as_chi_squared(whole.statistic, whole.dof)
     before, _ = search.data.as_chi_squared(parts.statistic, parts.dof)
-    found, begin = [], 0
-    for place in kept:
-        first, second, given = candidates[place]
-        end = begin + 2 ** len(given) - 1
-        demanded = demands[place]
-        strong = (parts.log_p[begin:end] < demanded.dependence) & parts.reliable[begin:end]
-        if strong.all() and left[place] < demanded.left * before[begin:end].min():
-            weakest = float(parts.log_p[begin:end].max())
-            found.append(Separation((first, second), given, given, True, weakest))
-        begin = end
+    lengths = [2 ** len(candidates[place][2]) - 1 for place in kept]
+    begins = np.cumsum([0, *lengths[:-1]])
+    weakest = np.maximum.reduceat(parts.log_p, begins)
+    nearest = np.minimum.reduceat(before, begins)
+    reliable = np.logical_and.reduceat(parts.reliable, begins)
+    found = []
+    for number in np.flatnonzero(reliable & (weakest < _BETWEEN_NEIGHBOURS.dependence)).tolist():
+        place = kept[number]
+        candidate = candidates[place]
+        demanded = _demands(graph, candidate)
+        if weakest[number] < demanded.dependence and left[place] < demanded.left * nearest[number]:
+            first, second, given = candidate
+            found.append(Separation((first, second), given, given, True, float(weakest[number])))
     return found, len(candidates) + len(questions)
 
 
