@@ -3,9 +3,11 @@
 Run by hand, from the project's folder; what was measured before is read from the file and not made again::
 
     python -m tests.benchmarks.effects --networks 200 --out coverage.jsonl
+    python -m tests.benchmarks.effects --networks 1000 --intervals 2000 --out coverage.jsonl
 
-It prints what ``tests/benchmarks/SIZES.md`` sums up. ``--cells`` names some of the
-cells alone, ``--unsplit`` measures in the rows that were searched, ``--first`` is the first network's seed.
+It prints what ``tests/benchmarks/SIZES.md`` sums up. ``--cells`` and ``--estimands`` name some alone,
+``--intervals`` leaves a cell's estimand as soon as it has so many, ``--unsplit`` measures in the rows that
+were searched, ``--first`` is the first network's seed.
 """
 
 from __future__ import annotations
@@ -13,10 +15,41 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
-from tests.benchmarks.effects.coverage import CELLS, counted
+from tests.benchmarks.effects.coverage import CELLS, ESTIMANDS, counted
+
+
+class Case(NamedTuple):
+    """The tables of one network."""
+
+    cell: str
+    seed: int
+    tables: int
+    rows: int
+    unsplit: bool
+
+
+class Record(NamedTuple):
+    """What was counted in the tables of a network."""
+
+    case: Case
+    estimands: tuple[str, ...]
+    counts: Counter[tuple[str, str, str]]
+
+    def written(self) -> str:
+        """Return a line of JSON."""
+        counts = [[*key, number] for key, number in self.counts.items()]
+        return json.dumps({"case": self.case, "estimands": self.estimands, "counts": counts})
+
+    @classmethod
+    def read(cls, line: str) -> Record:
+        """Read a line of JSON."""
+        found = json.loads(line)
+        counts = Counter({tuple(key): number for *key, number in found["counts"]})
+        return cls(Case(*found["case"]), tuple(found.get("estimands", ESTIMANDS)), counts)
 
 
 def main() -> None:
@@ -27,33 +60,51 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=5)
     parser.add_argument("--rows", type=int, default=1000)
     parser.add_argument("--cells", nargs="*", default=list(CELLS))
+    parser.add_argument("--estimands", nargs="*", choices=ESTIMANDS, default=list(ESTIMANDS))
+    parser.add_argument("--intervals", type=int)
     parser.add_argument("--unsplit", action="store_true")
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args()
     given.out.touch()
-    known = [json.loads(line) for line in given.out.read_text().splitlines()]
-    done = {tuple(each["case"]) for each in known}
+    records = [Record.read(line) for line in given.out.read_text().splitlines()]
     with given.out.open("a") as file:
         for seed in range(given.first, given.first + given.networks):
             for cell in given.cells:
-                case = (cell, seed, given.tables, given.rows, given.unsplit)
-                if case in done:
+                case = Case(cell, seed, given.tables, given.rows, given.unsplit)
+                missing = still_missing(records, case, given.estimands, given.intervals)
+                if not missing:
                     continue
-                counts = counted(cell, seed, given.tables, given.rows, split=not given.unsplit)
-                record = {"case": case, "counts": [[*key, number] for key, number in counts.items()]}
-                file.write(json.dumps(record) + "\n")
+                how = {"split": not case.unsplit, "estimands": missing}
+                records.append(Record(case, missing, counted(cell, seed, case.tables, case.rows, **how)))
+                file.write(records[-1].written() + "\n")
                 file.flush()
-    records = [json.loads(line) for line in given.out.read_text().splitlines()]
     print(table(records))
 
 
-def table(records: Iterable[Mapping[str, object]]) -> str:
+def still_missing(
+    records: Sequence[Record], case: Case, estimands: Iterable[str], intervals: int | None
+) -> tuple[str, ...]:
+    """Return the estimands that a case was not measured by, and of which its cell has too few intervals."""
+    done = {each for record in records if record.case == case for each in record.estimands}
+    of_cell = [each for each in records if each.case._replace(seed=case.seed) == case]
+
+    def is_short(estimand: str) -> bool:
+        made: Counter[str] = Counter()
+        for record in of_cell:
+            for (told, measure, _), number in record.counts.items():
+                made[measure] += number if told == estimand else 0
+        return intervals is None or max(made.values(), default=0) < intervals
+
+    return tuple(each for each in estimands if each not in done and is_short(each))
+
+
+def table(records: Iterable[Record]) -> str:
     """Write what was counted as a table in Markdown."""
     totals: dict[tuple[str, bool, str, str], Counter[str]] = {}
     for record in records:
-        cell, _, _, _, unsplit = record["case"]
-        for estimand, measure, what, number in record["counts"]:
-            totals.setdefault((cell, unsplit, estimand, measure), Counter())[what] += number
+        for (estimand, measure, what), number in record.counts.items():
+            key = record.case.cell, record.case.unsplit, estimand, measure
+            totals.setdefault(key, Counter())[what] += number
     lines = ["| cell | rows | estimand | measure | intervals | hold the truth | below | above |"]
     lines.append("| --- | --- | --- | --- | --: | --: | --: | --: |")
     for (cell, unsplit, estimand, measure), counts in totals.items():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
 
 import numpy as np
@@ -35,11 +35,14 @@ KNOWN_PARENTS = "effect, parents known"
 FOUND_PARENTS = "effect, parents found"
 ONE_SET = "of these, one set of parents"
 TRUE_CAUSES = "of these, true causes"
+ESTIMANDS = (ASSOCIATION, ADJUSTED, KNOWN_PARENTS, FOUND_PARENTS)
 
 Key = tuple[str, str, str]
 
 
-def counted(cell: str, seed: int, tables: int, rows: int, *, split: bool) -> Counter[Key]:
+def counted(
+    cell: str, seed: int, tables: int, rows: int, *, split: bool, estimands: Collection[str] = ESTIMANDS
+) -> Counter[Key]:
     """Count, by estimand and measure, intervals that hold the truth, lie below, or above it.
 
     Parameters
@@ -52,6 +55,8 @@ def counted(cell: str, seed: int, tables: int, rows: int, *, split: bool) -> Cou
         Number of tables, and rows of each.
     split : bool
         Measure in other rows than those that were searched.
+    estimands : collection of str
+        Those of ESTIMANDS that are measured.
     """
     world = CELLS[cell](seed)
     counts: Counter[Key] = Counter()
@@ -64,7 +69,7 @@ def counted(cell: str, seed: int, tables: int, rows: int, *, split: bool) -> Cou
         measured = rows_to_measure(dataset, result)
         search = ParentSearch(result)
         for feature, label in result.evidence:
-            for estimand, size, truth in sizes(world, measured, result, search, feature, label):
+            for estimand, size, truth in sizes(world, measured, result, search, feature, label, estimands):
                 counts.update(outcomes(estimand, size, truth))
     return counts
 
@@ -76,6 +81,7 @@ def sizes(
     search: ParentSearch,
     feature: str,
     label: str,
+    estimands: Collection[str],
 ) -> Iterator[tuple[str, Size, Callable[[Contrast], float]]]:
     """Measure a pair by each estimand, each with its truth."""
     truth = world.truth
@@ -86,15 +92,17 @@ def sizes(
     def intervened(contrast: Contrast) -> float:
         return truth.intervened(contrast, feature, label)
 
-    yield ASSOCIATION, association(dataset, feature, label), partial(standardised, ())
-    held, acting = rest_of_boundary(result, feature, label)
-    size = adjusted_association(dataset, feature, label, held, acting=acting)
-    yield ADJUSTED, size, partial(standardised, size.adjusted_for)
+    if ASSOCIATION in estimands:
+        yield ASSOCIATION, association(dataset, feature, label), partial(standardised, ())
+    if ADJUSTED in estimands:
+        held, acting = rest_of_boundary(result, feature, label)
+        size = adjusted_association(dataset, feature, label, held, acting=acting)
+        yield ADJUSTED, size, partial(standardised, size.adjusted_for)
     is_cause = truth.is_cause(feature, label)
-    if is_cause:
+    if is_cause and KNOWN_PARENTS in estimands:
         known = [truth.parents(feature)]
         yield KNOWN_PARENTS, effect_of_changing(dataset, feature, label, known), intervened
-    if result.direction(feature, label) is Direction.CAUSE:
+    if FOUND_PARENTS in estimands and result.direction(feature, label) is Direction.CAUSE:
         size = effect_of_changing(dataset, feature, label, search.parent_sets(feature, label))
         yield FOUND_PARENTS, size, intervened
         if not size.is_range:
