@@ -12,10 +12,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from engine.errors import UnwritableFile
+from engine.wording.files import CHOOSE_ANOTHER_PLACE
 
 _MODE_BEFORE_UMASK = 0o666
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-_CHOOSE_ANOTHER = "Choose another place."
+_CHOOSE_ANOTHER = CHOOSE_ANOTHER_PLACE
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.errors import InvalidParameter
+from engine.wording.choices import choose_one
 
 _ADDRESS = re.compile(r"[a-z]+://\S+:\d{1,5}")
 
@@ -106,13 +107,12 @@ class Parameter:
     def _check_choice(self, value: Any) -> None:
         allowed = [choice.value for choice in self.choices]
         if value not in allowed:
-            raise self._error(value, f"Choose one of: {', '.join(allowed)}.")
+            raise self._error(value, choose_one(allowed))
 
     def _check_number(self, value: Any) -> None:
         number_type = numbers.Integral if self.kind == "integer" else numbers.Real
         if isinstance(value, bool) or not isinstance(value, number_type):
-            word = "a whole number" if self.kind == "integer" else "a number"
-            raise self._error(value, f"Use {word}.")
+            raise self._error(value, "Use a whole number." if self.kind == "integer" else "Use a number.")
         number: Any = value
         inside = self.minimum <= number <= self.maximum
         if self.open_interval:
@@ -127,13 +127,12 @@ class Parameter:
             return f"below {high}" if self.open_interval else f"of at most {high}"
         if math.isinf(self.maximum):
             return f"above {low}" if self.open_interval else f"of at least {low}"
-        suffix = " (ends excluded)" if self.open_interval else ""
-        return f"between {low} and {high}{suffix}"
+        if self.open_interval:
+            return f"between {low} and {high} (ends excluded)"
+        return f"between {low} and {high}"
 
     def _error(self, value: Any, remedy: str) -> InvalidParameter:
-        return InvalidParameter(
-            f"{value!r} is not a possible value.", place=f"setting '{self.name}'", remedy=remedy
-        )
+        return impossible_value(value, f"setting '{self.name}'", remedy)
 
 
 def parameter(default: Any, *, title: str, help: str, kind: str, **limits: Any) -> Any:
@@ -222,3 +221,18 @@ def _resolve(details: Any) -> dict[str, Any]:
     if callable(resolved.get("choices")):
         resolved["choices"] = tuple(resolved["choices"]())
     return resolved
+
+
+def impossible_value(value: object, place: str, remedy: str) -> InvalidParameter:
+    """Return the error for a value that a setting cannot take.
+
+    Parameters
+    ----------
+    value : object
+        As it was given.
+    place : str
+        Which setting, option or argument: ``"setting 'alpha'"``.
+    remedy : str
+        What it can be.
+    """
+    return InvalidParameter(f"{value!r} is not a possible value.", place=place, remedy=remedy)

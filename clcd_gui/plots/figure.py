@@ -24,6 +24,7 @@ from PySide6.QtSvg import QSvgGenerator
 from clcd_gui.style.tokens import LIGHT
 from engine.atomic import atomic_path
 from engine.errors import UnwritableFile
+from engine.wording.files import CHOOSE_ANOTHER_PLACE
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +123,4 @@ FIGURE_WRITERS: dict[str, tuple[str, Callable[[Figure, Path], None]]] = {
 
 def _check(done: bool, path: Path) -> None:
     if not done:
-        raise UnwritableFile(
-            "the picture cannot be written.", place=f"'{path}'", remedy="Choose another place."
-        )
+        raise UnwritableFile("the picture cannot be written.", place=f"'{path}'", remedy=CHOOSE_ANOTHER_PLACE)

@@ -13,6 +13,7 @@ from engine.boundaries.settings import DiscoverySettings
 from engine.errors import Cancelled
 from engine.independence.options import TableTraits
 from engine.progress import ProgressEvent
+from engine.wording.runs import FIRST_RUN_TAKES_LONGER
 
 if TYPE_CHECKING:
     from engine.table.dataset import Dataset
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 PREPARING = ProgressEvent("Preparing", 0, 1)
 """Said before a search; what is compiled already is there in a moment."""
 
-COMPILING = ProgressEvent("Preparing", 0, 1, detail="the first run on a machine takes longer")
+COMPILING = ProgressEvent("Preparing", 0, 1, detail=FIRST_RUN_TAKES_LONGER)
 """Said as long as something has to be compiled, so that nobody wonders about the seconds that it takes."""
 
 _PATIENCE_SECONDS = 0.05

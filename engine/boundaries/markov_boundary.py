@@ -11,6 +11,9 @@ import numpy as np
 from engine.boundaries.registry import AlgorithmDescription, algorithms
 from engine.boundaries.settings import arranged
 from engine.errors import InvalidData, InvalidParameter
+from engine.parameters import impossible_value
+from engine.wording.choices import choose_one
+from engine.wording.columns import MAKE_LABEL_OR_FEATURE
 
 if TYPE_CHECKING:
     from engine.boundaries.neighbourhoods import Neighbourhoods
@@ -148,9 +151,7 @@ def data_around(dataset: Dataset, target: str, settings: DiscoverySettings) -> t
     dataset.index(target)
     data = arranged(dataset, settings)
     if target not in data.positions:
-        raise InvalidData(
-            "it is ignored.", place=f"column '{target}'", remedy="Make it a label or a feature."
-        )
+        raise InvalidData("it is ignored.", place=f"column '{target}'", remedy=MAKE_LABEL_OR_FEATURE)
     return data, data.positions[target]
 
 
@@ -227,11 +228,7 @@ def description_of(name: str) -> AlgorithmDescription:
     """Return the description of an algorithm; raise when there is none of this name."""
     known = algorithms()
     if name not in known:
-        raise InvalidParameter(
-            f"{name!r} is not a possible value.",
-            place="setting 'algorithm'",
-            remedy=f"Choose one of: {', '.join(known)}.",
-        )
+        raise impossible_value(name, "setting 'algorithm'", choose_one(known))
     return known[name]
 
 

@@ -447,11 +447,11 @@ def boundaries_in(
     """
     description = description_of(algorithm)
     if not description.finds_several:
-        several = (each.name for each in algorithms().values() if each.finds_several)
+        several = ", ".join(each.name for each in algorithms().values() if each.finds_several)
         raise InvalidParameter(
             f"{description.title} finds a single boundary.",
             place="setting 'algorithm'",
-            remedy=f"Ask for it by engine.markov_boundary, or choose one of: {', '.join(several)}.",
+            remedy=f"Ask for it by engine.markov_boundary, or choose one of: {several}.",
         )
     chosen: Any = checked_options(description, options)
     collection = Collection(search, target, chosen, report)

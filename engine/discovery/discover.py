@@ -20,6 +20,7 @@ from engine.knowledge.knowledge import Knowledge
 from engine.preparation.discretisation.discretise import discretise
 from engine.progress import Progress, ProgressEvent, SilentProgress, Steps
 from engine.table.dataset import Dataset
+from engine.wording.columns import NO_ROWS, OPEN_TABLE_WITH_DATA
 from engine.wording.notes import Note
 
 if TYPE_CHECKING:
@@ -313,7 +314,7 @@ def check_searchable(dataset: Dataset) -> None:
     if not dataset.features:
         raise InvalidData("no feature is left.", remedy="Make at least one column a feature.")
     if dataset.row_count == 0:
-        raise InvalidData("the table has no rows.", remedy="Open a table with data.")
+        raise InvalidData(NO_ROWS, remedy=OPEN_TABLE_WITH_DATA)
 
 
 def _by_pair(reports: list[LabelReport], labels: set[str]) -> dict[Pair, tuple[Evidence, ...]]:

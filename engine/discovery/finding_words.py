@@ -20,6 +20,7 @@ from engine.discovery.orientation.direction import Direction
 from engine.discovery.orientation.grades import Grade
 from engine.wording.numbers import ENGLISH, NumberWriter
 from engine.wording.phrases import plain_listing
+from engine.wording.plurals import for_count
 
 RULE_WORDS = {
     Rule.NEIGHBOUR: "direct neighbour",
@@ -76,6 +77,14 @@ _IF_NOTHING_HIDDEN_HELP = (
     "than the best one with the opposite; that nothing hidden causes both is assumed, and not shown."
 )
 _MOST_LINES = 12
+_ALONE = "interchangeable with {partner}, {what}"
+_ALONE_THROUGH = "interchangeable with {partner}, {what} through {children}"
+_JOINTLY = "together with {others} interchangeable with {partner}, {what}"
+_JOINTLY_THROUGH = "together with {others} interchangeable with {partner}, {what} through {children}"
+_PARTNERS = {
+    Rule.NEIGHBOUR_EQUIVALENT: ("a direct neighbour", "direct neighbours"),
+    Rule.SPOUSE_EQUIVALENT: ("a spouse", "spouses"),
+}
 
 
 def reason_text(reason: Evidence) -> str:
@@ -86,14 +95,19 @@ def reason_text(reason: Evidence) -> str:
     >>> reason_text(Evidence("dose", "ill", Rule.SPOUSE, children=("fever",)))
     'spouse through fever'
     """
-    through = f" through {plain_listing(reason.children)}" if reason.children else ""
     if not reason.rule.is_equivalent:
-        return f"{RULE_WORDS[reason.rule]}{through}"
-    kind = "direct neighbour" if reason.rule is Rule.NEIGHBOUR_EQUIVALENT else "spouse"
-    partner = plain_listing(reason.partner) or "another variable"
-    joint = f"together with {plain_listing(reason.together_with)} " if reason.together_with else ""
-    what = f"{kind}s" if len(reason.partner) > 1 else f"a {kind}"
-    return f"{joint}interchangeable with {partner}, {what}{through}"
+        template = "{rule} through {children}" if reason.children else "{rule}"
+    elif reason.together_with:
+        template = _JOINTLY_THROUGH if reason.children else _JOINTLY
+    else:
+        template = _ALONE_THROUGH if reason.children else _ALONE
+    return template.format(
+        rule=RULE_WORDS[reason.rule],
+        partner=plain_listing(reason.partner) or "another variable",
+        what=for_count(max(len(reason.partner), 1), *_PARTNERS.get(reason.rule, ("", ""))),
+        others=plain_listing(reason.together_with),
+        children=plain_listing(reason.children),
+    )
 
 
 def rule_tooltip(finding: Finding) -> str:

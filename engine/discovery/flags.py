@@ -12,7 +12,8 @@ from engine.table.dataset import Dataset
 from engine.table.repeated_rows import REPEATED_ROWS
 from engine.table.row_weights import COUNTS, SAMPLING
 from engine.table.variable import missing_mask
-from engine.wording.numbers import ENGLISH, counted
+from engine.wording.numbers import ENGLISH, count_text
+from engine.wording.plurals import for_count
 
 # A level, or a side of a label, that fewer rows have is rare.
 _FEWEST_ROWS = 20
@@ -46,6 +47,17 @@ class Flag:
 
     kind: FlagKind
     sentence: str
+
+
+_RARE_IN_ROWS = (
+    "Only {count} row differs from the most frequent value of '{name}': little can be said of it.",
+    "Only {count} rows differ from the most frequent value of '{name}': little can be said of them.",
+)
+_RARE_IN_GROUPS = (
+    "Only {count} group of rows differs from the most frequent value of '{name}': little can be said of it.",
+    "Only {count} groups of rows differ from the most frequent value of '{name}': little can be said of "
+    "them.",
+)
 
 
 class Flags:
@@ -87,13 +99,8 @@ class Flags:
         count = self._beside(name)
         if count >= _FEWEST_ROWS:
             return None
-        unit = ("row", "rows") if self._groups is None else ("group of rows", "groups of rows")
-        verb = "differs" if count == 1 else "differ"
-        return Flag(
-            kind,
-            f"Only {counted(count, *unit)} {verb} from the most frequent value of '{name}': little can be "
-            "said of them.",
-        )
+        sentences = _RARE_IN_ROWS if self._groups is None else _RARE_IN_GROUPS
+        return Flag(kind, for_count(count, *sentences).format(count=count_text(count), name=name))
 
     def _beside_most_frequent(self, name: str) -> int:
         """Count rows, or groups of rows, that do not have the most frequent value of a variable.

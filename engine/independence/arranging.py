@@ -17,6 +17,8 @@ from engine.table.code_blocks import CodedBlock
 from engine.table.dataset import Dataset
 from engine.table.row_weights import say_nothing
 from engine.table.variable import Kind, Variable, missing_mask
+from engine.wording.choices import choose_one
+from engine.wording.columns import NO_ROWS, OPEN_TABLE_WITH_DATA, SET_TO_IGNORED
 
 
 @dataclass(frozen=True)
@@ -93,7 +95,7 @@ def make_test_data(dataset: Dataset, test: str, **options: Any) -> TestData:
         needs.
     """
     if dataset.row_count == 0:
-        raise InvalidData("the table has no rows.", remedy="Open a table with data.")
+        raise InvalidData(NO_ROWS, remedy=OPEN_TABLE_WITH_DATA)
     description = chosen_test(test, dataset)
     dataset, weights = _weighted_rows(dataset)
     if weights is not None and not description.takes_weights:
@@ -137,7 +139,7 @@ def _options(given: dict[str, Any]) -> TestOptions:
             raise InvalidParameter(
                 "tests have no such option.",
                 place=f"option '{name}'",
-                remedy=f"Options are: {', '.join(known)}.",
+                remedy=choose_one(known),
             )
     return TestOptions(**given)
 
@@ -160,7 +162,7 @@ def _check(variable: Variable, column: np.ndarray, wanted: CITestDescription) ->
             remedy="Choose in the preparation that rows are left out or cells filled in.",
         )
     if column.size and not present.size:
-        raise InvalidData("every value is missing.", place=place, remedy="Set it to ignored.")
+        raise InvalidData("every value is missing.", place=place, remedy=SET_TO_IGNORED)
     if variable.kind is Kind.CONTINUOUS and not wanted.takes_numbers:
         raise InvalidData(
             f"it is continuous, and {wanted.title} works on categories.",
@@ -175,7 +177,7 @@ def _check(variable: Variable, column: np.ndarray, wanted: CITestDescription) ->
         )
     read_as_number = variable.kind is Kind.CONTINUOUS or not wanted.takes_categories
     if read_as_number and present.size and (present == present[0]).all():
-        raise InvalidData("all values are the same.", place=place, remedy="Set it to ignored.")
+        raise InvalidData("all values are the same.", place=place, remedy=SET_TO_IGNORED)
 
 
 def numbers_of(columns: TestColumns) -> np.ndarray:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from engine.errors import InvalidParameter
 from engine.parameters import Choice
 from engine.table.variable import Kind
+from engine.wording.choices import choose_one
 
 if TYPE_CHECKING:
     from engine.table.dataset import Dataset
@@ -271,7 +272,7 @@ def test_named(name: str, *, has_numbers: bool) -> CITestDescription:
         raise InvalidParameter(
             f"{name!r} is not a test.",
             place="setting 'test'",
-            remedy=f"Choose one of: {', '.join(known)}.",
+            remedy=choose_one(known),
         )
     return known[name]
 

@@ -10,6 +10,7 @@ import numpy as np
 from engine.errors import InvalidData, InvalidParameter
 from engine.independence.arranging import make_test_data
 from engine.independence.record import TestRecord, make_records
+from engine.wording.columns import MAKE_LABEL_OR_FEATURE
 
 if TYPE_CHECKING:
     from engine.table.dataset import Dataset
@@ -72,9 +73,7 @@ def ci_test(
     )
     for name in names:
         if name not in data.positions:
-            raise InvalidData(
-                "it takes no part.", place=f"column '{name}'", remedy="Make it a label or a feature."
-            )
+            raise InvalidData("it takes no part.", place=f"column '{name}'", remedy=MAKE_LABEL_OR_FEATURE)
     first, second, *others = (data.positions[name] for name in names)
     question = (first, (second,), tuple(sorted(others)))
     (record,) = make_records(data, [question], np.zeros(1, dtype=np.uint8))

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.errors import InvalidData
+from engine.wording.notes import listed
 
 # Above it 300 independent columns of 500 rows had more than one false finding for 20 labels: gamma columns of
 # shape 0.5 have 5.6 and 2.5 findings, exponential ones 1.1 and 0.7.
@@ -152,11 +153,10 @@ def check_tails(
     ):
         worst = [names[place] for place in _heaviest(measured, most, apart)]
         if worst:
-            more = f" and {len(worst) - _NAMED} more" if len(worst) > _NAMED else ""
             raise InvalidData(
                 "a few rows are so far from the others, or so many have one value, that correlations would "
                 f"be found where nothing is related: {name} up to {measured.max():.0f} in {rows:,} rows.",
-                place="columns " + ", ".join(f"'{each}'" for each in worst[:_NAMED]) + more,
+                place=f"columns {listed(worst, _NAMED)}",
                 remedy=remedy,
             )
 

@@ -11,6 +11,15 @@ from engine.atomic import write_text
 from engine.errors import EngineError, InvalidParameter, UnreadableFile
 from engine.knowledge.knowledge import Knowledge
 from engine.knowledge.tetrad import HEADER, SECTIONS, read_tetrad, tetrad_text
+from engine.wording.choices import choose_among
+from engine.wording.files import (
+    CANNOT_BE_OPENED,
+    EMPTY,
+    FROM_NEWER_PROGRAM,
+    NOT_THERE,
+    REMOVE_ONE_OF_TWO,
+    TOO_DEEP,
+)
 
 FORMAT = "clcd-knowledge"
 SCHEMA_VERSION = 1
@@ -53,13 +62,11 @@ def knowledge_from_object(value: Any) -> Knowledge:
     if version != SCHEMA_VERSION or isinstance(version, bool | float):
         raise UnreadableFile(
             f"its 'schema_version' is {_short(version)}, this program reads {SCHEMA_VERSION}.",
-            remedy="Use the version of the program that wrote it.",
+            remedy=FROM_NEWER_PROGRAM,
         )
     for key in value:
         if key not in (*_HEAD, *PARTS):
-            raise UnreadableFile(
-                f"its member {_short(key)} is not known.", remedy=f"Members are {', '.join(PARTS)}."
-            )
+            raise UnreadableFile(f"its member {_short(key)} is not known.", remedy=choose_among(PARTS))
     return Knowledge(**{part: value[part] for part in PARTS if part in value})
 
 
@@ -155,9 +162,9 @@ def _text(file: Path, place: str) -> str:
     except IsADirectoryError:
         raise UnreadableFile("this is a folder.", place=place, remedy="Name a file.") from None
     except FileNotFoundError:
-        raise UnreadableFile("there is no such file.", place=place, remedy="Check the name.") from None
+        raise UnreadableFile(NOT_THERE, place=place, remedy="Check the name.") from None
     except (OSError, ValueError) as error:
-        raise UnreadableFile("the file cannot be opened.", place=place, remedy="Check the name.") from error
+        raise UnreadableFile(CANNOT_BE_OPENED, place=place, remedy="Check the name.") from error
     if len(found) > _MOST_BYTES:
         raise UnreadableFile("the file is too large for knowledge.", place=place, remedy=_REMEDY)
     try:
@@ -167,7 +174,7 @@ def _text(file: Path, place: str) -> str:
             f"the text is not UTF-8 (byte {error.start + 1:,}).", place=place, remedy="Save it as UTF-8."
         ) from None
     if not text.strip():
-        raise UnreadableFile("the file is empty.", place=place, remedy=_REMEDY)
+        raise UnreadableFile(EMPTY, place=place, remedy=_REMEDY)
     return text
 
 
@@ -192,7 +199,7 @@ def _loaded(text: str) -> Any:
             remedy="Correct the line.",
         ) from None
     except RecursionError:
-        raise UnreadableFile("its parts lie too deep inside each other.", remedy=_REMEDY) from None
+        raise UnreadableFile(TOO_DEEP, remedy=_REMEDY) from None
     except ValueError:
         # Python refuses to read whole numbers of thousands of digits.
         raise UnreadableFile("a number in it is too long.", remedy=_REMEDY) from None
@@ -203,7 +210,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise UnreadableFile(f"its member {_short(twice)} stands twice.", remedy="Remove one of the two.")
+        raise UnreadableFile(f"its member {_short(twice)} stands twice.", remedy=REMOVE_ONE_OF_TWO)
     return found
 
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cached_property
 from typing import Any
 
 from engine.errors import InvalidParameter
+from engine.wording.choices import nearest_or
+from engine.wording.files import REMOVE_ONE_OF_TWO
+from engine.wording.notes import listed
+from engine.wording.plurals import for_count
 
 Pair = tuple[str, str]
 
@@ -131,13 +134,11 @@ class Knowledge:
         unknown = [name for name in self.names if name not in known]
         if not unknown:
             return
-        shown = ", ".join(f"'{name}'" for name in unknown[:_MOST_NAMES])
-        more = f" and {len(unknown) - _MOST_NAMES:,} more" if len(unknown) > _MOST_NAMES else ""
-        what = "no variable of the table" if len(unknown) == 1 else "no variables of the table"
-        alike = get_close_matches(unknown[0], there, n=1)
-        remedy = f"Perhaps '{alike[0]}' is meant?" if alike else "Correct the names, or remove them."
-        verb = "is" if len(unknown) == 1 else "are"
-        raise InvalidParameter(f"{shown}{more} {verb} {what}.", place=PLACE, remedy=remedy)
+        problem = for_count(
+            len(unknown), "{names} is no variable of the table.", "{names} are no variables of the table."
+        )
+        remedy = nearest_or(unknown[0], there, "Correct the names, or remove them.")
+        raise InvalidParameter(problem.format(names=listed(unknown, _MOST_NAMES)), place=PLACE, remedy=remedy)
 
     def restricted_to(self, names: Iterable[str]) -> Knowledge:
         """Leave out what speaks of other variables than these.
@@ -251,14 +252,16 @@ def _unique(names: Iterable[str]) -> tuple[str, ...]:
 
 def _check_tiers(tiers: Sequence[Sequence[str]]) -> None:
     where: dict[str, int] = {}
-    for place, tier in enumerate(tiers, 1):
+    for number, tier in enumerate(tiers, 1):
         for name in tier:
             if name in where:
-                both = f"tiers {where[name]} and {place}" if where[name] != place else f"tier {place} twice"
-                raise InvalidParameter(
-                    f"'{name}' stands in {both}.", place=PLACE, remedy="Leave it in one place."
+                problem = (
+                    f"'{name}' stands in tier {number} twice."
+                    if where[name] == number
+                    else f"'{name}' stands in tiers {where[name]} and {number}."
                 )
-            where[name] = place
+                raise InvalidParameter(problem, place=PLACE, remedy="Leave it in one place.")
+            where[name] = number
 
 
 def _check_required(knowledge: Knowledge) -> None:
@@ -271,24 +274,23 @@ def _check_required(knowledge: Knowledge) -> None:
     for cause, effect in knowledge.required:
         if (cause, effect) in forbidden:
             raise _contradiction(
-                f"the edge {cause} → {effect} is both required and forbidden", (cause, effect)
+                f"the edge {cause} → {effect} is both required and forbidden.", (cause, effect)
             )
     # What is required edge by edge is a cause through several, too.
     for path in _paths(effects, knowledge.excludes):
         cause, effect = path[0], path[-1]
-        why = (
-            f"'{effect}' cannot be an effect"
+        required = " → ".join(path)
+        problem = (
+            f"{required} is required, but '{effect}' cannot be an effect."
             if effect in knowledge.not_effects
-            else f"'{cause}' stands in a later tier than '{effect}'"
+            else f"{required} is required, but '{cause}' stands in a later tier than '{effect}'."
         )
-        raise _contradiction(f"{' → '.join(path)} is required, but {why}", path)
+        raise _contradiction(problem, path)
 
 
 def _contradiction(problem: str, path: Sequence[str]) -> InvalidParameter:
-    remedy = (
-        "Remove one of the two." if len(path) == 2 else "Remove one of the edges, or what rules them out."
-    )
-    return InvalidParameter(f"{problem}.", place=PLACE, remedy=remedy)
+    remedy = REMOVE_ONE_OF_TWO if len(path) == 2 else "Remove one of the edges, or what rules them out."
+    return InvalidParameter(problem, place=PLACE, remedy=remedy)
 
 
 def _refuse_circle(effects: dict[str, list[str]]) -> None:
@@ -301,9 +303,9 @@ def _refuse_circle(effects: dict[str, list[str]]) -> None:
         circle = networkx.find_cycle(networkx.DiGraph(edges))
     except networkx.NetworkXNoCycle:
         return
-    names = [*(cause for cause, _ in circle), circle[0][0]]
+    edges_in_circle = " → ".join([*(cause for cause, _ in circle), circle[0][0]])
     raise InvalidParameter(
-        f"the required edges form a circle: {' → '.join(names)}.", place=PLACE, remedy="Remove one."
+        f"the required edges form a circle: {edges_in_circle}.", place=PLACE, remedy="Remove one."
     )
 
 

@@ -266,12 +266,12 @@ def _quoted(name: str) -> str:
 def _check_writable(knowledge: Knowledge) -> None:
     remedy = "Write a file that ends in .json."
     if knowledge.not_effects or knowledge.unconfounded:
-        what = (
-            "variables that cannot be effects"
+        problem = (
+            "Tetrad's format does not know variables that cannot be effects."
             if knowledge.not_effects
-            else "pairs with nothing hidden in common"
+            else "Tetrad's format does not know pairs with nothing hidden in common."
         )
-        raise InvalidParameter(f"Tetrad's format does not know {what}.", place=PLACE, remedy=remedy)
+        raise InvalidParameter(problem, place=PLACE, remedy=remedy)
     for name in knowledge.names:
         if any(each in name for each in ('"', STAR, "\n", "\r")) or len(name.splitlines()) > 1:
             raise InvalidParameter(

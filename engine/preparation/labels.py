@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from engine.errors import InvalidData
@@ -11,6 +13,7 @@ from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, missing_mask
 from engine.wording.notes import listed, notes_about
 from engine.wording.numbers import counted
+from engine.wording.plurals import for_count
 
 # With fewer rows than this outside its most frequent value, a label is said to be nearly constant.
 _FEW_ROWS = 5
@@ -45,8 +48,8 @@ def check_labels(dataset: Dataset, settings: PreparationSettings, *, after_dropp
     dataset = dataset.with_roles(dict.fromkeys(constant, Role.IGNORED)).with_notes(
         notes_about(
             "constant-label",
-            {name: f"The label '{name}' {what} and was set aside." for name, what in constant.items()},
-            "labels have no two different values and were set aside",
+            {name: sentence.set_aside for name, sentence in constant.items()},
+            "{count} labels have no two different values and were set aside: {names}.",
         )
     )
     _require_labels(dataset, "no label is left that differs between rows.")
@@ -70,7 +73,9 @@ def note_rare_labels(dataset: Dataset) -> Dataset:
                 f"The label '{name}' is other than '{usual}' in only {other:,} of "
                 f"{counted(len(known), 'row')}; hardly anything can be found for it."
             )
-    together = f"labels are all but the same in every row (fewer than {_FEW_ROWS} rows differ)"
+    together = (
+        f"{{count}} labels are all but the same in every row (fewer than {_FEW_ROWS} rows differ): {{names}}."
+    )
     return dataset.with_notes(notes_about("rare-label", sentences, together))
 
 
@@ -87,7 +92,7 @@ def note_coded_labels(dataset: Dataset) -> Dataset:
                 f"The label '{name}' has only {len(distinct)} different whole numbers and stays a number. "
                 "If they stand for categories, read it as categories."
             )
-    together = "labels have only few different whole numbers and stay numbers; check them"
+    together = "{count} labels have only few different whole numbers and stay numbers; check them: {names}."
     return dataset.with_notes(notes_about("coded-label", sentences, together))
 
 
@@ -100,19 +105,43 @@ def _require_labels(dataset: Dataset, problem: str) -> None:
         )
 
 
-def _constant_labels(dataset: Dataset, settings: PreparationSettings) -> dict[str, str]:
+class _Constant(NamedTuple):
+    """What is wrong with a label that has no two values: as an error, and as a note when it was set aside."""
+
+    problem: str
+    problem_after_dropping: str
+    set_aside: str
+
+
+def _constant_labels(dataset: Dataset, settings: PreparationSettings) -> dict[str, _Constant]:
     """Say for each label without two values what is wrong with it."""
     found = {}
     for name in dataset.labels:
         variable, column = dataset.variable(name), dataset.column(name)
         missing = missing_mask(variable, column)
         if missing.all():
-            found[name] = "is empty in every row"
+            found[name] = _Constant(
+                "it is empty in every row.",
+                "it is empty in every row in the rows without empty cells.",
+                f"The label '{name}' is empty in every row and was set aside.",
+            )
         elif value_count(variable, column, enough=2) < 2 and not (
             settings.missing == "own-level" and missing.any()
         ):
-            besides = " besides empty cells" if missing.any() else ""
-            found[name] = f"has only the value {_only_value(dataset, name)}{besides}"
+            value = _only_value(dataset, name)
+            found[name] = (
+                _Constant(
+                    f"it has only the value {value} besides empty cells.",
+                    f"it has only the value {value} in the rows without empty cells.",
+                    f"The label '{name}' has only the value {value} besides empty cells and was set aside.",
+                )
+                if missing.any()
+                else _Constant(
+                    f"it has only the value {value}.",
+                    f"it has only the value {value} in the rows without empty cells.",
+                    f"The label '{name}' has only the value {value} and was set aside.",
+                )
+            )
     return found
 
 
@@ -122,21 +151,31 @@ def _only_value(dataset: Dataset, name: str) -> str:
     return f"'{variable.levels[first]}'" if variable.kind is Kind.NOMINAL else f"{first:g}"
 
 
-def _constant_error(constant: dict[str, str], after_dropping: bool) -> InvalidData:
+def _constant_error(constant: dict[str, _Constant], after_dropping: bool) -> InvalidData:
     names = list(constant)
-    remedy = (
-        f"Take {'it' if len(names) == 1 else 'them'} out of the labels, "
-        "or set 'constant_labels' to 'set-aside' to go on with the others."
-    )
+    remedies = [for_count(len(names), _TAKE_IT_OUT, _TAKE_THEM_OUT)]
     if after_dropping:
-        remedy += (
-            " Or keep the rows with empty cells: set 'missing' to 'per-test', 'most-frequent' or 'own-level'."
-        )
-    rows = " in the rows without empty cells" if after_dropping else ""
+        remedies.append(_KEEP_THE_ROWS)
+    remedy = " ".join(remedies)
     if len(names) == 1:
-        return InvalidData(f"it {constant[names[0]]}{rows}.", place=f"label '{names[0]}'", remedy=remedy)
-    problem = f"{len(names):,} labels have no two different values{rows}: {listed(names)}."
-    return InvalidData(problem, remedy=remedy)
+        (found,) = constant.values()
+        problem = found.problem_after_dropping if after_dropping else found.problem
+        return InvalidData(problem, place=f"label '{names[0]}'", remedy=remedy)
+    several = _SEVERAL_CONSTANT_AFTER_DROPPING if after_dropping else _SEVERAL_CONSTANT
+    return InvalidData(several.format(count=f"{len(names):,}", names=listed(names)), remedy=remedy)
+
+
+_TAKE_IT_OUT = "Take it out of the labels, or set 'constant_labels' to 'set-aside' to go on with the others."
+_TAKE_THEM_OUT = (
+    "Take them out of the labels, or set 'constant_labels' to 'set-aside' to go on with the others."
+)
+_KEEP_THE_ROWS = (
+    "Or keep the rows with empty cells: set 'missing' to 'per-test', 'most-frequent' or 'own-level'."
+)
+_SEVERAL_CONSTANT = "{count} labels have no two different values: {names}."
+_SEVERAL_CONSTANT_AFTER_DROPPING = (
+    "{count} labels have no two different values in the rows without empty cells: {names}."
+)
 
 
 def _check_level_counts(dataset: Dataset, settings: PreparationSettings) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from engine.errors import InvalidData
@@ -14,6 +16,8 @@ from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable, missing_mask
 from engine.wording.notes import Note, listed
 from engine.wording.numbers import counted
+from engine.wording.phrases import plain_listing
+from engine.wording.plurals import for_count
 
 # The fewest rows in which two binary columns that agree in every row are dependent at the level 0.01:
 # G² of 2 and 3 rows in the diagonal is 6.73.
@@ -73,10 +77,7 @@ def _missing_counts(dataset: Dataset) -> dict[str, int]:
 
 def _with_counts(counts: dict[str, int], limit: int = 3) -> str:
     """Write the columns with most empty cells, e.g. ``'trig' (136), 'copper' (108) and 4 more``."""
-    shown = [f"'{name}' ({count:,})" for name, count in list(counts.items())[:limit]]
-    if len(counts) > limit:
-        shown.append(f"{len(counts) - limit:,} more")
-    return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
+    return plain_listing([f"'{name}' ({count:,})" for name, count in counts.items()], limit)
 
 
 def _drop_rows(dataset: Dataset, counts: dict[str, int]) -> Dataset:
@@ -89,33 +90,41 @@ def _drop_rows(dataset: Dataset, counts: dict[str, int]) -> Dataset:
     complete = per_row == 0
     kept, lost = int(complete.sum()), int((~complete).sum())
     if max(kept, _weight(dataset.select_rows(complete))) < FEWEST_ROWS:
+        too_few = for_count(
+            kept,
+            "only {count} of {rows} has no empty cell; most empty cells are in {columns}.",
+            "only {count} of {rows} have no empty cell; most empty cells are in {columns}.",
+        )
         raise InvalidData(
-            f"only {kept:,} of {counted(dataset.row_count, 'row')} {'has' if kept == 1 else 'have'} no empty "
-            f"cell; most empty cells are in {_with_counts(counts)}.",
+            too_few.format(
+                count=f"{kept:,}", rows=counted(dataset.row_count, "row"), columns=_with_counts(counts)
+            ),
             place=dataset.name,
             remedy="Set those columns aside, or set 'missing' to 'per-test' or 'own-level'.",
         )
-    message = (
-        f"{counted(lost, 'row')} of {dataset.row_count:,} had an empty cell and "
-        f"{'was' if lost == 1 else 'were'} left out, so {kept:,} stay. "
+    left_out = for_count(
+        lost,
+        "{count} row of {rows} had an empty cell and was left out, so {kept} stay.",
+        "{count} rows of {rows} had an empty cell and were left out, so {kept} stay.",
     )
-    if len(counts) == 1:
-        message += f"The empty cells are all in '{next(iter(counts))}'."
-    else:
-        message += f"Most empty cells are in {_with_counts(counts)}."
-    message += _remedy(empty, per_row, lost, dataset.row_count)
-    return dataset.select_rows(complete).with_notes([Note("rows-dropped", message)])
+    sentences = [
+        left_out.format(count=f"{lost:,}", rows=f"{dataset.row_count:,}", kept=f"{kept:,}"),
+        f"The empty cells are all in '{next(iter(counts))}'."
+        if len(counts) == 1
+        else f"Most empty cells are in {_with_counts(counts)}.",
+        *_remedies(empty, per_row, lost, dataset.row_count),
+    ]
+    return dataset.select_rows(complete).with_notes([Note("rows-dropped", " ".join(sentences))])
 
 
-def _remedy(empty: dict[str, np.ndarray], per_row: np.ndarray, lost: int, rows: int) -> str:
+def _remedies(empty: dict[str, np.ndarray], per_row: np.ndarray, lost: int, rows: int) -> Iterator[str]:
     """Say which one column would bring most rows back, or else what other way there is."""
     alone = {name: int((mask & (per_row == 1)).sum()) for name, mask in empty.items()}
     worst = max(alone, key=lambda name: alone[name])
     if len(alone) > 1 and 2 * alone[worst] > lost:
-        return f" Setting '{worst}' aside would bring back {counted(alone[worst], 'row')}."
-    if lost >= _NOTABLE_LOSS * rows:
-        return " Leaving out per test, filling in, or a category for empty cells, would keep them."
-    return ""
+        yield f"Setting '{worst}' aside would bring back {counted(alone[worst], 'row')}."
+    elif lost >= _NOTABLE_LOSS * rows:
+        yield "Leaving out per test, filling in, or a category for empty cells, would keep them."
 
 
 def _note_per_test(dataset: Dataset, counts: dict[str, int]) -> Note:
@@ -123,13 +132,19 @@ def _note_per_test(dataset: Dataset, counts: dict[str, int]) -> Note:
     for name in counts:
         complete &= ~missing_mask(dataset.variable(name), dataset.column(name))
     kept = int(complete.sum())
-    return Note(
-        "per-test",
-        f"{counted(len(counts), 'column')} {'has' if len(counts) == 1 else 'have'} empty cells: "
-        f"{_with_counts(counts)}. Each test leaves out only the rows that are empty in its own variables, so "
-        f"tests rest on {kept:,} to {counted(dataset.row_count, 'row')}. This is right where it does not "
-        "depend on the tested values whether a value is missing.",
+    have = for_count(
+        len(counts),
+        "{count} column has empty cells: {columns}.",
+        "{count} columns have empty cells: {columns}.",
     )
+    rows = counted(dataset.row_count, "row")
+    sentences = [
+        have.format(count=f"{len(counts):,}", columns=_with_counts(counts)),
+        "Each test leaves out only the rows that are empty in its own variables, so tests rest on "
+        f"{kept:,} to {rows}. This is right where it does not depend on the tested values whether a value is "
+        "missing.",
+    ]
+    return Note("per-test", " ".join(sentences))
 
 
 def _fill(dataset: Dataset, counts: dict[str, int]) -> Dataset:
@@ -137,10 +152,16 @@ def _fill(dataset: Dataset, counts: dict[str, int]) -> Dataset:
     for name in counts:
         place = dataset.index(name)
         columns[place] = _filled(dataset.variables[place], columns[place], dataset.row_weights)
-    message = (
-        f"{counted(sum(counts.values()), 'empty cell')} in {counted(len(counts), 'column')} "
-        f"{'was' if sum(counts.values()) == 1 else 'were'} filled in with the most frequent category or the "
-        f"median: {_with_counts(counts)}."
+    cells = sum(counts.values())
+    filled_in = for_count(
+        cells,
+        "{count} empty cell in {columns} was filled in with the most frequent category or the median: "
+        "{names}.",
+        "{count} empty cells in {columns} were filled in with the most frequent category or the median: "
+        "{names}.",
+    )
+    message = filled_in.format(
+        count=f"{cells:,}", columns=counted(len(counts), "column"), names=_with_counts(counts)
     )
     filled = Dataset(dataset.variables, tuple(columns), dataset.name, dataset.notes)
     return filled.with_notes(
@@ -149,7 +170,7 @@ def _fill(dataset: Dataset, counts: dict[str, int]) -> Dataset:
             *_notes_about_labels(
                 dataset,
                 counts,
-                "Filled-in values of labels are guesses, and so is part of what is found for them",
+                "Filled-in values of labels are guesses, and so is part of what is found for them: {labels}.",
             ),
         ]
     )
@@ -195,7 +216,7 @@ def _own_level(dataset: Dataset, counts: dict[str, int], settings: PreparationSe
         [
             Note("own-level", message),
             *_notes_about_labels(
-                dataset, counts, "Missing counts as an outcome like any other in the labels"
+                dataset, counts, "Missing counts as an outcome like any other in the labels: {labels}."
             ),
         ]
     )
@@ -203,4 +224,4 @@ def _own_level(dataset: Dataset, counts: dict[str, int], settings: PreparationSe
 
 def _notes_about_labels(dataset: Dataset, counts: dict[str, int], consequence: str) -> list[Note]:
     labels = [name for name in counts if dataset.variable(name).role is Role.LABEL]
-    return [Note("label-missing", f"{consequence}: {listed(labels)}.")] if labels else []
+    return [Note("label-missing", consequence.format(labels=listed(labels)))] if labels else []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import difflib
 from typing import Any
 
 import numpy as np
@@ -21,8 +20,10 @@ from engine.table.dataset import Dataset
 from engine.table.repeated_rows import with_note_on_repeated_rows
 from engine.table.row_weights import observations_in, require_several_groups
 from engine.table.variable import MISSING_CODE, Kind, Variable, missing_mask
+from engine.wording.choices import choose_one, nearest_or
 from engine.wording.notes import Note, listed, notes_about
-from engine.wording.numbers import counted
+from engine.wording.numbers import count_text, counted
+from engine.wording.plurals import for_count
 
 
 def check_weights(dataset: Dataset) -> Dataset:
@@ -49,8 +50,12 @@ def check_weights(dataset: Dataset) -> Dataset:
     notes = []
     if not kept.all():
         lost = int((~kept).sum())
-        was = "has weight 0 and was" if lost == 1 else "have weight 0 and were"
-        notes.append(Note("weight-zero", f"{counted(lost, 'row')} {was} left out."))
+        left_out = for_count(
+            lost,
+            "{count} row has weight 0 and was left out.",
+            "{count} rows have weight 0 and were left out.",
+        )
+        notes.append(Note("weight-zero", left_out.format(count=count_text(lost))))
         dataset, weights = dataset.select_rows(kept), weights[kept]
     message = (
         f"'{dataset.weight}' says how much each row stands for: {_short(weights.min())} to "
@@ -211,8 +216,7 @@ def _changed(settings: PreparationSettings, changes: dict[str, Any]) -> Preparat
     known = [parameter.name for parameter in parameters_of(PreparationSettings)]
     for name in changes:
         if name not in known:
-            near = difflib.get_close_matches(name, known, n=1)
-            remedy = f"Did you mean '{near[0]}'?" if near else f"Settings are: {', '.join(known)}."
+            remedy = nearest_or(name, known, choose_one(known))
             raise InvalidParameter("there is no such setting.", place=f"setting '{name}'", remedy=remedy)
     return dataclasses.replace(settings, **changes)
 
@@ -243,13 +247,17 @@ def _forget_unused_levels(dataset: Dataset) -> Dataset:
             variable.name, Kind.NOMINAL, variable.role, kept, variable.ordered, variable.is_cut
         )
         columns[place] = np.where(missing, MISSING_CODE, (np.cumsum(used) - 1)[columns[place]])
-        which, was = ("the category", "it was") if len(gone) == 1 else ("any of the categories", "they were")
-        sentences[variable.name] = (
-            f"No row has {which} {listed(gone)} of '{variable.name}', so {was} left out."
+        no_row_has = for_count(
+            len(gone),
+            "No row has the category {gone} of '{name}', so it was left out.",
+            "No row has any of the categories {gone} of '{name}', so they were left out.",
         )
+        sentences[variable.name] = no_row_has.format(gone=listed(gone), name=variable.name)
     if not sentences:
         return dataset
     notes = notes_about(
-        "unused-levels", sentences, "columns list categories that no row has; these were left out"
+        "unused-levels",
+        sentences,
+        "{count} columns list categories that no row has; these were left out: {names}.",
     )
     return Dataset(tuple(variables), tuple(columns), dataset.name, dataset.notes).with_notes(notes)

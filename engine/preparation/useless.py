@@ -231,14 +231,26 @@ def _too_many_levels(column: _Column, settings: PreparationSettings) -> str:
 
 
 _ALWAYS: _Checks = (
-    ("empty", "features are empty in every row and were set aside", _empty),
-    ("constant", "features have the same value in every row and were set aside", _constant),
+    ("empty", "{count} features are empty in every row and were set aside: {names}.", _empty),
+    ("constant", "{count} features have the same value in every row and were set aside: {names}.", _constant),
 )
 _AFTER_DROPPING: _Checks = (
-    ("constant", "features have one value in the rows that stayed and were set aside", _constant_by_now),
+    (
+        "constant",
+        "{count} features have one value in the rows that stayed and were set aside: {names}.",
+        _constant_by_now,
+    ),
 )
 _GUESSED: _Checks = (
-    ("identifier", "features number or name the rows and were set aside", _identifier),
-    ("many-missing", "features are empty in too many rows and were set aside", _mostly_missing),
-    ("many-levels", "features have too many categories and were set aside", _too_many_levels),
+    ("identifier", "{count} features number or name the rows and were set aside: {names}.", _identifier),
+    (
+        "many-missing",
+        "{count} features are empty in too many rows and were set aside: {names}.",
+        _mostly_missing,
+    ),
+    (
+        "many-levels",
+        "{count} features have too many categories and were set aside: {names}.",
+        _too_many_levels,
+    ),
 )

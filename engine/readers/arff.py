@@ -31,6 +31,8 @@ from engine.readers.reading import Table, usable_names
 from engine.readers.registry import ReadingOptions
 from engine.readers.source import Source, decode
 from engine.table.variable import MISSING_CODE
+from engine.wording.columns import ROW_OF_OTHER_LENGTH
+from engine.wording.files import CHOOSE_ONE_WITH_DATA
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
 
@@ -125,7 +127,7 @@ def read_dense_tokens(
         texts = _split(line, token)
         if len(texts) != len(attributes):
             raise InvalidData(
-                f"the row has {counted(len(texts), 'value')}, expected {len(attributes)}.",
+                ROW_OF_OTHER_LENGTH.format(found=counted(len(texts), "value"), expected=len(attributes)),
                 place=rows.place(row, file),
                 remedy="Correct the row; if it is the last one, the file may be cut off.",
             )
@@ -401,7 +403,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         raise InvalidData(
             "the file declares columns but holds no rows.",
             place=source.place,
-            remedy="Choose a file with data.",
+            remedy=CHOOSE_ONE_WITH_DATA,
         )
     parse = read_sparse if rows.sparse else read_dense
     values, value_notes = parse(rows, header.attributes, source.place)

@@ -17,6 +17,7 @@ from engine.errors import InvalidData, UnreadableFile
 from engine.table.column_kinds import typed_numbers
 from engine.table.frames import column_from_series
 from engine.table.variable import MISSING_CODE, Kind, Variable, code_dtype
+from engine.wording.files import FETCH_AGAIN
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
 
@@ -114,7 +115,7 @@ def parse_header(text: str, place: str) -> ArffHeader:
         raise UnreadableFile(
             "the line '@data' is missing, so the file is cut off or no ARFF file.",
             place=place,
-            remedy="Download or copy it again.",
+            remedy=FETCH_AGAIN,
         )
     if not attributes:
         raise UnreadableFile("no attribute is declared.", place=place, remedy="Choose another file.")
@@ -343,9 +344,13 @@ def level_table(texts: Sequence[str], attribute: Attribute) -> np.ndarray:
     return table
 
 
+_LEVELS_NAMED = 8
+
+
 def undeclared_level(text: str, attribute: Attribute, place: str) -> InvalidData:
     """Make the error for a value that a nominal attribute does not declare."""
-    shown = ", ".join(attribute.levels[:8]) + (", …" if len(attribute.levels) > 8 else "")
+    few = attribute.levels[:_LEVELS_NAMED]
+    shown = ", ".join(few if len(few) == len(attribute.levels) else (*few, "…"))
     return InvalidData(
         f"'{text}' is no level of attribute '{attribute.name}', which declares {{{shown}}}.",
         place=place,

@@ -28,8 +28,9 @@ from engine.readers.records import Cells, Dialect, is_empty
 from engine.table.column_kinds import TypedColumn, notes_about_kinds, typed_numbers
 from engine.table.frames import column_from_series
 from engine.table.variable import MISSING_CODE, Variable
-from engine.wording.notes import Note
+from engine.wording.notes import Note, listed
 from engine.wording.numbers import counted
+from engine.wording.plurals import for_count
 
 _ALMOST_ALL = 0.9
 _EXAMPLES = 3
@@ -435,14 +436,15 @@ def _missing_guesses(
 
 
 def _sentinel_note(sentinel: Sentinel) -> Note:
-    shown = ("column " if len(sentinel.columns) == 1 else "columns ") + ", ".join(
-        f"'{name}'" for name in sentinel.columns[:_COLUMNS_NAMED]
-    )
-    if len(sentinel.columns) > _COLUMNS_NAMED:
-        shown += f" and {len(sentinel.columns) - _COLUMNS_NAMED} more"
-    message = (
-        f"{sentinel.code} is read as missing in {counted(sentinel.count, 'cell')} ({shown}): "
-        "it lies far from all other values there, or alone below zero. "
-        "If it is a real value, say what means missing yourself."
+    message = for_count(
+        len(sentinel.columns),
+        "{code} is read as missing in {cells} (column {names}): it lies far from all other values there, or "
+        "alone below zero. If it is a real value, say what means missing yourself.",
+        "{code} is read as missing in {cells} (columns {names}): it lies far from all other values there, or "
+        "alone below zero. If it is a real value, say what means missing yourself.",
+    ).format(
+        code=sentinel.code,
+        cells=counted(sentinel.count, "cell"),
+        names=listed(sentinel.columns, _COLUMNS_NAMED),
     )
     return Note("missing-code", message)

@@ -15,6 +15,7 @@ from engine.readers.records import Cells, Dialect, Record, has_gaps, is_empty, p
 from engine.readers.registry import ReadingOptions
 from engine.readers.row_lengths import Body, BodyText, check_rows
 from engine.readers.source import Source, decode
+from engine.wording.files import CHOOSE_ONE_WITH_DATA
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
 
@@ -71,12 +72,11 @@ def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[La
     guesses: list[Guess] = []
     if start > 0:
         skipped = table[0].line - 1
-        what = (
-            "The first line is a title or remark"
+        reason = (
+            "The first line is a title or remark: the table begins on line 2."
             if skipped == 1
-            else f"The first {skipped} lines are remarks"
+            else f"The first {skipped} lines are remarks: the table begins on line {skipped + 1}."
         )
-        reason = f"{what}: the table begins on line {skipped + 1}."
         guesses.append(Guess("skip_lines", str(skipped), reason, certain=False))
     if options.header is None:
         has_header, reason, certain = (True, "", True) if row_names else _judge_header(table, width)
@@ -361,7 +361,7 @@ def _digit_codes(records: Sequence[Record], layout: Layout) -> frozenset[int]:
 def _check_values(cells: Sequence[Cells], layout: Layout, body: Body, file: str) -> None:
     """Refuse a table without any value, and numbers that are infinite."""
     if all(map(is_empty, cells)):
-        raise InvalidData("no column holds a value.", place=file, remedy="Choose a file with data.")
+        raise InvalidData("no column holds a value.", place=file, remedy=CHOOSE_ONE_WITH_DATA)
     for name, column in zip(layout.names, cells, strict=False):
         if isinstance(column, np.ndarray) and np.isinf(column).any():
             raise InvalidData(

@@ -23,7 +23,9 @@ from engine.errors import InvalidData, InvalidParameter, UnreadableFile
 from engine.readers.reading import Guess, Table, numbered_names
 from engine.readers.source import Source
 from engine.table.dataset import Dataset, unknown_variable
+from engine.wording.columns import NAME_A_COLUMN, NO_LABEL_NAMED
 from engine.wording.notes import Note
+from engine.wording.plurals import for_count
 
 Labels = str | os.PathLike[str] | Iterable[str] | None
 """A label file, column names, or None for what the data file declares."""
@@ -52,9 +54,7 @@ def choose_labels(dataset: Dataset, names: Sequence[str], origin: str = "") -> D
         When no feature would remain.
     """
     if not names:
-        raise InvalidParameter(
-            "no label is named.", place="setting 'labels'", remedy="Name at least one column."
-        )
+        raise InvalidParameter(NO_LABEL_NAMED, place="setting 'labels'", remedy=NAME_A_COLUMN)
     columns = {name.strip(): name for name in reversed(dataset.names)}
     missing = [name for name in names if name.strip() not in columns]
     if missing:
@@ -86,10 +86,12 @@ def beside(path: Path) -> Path | None:
 def _absent(missing: Sequence[str], known: Sequence[str], origin: str) -> InvalidParameter:
     first = missing[0]
     error = unknown_variable(first, known)
-    problem = f"the label '{first}' is no column of the table"
-    if len(missing) > 1:
-        problem += f" ({len(missing)} labels are absent)"
-    return InvalidParameter(f"{problem}.", place=origin, remedy=error.remedy)
+    problem = for_count(
+        len(missing),
+        "the label '{first}' is no column of the table.",
+        "the label '{first}' is no column of the table ({count} labels are absent).",
+    ).format(first=first, count=len(missing))
+    return InvalidParameter(problem, place=origin, remedy=error.remedy)
 
 
 def join_label_table(dataset: Dataset, table: Table, place: str) -> Dataset:
@@ -242,11 +244,14 @@ def declared_labels(
     if abs(count) >= len(names):
         message = f"The header says '-C {count}', but there are only {len(names)} columns; it is ignored."
         return (), (), (Note("stale-header", message),)
-    end = "first" if count > 0 else "last"
     labels = tuple(names[:count] if count > 0 else names[count:])
-    reason = f"The header says '-C {count}': the {end} {abs(count)} columns are the labels."
+    reasons = [
+        f"The header says '-C {count}': the first {count} columns are the labels."
+        if count > 0
+        else f"The header says '-C {count}': the last {-count} columns are the labels."
+    ]
     filtered = "weka.filters" in relation
     if filtered:
-        reason += " The columns were changed after that was written, so it may no longer hold."
-    guess = Guess("labels", ", ".join(labels), reason, certain=not filtered)
+        reasons.append("The columns were changed after that was written, so it may no longer hold.")
+    guess = Guess("labels", ", ".join(labels), " ".join(reasons), certain=not filtered)
     return labels, (guess,), ()

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from engine.errors import InvalidParameter
 from engine.parameters import Choice, check_parameters, parameter
+from engine.wording.choices import choose_one
 
 if TYPE_CHECKING:
     from engine.readers.reading import Table
@@ -301,7 +302,7 @@ def make_options(values: dict[str, Any]) -> ReadingOptions:
             raise InvalidParameter(
                 "there is no such option for reading a file.",
                 place=f"setting '{name}'",
-                remedy=f"The options are: {', '.join(known)}.",
+                remedy=choose_one(known),
             )
     return ReadingOptions(**values)
 

@@ -11,6 +11,8 @@ from engine.errors import InvalidData
 from engine.readers.dialect import is_number
 from engine.readers.records import Dialect, split_records, unclosed_quote
 from engine.readers.registry import ReadingOptions
+from engine.wording.columns import ROW_OF_OTHER_LENGTH
+from engine.wording.files import CHOOSE_ONE_WITH_DATA
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
 
@@ -231,7 +233,7 @@ def check_rows(body: BodyText, columns: int, least: int, options: ReadingOptions
             Note("rows-dropped", f"At the end, {counted(dropped, 'row')} without any value left out.")
         )
     if len(rows) == 0:
-        raise InvalidData("no row holds a value.", place=body.file, remedy="Choose a file with data.")
+        raise InvalidData("no row holds a value.", place=body.file, remedy=CHOOSE_ONE_WITH_DATA)
     if (every.cells[every.start < rows.start[-1]] == 0).any():
         issues.append(Note("blank-lines", "Blank lines between the rows are left out."))
     content = _content_of(rows, every, body)
@@ -283,7 +285,7 @@ def _ragged(rows: Extents, row: int, body: BodyText, columns: int) -> InvalidDat
     if row == len(rows) - 1:
         remedy = f"It is the last row, so the file may be cut off. {remedy}"
     return InvalidData(
-        f"the row has {counted(int(rows.cells[row]), 'cell')}, expected {columns}.",
+        ROW_OF_OTHER_LENGTH.format(found=counted(int(rows.cells[row]), "cell"), expected=columns),
         place=f"{body.file}, line {_line(rows, row, body)}",
         remedy=remedy,
     )

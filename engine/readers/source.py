@@ -14,6 +14,14 @@ from typing import cast
 
 from engine.errors import UnreadableFile
 from engine.readers.reading import Guess
+from engine.wording.files import (
+    CHECK_PATH,
+    COPY_TO_LOCAL_DISK,
+    COULD_NOT_BE_READ,
+    EMPTY,
+    FETCH_AGAIN,
+    NOT_THERE,
+)
 
 CHUNK = 1 << 20
 """Bytes read at once."""
@@ -101,15 +109,13 @@ class Source:
             raise UnreadableFile(
                 "the gzip file is damaged or cut off.",
                 place=self.place,
-                remedy="Download or copy it again.",
+                remedy=FETCH_AGAIN,
             ) from error
         except OSError as error:
             raise self._explain(error) from error
         content = b"".join(chunks)
         if not content.strip(b" \t\r\n\x00\xef\xbb\xbf\xff\xfe"):
-            raise UnreadableFile(
-                "the file is empty.", place=self.place, remedy="Choose a file that holds a table."
-            )
+            raise UnreadableFile(EMPTY, place=self.place, remedy="Choose a file that holds a table.")
         if not complete:
             content = content[: content.rfind(b"\n") + 1]
         return content, complete
@@ -130,9 +136,7 @@ class Source:
 
     def _explain(self, error: OSError) -> UnreadableFile:
         if isinstance(error, FileNotFoundError):
-            return UnreadableFile(
-                "there is no such file.", place=self.place, remedy=f"Check the path: {self.path}"
-            )
+            return UnreadableFile(NOT_THERE, place=self.place, remedy=CHECK_PATH.format(path=self.path))
         if isinstance(error, IsADirectoryError) or self.path.is_dir():
             return UnreadableFile(
                 "this is a directory, not a file.",
@@ -147,7 +151,7 @@ class Source:
             )
         reason = error.strerror or str(error)
         return UnreadableFile(
-            f"it could not be read ({reason}).", place=self.place, remedy="Copy it to a local disk."
+            COULD_NOT_BE_READ.format(reason=reason), place=self.place, remedy=COPY_TO_LOCAL_DISK
         )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -26,6 +25,7 @@ from engine.reporting.table_files import (
     write_stability,
     write_tables_workbook,
 )
+from engine.wording.choices import choose_one, nearest_or
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
@@ -343,6 +343,5 @@ def find_format(name: str) -> ExportFormat:
     known = export_formats()
     if name in known:
         return known[name]
-    near = difflib.get_close_matches(name, known, n=1)
-    remedy = f"Did you mean '{near[0]}'?" if near else f"Formats are: {', '.join(known)}."
+    remedy = nearest_or(name, known, choose_one(known))
     raise InvalidParameter(f"{name!r} is no export format.", place="formats", remedy=remedy)

@@ -104,6 +104,7 @@ from typing import TYPE_CHECKING, Any
 from engine.errors import UnreadableFile
 from engine.knowledge.files import knowledge_object
 from engine.reporting.analysis import Analysis
+from engine.wording.files import CANNOT_BE_OPENED, FROM_NEWER_PROGRAM
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
@@ -254,7 +255,7 @@ def read_result(path: str | Path, dataset: Dataset) -> DiscoveryResult:
     try:
         value = json.loads(Path(path).read_bytes())
     except OSError as error:
-        raise UnreadableFile("the file cannot be opened.", place=place) from error
+        raise UnreadableFile(CANNOT_BE_OPENED, place=place) from error
     except (ValueError, RecursionError) as error:
         raise UnreadableFile("this is not a whole JSON file.", place=place) from error
     if not isinstance(value, Mapping) or value.get("format") != FORMAT:
@@ -263,6 +264,6 @@ def read_result(path: str | Path, dataset: Dataset) -> DiscoveryResult:
         raise UnreadableFile(
             f"its schema version is {value.get('schema_version')!r}, this program reads {SCHEMA_VERSION}.",
             place=place,
-            remedy="Use the version of the program that wrote it.",
+            remedy=FROM_NEWER_PROGRAM,
         )
     return decode_result(value, dataset, place)

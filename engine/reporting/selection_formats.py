@@ -21,6 +21,7 @@ from engine.reporting.table_files import MOST_COLUMNS, MOST_ROWS, write_table
 from engine.reporting.tables import file_table
 from engine.selection.selected import REASONS, SELECTED_FEATURES
 from engine.table.variable import Role
+from engine.wording.choices import choose_among
 
 if TYPE_CHECKING:
     from engine.preparation.settings import PreparationSettings
@@ -287,9 +288,7 @@ def export_selection(
     table, formats = export.reduced, selection_formats()
     wanted = set(formats) if only is None else set(only)
     if unknown := sorted(wanted - set(formats)):
-        raise InvalidParameter(
-            f"there is no format {', '.join(map(repr, unknown))}.", remedy=f"Choose of {', '.join(formats)}."
-        )
+        raise InvalidParameter(f"{unknown[0]!r} is no export format.", remedy=choose_among(formats))
     chosen = [each for each in formats.values() if each.name in wanted and each.holds(table)]
     with atomic_folder(folder) as drafts:
         for each in chosen:

@@ -13,7 +13,8 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
 
 from engine.boundaries.settings import DiscoverySettings
-from engine.errors import InvalidData, InvalidParameter
+from engine.errors import InvalidData
+from engine.parameters import impossible_value
 from engine.preparation import PreparationSettings, prepare
 from engine.selection.result import Selection
 from engine.selection.select import select_features
@@ -315,8 +316,8 @@ def _check_most(most: object) -> None:
     is_count = isinstance(most, int | np.integer) and not isinstance(most, bool) and most >= 1
     is_share = isinstance(most, float) and 0.0 < most <= 1.0
     if not (most is None or is_count or is_share):
-        raise InvalidParameter(
-            f"{most!r} is not a possible value.",
-            place="setting 'max_features'",
-            remedy="Use a whole number of at least 1, a share above 0.0 and at most 1.0, or None.",
+        raise impossible_value(
+            most,
+            "setting 'max_features'",
+            "Use a whole number of at least 1, a share above 0.0 and at most 1.0, or None.",
         )

@@ -11,6 +11,7 @@ from engine.errors import InvalidParameter
 from engine.selection import selected
 from engine.selection.selected import Reason as Reason
 from engine.selection.selected import SelectedFeature
+from engine.wording.choices import choose_one
 
 if TYPE_CHECKING:
     import pandas
@@ -99,9 +100,7 @@ class Selection:
             When there is no such label.
         """
         if label not in self.dataset.labels:
-            raise InvalidParameter(
-                f"{label!r} is not a label.", remedy=f"Labels are: {', '.join(self.dataset.labels)}."
-            )
+            raise InvalidParameter(f"{label!r} is not a label.", remedy=choose_one(self.dataset.labels))
         return tuple(feature for feature in self.features if label in self.label_sets[feature])
 
     def stands_for(self, feature: str) -> tuple[str, ...]:

@@ -29,6 +29,7 @@ from engine.selection.clcd_fs import (
     without_labels,
 )
 from engine.selection.result import Reason, Selection
+from engine.wording.runs import NO_LABEL_FINISHED
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -155,7 +156,7 @@ def select_features(
     check_preferred(preferred, dataset)
     result = discover(dataset, settings, progress, executor, directions=False)
     if not result.boundaries:
-        raise Cancelled("the run was stopped before a label was finished.")
+        raise Cancelled(NO_LABEL_FINISHED)
     # Whoever stopped the search still wants what was selected from the labels that were finished.
     chosen = result.with_preferred(preferred)
     return selection_of(chosen, None if result.is_partial else progress)

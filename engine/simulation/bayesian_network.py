@@ -10,6 +10,7 @@ import numpy as np
 from engine.errors import InvalidData, InvalidParameter
 from engine.simulation.graph import DirectedGraph
 from engine.table.variable import code_dtype
+from engine.wording.columns import ASK_FOR_A_ROW, NO_SUCH_NODE, RENAME_ONE, TOO_FEW_TO_DRAW
 
 _TOLERANCE = 1e-9
 _BLOCK_ROWS = 1 << 15
@@ -93,7 +94,7 @@ class BayesianNetwork(DirectedGraph):
             Level codes of every node, in node order.
         """
         if rows < 1:
-            raise InvalidParameter(f"{rows} rows cannot be drawn.", remedy="Ask for at least 1 row.")
+            raise InvalidParameter(TOO_FEW_TO_DRAW.format(rows=rows), remedy=ASK_FOR_A_ROW)
         columns = {name: np.empty(rows, dtype=code_dtype(self.level_count(name))) for name in self.nodes}
         thresholds = {name: _thresholds(self.tables[name]) for name in self.nodes}
         # Blocks that fit the processor's cache make long tables several times faster.
@@ -156,7 +157,7 @@ def _check_nodes(
     names: tuple[str, ...], parents: Mapping[str, Sequence[str]], tables: Mapping[str, object]
 ) -> None:
     if len(set(names)) != len(names):
-        raise InvalidData("two nodes have the same name.", remedy="Rename one of them.")
+        raise InvalidData("two nodes have the same name.", remedy=RENAME_ONE)
     known = set(names)
     for name in names:
         if name not in tables:
@@ -164,7 +165,7 @@ def _check_nodes(
     for name, causes in parents.items():
         unknown = [cause for cause in (name, *causes) if cause not in known]
         if unknown:
-            raise InvalidData(f"no node is named {unknown[0]!r}.", place=f"parents of '{name}'")
+            raise InvalidData(NO_SUCH_NODE.format(name=unknown[0]), place=f"parents of '{name}'")
         if len(set(causes)) != len(causes):
             raise InvalidData("a parent is named twice.", place=f"node '{name}'")
 

@@ -20,6 +20,8 @@ from engine.simulation.settings import SamplingSettings, SimulationSettings
 from engine.simulation.structural import StructuralNetwork, draw_structural_network
 from engine.simulation.truth import Truth, answer_of_graph, true_answer
 from engine.table.dataset import Dataset, unknown_variable
+from engine.wording.choices import choose_among
+from engine.wording.columns import NO_LABEL_NAMED
 
 _RESERVE_PER_LABEL = 4
 _CATEGORY_SHARE = 1 / 3
@@ -284,13 +286,11 @@ def simulate_network(
     """
     chosen = [labels] if isinstance(labels, str) else list(labels)
     if not chosen:
-        raise InvalidParameter("no label is named.", remedy="Name at least one variable of the network.")
+        raise InvalidParameter(NO_LABEL_NAMED, remedy="Name at least one variable of the network.")
     for label in chosen:
         if label not in network.tables:
             near = get_close_matches(label, network.nodes) or network.nodes[:10]
-            raise InvalidParameter(
-                f"the network has no variable {label!r}.", remedy=f"Choose among {', '.join(near)}."
-            )
+            raise InvalidParameter(f"the network has no variable {label!r}.", remedy=choose_among(near))
     in_order = tuple(node for node in network.nodes if node in set(chosen))
     settings = SamplingSettings(in_order, rows, seed)
     columns = network.sample(settings.rows, np.random.default_rng(settings.seed))

@@ -18,6 +18,7 @@ from engine.errors import InvalidParameter
 from engine.simulation.bayesian_network import BayesianNetwork
 from engine.simulation.graph import DirectedGraph
 from engine.simulation.worlds import PossibleWorlds, TooManyWorlds, tellings
+from engine.wording.columns import NO_SUCH_NODE
 
 Sets = tuple[frozenset[str], ...]
 
@@ -332,7 +333,7 @@ def true_boundary(
 def _boundary_of_graph(graph: DirectedGraph, target: str) -> TrueBoundary:
     """Return the one Markov boundary that a graph has where nothing is impossible."""
     if target not in graph.parents:
-        raise InvalidParameter(f"no node is named {target!r}.")
+        raise InvalidParameter(NO_SUCH_NODE.format(name=target))
     parents, children, spouses = graph.parents[target], graph.children[target], graph.spouses(target)
     near = sorted({*parents, *children, *spouses})
     return TrueBoundary(target, parents, children, spouses, tuple((frozenset((name,)),) for name in near))

@@ -33,6 +33,8 @@ from engine.errors import InvalidData, InvalidParameter, UnreadableFile
 from engine.table.code_blocks import CodedBlock, all_rows, level_sets, words_needed
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable, code_dtype
+from engine.wording.columns import CODE_WITHOUT_LEVEL, CODES_NOT_WHOLE
+from engine.wording.files import CHECK_PATH, COPY_TO_LOCAL_DISK, COULD_NOT_BE_READ, NOT_THERE
 
 MAGIC = b"CLCDcod\n"
 VERSION = 1
@@ -217,13 +219,11 @@ def _read_layout(path: Path) -> Layout:
             length = int.from_bytes(start[len(MAGIC) :], "little")
             header = file.read(length) if length < size else b""
     except FileNotFoundError as error:
-        raise UnreadableFile(
-            "there is no such file.", place=place, remedy=f"Check the path: {path}"
-        ) from error
+        raise UnreadableFile(NOT_THERE, place=place, remedy=CHECK_PATH.format(path=path)) from error
     except OSError as error:
         reason = error.strerror or str(error)
         raise UnreadableFile(
-            f"it could not be read ({reason}).", place=place, remedy="Copy it to a local disk."
+            COULD_NOT_BE_READ.format(reason=reason), place=place, remedy=COPY_TO_LOCAL_DISK
         ) from error
     if start[: len(MAGIC)] != MAGIC:
         raise UnreadableFile(
@@ -418,7 +418,7 @@ def write_coded(dataset: Dataset, path: str | os.PathLike[str]) -> None:
 def _check_codes(variable: Variable, codes: np.ndarray) -> None:
     place = f"column '{variable.name}'"
     if codes.dtype.kind not in "iub":
-        raise InvalidData(f"codes must be whole numbers, not {codes.dtype}.", place=place)
+        raise InvalidData(CODES_NOT_WHOLE.format(kind=codes.dtype), place=place)
     if codes.min() < 0:
         raise InvalidData(
             "a coded table cannot hold missing values.",
@@ -426,7 +426,9 @@ def _check_codes(variable: Variable, codes: np.ndarray) -> None:
             remedy="Prepare the table first: leave those rows out, or fill the cells in.",
         )
     if codes.max() >= variable.level_count:
-        raise InvalidData(f"code {codes.max()} fits none of {variable.level_count} levels.", place=place)
+        raise InvalidData(
+            CODE_WITHOUT_LEVEL.format(code=codes.max(), levels=variable.level_count), place=place
+        )
 
 
 __all__ = ["CodedTableWriter", "open_coded", "write_coded"]

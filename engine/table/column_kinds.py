@@ -11,7 +11,8 @@ import numpy as np
 
 from engine.errors import InvalidData
 from engine.table.variable import MISSING_CODE, Kind, Variable, code_dtype
-from engine.wording.notes import Note, listed, notes_about
+from engine.wording.notes import Note, notes_about
+from engine.wording.phrases import plain_listing
 
 CODES = "codes"
 """Topic of the notes about numbers that were read as codes, or might be."""
@@ -101,20 +102,30 @@ def typed_numbers(name: str, values: np.ndarray, *, declared: bool = False) -> T
     meaning = _meaning(name)
     rows = int(np.count_nonzero(~np.isnan(values)))
     if meaning in (_UNORDERED_CODES, _ORDERED_CODES) and are_codes(distinct, rows, named=True):
-        doubt = f"{_holds(name, distinct)} and is read as categories, as its name suggests. {_AS_NUMBER}"
+        doubt = _doubt(_NAMED_AS_CODES, name, distinct)
         ordered = meaning is _ORDERED_CODES
         return TypedColumn(*_categories(name, values, distinct, ordered), doubt)
     if not are_codes(distinct, rows):
         return TypedColumn(Variable(name, Kind.CONTINUOUS), values)
     if meaning is _COUNTS:
-        doubt = f"{_holds(name, distinct)} and stays a number, as its name suggests. {_AS_CATEGORIES}"
+        doubt = _doubt(_NAMED_AS_COUNTS, name, distinct)
         return TypedColumn(Variable(name, Kind.CONTINUOUS), values, doubt)
-    doubt = f"{_holds(name, distinct)} and is read as ordered categories. {_AS_NUMBER}"
+    doubt = _doubt(_LIKE_CODES, name, distinct)
     return TypedColumn(*_categories(name, values, distinct, ordered=True), doubt)
 
 
-_AS_NUMBER = "If they measure or count something, read it as a number."
-_AS_CATEGORIES = "If they are codes, read it as categories."
+_NAMED_AS_CODES = (
+    "'{name}' holds only the {numbers} and is read as categories, as its name suggests. If they measure or "
+    "count something, read it as a number."
+)
+_NAMED_AS_COUNTS = (
+    "'{name}' holds only the {numbers} and stays a number, as its name suggests. If they are codes, read it "
+    "as categories."
+)
+_LIKE_CODES = (
+    "'{name}' holds only the {numbers} and is read as ordered categories. If they measure or count "
+    "something, read it as a number."
+)
 
 
 def are_codes(distinct: np.ndarray, rows: int, *, named: bool = False) -> bool:
@@ -151,8 +162,14 @@ def notes_about_kinds(columns: Iterable[TypedColumn]) -> tuple[Note, ...]:
     kept = {name: each.doubt for name, each in doubts.items() if each.variable.kind is Kind.CONTINUOUS}
     read = {name: each.doubt for name, each in doubts.items() if name not in kept}
     return (
-        *notes_about(CODES, read, "columns hold few whole numbers and are read as categories; check them"),
-        *notes_about(CODES, kept, "columns of few whole numbers stay numbers, as named; check them"),
+        *notes_about(
+            CODES,
+            read,
+            "{count} columns hold few whole numbers and are read as categories; check them: {names}.",
+        ),
+        *notes_about(
+            CODES, kept, "{count} columns of few whole numbers stay numbers, as named; check them: {names}."
+        ),
     )
 
 
@@ -230,11 +247,11 @@ def _meaning(name: str) -> re.Pattern[str] | None:
     return _COUNTS if words and words[0].lower() in ("n", "#") else None
 
 
-def _holds(name: str, distinct: np.ndarray) -> str:
-    """Begin the sentence: which numbers a column holds."""
-    kind = "whole numbers" if (distinct % 1 == 0).all() else "numbers"
-    shown = listed([level_name(value) for value in distinct.tolist()], limit=_MOST_CODES).replace("'", "")
-    return f"'{name}' holds only the {kind} {shown}"
+def _doubt(sentence: str, name: str, distinct: np.ndarray) -> str:
+    """Say which numbers a column holds, and how it is read for that."""
+    shown = plain_listing([level_name(value) for value in distinct.tolist()], _MOST_CODES)
+    are_whole = (distinct % 1 == 0).all()
+    return sentence.format(name=name, numbers=f"whole numbers {shown}" if are_whole else f"numbers {shown}")
 
 
 def _number(variable: Variable, level: str) -> float:
@@ -277,9 +294,10 @@ class Shape:
         """What is notable, each in a few words; nothing for an even spread."""
         said = []
         if abs(self.skewness) >= NOTABLE_SKEWNESS:
-            said.append(
-                f"skewed to the {'right' if self.skewness > 0 else 'left'} ({abs(self.skewness):.1f})"
+            skewed = (
+                "skewed to the right ({size:.1f})" if self.skewness > 0 else "skewed to the left ({size:.1f})"
             )
+            said.append(skewed.format(size=abs(self.skewness)))
         if self.zeros >= NOTABLE_ZEROS:
             said.append(f"{100 * self.zeros:.0f} % zeros")
         return tuple(said)

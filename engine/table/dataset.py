@@ -16,6 +16,8 @@ from engine.table.code_blocks import CodedBlock, frozen_columns, selected_rows
 from engine.table.column_kinds import CODES, as_categories, as_numbers, notes_about_kinds
 from engine.table.row_weights import groups_of, require_several_groups, weights_of
 from engine.table.variable import MISSING_CODE, Kind, Role, Variable, code_dtype, missing_mask
+from engine.wording.choices import DID_YOU_MEAN, choose_one
+from engine.wording.columns import CODE_WITHOUT_LEVEL, CODES_NOT_WHOLE, ONE_PURPOSE, RENAME_ONE
 from engine.wording.notes import Note
 
 if TYPE_CHECKING:
@@ -287,7 +289,7 @@ class Dataset:
                 continue
             if name in taken:
                 problem = f"{name!r} is {taken[name]} already."
-                remedy = "Give the column one purpose."
+                remedy = ONE_PURPOSE
                 raise InvalidParameter(problem, place=f"setting '{setting}'", remedy=remedy)
             roles[name], taken[name] = role, f"the column of {setting}"
         dataset = self.with_roles(roles)
@@ -410,8 +412,10 @@ def unknown_variable(name: str, known: Sequence[str]) -> InvalidParameter:
     import difflib
 
     near = difflib.get_close_matches(name, known, n=3)
-    remedy = f"Did you mean {' or '.join(repr(other) for other in near)}?" if near else ""
-    remedy = remedy or "Check the spelling; 'clcd inspect' lists the columns."
+    names = " or ".join(repr(other) for other in near)
+    remedy = (
+        DID_YOU_MEAN.format(names=names) if near else "Check the spelling; 'clcd inspect' lists the columns."
+    )
     return InvalidParameter(f"no column is named {name!r}.", remedy=remedy)
 
 
@@ -424,7 +428,7 @@ def _check_names(variables: tuple[Variable, ...]) -> None:
             raise InvalidData(
                 "two columns have this name.",
                 place=f"column '{variable.name}'",
-                remedy="Rename one of them.",
+                remedy=RENAME_ONE,
             )
         seen.add(variable.name)
 
@@ -461,11 +465,13 @@ def _checked_column(variable: Variable, column: np.ndarray, rows: int) -> np.nda
             )
         return array
     if array.dtype.kind not in "iub":
-        raise InvalidData(f"codes must be whole numbers, not {array.dtype}.", place=place)
+        raise InvalidData(CODES_NOT_WHOLE.format(kind=array.dtype), place=place)
     levels = variable.level_count
     if rows and (array.min() < MISSING_CODE or array.max() >= levels):
         row = int(np.flatnonzero((array < MISSING_CODE) | (array >= levels))[0])
-        raise InvalidData(f"code {array[row]} fits none of {levels} levels.", place=f"{place}, row {row + 1}")
+        raise InvalidData(
+            CODE_WITHOUT_LEVEL.format(code=array[row], levels=levels), place=f"{place}, row {row + 1}"
+        )
     return array
 
 
@@ -486,4 +492,4 @@ def _known_role(role: str) -> Role:
     try:
         return Role(role)
     except ValueError:
-        raise InvalidParameter(f"{role!r} is no role.", remedy=f"Choose one of: {', '.join(Role)}.") from None
+        raise InvalidParameter(f"{role!r} is no role.", remedy=choose_one(Role)) from None

@@ -10,6 +10,7 @@ from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Variable, missing_mask
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
+from engine.wording.plurals import for_count
 
 REPEATED_ROWS = "repeated-rows"
 """Topic of the note about them."""
@@ -104,14 +105,22 @@ def with_note_on_repeated_rows(dataset: Dataset) -> Dataset:
     found = find_repeated_rows(dataset)
     if not found.copies or found.by_chance:
         return dataset
-    message = (
-        f"{counted(found.copies, 'row')} of {dataset.row_count:,} "
-        f"{'is an exact copy' if found.copies == 1 else 'are exact copies'} of earlier rows in "
-        f"{counted(found.columns, 'column')}, which chance does not explain. Tests take each row for another "
-        "case, so findings seem surer than they are. Leave the copies out, or choose the column that says "
-        "which rows belong together, or how many each row stands for."
+    copies = for_count(
+        found.copies,
+        "{count} row of {rows} is an exact copy of an earlier row in {columns}, which chance does not "
+        "explain.",
+        "{count} rows of {rows} are exact copies of earlier rows in {columns}, which chance does not "
+        "explain.",
+    ).format(
+        count=f"{found.copies:,}", rows=f"{dataset.row_count:,}", columns=counted(found.columns, "column")
     )
-    return dataset.with_notes([Note(REPEATED_ROWS, message)])
+    return dataset.with_notes([Note(REPEATED_ROWS, f"{copies} {_WHAT_COPIES_DO}")])
+
+
+_WHAT_COPIES_DO = (
+    "Tests take each row for another case, so findings seem surer than they are. Leave the copies out, or "
+    "choose the column that says which rows belong together, or how many each row stands for."
+)
 
 
 def _names_rows(variable: Variable, column: np.ndarray) -> bool:

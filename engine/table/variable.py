@@ -8,6 +8,7 @@ from enum import StrEnum
 import numpy as np
 
 from engine.errors import InvalidData
+from engine.wording.columns import RENAME_ONE
 
 
 class Kind(StrEnum):
@@ -78,7 +79,7 @@ class Variable:
             raise InvalidData(
                 "two levels have the same name.",
                 place=f"column '{self.name}'",
-                remedy="Rename one of them.",
+                remedy=RENAME_ONE,
             )
 
     @property

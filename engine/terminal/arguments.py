@@ -20,6 +20,7 @@ from engine.readers.registry import ReadingOptions
 from engine.table.dataset import Dataset
 from engine.table.variable import Role
 from engine.terminal.console import Parser
+from engine.wording.columns import NAME_A_COLUMN, NO_LABEL_NAMED, ONE_PURPOSE
 
 Settings = TypeVar("Settings")
 
@@ -304,9 +305,7 @@ def _require_one_purpose(arguments: Namespace, dataset: Dataset) -> None:
         if name is None:
             continue
         if name in taken:
-            raise InvalidParameter(
-                f"{name!r} is {taken[name]}.", place=option, remedy="Give the column one purpose."
-            )
+            raise InvalidParameter(f"{name!r} is {taken[name]}.", place=option, remedy=ONE_PURPOSE)
         taken[name] = "the weight column"
 
 
@@ -341,5 +340,5 @@ def label_names(arguments: Namespace) -> list[str]:
     if arguments.labels is not None:
         names = [name for name in arguments.labels.split(",") if name.strip()] + names
         if not names:
-            raise InvalidParameter("no label is named.", place="--labels", remedy="Name at least one column.")
+            raise InvalidParameter(NO_LABEL_NAMED, place="--labels", remedy=NAME_A_COLUMN)
     return names

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import gc
 import os
 import sys
@@ -18,6 +17,7 @@ from typing import Protocol, cast
 from engine.compiled.cache import compile_sooner
 from engine.errors import Cancelled, EngineError, InvalidParameter
 from engine.terminal.console import Console, Parser
+from engine.wording.choices import nearest_or
 
 
 class SubcommandModule(Protocol):
@@ -175,8 +175,7 @@ def _run(words: list[str], console: Console) -> int:
     if words and not words[0].startswith("-"):
         name = words[0]
         if name not in known:
-            near = difflib.get_close_matches(name, known, n=1)
-            remedy = f"Did you mean '{near[0]}'?" if near else "See 'clcd --help'."
+            remedy = nearest_or(name, known, "See 'clcd --help'.")
             raise InvalidParameter(f"there is no subcommand {name!r}.", remedy=remedy)
         module = known[name].load()
         parser = Parser(

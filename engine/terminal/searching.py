@@ -13,6 +13,7 @@ from engine.preparation.settings import PreparationSettings
 from engine.progress import ProgressEvent
 from engine.terminal.arguments import given_settings
 from engine.terminal.console import Console, Interruption, TerminalProgress
+from engine.wording.runs import FIRST_RUN_TAKES_LONGER
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
@@ -80,7 +81,7 @@ def _compile(settings: DiscoverySettings, traits: TableTraits, progress: Termina
     if compilation is None:
         return
     try:
-        progress.report(ProgressEvent(PREPARING, 0, 1, detail="the first run on a machine takes longer"))
+        progress.report(ProgressEvent(PREPARING, 0, 1, detail=FIRST_RUN_TAKES_LONGER))
         compile_single_tests(settings, traits)
         compilation.wait()
     finally:

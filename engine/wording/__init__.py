@@ -1,1 +1,6 @@
-"""Numbers, names and phrases as a person reads them: what every sentence of the program is made of."""
+"""Words of the program: numbers, lists and plurals inside sentences, and sentences that several parts say.
+
+A sentence that one place says stands there, whole, with names for what is filled in. One that several
+places say stands here, by subject: :mod:`engine.wording.files`, :mod:`engine.wording.columns`,
+:mod:`engine.wording.runs`, :mod:`engine.wording.choices`.
+"""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from engine.wording.phrases import plain_listing
+
 # More sentences of one kind than this are drawn together into one.
 _SENTENCES_OF_ONE_KIND = 3
 
@@ -36,10 +38,7 @@ def listed(names: Sequence[str], limit: int = 3) -> str:
     >>> listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c", "d", "e"])
     ("'a'", "'a' and 'b'", "'a', 'b', 'c' and 2 more")
     """
-    quoted = [f"'{name}'" for name in names]
-    if len(quoted) > limit + 1:
-        quoted = [*quoted[:limit], f"{len(names) - limit:,} more"]
-    return " and ".join([", ".join(quoted[:-1]), quoted[-1]] if len(quoted) > 1 else quoted)
+    return plain_listing([f"'{name}'" for name in names], limit)
 
 
 def notes_about(topic: str, sentences: Mapping[str, str], together: str) -> list[Note]:
@@ -52,7 +51,8 @@ def notes_about(topic: str, sentences: Mapping[str, str], together: str) -> list
     sentences : dict of str to str
         Sentence by column name.
     together : str
-        Beginning of the sentence about all of them, after their number: ``"columns are empty"``.
+        The sentence about all of them, with places for their number and names:
+        ``"{count} columns are empty: {names}."``
 
     Returns
     -------
@@ -60,11 +60,12 @@ def notes_about(topic: str, sentences: Mapping[str, str], together: str) -> list
 
     Examples
     --------
-    >>> notes_about("x", {"a": "'a' is empty."}, "columns are empty")[0].message
+    >>> together = "{count} columns are empty: {names}."
+    >>> notes_about("x", {"a": "'a' is empty."}, together)[0].message
     "'a' is empty."
-    >>> notes_about("x", dict.fromkeys("abcde", ""), "columns are empty")[0].message
+    >>> notes_about("x", dict.fromkeys("abcde", ""), together)[0].message
     "5 columns are empty: 'a', 'b', 'c' and 2 more."
     """
     if len(sentences) <= _SENTENCES_OF_ONE_KIND:
         return [Note(topic, sentence, name) for name, sentence in sentences.items()]
-    return [Note(topic, f"{len(sentences):,} {together}: {listed(list(sentences))}.")]
+    return [Note(topic, together.format(count=f"{len(sentences):,}", names=listed(list(sentences))))]

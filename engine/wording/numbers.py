@@ -143,7 +143,7 @@ ENGLISH = NumberWriter()
 """The writer of reports, spreadsheets and the terminal."""
 
 p_text, statistic_text, degrees_text = ENGLISH.p, ENGLISH.statistic, ENGLISH.degrees
-counted, duration_text = ENGLISH.counted, ENGLISH.duration
+count_text, counted, duration_text = ENGLISH.count, ENGLISH.counted, ENGLISH.duration
 
 
 def exact_p(p_value: float, log_p: float) -> float | str:

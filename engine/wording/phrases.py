@@ -50,12 +50,12 @@ def phrase(template: str, **parts: str | Name | Phrase) -> Phrase:
     return tuple(pieces)
 
 
-def listing(names: Sequence[str | Name], most: int = 0) -> Phrase:
-    """List names as a person does.
+def listing(names: Sequence[str | Name | Phrase], most: int = 0) -> Phrase:
+    """List names, or phrases about them, as a person does.
 
     Parameters
     ----------
-    names : sequence of str or Name
+    names : sequence of str, Name or Phrase
     most : int
         How many are written out; the rest is counted. 0 writes all.
 
@@ -68,12 +68,12 @@ def listing(names: Sequence[str | Name], most: int = 0) -> Phrase:
     """
     shown = list(names)
     if most and len(names) > most + 1:
-        shown = [*names[:most], f"{len(names) - most} more"]
+        shown = [*names[:most], f"{len(names) - most:,} more"]
     pieces: list[str | Name] = []
     for place, item in enumerate(shown):
         if place:
             pieces.append(" and " if place == len(shown) - 1 else ", ")
-        pieces.append(item)
+        pieces.extend(item if isinstance(item, tuple) else (item,))
     return tuple(pieces)
 
 

@@ -80,9 +80,12 @@ def _time_panel(result: BenchmarkResult, table: CellTable, axis: Axis) -> RowPan
                 continue
             found = table_time(result, table, variant, method)
             if found is not None:
-                bound = "more than " if found.is_lower_bound else ""
-                words = f"{name}, {series.name.lower()}: {bound}{found.processor_seconds:.3g} s"
                 at = found.processor_seconds
+                words = (
+                    f"{name}, {series.name.lower()}: more than {at:.3g} s"
+                    if found.is_lower_bound
+                    else f"{name}, {series.name.lower()}: {at:.3g} s"
+                )
                 marks.append(RowMark(series, row, at, words, lane=lane, is_bound=found.is_lower_bound))
     title = f"{table.name[0].upper()}{table.name[1:]}"
     return _panel(result, title, axis, marks, [])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -24,11 +25,25 @@ from engine.comparison.page import day_text, inline, machine_text, page_text
 from engine.parameters import parameters_of
 from engine.simulation.settings import SimulationSettings
 from engine.wording.numbers import ENGLISH, counted
+from engine.wording.plurals import for_count
+from engine.wording.runs import NOTHING_TO_COMPARE
 
 _CLCD = "clcd"
 _AHEAD = "CLCD is ahead"
 # Three decimals are shown.
 _VISIBLE = 0.0005
+
+
+_WITH_MARGIN = (
+    "The form of these networks, the strength of their effects and the faithfulness margin were chosen while "
+    "CLCD was measured on such networks, so they suit it. This run keeps the margin; with a margin of 0 any "
+    "draw is accepted, which is harder."
+)
+_WITHOUT_MARGIN = (
+    "The form of these networks, the strength of their effects and the faithfulness margin were chosen while "
+    "CLCD was measured on such networks, so they suit it. This run has no margin: any draw is accepted, "
+    "which is harder than the default."
+)
 
 
 def verdict_sentences(result: BenchmarkResult) -> tuple[str, ...]:
@@ -42,13 +57,7 @@ def caution_sentences(result: BenchmarkResult) -> tuple[str, ...]:
     """Say what a reader must know before trusting the figures."""
     settings = result.settings
     found = [
-        "The form of these networks, the strength of their effects and the faithfulness margin were chosen "
-        "while CLCD was measured on such networks, so they suit it. "
-        + (
-            "This run keeps the margin; with a margin of 0 any draw is accepted, which is harder."
-            if settings.margin
-            else "This run has no margin: any draw is accepted, which is harder than the default."
-        ),
+        _WITH_MARGIN if settings.margin else _WITHOUT_MARGIN,
         "The paper does not say how strong its effects are, nor how degrees of freedom are counted; its "
         "networks are other ones. Compare the order of the methods, not single figures.",
         "The paper gives the logarithm of processor time without a unit, and on another machine; here it is "
@@ -101,12 +110,25 @@ def _verdict(result: BenchmarkResult, variant: str) -> str:
     title = variants()[variant].title
     kinds = len(ahead) + sum(map(len, others.values()))
     if not kinds:
-        return f"{title}: nothing to compare yet."
-    start = f"{title}{', so far' if result.is_partial else ''}: CLCD has the highest F1 on"
+        return NOTHING_TO_COMPARE.format(title=title)
+    if result.is_partial:
+        title = f"{title}, so far"
     if not others:
-        return f"{start} {f'all {kinds} kinds' if kinds > 1 else 'the one kind'} of networks."
-    rest = ", ".join(f"{standing} ({'; '.join(titles)})" for standing, titles in others.items())
-    return f"{start} {len(ahead) or 'none'} of {counted(kinds, 'kind')} of networks; {rest}."
+        on_all = for_count(
+            kinds,
+            "{title}: CLCD has the highest F1 on the one kind of networks.",
+            "{title}: CLCD has the highest F1 on all {kinds} kinds of networks.",
+        )
+        return on_all.format(title=title, kinds=kinds)
+    rest = ", ".join(_on(standing, titles) for standing, titles in others.items())
+    of_kinds = f"{len(ahead) or 'none'} of {counted(kinds, 'kind')}"
+    return f"{title}: CLCD has the highest F1 on {of_kinds} of networks; {rest}."
+
+
+def _on(standing: str, titles: Sequence[str]) -> str:
+    """Name the kinds of networks on which one method stands as it does."""
+    kinds = "; ".join(titles)
+    return f"{standing} ({kinds})"
 
 
 def _standing(result: BenchmarkResult, cell: str, variant: str) -> str:
@@ -181,7 +203,7 @@ def _content(result: BenchmarkResult, day: datetime.date) -> dict[str, Any]:
             counted(settings.labels, "label"),
             counted(settings.features, "feature"),
             counted(settings.rows, "row"),
-            counted(settings.seeds, "network") + " of each kind",
+            f"{counted(settings.seeds, 'network')} of each kind",
             day_text(day),
         ),
         "is_partial": result.is_partial,

@@ -9,8 +9,9 @@ from typing import Any
 from engine.comparison.networks.cells import PAPER_CELLS, Cell, cells, variants
 from engine.comparison.networks.methods import methods
 from engine.errors import InvalidParameter
-from engine.parameters import check_parameters, parameter, parameters_of
+from engine.parameters import check_parameters, impossible_value, parameter, parameters_of
 from engine.simulation.settings import SimulationSettings
+from engine.wording.choices import choose_among
 
 # A look that takes a few minutes.
 SMALL: dict[str, Any] = {"labels": 10, "features": 200, "rows": 2000, "seeds": 2, "budget": 5.0}
@@ -111,13 +112,7 @@ def _in_order(name: str, given: Collection[str], known: Collection[str]) -> tupl
     """Check names, and put them into the order in which they are shown."""
     for each in given:
         if each not in known:
-            raise InvalidParameter(
-                f"{each!r} is not a possible value.",
-                place=f"setting '{name}'",
-                remedy=f"Choose among: {', '.join(known)}.",
-            )
+            raise impossible_value(each, f"setting '{name}'", choose_among(known))
     if not given:
-        raise InvalidParameter(
-            "nothing is chosen.", place=f"setting '{name}'", remedy=f"Choose among: {', '.join(known)}."
-        )
+        raise InvalidParameter("nothing is chosen.", place=f"setting '{name}'", remedy=choose_among(known))
     return tuple(each for each in known if each in given)

@@ -162,7 +162,9 @@ def accuracy_figures(
         if spread is None:
             shown.append(ShownFigure("cut" if each.cut else NOTHING, paper))
             continue
-        text = _spread_text(spread) + (f" ({each.cut} of {each.networks} cut)" if each.cut else "")
+        text = _spread_text(spread)
+        if each.cut:
+            text = f"{text} ({each.cut} of {each.networks} cut)"
         shown.append(ShownFigure(text, paper, is_best=f"{spread.mean:.3f}" == best))
     return tuple(shown)
 

@@ -23,7 +23,10 @@ from engine.comparison.selectors.result import SelectionComparison, SelectionOut
 from engine.comparison.selectors.settings import SelectionComparisonSettings
 from engine.errors import InvalidParameter, WorkersLost
 from engine.execution.workers import run_all, worker_count
+from engine.parameters import impossible_value
 from engine.progress import Progress, ProgressEvent, SilentProgress
+from engine.wording.choices import choose_among
+from engine.wording.columns import NO_TABLE_TO_COMPARE_ON, RENAME_ONE
 
 if TYPE_CHECKING:
     from engine.table.dataset import Dataset
@@ -228,11 +231,7 @@ def chosen_methods(settings: SelectionComparisonSettings) -> tuple[str, ...]:
     known = selection_methods()
     for name in settings.methods:
         if name not in known:
-            raise InvalidParameter(
-                f"{name!r} is not a possible value.",
-                place="setting 'methods'",
-                remedy=f"Choose among: {', '.join(known)}.",
-            )
+            raise impossible_value(name, "setting 'methods'", choose_among(known))
     return tuple(name for name in known if not settings.methods or name in settings.methods)
 
 
@@ -243,9 +242,9 @@ def _tables(data: Iterable[str | os.PathLike[str] | Dataset]) -> tuple[LabelledT
     names = [table.name for table in found]
     repeated = next((name for name in names if names.count(name) > 1), None)
     if repeated is not None:
-        raise InvalidParameter(f"two tables are called {repeated!r}.", remedy="Rename one of them.")
+        raise InvalidParameter(f"two tables are called {repeated!r}.", remedy=RENAME_ONE)
     if not found:
-        raise InvalidParameter("there is no table to compare on.", remedy="Give at least one.")
+        raise InvalidParameter(NO_TABLE_TO_COMPARE_ON, remedy="Give at least one.")
     return tuple(found)
 
 

@@ -14,6 +14,9 @@ from engine.comparison.selectors.settings import SelectionComparisonSettings
 from engine.comparison.selectors.standings import duels, duels_over_tables, ranked_methods, ranks, spread_of
 from engine.parameters import parameters_of
 from engine.wording.numbers import counted
+from engine.wording.phrases import plain_listing
+from engine.wording.plurals import for_count
+from engine.wording.runs import NOTHING_TO_COMPARE
 
 
 def table_sentences(result: SelectionComparison, table: str) -> tuple[str, ...]:
@@ -36,13 +39,19 @@ def table_sentences(result: SelectionComparison, table: str) -> tuple[str, ...]:
     if own is None or own.features is None:
         return ()
     features = next(len(each.features) for each in result.tables if each.name == table)
-    size = f"CLCD-FS selects {own.features:.3g} of {counted(features, 'feature')}"
-    if own.splits > 1:
-        size += f" in the mean of {counted(own.splits, 'split')}"
+    selects = for_count(
+        own.splits,
+        "CLCD-FS selects {size} of {features}.",
+        "CLCD-FS selects {size} of {features} in the mean of {splits}.",
+    ).format(
+        size=f"{own.features:.3g}",
+        features=counted(features, "feature"),
+        splits=counted(own.splits, "split"),
+    )
     ranked = [each for each in rows.values() if _is_ranked(each)]
     if not ranked:
-        return (f"{size}.",)
-    beside = f"{size}; beside {counted(len(ranked), 'other selector')} at that number it is {_places(own)}."
+        return (selects,)
+    beside = f"{selects} Beside {counted(len(ranked), 'other selector')} at that number it is {_places(own)}."
     return tuple(filter(None, (beside, _best_words(own, ranked), *_chance_sentences(result, rows))))
 
 
@@ -57,7 +66,7 @@ def _places(own: MethodFigures) -> str:
         rank = own.figures[name].rank if name in own.figures else None
         if rank is not None:
             places.setdefault(rank, []).append(metrics()[name].title)
-    return ", ".join(f"number {rank} by {_listed(titles)}" for rank, titles in sorted(places.items()))
+    return ", ".join(f"number {rank} by {plain_listing(titles)}" for rank, titles in sorted(places.items()))
 
 
 def _best_words(own: MethodFigures, rivals: Sequence[MethodFigures]) -> str:
@@ -71,7 +80,8 @@ def _best_words(own: MethodFigures, rivals: Sequence[MethodFigures]) -> str:
             best_by.setdefault(selection_methods()[best.method].title, []).append(words)
     if not best_by:
         return ""
-    return f"Best: {'; '.join(f'{title} by {_listed(names)}' for title, names in best_by.items())}."
+    titles = "; ".join(f"{title} by {plain_listing(names)}" for title, names in best_by.items())
+    return f"Best: {titles}."
 
 
 def _chance_sentences(result: SelectionComparison, rows: dict[str, MethodFigures]) -> list[str]:
@@ -89,12 +99,8 @@ def _chance_sentences(result: SelectionComparison, rows: dict[str, MethodFigures
             found.append(f"better than {better} and worse than {worse} by {metrics()[name].title}")
     if not found:
         return ["No difference from another method is more than chance over these splits."]
-    return [f"More than chance over these splits: it is {'; '.join(found)}."]
-
-
-def _listed(words: Sequence[str]) -> str:
-    """Join with commas, and "and" before the last."""
-    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+    standings_by_metric = "; ".join(found)
+    return [f"More than chance over these splits: it is {standings_by_metric}."]
 
 
 _NAMED_ENOUGH = 6
@@ -139,7 +145,7 @@ def caution_sentences(result: SelectionComparison) -> tuple[str, ...]:
     reconstructed = [each.title for each in methods if each.is_reconstruction]
     if reconstructed:
         found.append(
-            f"Rebuilt from descriptions, as no formula or program is public: {', '.join(reconstructed)}."
+            f"Rebuilt from descriptions, as no formula or program is public: {plain_listing(reconstructed)}."
         )
     return tuple(found)
 
@@ -172,17 +178,25 @@ def _verdict(result: SelectionComparison, metric: Metric) -> str:
             if figures[CLCD_FS] >= max(figures.values()):
                 ahead.append(table.name)
     if not done:
-        return f"{metric.title}: nothing to compare yet."
-    start = (
-        f"{metric.title}: CLCD-FS is the best at equal size on {len(ahead)} of {counted(len(done), 'table')}"
+        return NOTHING_TO_COMPARE.format(title=metric.title)
+    best = (
+        "{metric}: CLCD-FS is the best at equal size on {count} of {tables} ({names})."
+        if 0 < len(ahead) < _NAMED_ENOUGH
+        else "{metric}: CLCD-FS is the best at equal size on {count} of {tables}."
+    ).format(
+        metric=metric.title, count=len(ahead), tables=counted(len(done), "table"), names=", ".join(ahead)
     )
-    if 0 < len(ahead) < _NAMED_ENOUGH:
-        start += f" ({', '.join(ahead)})"
-    parts = (_rank_words(result, metric), _mean_words(result, metric), f"; {_duel_words(result, metric)}.")
-    return start + "".join(parts)
+    sentences = (
+        best,
+        _rank_sentence(result, metric),
+        _mean_sentence(result, metric),
+        _over_splits(result, metric),
+        _over_tables(result, metric),
+    )
+    return " ".join(filter(None, sentences))
 
 
-def _mean_words(result: SelectionComparison, metric: Metric) -> str:
+def _mean_sentence(result: SelectionComparison, metric: Metric) -> str:
     """Put the mean over tables beside that of the best single rival."""
     found: dict[str, list[float]] = {}
     for name in ranked_methods(result):
@@ -194,35 +208,37 @@ def _mean_words(result: SelectionComparison, metric: Metric) -> str:
         return ""
     best = max(means, key=lambda name: metric.signed(means[name]))
     title = selection_methods()[best].title
-    return f"; its mean over tables is {fmean(own):.4f}, that of the best rival, {title}, {means[best]:.4f}"
+    return f"Its mean over tables is {fmean(own):.4f}, that of the best rival, {title}, {means[best]:.4f}."
 
 
-def _rank_words(result: SelectionComparison, metric: Metric) -> str:
+def _rank_sentence(result: SelectionComparison, metric: Metric) -> str:
     found = ranks(result, metric.name)
     if found is None or CLCD_FS not in found.methods:
         return ""
     ordered = sorted(found.test.average_ranks)
     own = found.test.average_ranks[found.methods.index(CLCD_FS)]
-    return f", its average rank of {own:.2f} is number {ordered.index(own) + 1} of {len(ordered)}"
+    return f"Its average rank of {own:.2f} is number {ordered.index(own) + 1} of {len(ordered)}."
 
 
-def _duel_words(result: SelectionComparison, metric: Metric) -> str:
-    """Count significant differences over splits, and name those over tables."""
-    over_splits = [
+def _over_splits(result: SelectionComparison, metric: Metric) -> str:
+    """Count significant differences over splits."""
+    standings = [
         each.standing
         for table in result.tables
         for each in duels(result, table.name, metric.name)
         if each.rival in ranked_methods(result)
     ]
-    over_tables = [
-        each for each in duels_over_tables(result, metric.name) if each.standing != "no difference"
-    ]
-    better, worse = over_splits.count("better"), over_splits.count("worse")
-    words = (
-        f"of {counted(len(over_splits), 'comparison')} over splits {better} are significantly better and "
-        f"{worse} worse"
+    better, worse = standings.count("better"), standings.count("worse")
+    return (
+        f"Of {counted(len(standings), 'comparison')} over splits {better} are significantly better and "
+        f"{worse} worse."
     )
-    if not over_tables:
-        return f"{words}, none over tables"
-    named = ", ".join(f"{each.standing} than {selection_methods()[each.rival].title}" for each in over_tables)
-    return f"{words}; over tables it is {named}"
+
+
+def _over_tables(result: SelectionComparison, metric: Metric) -> str:
+    """Name the significant differences over tables."""
+    found = [each for each in duels_over_tables(result, metric.name) if each.standing != "no difference"]
+    if not found:
+        return "None over tables is significant."
+    named = plain_listing([f"{each.standing} than {selection_methods()[each.rival].title}" for each in found])
+    return f"Over tables it is {named}."

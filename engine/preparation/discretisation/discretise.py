@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,7 @@ from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable
 from engine.wording.notes import Note, listed, notes_about
 from engine.wording.numbers import counted
+from engine.wording.plurals import for_count
 
 # With more bins than this, a word of warning: tests with few rows in a cell find little.
 _MANY_BINS = 5
@@ -45,11 +46,15 @@ def notes_about_labels(cuts: Mapping[str, CutColumn], method: DiscretisationMeth
     else:
         how = f"cut {method.result.format(bins=bins)}"
     sentences = {
-        name: f"The label '{name}' is a number; {_label_way(cut, how)}: {', '.join(cut.levels)}.{_doubt(cut)}"
+        name: " ".join(
+            each.format(name=name, how=how, levels=", ".join(cut.levels), values=cut.different)
+            for each in _label_sentences(cut)
+        )
         for name, cut in cuts.items()
     }
     together = (
-        f"labels are numbers and were {how}; if their values stand for categories, make them nominal first"
+        f"{{count}} labels are numbers and were {how}; if their values stand for categories, make them "
+        "nominal first: {names}."
     )
     return notes_about("discretised-label", sentences, together)
 
@@ -80,57 +85,68 @@ def notes_about_features(
         notes.append(Note("discretised", _method_message(by_method, method, bins)))
     if fewer:
         message = (
-            f"{counted(len(fewer), 'feature')} got fewer than {bins} bins, because a bin would have held "
+            f"{counted(len(fewer), 'feature')} got fewer than {bins} bins, because a bin would have held no "
+            f"row: {listed(fewer)}."
         )
-        notes.append(Note("fewer-bins", f"{message}no row: {listed(fewer)}."))
+        notes.append(Note("fewer-bins", message))
     if by_median:
         notes.append(Note("median-fallback", _median_message(by_median, method)))
     if by_value:
-        message = f"{counted(len(by_value), 'numeric feature')} with few different values "
-        message += f"{_was(by_value)} not cut; each value is a category: {listed(by_value)}."
-        notes.append(Note("values-kept", message))
+        notes.append(Note("values-kept", _in_number(_NOT_CUT, by_value, names=listed(by_value))))
     return notes
 
 
-def _label_way(cut: CutColumn, how: str) -> str:
-    return "each of its values is a category" if cut.by_value else f"it was {how}"
-
-
-def _doubt(cut: CutColumn) -> str:
-    """Warn of a number with so few values that it may be a code."""
-    if cut.by_value or cut.different > _FEW_VALUES:
-        return ""
-    return f" If its {cut.different} values stand for categories, make the column nominal first."
+def _label_sentences(cut: CutColumn) -> Iterator[str]:
+    """Yield the sentences about a label, with places; of few values it is said that they may be codes."""
+    if cut.by_value:
+        yield "The label '{name}' is a number; each of its values is a category: {levels}."
+        return
+    yield "The label '{name}' is a number; it was {how}: {levels}."
+    if cut.different <= _FEW_VALUES:
+        yield "If its {values} values stand for categories, make the column nominal first."
 
 
 def _method_message(cuts: Mapping[str, CutColumn], method: DiscretisationMethod, bins: int) -> str:
-    many = counted(len(cuts), "numeric feature")
-    message = f"{many} {_was(cuts)} cut {method.result.format(bins=bins)}."
-    if not method.uses_labels:
-        return message
-    sizes = Counter(len(cut.cuts) + 1 for cut in cuts.values())
-    low, high, usual = min(sizes), max(sizes), sizes.most_common(1)[0][0]
-    span = f"{low} bins each" if low == high else f"{low} to {high} bins, most often {usual}"
-    message += f" They have {span}." if len(cuts) > 1 else f" It has {low} bins."
-    if high > _MANY_BINS:
-        message += " Many bins need many rows; a split at the median makes fewer."
-    return message
+    sentences = [_in_number(_CUT, cuts, how=method.result.format(bins=bins))]
+    if method.uses_labels:
+        sizes = Counter(len(cut.cuts) + 1 for cut in cuts.values())
+        low, high, usual = min(sizes), max(sizes), sizes.most_common(1)[0][0]
+        if len(cuts) == 1:
+            sentences.append(f"It has {low} bins.")
+        elif low == high:
+            sentences.append(f"They have {low} bins each.")
+        else:
+            sentences.append(f"They have {low} to {high} bins, most often {usual}.")
+        if high > _MANY_BINS:
+            sentences.append("Many bins need many rows; a split at the median makes fewer.")
+    return " ".join(sentences)
 
 
 def _median_message(names: Collection[str], method: DiscretisationMethod) -> str:
-    many = counted(len(names), "numeric feature")
-    if not method.uses_labels:
-        many = f"{many} {_was(names)} split next to the median, because most rows share one value"
-        return f"{many}: {listed(list(names))}."
-    them = "it was" if len(names) == 1 else "they were"
-    return (
-        f"For {many} no cut tells enough about the labels; {them} split at the median instead, "
-        f"since a feature may still matter together with others: {listed(list(names))}."
-    )
+    sentences = _NO_TELLING_CUT if method.uses_labels else _NEXT_TO_MEDIAN
+    return _in_number(sentences, names, names=listed(list(names)))
 
 
-def _was(names: Collection[str]) -> str:
-    return "was" if len(names) == 1 else "were"
+def _in_number(sentences: tuple[str, str], features: Collection[str], **places: str) -> str:
+    """Fill the one of two sentences, about one feature and about several, that fits their number."""
+    return for_count(len(features), *sentences).format(count=f"{len(features):,}", **places)
+
+
+_CUT = ("{count} numeric feature was cut {how}.", "{count} numeric features were cut {how}.")
+_NOT_CUT = (
+    "{count} numeric feature with few different values was not cut; each value is a category: {names}.",
+    "{count} numeric features with few different values were not cut; each value is a category: {names}.",
+)
+_NEXT_TO_MEDIAN = (
+    "{count} numeric feature was split next to the median, because most rows share one value: {names}.",
+    "{count} numeric features were split next to the median, because most rows share one value: {names}.",
+)
+_NO_TELLING_CUT = (
+    "For {count} numeric feature no cut tells enough about the labels; it was split at the median instead, "
+    "since a feature may still matter together with others: {names}.",
+    "For {count} numeric features no cut tells enough about the labels; they were split at the median "
+    "instead, since a feature may still matter together with others: {names}.",
+)
 
 
 _STAGE = "Cutting numbers into bins"

@@ -22,6 +22,8 @@ import numpy as np
 from engine.errors import InvalidData
 from engine.readers.networks.conditional_table import ConditionalTable
 from engine.simulation.bayesian_network import BayesianNetwork
+from engine.wording.columns import RENAME_ONE
+from engine.wording.files import CORRECT_LINE, CORRECT_NAME, REMOVE_ONE_OF_TWO
 
 _TOKEN = re.compile(
     r"""
@@ -121,7 +123,7 @@ class Tokens:
             self._place += 1
 
 
-def wrong(problem: str, line: int, remedy: str = "Correct the line, or get the file again.") -> InvalidData:
+def wrong(problem: str, line: int, remedy: str = CORRECT_LINE) -> InvalidData:
     """Make the error about one line."""
     return InvalidData(problem, place=f"line {line}", remedy=remedy)
 
@@ -240,7 +242,7 @@ def _levels(tokens: Tokens, name: str) -> tuple[str, ...]:
     if stated != str(len(levels)):
         raise wrong(f"variable '{name}' announces {stated} levels and names {len(levels)}.", line)
     if len(set(levels)) < len(levels):
-        raise wrong(f"two levels of variable '{name}' have the same name.", line, "Rename one of them.")
+        raise wrong(f"two levels of variable '{name}' have the same name.", line, RENAME_ONE)
     return levels
 
 
@@ -273,12 +275,13 @@ def _numbers(tokens: Tokens) -> tuple[float, ...]:
     try:
         return tuple(map(float, words))
     except ValueError:
-        raise wrong(f"one of {', '.join(words[:6])} is no number.", line) from None
+        shown = ", ".join(words[:6])
+        raise wrong(f"one of {shown} is no number.", line) from None
 
 
 def _refuse_second(name: str, known: object, what: str, line: int) -> None:
     if name in known:  # type: ignore[operator]
-        raise wrong(f"variable '{name}' is {what} a second time.", line, "Remove one of the two.")
+        raise wrong(f"variable '{name}' is {what} a second time.", line, REMOVE_ONE_OF_TWO)
 
 
 def _network(levels: dict[str, tuple[str, ...]], blocks: dict[str, _Block]) -> BayesianNetwork:
@@ -287,7 +290,7 @@ def _network(levels: dict[str, tuple[str, ...]], blocks: dict[str, _Block]) -> B
     for block in blocks.values():
         for name in (block.node, *block.parents):
             if name not in levels:
-                raise wrong(f"no variable '{name}' is declared.", block.line, "Correct the name.")
+                raise wrong(f"no variable '{name}' is declared.", block.line, CORRECT_NAME)
     for name in levels:
         if name not in blocks:
             raise InvalidData(

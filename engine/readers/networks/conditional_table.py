@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.errors import InvalidData
+from engine.wording.choices import choose_one
 
 _ROUNDING = 0.02
 _MOST_CELLS = 1 << 26
@@ -69,9 +70,7 @@ class ConditionalTable:
         row = []
         for parent, places, level in zip(self._parents, self._places, configuration, strict=True):
             if level not in places:
-                raise self._wrong(
-                    f"its parent '{parent}' has no level '{level}'.", f"Its levels are {', '.join(places)}."
-                )
+                raise self._wrong(f"its parent '{parent}' has no level '{level}'.", choose_one(places))
             row.append(places[level])
         if not np.isnan(self._values[(*row, 0)]):
             raise self._wrong(f"its row for {_named(configuration)} is given twice.", "Remove one of them.")

@@ -19,6 +19,7 @@ from typing import Any
 from engine.errors import InvalidData
 from engine.readers.networks.conditional_table import ConditionalTable
 from engine.simulation.bayesian_network import BayesianNetwork
+from engine.wording.files import CORRECT_LINE, CORRECT_NAME, REMOVE_ONE_OF_TWO, TOO_DEEP
 
 _REMEDY = "Describe the network by 'states' and 'cpt'."
 
@@ -69,10 +70,10 @@ def _load(text: str) -> dict[str, Any]:
         raise InvalidData(
             "this is not JSON.",
             place=f"line {error.lineno}",
-            remedy="Correct the line, or get the file again.",
+            remedy=CORRECT_LINE,
         ) from error
     except RecursionError:
-        raise InvalidData("its parts lie too deep inside each other.", remedy=_REMEDY) from None
+        raise InvalidData(TOO_DEEP, remedy=_REMEDY) from None
     if not isinstance(loaded, dict):
         raise InvalidData("this is no description of a network.", remedy=_REMEDY)
     return loaded
@@ -83,7 +84,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise InvalidData(f"'{twice}' stands twice in the same object.", remedy="Remove one of the two.")
+        raise InvalidData(f"'{twice}' stands twice in the same object.", remedy=REMOVE_ONE_OF_TWO)
     return found
 
 
@@ -112,7 +113,7 @@ def _parents(name: str, entry: Any, levels: dict[str, tuple[str, ...]]) -> tuple
     for parent in listed:
         if not isinstance(parent, str) or parent not in levels:
             raise InvalidData(
-                f"its parent {parent!r} is no variable.", place=f"node '{name}'", remedy="Correct the name."
+                f"its parent {parent!r} is no variable.", place=f"node '{name}'", remedy=CORRECT_NAME
             )
     return tuple(listed)
 

@@ -16,6 +16,7 @@ from engine.discovery.orientation.grades import (
 )
 from engine.wording.numbers import ENGLISH, NumberWriter
 from engine.wording.phrases import Name, Phrase, listing, phrase, plain
+from engine.wording.plurals import for_count
 
 if TYPE_CHECKING:
     from engine.discovery.orientation.direction import Orientation
@@ -66,8 +67,8 @@ _SAID = {
     KnowledgePart.UNCONFOUNDED: "What is known says that nothing hidden is in common to {cause} and {effect}",
 }
 _COUNTS = (
-    ((Grade.CAUSE, Grade.CAUSE_NOTHING_HIDDEN), "{count} {is} a cause", "{count} {is} causes"),
-    ((Grade.EFFECT, Grade.EFFECT_NOTHING_HIDDEN), "{count} {is} an effect", "{count} {is} effects"),
+    ((Grade.CAUSE, Grade.CAUSE_NOTHING_HIDDEN), "{count} is a cause", "{count} are causes"),
+    ((Grade.EFFECT, Grade.EFFECT_NOTHING_HIDDEN), "{count} is an effect", "{count} are effects"),
     (
         (Grade.NOT_EFFECT,),
         "{count} may be a cause and is no effect",
@@ -113,12 +114,17 @@ def claim_phrase(claim: Claim, labels: Sequence[str]) -> Phrase:
     'cough is no cause of dust: holding cough fixed joins vari'
     """
     reason = _REASONS.get((claim.kind, claim.because)) or _OTHER_REASONS[claim.because]
-    used = "; what is known enters too" if claim.uses_knowledge and claim.tests else ""
+    names: dict[str, Name | Phrase] = {
+        "cause": _name(claim.cause, labels),
+        "effect": _name(claim.effect, labels),
+        "others": listing([_name(each, labels) for each in claim.others]),
+    }
     return phrase(
-        f"{_CLAIMS[claim.kind]}: {reason}{used}",
-        cause=_name(claim.cause, labels),
-        effect=_name(claim.effect, labels),
-        others=listing([_name(each, labels) for each in claim.others]),
+        "{claim}: {reason}; what is known enters too"
+        if claim.uses_knowledge and claim.tests
+        else "{claim}: {reason}",
+        claim=phrase(_CLAIMS[claim.kind], **names),
+        reason=phrase(reason, **names),
     )
 
 
@@ -139,16 +145,12 @@ def objection_phrase(objection: Objection, labels: Sequence[str]) -> Phrase:
     )
     if objection.claim is None:
         return phrase("{said}; the tests find the two independent.", said=said)
-    end = (
-        "both are true only if something hidden is in common to the two."
-        if objection.is_possible
-        else "the two cannot both be true, and what was said is kept."
-    )
     return phrase(
-        "{said}. The tests say that {shown}: {end}",
+        "{said}. The tests say that {shown}: both are true only if something hidden is in common to the two."
+        if objection.is_possible
+        else "{said}. The tests say that {shown}: the two cannot both be true, and what was said is kept.",
         said=said,
         shown=claim_phrase(objection.claim, labels),
-        end=end,
     )
 
 
@@ -180,8 +182,7 @@ def _counted(counts: Counter[Grade], numbers: NumberWriter) -> Iterator[str]:
     for grades, one, several in _COUNTS:
         count = sum(counts[grade] for grade in grades)
         if count:
-            template = one if count == 1 else several
-            yield template.format(count=numbers.count(count), **{"is": "is" if count == 1 else "are"})
+            yield for_count(count, one, several).format(count=numbers.count(count))
 
 
 def grade_sentences(result: DiscoveryResult) -> tuple[str, ...]:

@@ -75,10 +75,9 @@ def data_rows(analysis: Analysis) -> tuple[tuple[str, str], ...]:
         ("Features", f"{len(dataset.features):,}"),
         ("Labels", f"{len(dataset.labels):,}"),
     ]
-    if dataset.weight is not None:
-        rows.append(("Row weights", f"in the column '{dataset.weight}'"))
-    if dataset.groups is not None:
-        rows.append(("Groups of rows", f"in the column '{dataset.groups}'"))
+    for title, name in (("Row weights", dataset.weight), ("Groups of rows", dataset.groups)):
+        if name is not None:
+            rows.append((title, f"in the column '{name}'"))
     if dataset.ignored:
         rows.append(("Set aside", counted(len(dataset.ignored), "column")))
     rows.append(("Content hash (SHA-256)", dataset.content_hash))
@@ -189,6 +188,17 @@ def caveats(result: DiscoveryResult) -> tuple[tuple[str, str], ...]:
     return (*found, *_about_the_table(result))
 
 
+_ALONG_CURVES = (
+    "The tests suppose that numbers relate along smooth curves and that effects add up. What bends "
+    "otherwise, or acts only together with another, may be missed, or leave an association where there is "
+    "none."
+)
+_ALONG_LINES = (
+    "The tests suppose that numbers relate along straight lines and that effects add up. What bends, or acts "
+    "only together with another, may be missed, or leave an association where there is none."
+)
+
+
 def _about_the_table(result: DiscoveryResult) -> list[tuple[str, str]]:
     """Say what was made of numbers, empty cells and rows that are no cases of their own."""
     topics = {note.topic for note in result.dataset.notes}
@@ -203,13 +213,10 @@ def _about_the_table(result: DiscoveryResult) -> list[tuple[str, str]]:
             )
         )
     if result.test.takes_numbers and result.dataset.has_numbers:
-        shape = "smooth curves" if result.test.has_degree else "straight lines"
         found.append(
             (
                 "Numbers were taken as they are.",
-                f"The tests suppose that numbers relate along {shape} and that effects add up. What bends "
-                "otherwise, or acts only together with another, may be missed, or leave an association where "
-                "there is none.",
+                _ALONG_CURVES if result.test.has_degree else _ALONG_LINES,
             )
         )
     if "per-test" in topics:

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 from engine.boundaries.settings import MOST_NEAR
 from engine.discovery.evidence import Evidence, Rule
-from engine.discovery.finding_words import DIRECT
 from engine.discovery.flags import FlagKind
+from engine.discovery.orientation.direction import Direction
 from engine.wording.numbers import ENGLISH, NumberWriter
 from engine.wording.phrases import Name, Phrase, listing, phrase, plain
+from engine.wording.plurals import for_count
+from engine.wording.runs import NOTHING_FOUND_FOR
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
@@ -24,8 +26,41 @@ _DOUBTS = {
     FlagKind.FEW_GROUPS: "rows come in few groups",
     FlagKind.ROWS_LOST: "many rows are left out because a value is missing",
 }
+_PAIRS_BY_DIRECTION = {
+    Direction.CAUSE: "{a} is a direct cause of {b} (strength {strength}).",
+    Direction.EFFECT: "{a} is a direct effect of {b} (strength {strength}).",
+}
 _MOST_NAMES = 3
 _MOST_UNFINISHED = 5
+
+
+_ONE_COMMON = "{count} of {total} is linked to two or more labels: {names} (to {labels})."
+_COMMON_TO_AS_MANY = "{count} of {total} are linked to two or more labels, each of them to {most}: {names}."
+_ONE_TO_MOST = "{count} of {total} are linked to two or more labels; {names} is linked to most ({most})."
+_SEVERAL_TO_MOST = (
+    "{count} of {total} are linked to two or more labels; {names} are linked to most ({most} each)."
+)
+_SPECIFIC = ("{count} is linked to one label only.", "{count} are linked to one label only.")
+_SPECIFIC_MOSTLY = (
+    "{count} is linked to one label only, most often to {label} ({most}).",
+    "{count} are linked to one label only, most often to {label} ({most}).",
+)
+_INTERCHANGEABLE = (
+    "{count} pair of variables is interchangeable.",
+    "{count} pairs of variables are interchangeable.",
+)
+_UNDISTINGUISHED = (
+    "{count} pair is not told apart with these rows: the second may be linked to the label in the place of "
+    "the first.",
+    "{count} pairs are not told apart with these rows: the second of each may be linked to the label in the "
+    "place of the first.",
+)
+_FURTHER_UNDISTINGUISHED = (
+    "{count} further pair is not told apart with these rows: the second may be linked to the label in the "
+    "place of the first.",
+    "{count} further pairs are not told apart with these rows: the second of each may be linked to the label "
+    "in the place of the first.",
+)
 
 
 class Overview:
@@ -82,13 +117,18 @@ class Overview:
                 "cause is told from an effect."
             )
         finished = len(result.boundaries)
+        stopped = for_count(
+            finished,
+            "The run was stopped: {done} of {total} is finished.",
+            "The run was stopped: {done} of {total} are finished.",
+        )
         return phrase(
-            "The run was stopped: {done} of {total} {verb} finished. Not finished: {missing}. What follows "
-            "holds for the finished labels; a variable that looks label-specific may still turn out to be "
-            "common.",
-            done=self._numbers.count(finished),
-            total=self._numbers.counted(len(result.dataset.labels), "label"),
-            verb="is" if finished == 1 else "are",
+            "{stopped} Not finished: {missing}. What follows holds for the finished labels; a variable that "
+            "looks label-specific may still turn out to be common.",
+            stopped=stopped.format(
+                done=self._numbers.count(finished),
+                total=self._numbers.counted(len(result.dataset.labels), "label"),
+            ),
             missing=listing(self._names(result.unfinished_labels), most=_MOST_UNFINISHED),
         )
 
@@ -152,17 +192,18 @@ class Overview:
         # Of a pair that is known from either side, the closer relation tells more.
         reason = min(found, key=lambda each: _CLOSEST_FIRST.index(each.rule))
         direction = self._result.direction(reason.feature, reason.label)
-        if direction in DIRECT:
-            template = f"{{a}} is a {DIRECT[direction]} of {{b}}"
+        if direction in _PAIRS_BY_DIRECTION:
+            template = _PAIRS_BY_DIRECTION[direction]
+        elif reason.rule is Rule.NEIGHBOUR and sum(each.rule is Rule.NEIGHBOUR for each in found) == 2:
+            template = "{a} and {b} are direct neighbours (strength {strength})."
         elif reason.rule is Rule.NEIGHBOUR:
-            mutual = sum(each.rule is Rule.NEIGHBOUR for each in found) == 2
-            template = "{a} and {b} are direct neighbours" if mutual else "{a} is a direct neighbour of {b}"
+            template = "{a} is a direct neighbour of {b} (strength {strength})."
         elif reason.rule is Rule.SPOUSE:
-            template = "{a} and {b} both are causes of {through}"
+            template = "{a} and {b} both are causes of {through} (strength {strength})."
         else:
-            template = "{a} is interchangeable with {partner} for {b}"
+            template = "{a} is interchangeable with {partner} for {b} (strength {strength})."
         return phrase(
-            template + " (strength {strength}).",
+            template,
             a=self._name(reason.feature),
             b=self._name(reason.label),
             through=listing(self._names(reason.children), _MOST_NAMES) or ("a shared effect",),
@@ -173,16 +214,25 @@ class Overview:
     def _nothing_found(self, finished: tuple[str, ...]) -> Phrase:
         if not finished:
             return ()
-        several = self._numbers.counted(len(finished), "label")
-        about = self._name(finished[0]) if len(finished) == 1 else f"any of {several}"
-        return phrase("None of {total} is linked to {about}.", total=self._total, about=about)
+        return phrase(
+            for_count(
+                len(finished),
+                "None of {total} is linked to {label}.",
+                "None of {total} is linked to any of {labels}.",
+            ),
+            total=self._total,
+            label=self._name(finished[0]),
+            labels=self._numbers.counted(len(finished), "label"),
+        )
 
     def _one_label(self, label: str) -> Phrase:
+        count = len(self._result.label_sets)
         return phrase(
-            "{count} of {total} {verb} linked to {label}.",
-            count=self._numbers.count(len(self._result.label_sets)),
+            for_count(
+                count, "{count} of {total} is linked to {label}.", "{count} of {total} are linked to {label}."
+            ),
+            count=self._numbers.count(count),
             total=self._total,
-            verb=_is(len(self._result.label_sets)),
             label=self._name(label),
         )
 
@@ -190,12 +240,6 @@ class Overview:
         sets = {name: labels for name, labels in self._result.label_sets.items() if len(labels) > 1}
         if not sets:
             return phrase("None of {total} is linked to two or more labels.", total=self._total)
-        start = phrase(
-            "{count} of {total} {verb} linked to two or more labels",
-            count=self._numbers.count(len(sets)),
-            total=self._total,
-            verb=_is(len(sets)),
-        )
         sound = {name: len(self._result.findings.by_feature[name].sound_labels) for name in sets}
         # What rests on a few rows does not lead, unless all do.
         counts = sound if any(sound.values()) else {name: len(labels) for name, labels in sets.items()}
@@ -203,22 +247,20 @@ class Overview:
         top = sorted((name for name in sets if counts[name] == most), key=self._greatest_strength)
         # Of interchangeable ones the leader is named, unless it has fewer labels that can be believed.
         leading = [name for name in top if self._result.findings.by_feature[name].led_by not in top]
-        names = listing(self._names(leading), _MOST_NAMES)
+        labels = [label for label in self._result.dataset.labels if label in sets[top[0]]]
         if len(sets) == 1:
-            labels = [label for label in self._result.dataset.labels if label in sets[top[0]]]
-            on = listing(self._names(labels), _MOST_NAMES)
-            return phrase("{start}: {names} (to {labels}).", start=start, names=names, labels=on)
-        if len(top) == len(sets):
-            return phrase(
-                "{start}, each of them to {most}: {names}.", start=start, most=f"{most}", names=names
-            )
+            template = _ONE_COMMON
+        elif len(top) == len(sets):
+            template = _COMMON_TO_AS_MANY
+        else:
+            template = for_count(len(leading), _ONE_TO_MOST, _SEVERAL_TO_MOST)
         return phrase(
-            "{start}; {names} {verb} linked to most ({most}{each}).",
-            start=start,
-            names=names,
-            verb=_is(len(leading)),
+            template,
+            count=self._numbers.count(len(sets)),
+            total=self._total,
+            names=listing(self._names(leading), _MOST_NAMES),
+            labels=listing(self._names(labels), _MOST_NAMES),
             most=f"{most}",
-            each=" each" if len(leading) > 1 else "",
         )
 
     def _specific(self) -> Phrase:
@@ -226,14 +268,16 @@ class Overview:
         count = len(specific)
         if not count:
             return phrase("None is linked to one label only.")
-        start = f"{self._numbers.count(count)} {_is(count)} linked to one label only"
         sound = [each for each in specific if each.sound_labels] or specific
         per_label = Counter(each.labels[0] for each in sound)
         (label, most), *others = per_label.most_common(2)
         if not others or others[0][1] == most:
-            return phrase("{start}.", start=start)
+            return phrase(for_count(count, *_SPECIFIC), count=self._numbers.count(count))
         return phrase(
-            "{start}, most often to {label} ({most}).", start=start, label=self._name(label), most=f"{most}"
+            for_count(count, *_SPECIFIC_MOSTLY),
+            count=self._numbers.count(count),
+            label=self._name(label),
+            most=f"{most}",
         )
 
     def _doubtful(self) -> Phrase:
@@ -301,15 +345,10 @@ class Overview:
         shown, unknown = len(self._result.equivalence_records), len(self._result.undistinguished_records)
         sentences = []
         if shown:
-            one = "pair of variables is" if shown == 1 else "pairs of variables are"
-            sentences.append(f"{self._numbers.count(shown)} {one} interchangeable.")
+            sentences.append(for_count(shown, *_INTERCHANGEABLE).format(count=self._numbers.count(shown)))
         if unknown:
-            one = "pair is" if unknown == 1 else "pairs are"
-            more = "further " if shown else ""
-            sentences.append(
-                f"{self._numbers.count(unknown)} {more}{one} not told apart with these rows: the second of "
-                "each may be linked to the label in the place of the first."
-            )
+            alike = for_count(unknown, *(_FURTHER_UNDISTINGUISHED if shown else _UNDISTINGUISHED))
+            sentences.append(alike.format(count=self._numbers.count(unknown)))
         return (" ".join(sentences),) if sentences else ()
 
     def _empty_labels(self, finished: tuple[str, ...]) -> Phrase:
@@ -317,7 +356,7 @@ class Overview:
         empty = [label for label in finished if label not in served]
         if not empty:
             return ()
-        return phrase("Nothing was found for {labels}.", labels=listing(self._names(empty), _MOST_NAMES))
+        return phrase(NOTHING_FOUND_FOR, labels=listing(self._names(empty), _MOST_NAMES))
 
     @property
     def _total(self) -> str:
@@ -333,10 +372,6 @@ class Overview:
 
     def _names(self, texts: tuple[str, ...] | list[str]) -> list[Name]:
         return [self._name(text) for text in texts]
-
-
-def _is(count: int) -> str:
-    return "is" if count == 1 else "are"
 
 
 def summary_sentences(result: DiscoveryResult) -> tuple[str, ...]:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from engine.discovery.finding_words import RULE_WORDS
 from engine.discovery.stability.result import StabilitySettings
 from engine.wording.numbers import ENGLISH, NumberWriter
-from engine.wording.phrases import Name, Phrase, phrase, plain
+from engine.wording.phrases import Name, Phrase, listing, phrase, plain
+from engine.wording.plurals import for_count
 
 if TYPE_CHECKING:
     from engine.discovery.evidence import Rule
@@ -103,10 +104,17 @@ def pair_again_sentence(
         rules = {rule: count for rule, count in stability.times_by_rule(feature, label).items() if count > 0}
     parts = parts_text(stability.settings, stability.finished, numbers)
     was_found = feature in result.dataset.labels or bool(result.reasons(feature, label))
-    sentence = f"{'Found again' if was_found else 'Found'} in {numbers.count(times)} of {parts}"
     if len(rules) > 1:
-        sentence += f": {_as_what(rules, numbers)}"
-    return f"{sentence}."
+        template = _FOUND_AGAIN_AS if was_found else _FOUND_AS
+    else:
+        template = _FOUND_AGAIN if was_found else _FOUND
+    return template.format(times=numbers.count(times), parts=parts, rules=_as_what(rules, numbers))
+
+
+_FOUND = "Found in {times} of {parts}."
+_FOUND_AS = "Found in {times} of {parts}: {rules}."
+_FOUND_AGAIN = "Found again in {times} of {parts}."
+_FOUND_AGAIN_AS = "Found again in {times} of {parts}: {rules}."
 
 
 def common_again_sentence(result: DiscoveryResult, finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
@@ -138,17 +146,29 @@ def _came_back(result: DiscoveryResult, stability: StabilityResult, numbers: Num
     rarest_first = sorted(times.items(), key=lambda each: each[1])
     seldom = {pair: each for pair, each in rarest_first if each < few}
     return phrase(
-        "Searched again on {parts}: {often} of {findings} {verb} found again {many} times or more, "
-        "{seldom} fewer than {few} times{which}.",
+        for_count(often, *(_CAME_BACK_BUT if seldom else _CAME_BACK)),
         parts=parts_text(stability.settings, stability.finished, numbers),
         often=numbers.count(often),
         findings=numbers.counted(len(times), "finding"),
-        verb="was" if often == 1 else "were",
         many=numbers.count(many),
-        seldom=numbers.count(len(seldom)) if seldom else "none",
+        seldom=numbers.count(len(seldom)),
         few=numbers.count(few),
-        which=(": ", *_pairs(seldom, numbers)) if seldom else (),
+        which=_pairs(seldom, numbers),
     )
+
+
+_CAME_BACK = (
+    "Searched again on {parts}: {often} of {findings} was found again {many} times or more, none fewer than "
+    "{few} times.",
+    "Searched again on {parts}: {often} of {findings} were found again {many} times or more, none fewer than "
+    "{few} times.",
+)
+_CAME_BACK_BUT = (
+    "Searched again on {parts}: {often} of {findings} was found again {many} times or more, {seldom} fewer "
+    "than {few} times: {which}.",
+    "Searched again on {parts}: {often} of {findings} were found again {many} times or more, {seldom} fewer "
+    "than {few} times: {which}.",
+)
 
 
 def _near_misses(near: list[PairCount], numbers: NumberWriter) -> Phrase:
@@ -173,14 +193,4 @@ def _pairs(times: Mapping[tuple[str, str], int], numbers: NumberWriter) -> Phras
     ]
     if len(times) > len(listed):
         listed.append((f"{numbers.count(len(times) - len(listed))} more",))
-    return _joined(listed)
-
-
-def _joined(phrases: list[Phrase]) -> Phrase:
-    """List phrases as a person lists names."""
-    made: Phrase = ()
-    for place, each in enumerate(phrases):
-        if place:
-            made += (" and " if place == len(phrases) - 1 else ", ",)
-        made += each
-    return made
+    return listing(listed)

@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 
 from engine.errors import InvalidData, InvalidParameter
+from engine.parameters import impossible_value
 from engine.selection.rankers.problem import FeatureRanking, RankingProblem, checked_labels, checked_values
 from engine.selection.rankers.registry import RankerDescription
+from engine.wording.choices import choose_one
 
 
 class CheckedRanker:
@@ -105,7 +107,7 @@ class CheckedRanker:
                 raise InvalidParameter(
                     f"{self._description.title} has no such setting.",
                     place=f"setting '{name}'",
-                    remedy=f"Use one of: {', '.join(known)}." if known else "Leave it out.",
+                    remedy=choose_one(known) if known else "Leave it out.",
                 )
         return self._description.options(**options)
 
@@ -135,9 +137,7 @@ def _require(varying: np.ndarray, place: str, problem: str) -> None:
 
 def _checked_seed(seed: int) -> int:
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
-        raise InvalidParameter(
-            f"{seed!r} is not a possible value.", place="setting 'seed'", remedy="Use a whole number from 0."
-        )
+        raise impossible_value(seed, "setting 'seed'", "Use a whole number from 0.")
     return int(seed)
 
 

@@ -31,6 +31,7 @@ from engine.simulation.structural.equations import (
     Term,
     causes_of,
 )
+from engine.wording.columns import ASK_FOR_A_ROW, TOO_FEW_TO_DRAW
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +104,7 @@ class StructuralNetwork(DirectedGraph):
             When less than one row is asked for.
         """
         if rows < 1:
-            raise InvalidParameter(f"{rows} rows cannot be drawn.", remedy="Ask for at least 1 row.")
+            raise InvalidParameter(TOO_FEW_TO_DRAW.format(rows=rows), remedy=ASK_FOR_A_ROW)
         drawn: dict[str, np.ndarray] = {}
         for name in self.order:
             drawn[name] = self.equations[name].draw(drawn, rows, generator)

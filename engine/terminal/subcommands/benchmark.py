@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from engine.comparison.networks.cells import cells, variants
 from engine.comparison.networks.methods import methods
 from engine.comparison.networks.settings import SMALL, BenchmarkSettings
-from engine.errors import Cancelled, InvalidParameter
+from engine.errors import Cancelled
+from engine.parameters import impossible_value
 from engine.terminal.arguments import add_settings, given_settings
 from engine.terminal.command_line import DONE
 from engine.terminal.console import (
@@ -26,6 +27,7 @@ from engine.terminal.subcommands.selection_comparison import (
     require_no_selection,
     run_selection,
 )
+from engine.wording.choices import choose_among
 
 if TYPE_CHECKING:
     from engine.comparison.networks.result import BenchmarkResult
@@ -107,11 +109,7 @@ def _names(text: str, option: str, known: Collection[str]) -> tuple[str, ...]:
     names = tuple(part.strip() for part in text.split(",") if part.strip())
     for name in names:
         if name not in known:
-            raise InvalidParameter(
-                f"{name!r} is not a possible value.",
-                place=f"--{option}",
-                remedy=f"Choose among: {', '.join(known)}.",
-            )
+            raise impossible_value(name, f"--{option}", choose_among(known))
     return names
 
 

@@ -43,6 +43,7 @@ from engine.terminal.console import (
 )
 from engine.terminal.searching import given_preparation, searched
 from engine.wording.phrases import plain_listing, visible
+from engine.wording.runs import MAKING_READY, NO_LABEL_FINISHED
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
@@ -106,7 +107,7 @@ def _common_lines(result: DiscoveryResult) -> Iterator[str]:
 def add_arguments(parser: Parser) -> None:
     """Add the arguments of ``clcd discover``."""
     add_table_arguments(parser)
-    add_settings(parser, PreparationSettings, "making the table ready")
+    add_settings(parser, PreparationSettings, MAKING_READY)
     add_settings(parser, DiscoverySettings, "searching")
     add_stability(parser)
     add_split(parser)
@@ -163,7 +164,7 @@ def run(arguments: Namespace, console: Console) -> int:
         if not interruption.is_requested():
             result = _measured(with_guesses(reading), table, preparation, result, console, interruption)
     if not result.boundaries:
-        raise Cancelled("the run was stopped before a label was finished.")
+        raise Cancelled(NO_LABEL_FINISHED)
     # A column that was set aside is found nowhere, so that it leads nothing.
     result = result.with_preferred([each for each in preferred if each in result.dataset.features])
     paths = export(

@@ -36,6 +36,7 @@ from engine.terminal.console import (
 from engine.terminal.searching import given_preparation, searched
 from engine.wording.numbers import counted
 from engine.wording.phrases import plain_listing, visible
+from engine.wording.runs import MAKING_READY, NO_LABEL_FINISHED
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
@@ -48,7 +49,7 @@ def add_arguments(parser: Parser) -> None:
     """Add the arguments of ``clcd select``."""
     add_table_arguments(parser)
     add_settings(parser, SelectionPurpose, "purpose")
-    add_settings(parser, PreparationSettings, "making the table ready")
+    add_settings(parser, PreparationSettings, MAKING_READY)
     add_settings(parser, DiscoverySettings, "searching")
     add_settings(parser, TableLayout, "the reduced table")
     add_preferred(parser)
@@ -96,7 +97,7 @@ def _selected(result: DiscoveryResult, console: Console, interruption: Interrupt
     from engine.selection.select import selection_of
 
     if not result.boundaries:
-        raise Cancelled("the run was stopped before a label was finished.")
+        raise Cancelled(NO_LABEL_FINISHED)
     if result.is_partial:
         return selection_of(result)
     progress = TerminalProgress(console.is_watched, interruption.is_requested)

@@ -22,6 +22,7 @@ from engine.terminal.console import (
     text_table,
     written_lines,
 )
+from engine.wording.columns import NO_TABLE_TO_COMPARE_ON
 
 if TYPE_CHECKING:
     from engine.comparison.selectors.result import SelectionComparison
@@ -107,7 +108,7 @@ def _settings(arguments: Namespace) -> SelectionComparisonSettings:
         )
     if not arguments.data:
         raise InvalidParameter(
-            "there is no table to compare on.",
+            NO_TABLE_TO_COMPARE_ON,
             place="--selection",
             remedy="Give files or folders, e.g. 'clcd benchmark --selection emotions.arff --out DIR'.",
         )

@@ -63,7 +63,9 @@ PARTS = ("tiers", "forbidden", "required", "not_effects", "unconfounded")
 
 
 def test_unknown_names_are_told_with_what_is_like_them() -> None:
-    with pytest.raises(InvalidParameter, match=r"'smokng' is no variable of the table. Perhaps 'smoking'"):
+    with pytest.raises(
+        InvalidParameter, match=r"'smokng' is no variable of the table. Did you mean 'smoking'"
+    ):
         Knowledge(tiers=[["smokng"]]).check_names(["smoking", "age"])
     with pytest.raises(InvalidParameter, match=r"'q0', 'q1', 'q2', 'q3', 'q4' and 2 more are"):
         Knowledge(not_effects=[f"q{place}" for place in range(7)]).check_names(["smoking"])
@@ -177,7 +179,7 @@ MALFORMED: dict[str, tuple[bytes, str]] = {
     "triple": (_json(', "required": [["age", "cough", "age"]]'), "no pair"),
     "self": (_json(', "required": [["age", "age"]]'), "itself"),
     "circle": (_json(', "required": [["age", "cough"], ["cough", "age"]]'), "circle"),
-    "unknown name": (_json(', "tiers": [["agge"]]'), "Perhaps 'age'"),
+    "unknown name": (_json(', "tiers": [["agge"]]'), "Did you mean 'age'"),
     "surrogate": (_json(r', "tiers": [["\ud800"]]'), "no variable"),
     "two tiers": (_json(', "tiers": [["age"], ["age"]]'), "'age' stands in tiers 1 and 2"),
     "unknown section": (b"/knowledge\naddtemporal\n0 age\nforbidden\nage cough\n", "'forbidden'"),
@@ -191,7 +193,7 @@ MALFORMED: dict[str, tuple[bytes, str]] = {
     "half a group": (b"/knowledge\nforbiddengroup\nage\nrequiredirect\nage cough\n", "no second line"),
     "group at the end": (b"/knowledge\nrequiredgroup\nage\n", "no second line"),
     "empty pattern": (b"/knowledge\naddtemporal\n0 x*\n", "no variable is like 'x*'"),
-    "tetrad name": (b"/knowledge\naddtemporal\n0 agge\n", "Perhaps 'age'"),
+    "tetrad name": (b"/knowledge\naddtemporal\n0 agge\n", "Did you mean 'age'"),
     "tetrad tiers": (b"/knowledge\naddtemporal\n0 age\n1 a* cough\n", "'age' stands in tiers 1 and 2"),
     "tetrad circle": (b"/knowledge\nrequiredirect\nage cough\ncough age\n", "circle"),
     "tetrad self": (b"/knowledge\nforbiddirect\nage age\n", "itself"),
