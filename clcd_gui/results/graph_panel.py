@@ -76,6 +76,8 @@ class GraphPanel(QWidget):
         self.find_box.returnPressed.connect(self._on_find)
         self.label_box = QComboBox(self)
         self.label_box.setAccessibleName("Labels shown")
+        # On some systems a screen reader is given the value of such a box for its name.
+        self.label_box.setAccessibleDescription("Labels shown")
         self.label_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.label_box.setMinimumContentsLength(14)
         self.label_box.currentIndexChanged.connect(self._on_label)

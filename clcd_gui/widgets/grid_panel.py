@@ -54,6 +54,8 @@ class GridPanel(QWidget):
         self.filter_box.textChanged.connect(self._arrange)
         self.order_box = QComboBox(self)
         self.order_box.setAccessibleName(f"Order of the {content.noun}s")
+        # On some systems a screen reader is given the value of such a box for its name.
+        self.order_box.setAccessibleDescription(f"Order of the {content.noun}s")
         for title, order in content.orders:
             self.order_box.addItem(title, order)
         self.order_box.currentIndexChanged.connect(self._arrange)

@@ -35,6 +35,7 @@ from clcd_gui.style.short_names import ShortNames
 from clcd_gui.style.text import set_tooltip
 from clcd_gui.style.tokens import INTERCHANGEABLE, LABEL_RELATION, NEIGHBOUR, SPOUSE, Colours
 from clcd_gui.wording.text import strength_text
+from engine.wording.phrases import plain_listing
 
 _RING_WIDTH = 4.0
 _LABEL_HEIGHT = 32.0
@@ -269,10 +270,22 @@ class EdgeItem(QGraphicsPathItem):
 def _node_words(node: Node) -> str:
     if node.kind is NodeKind.LABEL:
         return f"{node.name}\nlabel"
-    labels = ", ".join(node.labels[:_LISTED_LABELS])
-    unlisted = len(node.labels) - _LISTED_LABELS
-    rest = f" and {unlisted} more" if unlisted > 0 else ""
-    return f"{node.name}\n{node.kind}, strength {strength_text(node.strength)}\nlinked to {labels}{rest}"
+    labels = plain_listing(node.labels, _LISTED_LABELS)
+    return f"{node.name}\n{node.kind}, strength {strength_text(node.strength)}\nlinked to {labels}"
+
+
+def spoken_name(node: Node, edges: Iterable[Edge]) -> str:
+    """Say in one line what a node is and what its lines lead to, for those who hear the graph."""
+    if node.kind is not NodeKind.LABEL:
+        return f"{node.name}, {node.kind}, linked to {plain_listing(node.labels, _LISTED_LABELS)}"
+    linked = dict.fromkeys(
+        edge.end if edge.start == node.name else edge.start
+        for edge in edges
+        if node.name in (edge.start, edge.end)
+    )
+    return f"{node.name}, label" + (
+        f", linked to {plain_listing(list(linked), _LISTED_LABELS)}" if linked else ""
+    )
 
 
 def _edge_words(edge: Edge) -> str:

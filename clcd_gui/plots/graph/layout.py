@@ -20,9 +20,9 @@ Positions = dict[str, tuple[float, float]]
 Sizes = Mapping[str, tuple[float, float]]
 
 _GAP = 14.0
-_LABEL_GAP = 44.0
-_SMALLEST_RADIUS = 165.0
-_OUTSIDE = 1.42
+_LABEL_GAP = 24.0
+_SMALLEST_RADIUS = 130.0
+_OUTSIDE = 1.35
 _STEPS = 900
 _STEPS_PULLED = 250
 _STEPS_A_SEARCH = 6
@@ -160,9 +160,9 @@ def _ring(content: GraphContent, labels: list[Node], sizes: Sizes, shape: float)
     around = sum(max(sizes[node.name]) * 0.75 + _LABEL_GAP for node in labels)
     inner = [sizes[node.name] for node in content.nodes if node.kind is NodeKind.COMMON]
     area = sum((width + _GAP) * (height + _GAP) for width, height in inner)
-    by_area = math.sqrt(2.6 * area / (math.pi * shape))
+    by_area = math.sqrt(1.6 * area / (math.pi * shape))
     by_length = around / (2 * math.pi * math.sqrt((1 + shape**2) / 2))
-    across = max(_SMALLEST_RADIUS, by_area + 60.0, by_length)
+    across = max(_SMALLEST_RADIUS, by_area + 20.0, by_length)
     return across, across * shape
 
 

@@ -10,6 +10,7 @@ from PySide6.QtCore import (
     QEvent,
     QObject,
     QPointF,
+    QRect,
     QRectF,
     QSizeF,
     Qt,
@@ -31,10 +32,11 @@ from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene, QGraphicsView, QSty
 from clcd_gui.document.navigation import Highlight, SelectedPair
 from clcd_gui.plots.figure import Figure, device_font
 from clcd_gui.plots.graph.content import GraphContent, NodeKind
-from clcd_gui.plots.graph.items import EdgeItem, NodeItem, shown_names
+from clcd_gui.plots.graph.items import EdgeItem, NodeItem, shown_names, spoken_name
 from clcd_gui.plots.graph.layout import Layout, Positions
 from clcd_gui.plots.graph.routes import Way
 from clcd_gui.plots.legend import graph_legend, legend_height, paint_legend
+from clcd_gui.plots.spoken import make_spoken, tell_selected
 from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import LIGHT, MOTION_MILLISECONDS, Colours
 from clcd_gui.wording.text import counted
@@ -169,6 +171,7 @@ _SMALLEST, _LARGEST = 0.08, 6.0
 _LARGEST_FIT = 1.3
 
 
+@make_spoken
 class GraphView(QGraphicsView):
     """Shows a graph scene; what is clicked is the shared selection.
 
@@ -259,7 +262,7 @@ class GraphView(QGraphicsView):
         self._highlight.ask_why()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move to the next node in a direction, ask why, zoom, fit."""
+        """Move to the next node in a direction or in order, ask why, zoom, fit."""
         key = Qt.Key(event.key())
         moves = {
             Qt.Key.Key_Up: QPointF(0, -1),
@@ -269,6 +272,8 @@ class GraphView(QGraphicsView):
         }
         if key in moves:
             self._move(moves[key])
+        elif key in (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp, Qt.Key.Key_Home, Qt.Key.Key_End):
+            self._move_in_order(key)
         elif key in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._highlight.ask_why()
         elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
@@ -297,7 +302,42 @@ class GraphView(QGraphicsView):
         super().focusInEvent(event)
         self.viewport().update()
 
+    # What a screen reader asks.
+
+    def spoken_count(self) -> int:
+        """Count the nodes."""
+        return len(self.graph.nodes)
+
+    def spoken_name(self, place: int) -> str:
+        """Name a node and say what it is linked to."""
+        item = self._in_order()[place]
+        return spoken_name(item.node, (line.edge for line in item.edges))
+
+    def spoken_rect(self, place: int) -> QRect:
+        """Return where a node is seen."""
+        return self.mapFromScene(self._in_order()[place].sceneBoundingRect()).boundingRect()
+
+    def spoken_selected(self) -> int:
+        """Return the place of the selected node, -1 for none."""
+        current = self._current()
+        return -1 if current is None else self._in_order().index(current)
+
     # Inner workings.
+
+    def _in_order(self) -> list[NodeItem]:
+        return list(self.graph.nodes.values())
+
+    def _move_in_order(self, key: Qt.Key) -> None:
+        """Go to the next node or the one before, so that every node can be reached."""
+        nodes, now = self._in_order(), self.spoken_selected()
+        if not nodes:
+            return
+        places = {
+            Qt.Key.Key_PageDown: min(now + 1, len(nodes) - 1),
+            Qt.Key.Key_PageUp: max(now - 1, 0),
+            Qt.Key.Key_Home: 0,
+        }
+        self._select_node(nodes[places.get(key, len(nodes) - 1)])
 
     def _click(self, item: QGraphicsItem | None) -> None:
         self._is_own_click = True
@@ -346,7 +386,9 @@ class GraphView(QGraphicsView):
 
     def _on_selection(self, pair: SelectedPair) -> None:
         self.graph.highlight(pair)
-        self.setAccessibleDescription(" and ".join(name for name in (pair.feature, pair.label) if name))
+        place = self.spoken_selected()
+        self.setAccessibleDescription(self.spoken_name(place) if place >= 0 else "")
+        tell_selected(self)
         node = self._current()
         if node is not None and not self._is_own_click:
             self._bring_into_view(node)

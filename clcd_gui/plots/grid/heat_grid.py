@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
@@ -18,8 +19,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
 from clcd_gui.document.navigation import Highlight, SelectedPair
-from clcd_gui.plots.grid.data import GridData, describe
+from clcd_gui.plots.grid.data import NO_RELATION, GridData, describe
 from clcd_gui.plots.grid.painter import GridGeometry, GridPainter
+from clcd_gui.plots.spoken import make_spoken, tell_selected
 from clcd_gui.style.text import show_tooltip
 from clcd_gui.style.themes import colours
 
@@ -86,6 +88,7 @@ _SMALL_GRID = 20
 _EMPTY = GridData((), ())
 
 
+@make_spoken
 class HeatGrid(QAbstractScrollArea):
     """Shows which variable counts for which label, how, and how strongly.
 
@@ -101,6 +104,7 @@ class HeatGrid(QAbstractScrollArea):
         super().__init__(parent)
         self._highlight = highlight
         self._data = _EMPTY
+        self._filled: list[Cell] = []
         self._cell = DEFAULT_CELL
         self._is_usual = True
         self._painter: GridPainter | None = None
@@ -124,6 +128,7 @@ class HeatGrid(QAbstractScrollArea):
     def set_data(self, data: GridData) -> None:
         """Show another grid; a small one with larger cells."""
         self._data = data
+        self._filled = [(int(row), int(column)) for row, column in np.argwhere(data.relations != NO_RELATION)]
         if data.row_count <= _SMALL_GRID and data.column_count <= _SMALL_GRID and self._is_usual:
             self._cell = LARGE_CELL
         elif self._is_usual:
@@ -286,6 +291,25 @@ class HeatGrid(QAbstractScrollArea):
         else:
             super().keyPressEvent(event)
 
+    # What a screen reader asks.
+
+    def spoken_count(self) -> int:
+        """Count the cells that hold something."""
+        return len(self._filled)
+
+    def spoken_name(self, place: int) -> str:
+        """Say which variable and label a cell is about, and how they are linked."""
+        return self.describe(*self._filled[place]).replace("\n", ", ")
+
+    def spoken_rect(self, place: int) -> QRect:
+        """Return where a cell is."""
+        return self.cell_rect(*self._filled[place])
+
+    def spoken_selected(self) -> int:
+        """Return the place of the selected cell, -1 where it is empty."""
+        current = self._current()
+        return self._filled.index(current) if current in self._filled else -1
+
     # Inner workings.
 
     def _measure(self) -> None:
@@ -330,6 +354,7 @@ class HeatGrid(QAbstractScrollArea):
 
     def _describe_current(self) -> None:
         self.setAccessibleDescription(self.describe(*self._current()).replace("\n", ", "))
+        tell_selected(self)
 
     def _bring_into_view(self, row: int, column: int) -> None:
         plot, size = self._plot(), self._cell
