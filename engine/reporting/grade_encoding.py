@@ -55,6 +55,7 @@ def encode_orientation(found: Orientation) -> Record:
         "log_ratio": found.log_ratio,
         **encode_marks(found.marks),
         "claims": [encode_claim(each) for each in found.claims],
+        "confirmed": found.confirmed,
     }
 
 

@@ -180,6 +180,8 @@ def _orientation(value: Record, known: frozenset[str]) -> Orientation:
         # Absent from files of programs that had no grades.
         marks=decode_marks(value),
         claims=tuple(decode_claim(each, test) for each in value.get("claims", ())),
+        # Absent from files of programs that did not ask.
+        confirmed=_flag(value.get("confirmed", False)),
     )
 
 

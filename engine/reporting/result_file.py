@@ -76,6 +76,7 @@ Its members, in this order:
     cause of the other, ``"arrowhead"``: is none, ``"circle"``: open) and ``nothing_hidden`` (no hidden cause
     of both); ``claims`` say why, each with ``kind``, ``cause``, ``effect``, ``because``, ``others``,
     ``uses_knowledge`` and ``tests``. Absent from files of programs that had no grades, as the next three.
+    ``confirmed`` says that more than one weak finding tells the direction; absent from earlier files.
 ``local_edges``
     Every edge of the labels and of their neighbours: ``first``, ``second``, ``mark_at_first``,
     ``mark_at_second`` and ``nothing_hidden``.

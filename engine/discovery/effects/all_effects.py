@@ -116,6 +116,12 @@ def rows_to_measure(dataset: Dataset, result: DiscoveryResult) -> Dataset:
     return result.split.measuring(dataset)
 
 
+def is_confirmed(result: DiscoveryResult, feature: str, label: str) -> bool:
+    """Tell whether it may be relied upon that a feature is a cause of a label, if nothing is hidden."""
+    found = result.orientation(feature, label)
+    return found is not None and found.confirmed
+
+
 def sizes_of(
     dataset: Dataset,
     result: DiscoveryResult,
@@ -163,6 +169,7 @@ def sizes_of(
             label,
             search.parent_sets(feature, label, progress),
             nothing_hidden=grade is Grade.CAUSE_NOTHING_HIDDEN,
+            may_be_effect=not is_confirmed(result, feature, label),
             row_weights=row_weights,
             confidence=confidence,
             progress=progress,

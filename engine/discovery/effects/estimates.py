@@ -96,10 +96,10 @@ class Contrast:
     label_level : str, optional
         Level of the label that it speaks of; None where the label is a number.
     estimate, low, high : float
-        With the limits of its interval. Of several sets of parents the estimate that is nearest to no effect,
-        and the outermost limits.
+        With the limits of its interval. Of a range the estimate that is nearest to no effect, and the
+        outermost limits.
     least, most : float
-        Smallest and largest estimate; both equal to `estimate` unless several sets of parents are possible.
+        Smallest and largest estimate; both equal to `estimate` unless it is a range.
     """
 
     measure: Measure
@@ -123,13 +123,13 @@ class Size:
     feature, label : str
     points : tuple of Point
         Rates or means by level of the feature, or along a curve, in the order of levels or values; of a label
-        of several levels one after the other. Empty where several sets of parents are possible.
+        of several levels one after the other. Empty of a range.
     is_curve : bool
         Whether points lie on a curve of a number's values; else they belong to levels.
     contrasts : tuple of Contrast
         Of rates: difference, ratio and odds ratio; of means: difference and, of a number, slope.
     sign : Sign
-        Which way the label goes with the feature, beyond chance.
+        Which way the label goes with the feature, beyond chance; of an effect, if the feature is a cause.
     adjusted_for : tuple of str
         What is held as it is in the population.
     left_out : tuple of str
@@ -138,6 +138,9 @@ class Size:
         The figure is an effect only if no hidden variable is a cause of both.
     parent_sets : tuple of tuple of str
         Of an effect: every set of parents that is compatible with the data, of which each gives an estimate.
+    may_be_effect : bool
+        Of an effect: it is not settled that the feature is a cause of the label and no effect of it, so that
+        changing it may do nothing. The range and its limits reach to that.
     rows : int
         Rows that it rests on.
     rows_lost : int
@@ -145,7 +148,8 @@ class Size:
     confidence : float
         Share of such intervals that hold the truth: 0.95.
     e_value : EValue, optional
-        How strong something hidden must be to explain the figure away; None where there is none.
+        How strong something hidden must be to explain the figure away, if the feature is a cause; None where
+        there is none.
     """
 
     estimand: Estimand
@@ -163,11 +167,12 @@ class Size:
     e_value: EValue | None = None
     parent_sets: tuple[tuple[str, ...], ...] = ()
     assumes_nothing_hidden: bool = False
+    may_be_effect: bool = False
 
     @property
     def is_range(self) -> bool:
-        """Whether several sets of parents are possible, so that there is a range and no one figure."""
-        return len(self.parent_sets) > 1
+        """Whether more than one set of parents, or no effect, is possible: a range and no one figure."""
+        return len(self.parent_sets) > 1 or self.may_be_effect
 
     @property
     def leading(self) -> Contrast | None:
@@ -182,7 +187,7 @@ class Size:
         last = differences[-1].label_level
         of_last = [each for each in differences if each.label_level == last]
         if self.sign is Sign.LEVELS_DIFFER:
-            return max(differences, key=lambda each: abs(each.estimate))
+            return max(differences, key=lambda each: max(abs(each.least), abs(each.most)))
         return of_last[-1]
 
 

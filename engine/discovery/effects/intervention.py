@@ -3,7 +3,8 @@
 Adjusted is for the parents of the cause: nothing else goes into both (Pearl 2009, Causality, 2nd ed., section
 3.3, theorem 3.2.2). Where they are not settled there is one estimate for each set of parents that is
 compatible with the data, and the true effect is among these where nothing is hidden (IDA: Maathuis, Kalisch
-and Bühlmann 2009, Annals of Statistics 37:3133-3164).
+and Bühlmann 2009, Annals of Statistics 37:3133-3164). Where the label may be one of the parents itself,
+changing the cause may do nothing, which is then among the estimates.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ def effect_of_changing(
     parent_sets: Sequence[Sequence[str]],
     *,
     nothing_hidden: bool = False,
+    may_be_effect: bool = False,
     row_weights: str = SAMPLING,
     confidence: float = CONFIDENCE,
     progress: Progress | None = None,
@@ -42,6 +44,9 @@ def effect_of_changing(
         The parents of the cause or, where they are not settled, each set that they may be.
     nothing_hidden : bool
         It is known that nothing hidden is a cause of both; the size says where that is assumed only.
+    may_be_effect : bool
+        It is not settled that the cause is one: it may be an effect of the label, so that changing it does
+        nothing.
     row_weights : str
         What a weight column says, where there is one: ``"sampling"`` or ``"counts"``.
     confidence : float
@@ -53,7 +58,7 @@ def effect_of_changing(
     -------
     Size
         One figure for one set of parents. For several the range of their estimates, with limits that hold
-        all of their intervals; for none no figure.
+        all of their intervals; for none no figure. Where changing it may do nothing, both reach to that.
 
     Raises
     ------
@@ -80,6 +85,9 @@ def effect_of_changing(
             raise Cancelled("the work was stopped.")
         sizes.append(measure(pair, Estimand.EFFECT, tuple(parents)))
     found = sizes[0] if len(sizes) == 1 else _range(pair, sizes)
+    if may_be_effect:
+        contrasts = tuple(map(_reaching_no_effect, found.contrasts))
+        found = replace(found, points=(), contrasts=contrasts, may_be_effect=True)
     return replace(
         found, parent_sets=tuple(map(tuple, parent_sets)), assumes_nothing_hidden=not nothing_hidden
     )
@@ -127,6 +135,19 @@ def _joined_contrasts(sizes: Sequence[Size]) -> Iterator[Contrast]:
             least=least,
             most=most,
         )
+
+
+def _reaching_no_effect(found: Contrast) -> Contrast:
+    """Return a comparison whose range, and whose interval, hold no difference too."""
+    none = found.measure.without_link
+    return replace(
+        found,
+        estimate=none,
+        low=min(found.low, none),
+        high=max(found.high, none),
+        least=min(found.least, none),
+        most=max(found.most, none),
+    )
 
 
 def _weakest(found: Sequence[EValue], contrasts: Sequence[Contrast]) -> EValue | None:

@@ -41,6 +41,7 @@ COLUMNS = (
     "e_value",
     "e_value_limit",
     "flags",
+    "may_be_effect",
 )
 
 
@@ -108,16 +109,21 @@ class Effects:
             Columns: ``feature``, ``label``, ``kind`` (``"association"``, ``"adjusted association"`` or
             ``"effect of changing it"``), ``measure``, ``label_level`` (of which level of the label; None of
             a number), ``at`` and ``reference`` (levels or values that are compared), ``estimate``, ``low``,
-            ``high`` (95 % unless asked otherwise), ``least`` and ``most`` (the estimates themselves, where
-            several sets of parents are possible), ``sign``, ``adjusted_for`` (tuple of str; empty of several
+            ``high`` (95 % unless asked otherwise), ``least`` and ``most`` (the estimates themselves, of a
+            range), ``sign``, ``adjusted_for`` (tuple of str; empty of several
             sets of parents), ``parent_sets`` (tuple of str, a set each), ``assumes`` (``"nothing hidden in
             common"`` where the figure is an effect only if that holds), ``left_out`` (tuple of str),
             ``rows``, ``rows_lost``, ``e_value`` and ``e_value_limit`` (of the comparison furthest apart; NaN
-            where there is none), ``flags`` (tuple of str: kinds of doubt).
+            where there is none), ``flags`` (tuple of str: kinds of doubt), ``may_be_effect`` (changing it may
+            do nothing, as it may be an effect of the label; then the range holds that).
         """
         import pandas
 
-        rows = [(*_row(size, each), self._kinds(size)) for size in self.sizes for each in size.contrasts]
+        rows = [
+            (*_row(size, each), self._kinds(size), size.may_be_effect)
+            for size in self.sizes
+            for each in size.contrasts
+        ]
         return pandas.DataFrame(rows, columns=list(COLUMNS))
 
 

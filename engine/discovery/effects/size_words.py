@@ -6,7 +6,7 @@ Each sentence is written once, with named places, and says what was estimated an
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from engine.discovery.effects.estimates import Contrast, Estimand, Measure, Point, Sign, Size
 from engine.wording.numbers import ENGLISH, NumberWriter
@@ -77,16 +77,31 @@ _EFFECT = {
     "to {high}), adjusted for {parents}. Nothing hidden causes both, as far as the tests tell.",
 }
 _EFFECT_RANGE = {
-    True: "If {feature} were changed from {reference} to {at}, {label} would change by {least} to {most} "
-    "({low} to {high} with chance), provided that nothing hidden causes both: the data leave open which of "
-    "{sets} of causes of {feature} is right.",
-    False: "If {feature} were changed from {reference} to {at}, {label} would change by {least} to {most} "
-    "({low} to {high} with chance): the data leave open which of {sets} of causes of {feature} is right.",
+    True: "If {feature} were changed from {reference} to {at}, {label} would change by {range} ({low} to "
+    "{high} with chance), provided that nothing hidden causes both: the data leave open which of {sets} of "
+    "causes of {feature} is right.",
+    False: "If {feature} were changed from {reference} to {at}, {label} would change by {range} ({low} to "
+    "{high} with chance): the data leave open which of {sets} of causes of {feature} is right.",
 }
-_E_VALUE = (
-    "To explain this away, something hidden would have to go along with both by a risk ratio of {estimate}, "
-    "and of {limit} to bring the interval to no difference (E-value)."
+_EFFECT_OR_NONE = {
+    True: "If {feature} were changed from {reference} to {at}, {label} would change by {range} ({low} to "
+    "{high} with chance), adjusted for {parents}, provided that nothing hidden causes both.",
+    False: "If {feature} were changed from {reference} to {at}, {label} would change by {range} ({low} to "
+    "{high} with chance), adjusted for {parents}. Nothing hidden causes both, as far as the tests tell.",
+}
+_MAY_BE_EFFECT = (
+    "No change at all is among these, since it is not certain enough that {feature} is a cause of {label} "
+    "and no effect of it."
 )
+_EITHER_WAY = (
+    "No change at all is among these, since the sets of causes disagree on which way it would change."
+)
+_E_VALUE = {
+    False: "To explain this away, something hidden would have to go along with both by a risk ratio of "
+    "{estimate}, and of {limit} to bring the interval to no difference (E-value).",
+    True: "If {feature} is a cause, something hidden would have to go along with both by a risk ratio of "
+    "{estimate} to explain its effect away, and of {limit} to bring the interval to no difference (E-value).",
+}
 
 
 def sign_text(sign: Sign) -> str:
@@ -145,10 +160,13 @@ def interval_text(found: Contrast, numbers: NumberWriter = ENGLISH) -> str:
     """
     low, high = (figure_text(each, found.measure, numbers) for each in (found.low, found.high))
     if found.least < found.most:
-        least, most = (figure_text(each, found.measure, numbers) for each in (found.least, found.most))
-        told = _MEASURE_UNITS[found.measure].format(number=f"{least} to {most}")
-        return f"{told} ({low} to {high})"
+        return f"{_range_text(found, numbers)} ({low} to {high})"
     return f"{amount_text(found.estimate, found.measure, numbers)} ({low} to {high})"
+
+
+def _range_text(found: Contrast, numbers: NumberWriter) -> str:
+    least, most = (figure_text(each, found.measure, numbers) for each in (found.least, found.most))
+    return _MEASURE_UNITS[found.measure].format(number=f"{least} to {most}")
 
 
 def place_text(place: str | float, numbers: NumberWriter = ENGLISH) -> str:
@@ -192,12 +210,21 @@ def size_sentences(sizes: Iterable[Size], numbers: NumberWriter = ENGLISH) -> li
         leading = size.leading
         if leading is not None:
             found.append(_SENTENCES[size.estimand](size, leading, numbers))
-        if size.estimand is Estimand.EFFECT and size.e_value is not None:
-            estimate, limit = (
-                numbers.decimal(each, 2) for each in (size.e_value.estimate, size.e_value.limit)
-            )
-            found.append(phrase(_E_VALUE, estimate=estimate, limit=limit))
+        if size.estimand is Estimand.EFFECT:
+            found += _caveats(size, numbers)
     return found
+
+
+def _caveats(size: Size, numbers: NumberWriter) -> Iterator[Phrase]:
+    """Say of an effect why it may be none, and how strong something hidden would have to be."""
+    feature, leading = Name(size.feature), size.leading
+    if leading is not None and size.may_be_effect:
+        yield phrase(_MAY_BE_EFFECT, feature=feature, label=Name(size.label, is_label=True))
+    elif leading is not None and leading.least <= leading.measure.without_link <= leading.most:
+        yield phrase(_EITHER_WAY)
+    if size.e_value is not None:
+        estimate, limit = (numbers.decimal(each, 2) for each in (size.e_value.estimate, size.e_value.limit))
+        yield phrase(_E_VALUE[size.may_be_effect], feature=feature, estimate=estimate, limit=limit)
 
 
 def _parts(size: Size, leading: Contrast, numbers: NumberWriter) -> dict[str, str | Name | Phrase]:
@@ -213,8 +240,7 @@ def _parts(size: Size, leading: Contrast, numbers: NumberWriter) -> dict[str, st
         "difference": amount_text(leading.estimate, leading.measure, numbers),
         "low": figure(leading.low),
         "high": figure(leading.high),
-        "least": figure(leading.least),
-        "most": figure(leading.most),
+        "range": _range_text(leading, numbers),
         "sets": numbers.counted(len(size.parent_sets), "set"),
     }
 
@@ -247,9 +273,10 @@ def _adjusted_sentence(size: Size, leading: Contrast, numbers: NumberWriter) -> 
 
 def _effect_sentence(size: Size, leading: Contrast, numbers: NumberWriter) -> Phrase:
     parts = _parts(size, leading, numbers)
-    if size.is_range:
+    if len(size.parent_sets) > 1:
         return phrase(_EFFECT_RANGE[size.assumes_nothing_hidden], **parts)
-    return phrase(_EFFECT[size.assumes_nothing_hidden], parents=_names(size.adjusted_for), **parts)
+    sentences = _EFFECT_OR_NONE if size.may_be_effect else _EFFECT
+    return phrase(sentences[size.assumes_nothing_hidden], parents=_names(size.adjusted_for), **parts)
 
 
 def _names(names: tuple[str, ...]) -> Phrase:

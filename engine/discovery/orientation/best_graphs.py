@@ -154,7 +154,7 @@ def _best_with(scores: np.ndarray, cause: int, effect: int, before: np.ndarray, 
 
 
 # How many times likelier is fairly strong evidence (Royall 1997, Statistical Evidence, section 1.6).
-_LIKELIER = math.log(8.0)
+LIKELIER = math.log(8.0)
 # Sums in another order differ by less.
 _ROUNDING = 1e-6
 # All sets of so many variables are gone through, and time doubles with each one more.
@@ -216,7 +216,7 @@ def agreed(by_tests: Mapping[Pair, Arrow], leaning: Mapping[Pair, Arrow]) -> dic
     dict of (cause, effect) to Arrow
         No pair stands in it both ways, and following the arrows never leads back.
     """
-    clear = {pair: arrow for pair, arrow in leaning.items() if (arrow.log_ratio or 0.0) >= _LIKELIER}
+    clear = {pair: arrow for pair, arrow in leaning.items() if (arrow.log_ratio or 0.0) >= LIKELIER}
     both = {**clear, **by_tests}
     denied = {pair for pair in by_tests if pair[::-1] in leaning and pair not in clear}
     contradicted = {pair for pair in both if pair[::-1] in both}

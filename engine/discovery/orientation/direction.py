@@ -66,6 +66,8 @@ class Orientation:
         What holds even if something is hidden.
     claims : tuple of Claim
         What tells the marks.
+    confirmed : bool
+        More than one weak finding tells the direction, so that it may be relied upon if nothing is hidden.
     """
 
     feature: str
@@ -77,6 +79,7 @@ class Orientation:
     log_ratio: float | None = None
     marks: EdgeMarks = OPEN_EDGE
     claims: tuple[Claim, ...] = ()
+    confirmed: bool = False
 
     @property
     def grade(self) -> Grade:

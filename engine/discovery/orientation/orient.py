@@ -10,6 +10,7 @@ from engine.discovery.clcd import LabelFindings
 from engine.discovery.orientation.arrows import Arrow, Pair, arrows_between
 from engine.discovery.orientation.best_graphs import agreed, leanings
 from engine.discovery.orientation.colliders import TripleFinding, TripleFindings, Triples, findings_about
+from engine.discovery.orientation.confirmation import Confirmations
 from engine.discovery.orientation.direction import Because, Direction, Directions, Orientation
 from engine.discovery.orientation.drafts import DraftClaim, DraftObjection
 from engine.discovery.orientation.grades import (
@@ -72,11 +73,12 @@ def orient(
     leaning = leanings(search, graph, findings, cut)
     arrows = agreed(arrows_between(graph, found), leaning)
     grading = Grading(search, graph, found, edges, knowledge, cut)
+    confirmations = Confirmations(found.colliders, leaning)
     # What one search finds and the other does not may be next to the label, or behind a neighbour.
     told = [
         _Told(label, member, OPEN_EDGE)
         if _has_stand_in(findings, label, member) or not graph.adjacent(label, member)
-        else _told(label, member, arrows, grading, leaning)
+        else _told(label, member, arrows, grading, leaning, confirmations)
         for label, each in findings.items()
         for member in each.neighbourhood.members
     ]
@@ -106,6 +108,7 @@ class _Told:
     marks: EdgeMarks
     arrow: Arrow | None = None
     claims: tuple[DraftClaim, ...] = ()
+    confirmed: bool = False
 
     @property
     def direction(self) -> Direction:
@@ -136,7 +139,14 @@ class _Told:
             because, other_names, tests, log_ratio = claim.because, claim.others, claim.tests, None
         if is_cause and because is Because.SHARED_EFFECT:
             because = Because.SEVERAL_CAUSES
-        return replace(found, because=because, others=other_names, tests=tests, log_ratio=log_ratio)
+        return replace(
+            found,
+            because=because,
+            others=other_names,
+            tests=tests,
+            log_ratio=log_ratio,
+            confirmed=self.confirmed,
+        )
 
 
 _BY_MARKS = {
@@ -149,7 +159,12 @@ _BY_MARKS = {
 
 
 def _told(
-    label: int, member: int, arrows: Mapping[Pair, Arrow], grading: Grading, leaning: Mapping[Pair, Arrow]
+    label: int,
+    member: int,
+    arrows: Mapping[Pair, Arrow],
+    grading: Grading,
+    leaning: Mapping[Pair, Arrow],
+    confirmations: Confirmations,
 ) -> _Told:
     """Put together what tests and people say, and what the best graph does not deny."""
     marks, claims = grading.marks(member, label), tuple(grading.claims(member, label))
@@ -157,7 +172,10 @@ def _told(
     told = _Told(label, member, marks, arrow, claims)
     if not any(each.uses_knowledge for each in claims) and _is_denied(told, leaning):
         return _Told(label, member, OPEN_EDGE)
-    return told
+    if told.direction is Direction.UNDECIDED:
+        return told
+    cause, effect = (member, label) if told.direction is Direction.CAUSE else (label, member)
+    return replace(told, confirmed=confirmations.of(cause, effect, marks, claims))
 
 
 def _is_denied(told: _Told, leaning: Mapping[Pair, Arrow]) -> bool:

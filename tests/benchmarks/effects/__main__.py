@@ -6,8 +6,8 @@ Run by hand, from the project's folder; what was measured before is read from th
     python -m tests.benchmarks.effects --networks 1000 --intervals 2000 --out coverage.jsonl
 
 It prints what ``tests/benchmarks/SIZES.md`` sums up. ``--cells`` and ``--estimands`` name some alone,
-``--intervals`` leaves a cell's estimand as soon as it has so many, ``--unsplit`` measures in the rows that
-were searched, ``--first`` is the first network's seed.
+``--published`` draws tables of known networks, ``--intervals`` leaves a cell's estimand as soon as it has so
+many, ``--unsplit`` measures in the rows that were searched, ``--first`` is the first network's seed.
 """
 
 from __future__ import annotations
@@ -62,6 +62,7 @@ def main() -> None:
     parser.add_argument("--cells", nargs="*", default=list(CELLS))
     parser.add_argument("--estimands", nargs="*", choices=ESTIMANDS, default=list(ESTIMANDS))
     parser.add_argument("--intervals", type=int)
+    parser.add_argument("--published", type=Path, help="folder of networks, which --cells names then")
     parser.add_argument("--unsplit", action="store_true")
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args()
@@ -74,7 +75,7 @@ def main() -> None:
                 missing = still_missing(records, case, given.estimands, given.intervals)
                 if not missing:
                     continue
-                how = {"split": not case.unsplit, "estimands": missing}
+                how = {"split": not case.unsplit, "estimands": missing, "folder": given.published}
                 records.append(Record(case, missing, counted(cell, seed, case.tables, case.rows, **how)))
                 file.write(records[-1].written() + "\n")
                 file.flush()

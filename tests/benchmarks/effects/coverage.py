@@ -5,17 +5,26 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 
 import engine
-from engine.discovery.effects.all_effects import rows_to_measure
+from engine.discovery.effects.all_effects import is_confirmed, rows_to_measure
 from engine.discovery.effects.association import adjusted_association, association, rest_of_boundary
 from engine.discovery.effects.estimates import Contrast, Measure, Size
 from engine.discovery.effects.intervention import effect_of_changing
 from engine.discovery.effects.parents import ParentSearch
 from engine.discovery.orientation.direction import Direction
-from tests.benchmarks.effects.worlds import World, lines, logits, noisy, products
+from tests.benchmarks.effects.worlds import (
+    PublishedWorld,
+    World,
+    lines,
+    logits,
+    noisy,
+    products,
+    published,
+)
 
 CELLS: Mapping[str, Callable[[int], World]] = {
     "categories": logits,
@@ -35,20 +44,29 @@ KNOWN_PARENTS = "effect, parents known"
 FOUND_PARENTS = "effect, parents found"
 ONE_SET = "of these, one set of parents"
 TRUE_CAUSES = "of these, true causes"
+CONFIRMED = "of these, confirmed"
+WITH_NONE = "of these, no effect is possible"
 ESTIMANDS = (ASSOCIATION, ADJUSTED, KNOWN_PARENTS, FOUND_PARENTS)
 
 Key = tuple[str, str, str]
 
 
 def counted(
-    cell: str, seed: int, tables: int, rows: int, *, split: bool, estimands: Collection[str] = ESTIMANDS
+    cell: str,
+    seed: int,
+    tables: int,
+    rows: int,
+    *,
+    split: bool,
+    estimands: Collection[str] = ESTIMANDS,
+    folder: Path | None = None,
 ) -> Counter[Key]:
     """Count, by estimand and measure, intervals that hold the truth, lie below, or above it.
 
     Parameters
     ----------
     cell : str
-        A key of CELLS.
+        A key of CELLS, or the name of a network of the folder.
     seed : int
         Of the network and of its tables.
     tables, rows : int
@@ -57,8 +75,10 @@ def counted(
         Measure in other rows than those that were searched.
     estimands : collection of str
         Those of ESTIMANDS that are measured.
+    folder : Path, optional
+        Where published networks are.
     """
-    world = CELLS[cell](seed)
+    world = CELLS[cell](seed) if folder is None else published(folder / f"{cell}.bif.gz", seed)
     counts: Counter[Key] = Counter()
     for number in range(tables):
         dataset = world.table(rows, seed * 1000 + number)
@@ -75,7 +95,7 @@ def counted(
 
 
 def sizes(
-    world: World,
+    world: World | PublishedWorld,
     dataset: engine.Dataset,
     result: engine.DiscoveryResult,
     search: ParentSearch,
@@ -103,12 +123,23 @@ def sizes(
         known = [truth.parents(feature)]
         yield KNOWN_PARENTS, effect_of_changing(dataset, feature, label, known), intervened
     if FOUND_PARENTS in estimands and result.direction(feature, label) is Direction.CAUSE:
-        size = effect_of_changing(dataset, feature, label, search.parent_sets(feature, label))
+        size = effect_of_changing(
+            dataset,
+            feature,
+            label,
+            search.parent_sets(feature, label),
+            may_be_effect=not is_confirmed(result, feature, label),
+        )
         yield FOUND_PARENTS, size, intervened
         if not size.is_range:
             yield ONE_SET, size, intervened
         if is_cause:
             yield TRUE_CAUSES, size, intervened
+        if not size.may_be_effect:
+            yield CONFIRMED, size, intervened
+        leading = size.leading
+        if leading is not None and leading.low <= leading.measure.without_link <= leading.high:
+            yield WITH_NONE, size, intervened
 
 
 def outcomes(estimand: str, size: Size, truth: Callable[[Contrast], float]) -> Iterator[Key]:

@@ -51,11 +51,7 @@ class CategoryTruth:
         return self._network.parents[feature]
 
     def _where_set(self, feature: str) -> np.ndarray:
-        network = self._network
-        parents = {**network.parents, feature: ()}
-        count = network.level_count(feature)
-        tables = {**network.tables, feature: np.full(count, 1.0 / count)}
-        return joint_distribution(BayesianNetwork(network.nodes, parents, tables, network.levels))
+        return joint_distribution(where_set(self._network, feature))
 
     def _rates(self, joint: np.ndarray, feature: str, label: str, held: tuple[str, ...]) -> np.ndarray:
         """Rates of the label's levels by level of the feature, averaged over what is held."""
@@ -96,6 +92,51 @@ def compared(measure: Measure, one: float, other: float) -> float:
     if measure is Measure.RATE_RATIO:
         return one / other
     return one / (1.0 - one) / (other / (1.0 - other))
+
+
+class SampledTruth:
+    """The truth of a large network of categories about interventions: rows are drawn with a variable set."""
+
+    ROWS = 200_000
+
+    def __init__(self, network: BayesianNetwork) -> None:
+        self._network = network
+        self._drawn: dict[str, dict[str, np.ndarray]] = {}
+
+    def standardised(self, contrast: Contrast, feature: str, label: str, held: Sequence[str]) -> float:
+        """Nothing that is known exactly."""
+        return float("nan")
+
+    def intervened(self, contrast: Contrast, feature: str, label: str) -> float:
+        """The effect of setting a feature, whatever its causes say; none where the label is not after it."""
+        if not self.is_cause(feature, label):
+            return contrast.measure.without_link
+        if feature not in self._drawn:
+            drawn = where_set(self._network, feature).sample(self.ROWS, np.random.default_rng(0))
+            self._drawn[feature] = drawn
+        columns, levels = self._drawn[feature], self._network.levels
+        is_level = columns[label] == levels[label].index(str(contrast.label_level))
+        one, other = (
+            float(is_level[columns[feature] == levels[feature].index(str(each))].mean())
+            for each in (contrast.at, contrast.reference)
+        )
+        return compared(contrast.measure, one, other)
+
+    def is_cause(self, feature: str, label: str) -> bool:
+        """Whether the label comes after the feature."""
+        return comes_after(self._network, feature, label)
+
+    def parents(self, feature: str) -> tuple[str, ...]:
+        """Causes of the feature."""
+        return self._network.parents[feature]
+
+
+def where_set(network: BayesianNetwork, feature: str) -> BayesianNetwork:
+    """The same network where somebody sets a variable, to each level equally often."""
+    count = network.level_count(feature)
+    parents = {**network.parents, feature: ()}
+    tables = {**network.tables, feature: np.full(count, 1.0 / count)}
+    return BayesianNetwork(network.nodes, parents, tables, network.levels)
 
 
 class LinearTruth:

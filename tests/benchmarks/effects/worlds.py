@@ -5,17 +5,20 @@ The law of a single row is that of the network in all of them, so that the truth
 
 from __future__ import annotations
 
+import random
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from scipy.special import ndtr
 
 import engine
+from engine.readers.networks import read_network
 from engine.simulation import BayesianNetwork, SimulationSettings, StructuralNetwork
 from engine.simulation.population import dataset_variables
 from engine.simulation.structural.network import draw_structural_network
-from tests.benchmarks.effects.truths import CategoryTruth, DrawnTruth, LinearTruth, as_tables
+from tests.benchmarks.effects.truths import CategoryTruth, DrawnTruth, LinearTruth, SampledTruth, as_tables
 
 SIZE: dict[str, Any] = {"labels": 2, "features": 8, "rows": 10, "multiple_boundaries": 0.0}
 ROWS_A_PERSON = 4
@@ -88,6 +91,30 @@ class World:
             )
         ]
         return LEAST_CHANCE + (1.0 - LEAST_CHANCE) * 0.5 * (shares[0] + shares[1])
+
+
+@dataclass(frozen=True, eq=False)
+class PublishedWorld:
+    """A published network of categories, some variables of which are labels."""
+
+    network: BayesianNetwork
+    labels: tuple[str, ...]
+    truth: SampledTruth
+    by_persons: bool = False
+
+    def table(self, rows: int, seed: int) -> engine.Dataset:
+        """Draw a table, without what is the same in all rows."""
+        columns = self.network.sample(rows, np.random.default_rng(seed))
+        variables = tuple(dataset_variables(self.network, self.labels))
+        return engine.prepare(engine.Dataset(variables, tuple(columns.values())), constant_labels="set-aside")
+
+
+def published(file: Path, seed: int) -> PublishedWorld:
+    """Draw at most 12 labels of a network in a file."""
+    network = read_network(file)
+    nodes = list(network.nodes)
+    labels = random.Random(seed).sample(nodes, max(2, min(12, len(nodes) // 3)))
+    return PublishedWorld(network, tuple(labels), SampledTruth(network))
 
 
 def logits(seed: int, strength: float = 0.5, **how: bool) -> World:

@@ -14,8 +14,10 @@ from engine.discovery.effects.association import adjusted_association, associati
 from engine.discovery.effects.estimates import Estimand, Measure, Sign
 from engine.discovery.effects.intervention import effect_of_changing
 from engine.discovery.effects.parents import LocalCauses
+from engine.discovery.effects.size_words import size_sentences
 from engine.simulation import StructuralNetwork
 from engine.simulation.structural import NumberCurve, NumberEquation, Term
+from engine.wording.phrases import plain
 from tests.engine.discovery.effects.made_tables import table
 from tests.with_each import with_each
 
@@ -148,3 +150,47 @@ def test_parents_are_searched_for_and_adjusted_for(confounded: StructuralNetwork
     # 0.8 / √3 of y is x; the association is larger, since a goes into both.
     assert slope.low < 0.8 / np.sqrt(3) < slope.high
     assert found[Estimand.ASSOCIATION].contrasts[-1].low > slope.high
+
+
+@with_each("sets", [[["z"]], [[], ["z"]]])
+def test_what_may_be_an_effect_may_change_nothing(sets: list[list[str]]) -> None:
+    data = table(500, 6)
+    settled = effect_of_changing(data, "x", "two", sets)
+    open_ = effect_of_changing(data, "x", "two", sets, may_be_effect=True)
+    assert open_.is_range and open_.may_be_effect and not settled.may_be_effect
+    assert open_.points == () and open_.parent_sets == settled.parent_sets
+    assert open_.adjusted_for == settled.adjusted_for and open_.e_value == settled.e_value
+    for before, after in zip(settled.contrasts, open_.contrasts, strict=True):
+        none = 1.0 if "ratio" in before.measure else 0.0
+        assert (after.least, after.most) == (min(before.least, none), max(before.most, none))
+        assert (after.low, after.high) == (min(before.low, none), max(before.high, none))
+        assert after.estimate == none
+    told = [plain(each) for each in size_sentences([open_])]
+    assert any("No change at all is among these" in each for each in told)
+    assert not any("No change at all" in plain(each) for each in size_sentences([settled]))
+
+
+def test_sets_that_disagree_say_that_nothing_may_change() -> None:
+    """In a table where the sign turns once z is held."""
+    generator = np.random.default_rng(3)
+    z = generator.normal(size=800)
+    x = z + 0.5 * generator.normal(size=800)
+    y = 2 * z - x + 0.5 * generator.normal(size=800)
+    data = engine.Dataset.from_frame(pandas.DataFrame({"x": x, "y": y, "z": z}), labels=["y"])
+    told = " ".join(plain(each) for each in size_sentences([effect_of_changing(data, "x", "y", [[], ["z"]])]))
+    assert "disagree on which way" in told
+
+
+def test_a_weak_direction_lets_the_effect_be_none(confounded: StructuralNetwork) -> None:
+    """The same table, of few rows and of many: with many the direction is confirmed."""
+    may_be_effect = {}
+    for rows in (250, 3000):
+        columns = confounded.sample(rows, np.random.default_rng(7))
+        data = engine.Dataset.from_frame(pandas.DataFrame(columns), labels=["y"])
+        result = engine.discover(data, engine.DiscoverySettings(test="fisher-z"))
+        found = result.orientation("d", "y")
+        assert found is not None and str(found.direction) == "cause"
+        effect = engine.effects(data, result, pairs=[("d", "y")]).of("d", "y")[Estimand.EFFECT]
+        may_be_effect[rows] = effect.may_be_effect
+        assert effect.may_be_effect is not found.confirmed
+    assert not may_be_effect[3000]

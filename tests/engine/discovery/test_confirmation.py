@@ -1,0 +1,87 @@
+"""Which directions are confirmed: by a second finding, a strong one, the best graph, or a person."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas
+import pytest
+
+import engine
+from engine.discovery.orientation.arrows import Arrow
+from engine.discovery.orientation.colliders import Triple, TripleFinding
+from engine.discovery.orientation.confirmation import Confirmations
+from engine.discovery.orientation.direction import Direction
+from engine.discovery.orientation.drafts import DraftClaim
+from engine.discovery.orientation.grades import OPEN_EDGE, Because, ClaimKind, EdgeMarks, Mark
+
+CAUSE, EFFECT, OTHER, THIRD = range(4)
+
+
+def collider(other: int, log_p: float) -> TripleFinding:
+    """The v-structure of the cause and another one."""
+    triple = Triple(min(CAUSE, other), EFFECT, max(CAUSE, other))
+    return TripleFinding(triple, (CAUSE, other, ()), (CAUSE, other, (EFFECT,)), log_p)
+
+
+def best(log_ratio: float) -> dict[tuple[int, int], Arrow]:
+    return {(CAUSE, EFFECT): Arrow(CAUSE, EFFECT, Because.BEST_GRAPH, (), (), log_ratio)}
+
+
+def known(kind: ClaimKind, cause: int, effect: int, uses_knowledge: bool = True) -> DraftClaim:
+    return DraftClaim(kind, cause, effect, Because.KNOWLEDGE, (), (), uses_knowledge)
+
+
+@pytest.mark.parametrize(
+    ("colliders", "log_ratio", "confirmed"),
+    [
+        ([], None, False),
+        ([(OTHER, -10.0)], None, False),
+        ([(OTHER, -60.0)], None, True),
+        ([(OTHER, -10.0), (THIRD, -5.0)], None, True),
+        ([(OTHER, -10.0), (OTHER, -5.0)], None, False),
+        ([(OTHER, -10.0)], 1.0, False),
+        ([(OTHER, -10.0)], 3.0, True),
+        # A best graph alone supposes that its models fit.
+        ([], 30.0, False),
+    ],
+)
+def test_by_findings(colliders: list[tuple[int, float]], log_ratio: float | None, confirmed: bool) -> None:
+    leaning = {} if log_ratio is None else best(log_ratio)
+    found = Confirmations([collider(*each) for each in colliders], leaning)
+    assert found.of(CAUSE, EFFECT, OPEN_EDGE, ()) is confirmed
+    assert not found.of(EFFECT, CAUSE, OPEN_EDGE, ())
+
+
+def test_by_marks_and_by_knowledge() -> None:
+    found = Confirmations([], {})
+    assert found.of(CAUSE, EFFECT, EdgeMarks(Mark.TAIL, Mark.ARROWHEAD, nothing_hidden=True), ())
+    assert not found.of(CAUSE, EFFECT, EdgeMarks(Mark.TAIL, Mark.ARROWHEAD), ())
+    says = known(ClaimKind.NO_CAUSE, EFFECT, CAUSE)
+    assert found.of(CAUSE, EFFECT, OPEN_EDGE, [says]) and not found.of(EFFECT, CAUSE, OPEN_EDGE, [says])
+    assert found.of(CAUSE, EFFECT, OPEN_EDGE, [known(ClaimKind.CAUSE, CAUSE, EFFECT)])
+    assert not found.of(CAUSE, EFFECT, OPEN_EDGE, [known(ClaimKind.CAUSE, CAUSE, EFFECT, False)])
+
+
+def cancelling(rows: int, seed: int) -> engine.Dataset:
+    """Two effects of a label, of which one acts on the other so that the two seem to be independent."""
+    generator = np.random.default_rng(seed)
+    label = generator.choice([-1, 1], rows)
+    first = np.where(generator.random(rows) < 0.5 + 0.2 * label, 1, -1)
+    # 0.5 of the label, by way of which 0.4 * 0.5 comes from the first, less 0.2 of the first itself.
+    second = np.where(generator.random(rows) < 0.5 + 0.25 * label - 0.1 * first, 1, -1)
+    columns = {"first": first, "second": second, "label": label}
+    frame = pandas.DataFrame(columns).replace({-1: "no", 1: "yes"})
+    return engine.Dataset.from_frame(frame, labels=["label"])
+
+
+def test_an_accident_is_not_confirmed() -> None:
+    """The two are told to be causes of the label, of which they are effects."""
+    wrong = 0
+    for seed in range(6):
+        result = engine.discover(cancelling(500, seed))
+        for feature in ("first", "second"):
+            found = result.orientation(feature, "label")
+            if found is not None and found.direction is Direction.CAUSE:
+                wrong += 1
+                assert not found.confirmed
+    assert wrong
