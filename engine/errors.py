@@ -51,6 +51,9 @@ class InvalidParameter(EngineError):
 class Cancelled(EngineError):
     """The work was stopped on request before anything could be finished."""
 
+    def __init__(self, problem: str = "the run was stopped.", *, place: str = "", remedy: str = "") -> None:
+        super().__init__(problem, place=place, remedy=remedy)
+
 
 class ClusterUnavailable(EngineError):
     """A cluster does not answer, or what runs there does not fit this program."""

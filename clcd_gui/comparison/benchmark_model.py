@@ -91,9 +91,14 @@ class BenchmarkModel(QAbstractTableModel):
             return None
         figure = self._rows[row].figures[column - len(_HEADS)]
         if role == Qt.ItemDataRole.ToolTipRole:
-            best = ", the best of the row" if figure.is_best else ""
-            paper = f"\nIn the paper: {figure.paper}" if figure.paper else ""
-            return f"Measured: {figure.measured}{best}{paper}"
+            lines = [
+                f"Measured: {figure.measured}, the best of the row"
+                if figure.is_best
+                else f"Measured: {figure.measured}"
+            ]
+            if figure.paper:
+                lines.append(f"In the paper: {figure.paper}")
+            return "\n".join(lines)
         if role == Qt.ItemDataRole.FontRole and figure.is_best:
             font = QFont()
             font.setBold(True)

@@ -86,11 +86,12 @@ class ComparisonSettingsView(QScrollArea):
         classifier = next(
             each for each in parameters_of(SelectionComparisonSettings) if each.name == "classifier"
         )
+        percentages = ", ".join(f"{each:g}" for each in chosen.percentages)
         return " · ".join(
             (
                 counted(chosen.splits, "split"),
                 value_text(classifier, chosen.classifier),
-                f"{', '.join(f'{each:g}' for each in chosen.percentages)} % of the features",
+                f"{percentages} % of the features",
                 counted(len(self.methods.chosen), "method"),
             )
         )

@@ -9,13 +9,14 @@ from typing import Any
 from PySide6.QtGui import QUndoCommand
 
 from clcd_gui.wording.settings import changes
-from clcd_gui.wording.text import counted
+from clcd_gui.wording.text import count_text
 from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.row_split import RowSplit
 from engine.knowledge.knowledge import Knowledge
 from engine.preparation.settings import PreparationSettings
 from engine.table.dataset import Dataset
 from engine.table.variable import Role
+from engine.wording.plurals import for_count
 
 NOTHING_KNOWN = Knowledge()
 
@@ -179,7 +180,13 @@ def _role_changes(searched: Analysis, current: Analysis) -> list[str]:
     kinds = sum(before[name].kind is not after[name].kind for name in before)
     sentences = []
     if roles:
-        sentences.append(f"{counted(roles, 'column has', 'columns have')} another role")
+        another_role = for_count(
+            roles, "{count} column has another role", "{count} columns have another role"
+        )
+        sentences.append(another_role.format(count=count_text(roles)))
     if kinds:
-        sentences.append(f"{counted(kinds, 'column has', 'columns have')} another type")
+        another_type = for_count(
+            kinds, "{count} column has another type", "{count} columns have another type"
+        )
+        sentences.append(another_type.format(count=count_text(kinds)))
     return sentences

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from PySide6.QtCore import QLocale
 
+from clcd_gui.document.label_offer import named_few
 from clcd_gui.wording.text import count_text, share_text
 from engine.table.column_kinds import Shape, shape_of
 from engine.table.dataset import Dataset
@@ -135,7 +136,8 @@ def values_text(variable: Variable, summary: ColumnSummary) -> str:
     if variable.kind is Kind.NOMINAL:
         if not variable.levels:
             return "none"
-        return f"{count_text(variable.level_count)}: {', '.join(variable.levels[:12])}"
+        levels = ", ".join(variable.levels[:12])
+        return f"{count_text(variable.level_count)}: {levels}"
     if math.isnan(summary.smallest):
         return "none"
     return f"{number_text(summary.smallest)} to {number_text(summary.largest)}"
@@ -146,9 +148,7 @@ def values_tooltip(variable: Variable, summary: ColumnSummary) -> str:
     if variable.kind is Kind.CONTINUOUS:
         figures = [values_text(variable, summary), f"{count_text(summary.distinct)} different values"]
         return "; ".join([*figures, *summary.shape.words])
-    shown = variable.levels[:_MOST_LEVELS_IN_TOOLTIP]
-    more = variable.level_count - len(shown)
-    return ", ".join(shown) + (f" and {count_text(more)} more" if more else "")
+    return named_few(variable.levels, _MOST_LEVELS_IN_TOOLTIP)
 
 
 def number_text(value: float) -> str:

@@ -8,10 +8,11 @@ from typing import Any
 
 from clcd_gui.document.analysis import Analysis
 from clcd_gui.document.label_offer import named_few
-from clcd_gui.wording.text import counted
+from clcd_gui.wording.text import count_text, counted
 from engine.independence.registry import AUTO, CITestDescription, test_named
 from engine.preparation.discretisation.registry import LEAVE_CONTINUOUS, discretisation_methods
 from engine.table.variable import Kind, Role, Variable
+from engine.wording.plurals import for_count
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,11 +155,18 @@ def _cuts_for_the_test(analysis: Analysis) -> Iterator[Problem]:
     if analysis.preparation.discretise != LEAVE_CONTINUOUS or test.takes_numbers or not dataset.has_numbers:
         return
     numbers = [each for each in dataset.variables if each.role.takes_part and each.kind is Kind.CONTINUOUS]
+    cut = for_count(
+        len(numbers),
+        "{test} works on categories, so {count} number will be cut at its median: {names}.",
+        "{test} works on categories, so {count} numbers will be cut at their medians: {names}.",
+    ).format(
+        test=short_title(test),
+        count=count_text(len(numbers)),
+        names=named_few([each.name for each in numbers], 3),
+    )
     yield Problem(
-        f"{short_title(test)} works on categories, so {counted(len(numbers), 'number')} will be cut at "
-        f"{'its median' if len(numbers) == 1 else 'their medians'}: "
-        f"{named_few([each.name for each in numbers], 3)}. A half tells less than the number, and the more "
-        "rows there are the more of what it leaves passes for a direct link.",
+        f"{cut} A half tells less than the number, and the more rows there are the more of what it leaves "
+        "passes for a direct link.",
         "Numbers are cut for the test",
         ways_out=(_use_suited_test(),),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from clcd_gui.wording.text import counted
+from clcd_gui.wording.text import count_text, counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,5 @@ def named_few(names: Sequence[str], most: int = 6) -> str:
     >>> named_few(("a", "b", "c"), most=2)
     'a, b and 1 more'
     """
-    if len(names) > most:
-        return f"{', '.join(names[:most])} and {len(names) - most:,} more"
-    return ", ".join(names)
+    shown = ", ".join(names[:most])
+    return f"{shown} and {count_text(len(names) - most)} more" if len(names) > most else shown

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import chain, combinations
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from clcd_gui.wording.text import count_text, counted
+from engine.wording.findings import NOTHING_FOUND_FOR
 from engine.wording.phrases import Name, Phrase, listing, phrase, plain
+from engine.wording.plurals import for_count
 
 if TYPE_CHECKING:
     from clcd_gui.document.selected_features import SelectedFeatures
@@ -48,27 +50,39 @@ def shared(selected: SelectedFeatures) -> Phrase:
         return ()
     either = {pair: alone[pair[0]] + alone[pair[1]] - count for pair, count in both.items()}
     first, *others = sorted(both, key=lambda pair: (-both[pair], either[pair]))[:_MOST_PAIRS]
-    sentence = phrase(
-        "{pair} share most: {both} of {either} that {verb} either of them",
-        pair=_pair(first),
-        both=count_text(both[first]),
-        either=counted(either[first], "feature"),
-        verb="serves" if either[first] == 1 else "serve",
-    )
     then = [
-        phrase("; then {pair} ({shares})", pair=_pair(pair), shares=f"{both[pair]} of {either[pair]}")
+        phrase("{pair} ({shares})", pair=_pair(pair), shares=f"{both[pair]} of {either[pair]}")
         for pair in others
     ]
-    return (*sentence, *chain(*then), ".")
+    return phrase(
+        for_count(either[first], *(_SHARE_MOST_THEN if then else _SHARE_MOST)),
+        pair=_pair(first),
+        both=count_text(both[first]),
+        either=count_text(either[first]),
+        others=listing(then),
+    )
+
+
+_SHARE_MOST = (
+    "{pair} share most: {both} of {either} feature that serves either of them.",
+    "{pair} share most: {both} of {either} features that serve either of them.",
+)
+_SHARE_MOST_THEN = (
+    "{pair} share most: {both} of {either} feature that serves either of them; then {others}.",
+    "{pair} share most: {both} of {either} features that serve either of them; then {others}.",
+)
 
 
 def _how_many(selected: SelectedFeatures) -> Phrase:
     finished = selected.finished_labels
     return phrase(
-        "{count} of {total} {verb} about {labels}.",
+        for_count(
+            len(selected.all),
+            "{count} of {total} tells about {labels}.",
+            "{count} of {total} together tell about {labels}.",
+        ),
         count=count_text(len(selected.all)),
         total=counted(len(selected.result.dataset.features), "feature"),
-        verb="tells" if len(selected.all) == 1 else "together tell",
         labels=_served(selected.served_labels, finished),
     )
 
@@ -95,7 +109,10 @@ def _one_only(selected: SelectedFeatures) -> Phrase:
     single = sum(1 for each in selected.all if not each.is_common)
     if not single or single == len(selected.all):
         return ()
-    return (f"{count_text(single)} {'serves' if single == 1 else 'serve'} one label only.",)
+    return phrase(
+        for_count(single, "{count} serves one label only.", "{count} serve one label only."),
+        count=count_text(single),
+    )
 
 
 def _left_out(selected: SelectedFeatures) -> Phrase:
@@ -103,7 +120,7 @@ def _left_out(selected: SelectedFeatures) -> Phrase:
     missing = [Name(label, is_label=True) for label in selected.finished_labels if label not in served]
     if not missing:
         return ()
-    return phrase("Nothing was found for {labels}.", labels=listing(missing, _MOST_NAMES))
+    return phrase(NOTHING_FOUND_FOR, labels=listing(missing, _MOST_NAMES))
 
 
 def _nothing(selected: SelectedFeatures) -> Phrase:

@@ -17,6 +17,7 @@ from engine.discovery.result import DiscoveryResult
 from engine.reporting.sentences.directions import because, claim, equivalence_sentences
 from engine.reporting.sentences.grades import claim_phrase, grade_phrase
 from engine.wording.phrases import Name, Phrase, listing, phrase
+from engine.wording.plurals import for_count
 
 
 class Mark(StrEnum):
@@ -304,9 +305,12 @@ class Explainer:
             return [phrase("The two are associated: {figures}.", figures=self.figures(test))]
         return [
             phrase(
-                "Once {given} {verb} known, {x} tells something about {label}: {figures}.",
+                for_count(
+                    len(test.given),
+                    "Once {given} is known, {x} tells something about {label}: {figures}.",
+                    "Once {given} are known, {x} tells something about {label}: {figures}.",
+                ),
                 given=self.names(test.given),
-                verb="is" if len(test.given) == 1 else "are",
                 x=self.name(record.feature),
                 label=self.name(record.label),
                 figures=self.figures(test),

@@ -13,6 +13,7 @@ from engine.discovery.evidence import Evidence
 from engine.discovery.finding_words import RULE_HELP, RULE_WORDS
 from engine.discovery.findings import Relation
 from engine.wording.phrases import Phrase, phrase
+from engine.wording.plurals import for_count
 
 if TYPE_CHECKING:
     from engine.selection.result import Reason
@@ -23,6 +24,30 @@ _SMALLEST_LOG = -700.0
 _IN_PLACE = "in the place of another label"
 _IN_PLACE_HELP = (
     "Tells about a label that is next to this one, and about this one when that label is not known."
+)
+
+
+_SOUGHT_AMONG_ITS = (
+    "{others} is next to {label}, but a label is not known when another is to be predicted. What it told is "
+    "sought among its own neighbours: {x} is one of them, and no set of the features next to {label} "
+    "explains its association with {label} away."
+)
+_SOUGHT_AMONG_THEIR = (
+    "{others} are next to {label}, but a label is not known when another is to be predicted. What they told "
+    "is sought among their own neighbours: {x} is one of them, and no set of the features next to {label} "
+    "explains its association with {label} away."
+)
+_NO_FEATURE_CAME_IN = (
+    "{labels} belongs to its boundary, but a label is not known when another is to be predicted. No feature "
+    "had to come in instead.",
+    "{labels} belong to its boundary, but a label is not known when another is to be predicted. No feature "
+    "had to come in instead.",
+)
+_FEATURES_CAME_IN = (
+    "{labels} belongs to its boundary, but a label is not known when another is to be predicted, so features "
+    "came in its place.",
+    "{labels} belong to its boundary, but a label is not known when another is to be predicted, so features "
+    "came in their place.",
 )
 
 
@@ -79,15 +104,8 @@ class SelectionExplainer:
         if boundary is None or not boundary.removed_labels:
             return ()
         removed = boundary.removed_labels
-        sentence = phrase(
-            "{labels} {verb} to its boundary, but a label is not known when another is to be predicted",
-            labels=self._explainer.names(removed),
-            verb="belongs" if len(removed) == 1 else "belong",
-        )
-        if not boundary.in_place_of:
-            return (*sentence, ". No feature had to come in instead.")
-        whose_place = "its place" if len(removed) == 1 else "their place"
-        return (*sentence, f", so features came in {whose_place}.")
+        sentences = _FEATURES_CAME_IN if boundary.in_place_of else _NO_FEATURE_CAME_IN
+        return phrase(for_count(len(removed), *sentences), labels=self._explainer.names(removed))
 
     def stand_ins(self, feature: str) -> tuple[str, ...]:
         """Return the selected features that stand for one, or that could be exchanged for it."""
@@ -124,13 +142,8 @@ class SelectionExplainer:
     def _in_place(self, reason: Reason) -> Phrase:
         others = reason.in_place_of
         return phrase(
-            "{others} {verb} next to {label}, but a label is not known when another is to be predicted. What "
-            "{pronoun} told is sought among {whose} own neighbours: {x} is one of them, and no set of the "
-            "features next to {label} explains its association with {label} away.",
+            for_count(len(others), _SOUGHT_AMONG_ITS, _SOUGHT_AMONG_THEIR),
             others=self._explainer.names(others),
-            verb="is" if len(others) == 1 else "are",
-            pronoun="it" if len(others) == 1 else "they",
-            whose="its" if len(others) == 1 else "their",
             x=self._explainer.name(reason.feature),
             label=self._explainer.name(reason.label),
         )

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from clcd_gui.document.listing import is_of_same_table
 from clcd_gui.document.navigation import Highlight
 from clcd_gui.plots.figure import Figure
-from clcd_gui.plots.graph.content import GraphContent, graph_content
+from clcd_gui.plots.graph.content import GraphContent, graph_content, hidden_words
 from clcd_gui.plots.graph.items import node_sizes
 from clcd_gui.plots.graph.layout import Layout, LayoutThread, Positions, layouts, routed
 from clcd_gui.plots.graph.routes import Way
@@ -31,7 +31,7 @@ from clcd_gui.plots.legend import LegendStrip, graph_legend
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import literal, muted, plain, set_tooltip
 from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE
-from clcd_gui.wording.text import count_text, counted
+from clcd_gui.wording.text import count_text
 from engine.discovery.findings import Findings
 
 _PIXELS_A_FEATURE = 13_000
@@ -305,12 +305,9 @@ class GraphPanel(QWidget):
 
     def _tell_hidden(self) -> None:
         content = self._content
-        hidden = []
-        if content.hidden_features:
-            hidden.append(counted(content.hidden_features, "more variable"))
-        if content.hidden_labels:
-            hidden.append(counted(content.hidden_labels, "more label"))
-        shown = sum(1 for node in content.nodes if node.labels)
-        text = f"{count_text(shown)} variables shown"
-        self._status.setText(f"{text}; {' and '.join(hidden)} not shown" if hidden else text)
-        self.more_button.setVisible(bool(content.hidden_features or content.hidden_labels))
+        hidden = hidden_words(content)
+        shown = count_text(sum(1 for node in content.nodes if node.labels))
+        self._status.setText(
+            f"{shown} variables shown; {hidden} not shown" if hidden else f"{shown} variables shown"
+        )
+        self.more_button.setVisible(bool(hidden))

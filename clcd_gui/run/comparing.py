@@ -173,7 +173,7 @@ class RunBenchmark:
         try:
             while not compilation.wait(_PATIENCE_SECONDS):
                 if progress.should_stop():
-                    raise Cancelled("the comparison was stopped.")
+                    raise Cancelled()
         finally:
             compilation.stop()
 

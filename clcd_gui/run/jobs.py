@@ -283,7 +283,7 @@ class Measure:
         waits_until = time.monotonic() + _SECONDS_BEFORE_MEASURING
         while time.monotonic() < waits_until:
             if progress.should_stop():
-                raise Cancelled("the work was stopped.")
+                raise Cancelled()
             time.sleep(0.01)
         # What draws sizes takes a moment to load, too long for the thread of the window.
         import pyqtgraph  # noqa: F401

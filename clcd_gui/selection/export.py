@@ -11,6 +11,7 @@ from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from clcd_gui.document.analysis import Analysis
+from clcd_gui.document.label_offer import named_few
 from clcd_gui.document.selected_features import SelectedFeatures
 from clcd_gui.plots.figure import FIGURE_WRITERS, Figure
 from clcd_gui.run.failure import RunFailure, failure_of
@@ -151,9 +152,8 @@ class SelectionExportDialog(QDialog):
         if not files:
             text = "Tick at least one file."
         elif there:
-            named = ", ".join(there[:_MOST_NAMED])
-            more = f" and {len(there) - _MOST_NAMED} more" if len(there) > _MOST_NAMED else ""
-            text = f"In this folder there are already {named}{more}; they will be replaced."
+            named = named_few(there, _MOST_NAMED)
+            text = f"In this folder there are already {named}; they will be replaced."
         elif self._folder.is_dir():
             text = "Other files in this folder stay as they are."
         else:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from engine.wording.findings import NEIGHBOUR_HELP, SPOUSE_HELP
+
 SPACE_SMALL = 4
 SPACE = 8
 SPACE_LARGE = 16
@@ -72,13 +74,13 @@ LABEL_SPECIFIC = Meaning(
 NEIGHBOUR = Meaning(
     "neighbour",
     "direct neighbour",
-    "A direct cause (parent) or a direct effect (child) of the label.",
+    NEIGHBOUR_HELP,
     line=Line.SOLID,
 )
 SPOUSE = Meaning(
     "spouse",
     "spouse",
-    "Another cause of an effect that it shares with the label.",
+    SPOUSE_HELP,
     line=Line.DOTTED,
 )
 INTERCHANGEABLE = Meaning(

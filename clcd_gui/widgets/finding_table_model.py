@@ -209,7 +209,8 @@ class FindingTableModel(QAbstractTableModel):
                 return side | Qt.AlignmentFlag.AlignVCenter
             case Qt.ItemDataRole.AccessibleTextRole:
                 text = f"{column.title}: {column.cell_text(finding, NUMBERS)}"
-                return text if index.column() else f"{text}{_fold_words(self.fold_at(index.row()))}"
+                fold = "" if index.column() else _fold_words(self.fold_at(index.row()))
+                return f"{text}, {fold}" if fold else text
             case _ if role == FOLD_ROLE:
                 return self.fold_at(index.row()) if self.has_folds and not index.column() else None
             case _ if role == FINDING_ROLE:
@@ -306,11 +307,11 @@ class FindingTableModel(QAbstractTableModel):
 def _fold_words(fold: Fold) -> str:
     """Say to a person who hears a table what is folded under a row."""
     if fold.is_led:
-        return ", interchangeable with the row that it stands under"
+        return "interchangeable with the row that it stands under"
     if not fold.led:
         return ""
     led = counted(fold.led, "interchangeable variable")
-    return f", {led} shown under it" if fold.is_open else f", {led} folded under it"
+    return f"{led} shown under it" if fold.is_open else f"{led} folded under it"
 
 
 def _bar(column: Column[Any], finding: Listed) -> Bar | None:

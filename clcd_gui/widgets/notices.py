@@ -16,6 +16,8 @@ from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import body, caption, plain, set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
 from clcd_gui.wording.settings import SettingChange
+from clcd_gui.wording.text import count_text
+from engine.wording.plurals import for_count
 
 _ICON_SIZE = 20
 _GREATEST_SHARE_OF_BUTTONS = 0.42
@@ -202,7 +204,10 @@ class StaleNotice(Notice):
 def show_written(notice: Notice, paths: Sequence[Path]) -> None:
     """Say which files were written; there is at least one, and all are in one folder."""
     folder = paths[0].parent
-    what = f"“{paths[0].name}”" if len(paths) == 1 else f"{len(paths)} files"
-    notice.show_text(f"{what} written to {folder}.")
+    notice.show_text(
+        for_count(len(paths), "“{name}” written to {folder}.", "{count} files written to {folder}.").format(
+            name=paths[0].name, count=count_text(len(paths)), folder=folder
+        )
+    )
     address = QUrl.fromLocalFile(str(folder))
     notice.add_action("Open folder", partial(QDesktopServices.openUrl, address))

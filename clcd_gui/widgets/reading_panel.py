@@ -125,8 +125,8 @@ def reading_summary(reading: Reading) -> str:
     doubtful = [guess for guess in reading.guesses if not guess.certain]
     if doubtful:
         known = {parameter.name: parameter.title for parameter in parameters_of(ReadingOptions)}
-        names = [lower_first(known.get(guess.name, guess.name)) for guess in doubtful]
-        parts.append(f"to be checked: {', '.join(names)}")
+        names = ", ".join(lower_first(known.get(guess.name, guess.name)) for guess in doubtful)
+        parts.append(f"to be checked: {names}")
     parts += [_part(guess) for guess in reading.guesses if guess.name in _IN_SUMMARY and guess.certain]
     return " · ".join(parts)
 

@@ -184,7 +184,8 @@ def _written_assignment(match: re.Match[str]) -> str:
     if parameter is None:
         return match[0]
     values = [_written_value(parameter, value) for value in re.findall(r"'([\w-]+)'", match["values"])]
-    return f"“{parameter.title}” to {' or '.join(values)}"
+    choices = " or ".join(values)
+    return f"“{parameter.title}” to {choices}"
 
 
 def _written_in_brackets(match: re.Match[str]) -> str:

@@ -164,7 +164,7 @@ class Climb:
     def _worth(self, x: np.ndarray, y: np.ndarray, given: np.ndarray, sizes: np.ndarray) -> np.ndarray:
         answers = self._data.ask_rows(x, y, given, sizes, self._stop)
         if self._stop[0]:
-            raise Cancelled("the run was stopped.")
+            raise Cancelled()
         self.tests += len(x)
         statistic, dof = self._data.as_chi_squared(answers.statistic, answers.dof)
         gains = statistic - self._price.of_dof * dof - self._price.of_arrow

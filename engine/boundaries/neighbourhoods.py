@@ -86,7 +86,7 @@ def _marginal(data: TestData, target: int, stop: np.ndarray) -> Marginal:
     statistic, log_p = np.zeros(count), np.zeros(count)
     answers = data.ask_marginal(target, np.flatnonzero(others), stop)
     if stop[0]:
-        raise Cancelled("the run was stopped.")
+        raise Cancelled()
     statistic[others], log_p[others] = answers.statistic, answers.log_p
     return Marginal(statistic, log_p, int((~answers.reliable).sum()))
 
@@ -323,7 +323,7 @@ class Neighbourhoods:
     def check_stop(self) -> None:
         """Raise Cancelled when the run was stopped, so that no half-made result is used."""
         if self.stop[0]:
-            raise Cancelled("the run was stopped.")
+            raise Cancelled()
 
     def _make_screen(self, target: int) -> Screen:
         found = self.marginal(target)

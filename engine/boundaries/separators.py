@@ -302,7 +302,7 @@ def separation(
             stop,
         )
         if stop[0]:
-            raise Cancelled("the run was stopped.")
+            raise Cancelled()
         tests += len(ratio)
         unreliable += int((~reliable).sum())
         counted = np.where(reliable, ratio, np.inf)

@@ -18,6 +18,7 @@ from engine.discovery.evidence import Evidence, Rule
 from engine.discovery.findings import Finding, Findings, FoundAgain, Relation
 from engine.discovery.orientation.direction import Direction
 from engine.discovery.orientation.grades import Grade
+from engine.wording.findings import NEIGHBOUR_HELP, SPOUSE_HELP
 from engine.wording.numbers import ENGLISH, NumberWriter
 from engine.wording.phrases import plain_listing
 from engine.wording.plurals import for_count
@@ -29,8 +30,8 @@ RULE_WORDS = {
     Rule.SPOUSE_EQUIVALENT: "interchangeable with a spouse",
 }
 RULE_HELP = {
-    Rule.NEIGHBOUR: "A direct cause (parent) or a direct effect (child) of the label.",
-    Rule.SPOUSE: "Another cause of an effect that it shares with the label.",
+    Rule.NEIGHBOUR: NEIGHBOUR_HELP,
+    Rule.SPOUSE: SPOUSE_HELP,
     Rule.NEIGHBOUR_EQUIVALENT: "Tells the same about the label as a direct neighbour "
     "(information-equivalent), as is shown up to a margin: the data cannot tell which of the two it is.",
     Rule.SPOUSE_EQUIVALENT: "Tells the same about the shared effect as a spouse "

@@ -71,7 +71,7 @@ class _Tests:
         wanted = [each for each in dict.fromkeys(questions) if each not in self.records]
         made = make_records(self.data, wanted, self.stop)
         if self.stop[0]:
-            raise Cancelled("the run was stopped.")
+            raise Cancelled()
         self.records.update(zip(wanted, made, strict=True))
 
     def __getitem__(self, question: JointQuestion) -> TestRecord:

@@ -36,6 +36,7 @@ from engine.discovery.finding_words import (
     signs_tooltip,
 )
 from engine.discovery.findings import Finding, Findings
+from engine.wording.findings import NAME_HELP
 
 _FILES = Output.FILE | Output.WINDOW
 
@@ -74,7 +75,7 @@ _FEATURE: Column[Finding] = Column(
     lambda finding: finding.feature,
     Kind.TEXT,
     "Variable",
-    "Its name, as in the table that was analysed.",
+    NAME_HELP,
 )
 _DIRECTION: Column[Finding] = Column(
     "direction",

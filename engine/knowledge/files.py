@@ -27,6 +27,7 @@ PARTS = ("tiers", "forbidden", "required", "not_effects", "unconfounded")
 _HEAD = ("format", "schema_version")
 # Knowledge is typed or drawn by people: a larger file is something else.
 _MOST_BYTES = 16 << 20
+_NO_KNOWLEDGE = "this is no file of knowledge."
 _REMEDY = "A file of knowledge is JSON with 'tiers', 'forbidden', 'required' and so on, or Tetrad's text."
 ENDINGS = {".json": "JSON", ".txt": "Tetrad's text"}
 
@@ -55,9 +56,7 @@ def knowledge_from_object(value: Any) -> Knowledge:
         When the parts are wrong or contradict each other.
     """
     if not isinstance(value, dict) or value.get("format") != FORMAT:
-        raise UnreadableFile(
-            "this is no file of knowledge.", remedy=f'Give it the member "format": "{FORMAT}".'
-        )
+        raise UnreadableFile(_NO_KNOWLEDGE, remedy=f'Give it the member "format": "{FORMAT}".')
     version = value.get("schema_version")
     if version != SCHEMA_VERSION or isinstance(version, bool | float):
         raise UnreadableFile(
@@ -186,7 +185,7 @@ def _parsed(text: str, file: Path, names: Sequence[str] | None) -> Knowledge:
     first = next((line for line in lines if line and not line.startswith("//")), "")
     if first.startswith(HEADER) or first in SECTIONS:
         return read_tetrad(text, names)
-    raise UnreadableFile("this is no file of knowledge.", remedy=_REMEDY)
+    raise UnreadableFile(_NO_KNOWLEDGE, remedy=_REMEDY)
 
 
 def _loaded(text: str) -> Any:

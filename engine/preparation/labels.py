@@ -128,19 +128,15 @@ def _constant_labels(dataset: Dataset, settings: PreparationSettings) -> dict[st
         elif value_count(variable, column, enough=2) < 2 and not (
             settings.missing == "own-level" and missing.any()
         ):
-            value = _only_value(dataset, name)
-            found[name] = (
-                _Constant(
-                    f"it has only the value {value} besides empty cells.",
-                    f"it has only the value {value} in the rows without empty cells.",
-                    f"The label '{name}' has only the value {value} besides empty cells and was set aside.",
-                )
-                if missing.any()
-                else _Constant(
-                    f"it has only the value {value}.",
-                    f"it has only the value {value} in the rows without empty cells.",
-                    f"The label '{name}' has only the value {value} and was set aside.",
-                )
+            value, is_gappy = _only_value(dataset, name), bool(missing.any())
+            found[name] = _Constant(
+                f"it has only the value {value} besides empty cells."
+                if is_gappy
+                else f"it has only the value {value}.",
+                f"it has only the value {value} in the rows without empty cells.",
+                f"The label '{name}' has only the value {value} besides empty cells and was set aside."
+                if is_gappy
+                else f"The label '{name}' has only the value {value} and was set aside.",
             )
     return found
 

@@ -163,6 +163,7 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 
+_SAVE_AS_CSV = "Save the table as CSV (UTF-8) and open that."
 _BINARY_BEGINNINGS = (
     (b"PK\x03\x04", "an Excel, LibreOffice or zip file"),
     (b"\xd0\xcf\x11\xe0", "an old Excel workbook"),
@@ -267,7 +268,7 @@ def refuse_binary(raw: bytes, place: str) -> None:
             raise UnreadableFile(
                 f"this is {name}, not a text table.",
                 place=place,
-                remedy="Save the table as CSV (UTF-8) and open that.",
+                remedy=_SAVE_AS_CSV,
             )
     if _byte_order_mark(raw)[0] or _looks_like_utf16(raw):
         return
@@ -277,7 +278,7 @@ def refuse_binary(raw: bytes, place: str) -> None:
         raise UnreadableFile(
             "this is not a text file.",
             place=place,
-            remedy="Save the table as CSV (UTF-8) and open that.",
+            remedy=_SAVE_AS_CSV,
         )
 
 

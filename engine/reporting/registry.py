@@ -26,6 +26,7 @@ from engine.reporting.table_files import (
     write_tables_workbook,
 )
 from engine.wording.choices import choose_one, nearest_or
+from engine.wording.files import ARFF_HELP, NO_SUCH_FORMAT
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
@@ -78,6 +79,8 @@ class ExportFormat:
         return Path(self.file_name).suffix
 
 
+_FEATURES_HELP = "The names of the variables found, with their labels."
+_DATA_HELP = "The columns of the variables found and of the labels, with their values."
 _FORMATS = (
     ExportFormat(
         "result",
@@ -194,35 +197,35 @@ _FORMATS = (
         "features",
         "Selected features (CSV)",
         "selected_features.csv",
-        "The names of the variables found, with their labels.",
+        _FEATURES_HELP,
         csv_writer_of(tables.FEATURES),
     ),
     ExportFormat(
         "features-excel",
         "Selected features (Excel)",
         "selected_features.xlsx",
-        "The names of the variables found, with their labels.",
+        _FEATURES_HELP,
         write_feature_workbook,
     ),
     ExportFormat(
         "data",
         "Selected features with the data (CSV)",
         "selected_data.csv",
-        "The columns of the variables found and of the labels, with their values.",
+        _DATA_HELP,
         write_data_csv,
     ),
     ExportFormat(
         "data-excel",
         "Selected features with the data (Excel)",
         "selected_data.xlsx",
-        "The columns of the variables found and of the labels, with their values.",
+        _DATA_HELP,
         write_data_workbook,
     ),
     ExportFormat(
         "data-arff",
         "Selected features with the data (ARFF)",
         "selected_data.arff",
-        "The same for Weka, Mulan and MEKA, with types, and the labels declared.",
+        ARFF_HELP,
         write_data_arff,
     ),
 )
@@ -344,4 +347,4 @@ def find_format(name: str) -> ExportFormat:
     if name in known:
         return known[name]
     remedy = nearest_or(name, known, choose_one(known))
-    raise InvalidParameter(f"{name!r} is no export format.", place="formats", remedy=remedy)
+    raise InvalidParameter(NO_SUCH_FORMAT.format(name=name), place="formats", remedy=remedy)

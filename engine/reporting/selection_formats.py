@@ -22,6 +22,7 @@ from engine.reporting.tables import file_table
 from engine.selection.selected import REASONS, SELECTED_FEATURES
 from engine.table.variable import Role
 from engine.wording.choices import choose_among
+from engine.wording.files import ARFF_HELP, NO_SUCH_FORMAT
 
 if TYPE_CHECKING:
     from engine.preparation.settings import PreparationSettings
@@ -213,7 +214,7 @@ _FORMATS = (
         "data-arff",
         "Reduced table (ARFF)",
         "selected_data.arff",
-        "The same for Weka, Mulan and MEKA, with types, and the labels declared.",
+        ARFF_HELP,
         _write_arff,
     ),
     SelectionFormat(
@@ -288,7 +289,7 @@ def export_selection(
     table, formats = export.reduced, selection_formats()
     wanted = set(formats) if only is None else set(only)
     if unknown := sorted(wanted - set(formats)):
-        raise InvalidParameter(f"{unknown[0]!r} is no export format.", remedy=choose_among(formats))
+        raise InvalidParameter(NO_SUCH_FORMAT.format(name=unknown[0]), remedy=choose_among(formats))
     chosen = [each for each in formats.values() if each.name in wanted and each.holds(table)]
     with atomic_folder(folder) as drafts:
         for each in chosen:

@@ -15,6 +15,7 @@ from engine.discovery.finding_words import by_label, reason_text, relations_text
 from engine.discovery.findings import COMMON as COMMON_TYPE
 from engine.discovery.findings import LABEL_SPECIFIC as LABEL_SPECIFIC_TYPE
 from engine.discovery.findings import Relation, relation_of
+from engine.wording.findings import NAME_HELP
 from engine.wording.numbers import NumberWriter
 from engine.wording.phrases import plain_listing
 
@@ -204,7 +205,7 @@ SELECTED_FEATURES: ResultTable[Sequence[SelectedFeature], SelectedFeature] = Res
             lambda selected: selected.feature,
             Kind.TEXT,
             "Feature",
-            "Its name, as in the table that was analysed.",
+            NAME_HELP,
         ),
         Column(
             "labels",

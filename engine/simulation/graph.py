@@ -16,6 +16,7 @@ import numpy as np
 
 from engine.errors import InvalidData
 from engine.simulation.settings import SimulationSettings
+from engine.wording.phrases import plain_listing
 
 
 class DirectedGraph:
@@ -71,7 +72,7 @@ class DirectedGraph:
             looped = sorted(set(self.nodes) - set(ordered))
             raise InvalidData(
                 "the arrows run in a circle.",
-                place=f"among {', '.join(looped[:5])}",
+                place=f"among {plain_listing(looped, 5)}",
                 remedy="Remove an arrow, so that no variable is its own cause.",
             )
         return tuple(ordered)

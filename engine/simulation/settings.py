@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from engine.errors import InvalidParameter
 from engine.parameters import Choice, check_parameters, parameter
@@ -31,6 +32,12 @@ _GRAPHS = (
 )
 
 
+def _rows() -> Any:
+    return parameter(
+        5000, title="Rows", help="Number of rows to sample.", kind="integer", minimum=1, maximum=100_000_000
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class SimulationSettings:
     """Settings of :func:`engine.simulate`.
@@ -54,9 +61,7 @@ class SimulationSettings:
     features: int = parameter(
         1000, title="Features", help="Number of features.", kind="integer", minimum=1, maximum=1_000_000
     )
-    rows: int = parameter(
-        5000, title="Rows", help="Number of rows to sample.", kind="integer", minimum=1, maximum=100_000_000
-    )
+    rows: int = _rows()
     label_causality: float = parameter(
         0.5,
         title="Label causality",
@@ -268,9 +273,7 @@ class SamplingSettings:
     """
 
     labels: tuple[str, ...] = parameter((), title="Labels", help="Variables that are labels.", kind="texts")
-    rows: int = parameter(
-        5000, title="Rows", help="Number of rows to sample.", kind="integer", minimum=1, maximum=100_000_000
-    )
+    rows: int = _rows()
     seed: int = parameter(
         0,
         title="Seed",

@@ -368,6 +368,9 @@ class CodedTableWriter:
         self._written[first:last] = True
 
 
+_OTHER_FORMAT = "Use another format, or set the column to ignored."
+
+
 def write_coded(dataset: Dataset, path: str | os.PathLike[str]) -> None:
     """Write the labels and features of a prepared table as a coded table.
 
@@ -398,13 +401,13 @@ def write_coded(dataset: Dataset, path: str | os.PathLike[str]) -> None:
         raise InvalidData(
             "a coded table cannot hold row weights.",
             place=f"column '{dataset.weight}'",
-            remedy="Use another format, or set the column to ignored.",
+            remedy=_OTHER_FORMAT,
         )
     if dataset.groups is not None:
         raise InvalidData(
             "a coded table cannot hold groups of rows.",
             place=f"column '{dataset.groups}'",
-            remedy="Use another format, or set the column to ignored.",
+            remedy=_OTHER_FORMAT,
         )
     places = [place for place, each in enumerate(dataset.variables) if each.role.takes_part]
     variables = [dataset.variables[place] for place in places]

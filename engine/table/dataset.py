@@ -18,7 +18,7 @@ from engine.table.row_weights import groups_of, require_several_groups, weights_
 from engine.table.variable import MISSING_CODE, Kind, Role, Variable, code_dtype, missing_mask
 from engine.wording.choices import DID_YOU_MEAN, choose_one
 from engine.wording.columns import CODE_WITHOUT_LEVEL, CODES_NOT_WHOLE, ONE_PURPOSE, RENAME_ONE
-from engine.wording.notes import Note
+from engine.wording.notes import Note, listed
 
 if TYPE_CHECKING:
     import pandas
@@ -446,7 +446,7 @@ def _check_single_roles(variables: Sequence[Variable]) -> None:
         if len(names) > 1:
             raise InvalidData(
                 f"two columns are {what}.",
-                place=f"columns {' and '.join(repr(name) for name in names[:2])}",
+                place=f"columns {listed(names[:2])}",
                 remedy=remedy,
             )
 

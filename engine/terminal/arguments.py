@@ -91,7 +91,8 @@ def _add_option(group: Any, each: Parameter) -> None:
 def _help(each: Parameter) -> str:
     sentences = [each.help]
     if each.choices:
-        sentences.append(f"One of: {', '.join(choice.value for choice in each.choices)}.")
+        values = ", ".join(choice.value for choice in each.choices)
+        sentences.append(f"One of: {values}.")
     elif each.kind in ("integer", "number"):
         sentences.append(f"A number {each.range_in_words()}.")
     elif each.kind == "texts":
@@ -101,7 +102,7 @@ def _help(each: Parameter) -> str:
     elif each.default is None:
         sentences.append("The program decides when it is not given.")
     elif each.kind == "flag":
-        sentences.append(f"Default: {'yes' if each.default else 'no'}.")
+        sentences.append("Default: yes." if each.default else "Default: no.")
     else:
         sentences.append(f"Default: {each.default}.")
     return " ".join(sentences).replace("%", "%%")
@@ -200,6 +201,20 @@ def _given_drawing(arguments: Namespace, prefix: str) -> dict[str, Any]:
 
 def _drawing_options(prefix: str) -> dict[str, str]:
     return {name: option_name(f"{prefix}_{name}") for name in _DRAWING}
+
+
+def add_output(parser: Parser) -> argparse._ArgumentGroup:
+    """Add the folder for the files; return the group in which further output is described."""
+    group = parser.add_argument_group("output")
+    group.add_argument(
+        "--out", metavar="DIR", type=Path, required=True, help="Folder for the files; made when absent."
+    )
+    return group
+
+
+def add_quiet(parser: argparse._ActionsContainer) -> None:
+    """Add the choice to print nothing but errors."""
+    parser.add_argument("--quiet", action="store_true", help="Print nothing when all is well.")
 
 
 def add_preferred(parser: Parser) -> None:

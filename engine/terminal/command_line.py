@@ -209,8 +209,10 @@ def _report_fault(kind: type[BaseException], error: BaseException, trace: Traceb
         traceback.print_exception(kind, error, trace)
         return
     frames = traceback.extract_tb(trace)
-    where = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
+    found = f"{kind.__name__}: {error}"
+    if frames:
+        found = f"{found} ({Path(frames[-1].filename).name}, line {frames[-1].lineno})"
     Console().message(
-        f"internal error: {kind.__name__}: {error}{where}. This is a fault of the program, not of your "
-        f"data: please report this line, the command, and what it prints with {_SHOW_TRACEBACK}=1 set."
+        f"internal error: {found}. This is a fault of the program, not of your data: please report this "
+        f"line, the command, and what it prints with {_SHOW_TRACEBACK}=1 set."
     )

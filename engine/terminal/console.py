@@ -283,8 +283,8 @@ def written_lines(paths: Sequence[Path]) -> Iterator[str]:
     endings: dict[str, list[str]] = {}
     for path in paths:
         endings.setdefault(path.stem, []).append(path.suffix)
-    names = [f"{stem}{'/'.join(found)}" for stem, found in endings.items()]
-    yield f"Written to {paths[0].parent}: {', '.join(names)}."
+    names = ", ".join(f"{stem}{'/'.join(found)}" for stem, found in endings.items())
+    yield f"Written to {paths[0].parent}: {names}."
 
 
 class Parser(argparse.ArgumentParser):

@@ -27,6 +27,9 @@ class Name:
 
 Phrase = tuple["str | Name", ...]
 
+_BETWEEN = ", "
+_BEFORE_LAST = " and "
+
 
 def phrase(template: str, **parts: str | Name | Phrase) -> Phrase:
     """Fill a sentence with names and further phrases.
@@ -72,7 +75,7 @@ def listing(names: Sequence[str | Name | Phrase], most: int = 0) -> Phrase:
     pieces: list[str | Name] = []
     for place, item in enumerate(shown):
         if place:
-            pieces.append(" and " if place == len(shown) - 1 else ", ")
+            pieces.append(_BEFORE_LAST if place == len(shown) - 1 else _BETWEEN)
         pieces.extend(item if isinstance(item, tuple) else (item,))
     return tuple(pieces)
 

@@ -5,5 +5,4 @@ from __future__ import annotations
 FIRST_RUN_TAKES_LONGER = "the first run on a machine takes longer"
 MAKING_READY = "making the table ready"
 NO_LABEL_FINISHED = "the run was stopped before a label was finished."
-NOTHING_FOUND_FOR = "Nothing was found for {labels}."
 NOTHING_TO_COMPARE = "{title}: nothing to compare yet."

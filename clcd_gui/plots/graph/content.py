@@ -6,9 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from clcd_gui.wording.text import counted
 from engine.discovery.evidence import Evidence, Rule
 from engine.discovery.findings import Finding, Findings
 from engine.discovery.orientation.direction import Direction
+from engine.wording.phrases import plain_listing
 
 
 class NodeKind(StrEnum):
@@ -211,3 +213,9 @@ def _stand_in_edges(reason: Evidence, shown: set[str], drawn: set[tuple[str, str
                 Edge(EdgeKind.INTERCHANGEABLE, reason.feature, partner, reason.strength, label=reason.label)
             )
     return edges
+
+
+def hidden_words(content: GraphContent) -> str:
+    """Count the variables and labels that the graph does not show; empty when it shows all."""
+    counts = ((content.hidden_features, "more variable"), (content.hidden_labels, "more label"))
+    return plain_listing([counted(count, noun) for count, noun in counts if count])

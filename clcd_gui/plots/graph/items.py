@@ -283,17 +283,17 @@ def spoken_name(node: Node, edges: Iterable[Edge]) -> str:
         for edge in edges
         if node.name in (edge.start, edge.end)
     )
-    return f"{node.name}, label" + (
-        f", linked to {plain_listing(list(linked), _LISTED_LABELS)}" if linked else ""
-    )
+    if not linked:
+        return f"{node.name}, label"
+    return f"{node.name}, label, linked to {plain_listing(list(linked), _LISTED_LABELS)}"
 
 
 def _edge_words(edge: Edge) -> str:
-    passing = f", through {edge.through}" if edge.through else ""
     words = _WORDS[edge.kind]
     if edge.effect:
         words = "cause of" if edge.effect == edge.end else "effect of"
-    return f"{edge.start}\n{words} {edge.end}{passing}\nstrength {strength_text(edge.strength)}"
+    relation = f"{words} {edge.end}, through {edge.through}" if edge.through else f"{words} {edge.end}"
+    return f"{edge.start}\n{relation}\nstrength {strength_text(edge.strength)}"
 
 
 def _width(edge: Edge) -> float:

@@ -31,7 +31,7 @@ from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene, QGraphicsView, QSty
 
 from clcd_gui.document.navigation import Highlight, SelectedPair
 from clcd_gui.plots.figure import Figure, device_font
-from clcd_gui.plots.graph.content import GraphContent, NodeKind
+from clcd_gui.plots.graph.content import GraphContent, NodeKind, hidden_words
 from clcd_gui.plots.graph.items import EdgeItem, NodeItem, shown_names, spoken_name
 from clcd_gui.plots.graph.layout import Layout, Positions
 from clcd_gui.plots.graph.routes import Way
@@ -39,7 +39,6 @@ from clcd_gui.plots.legend import graph_legend, legend_height, paint_legend
 from clcd_gui.plots.spoken import make_spoken, tell_selected
 from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import LIGHT, MOTION_MILLISECONDS, Colours
-from clcd_gui.wording.text import counted
 
 _MARGIN = 28.0
 _NARROWEST = 480.0
@@ -149,12 +148,8 @@ def graph_figure(content: GraphContent, layout: Layout, font: QFont) -> Figure:
 
 def _left_out(content: GraphContent) -> str:
     """Say in the picture itself what it does not show."""
-    counts = (
-        (content.hidden_features, "more variable"),
-        (content.hidden_labels, "more label"),
-    )
-    parts = [counted(count, noun) for count, noun in counts if count]
-    return f"{' and '.join(parts)} not shown." if parts else ""
+    hidden = hidden_words(content)
+    return f"{hidden} not shown." if hidden else ""
 
 
 def moved_positions(before: Mapping[str, tuple[float, float]], now: Positions) -> Positions:

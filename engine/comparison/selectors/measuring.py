@@ -230,7 +230,7 @@ def _select(
 
 def _judged(cell: Cell, split: Split, features: Sequence[int], stop: np.ndarray) -> Agreement:
     if stop[0]:
-        raise Cancelled("the comparison was stopped.")
+        raise Cancelled()
     settings, labels = cell.settings, cell.table.labels
     design = cell.table.design(features)
     found = predict(

@@ -93,7 +93,7 @@ def effects(
     search = ParentSearch(result)
     for feature, label in wanted:
         if progress.should_stop():
-            raise Cancelled("the work was stopped.")
+            raise Cancelled()
         sizes += sizes_of(dataset, result, feature, label, kinds, search, confidence, progress)
         steps.finish(MEASURING, 1, detail=label)
     earlier = besides or Effects(())

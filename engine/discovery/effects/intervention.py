@@ -82,7 +82,7 @@ def effect_of_changing(
     sizes: list[Size] = []
     for parents in parent_sets:
         if progress.should_stop():
-            raise Cancelled("the work was stopped.")
+            raise Cancelled()
         sizes.append(measure(pair, Estimand.EFFECT, tuple(parents)))
     found = sizes[0] if len(sizes) == 1 else _range(pair, sizes)
     if may_be_effect:

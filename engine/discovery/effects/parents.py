@@ -163,7 +163,7 @@ class ParentSearch:
             knowledge=self._result.knowledge,
         )
         if found.is_partial:
-            raise Cancelled("the work was stopped.")
+            raise Cancelled()
         neighbours = found.boundaries[cause].parents_children
         directions = {each: _told_by_tests(found.orientation(each, cause)) for each in neighbours}
         parents = tuple(each for each in neighbours if directions[each] is Direction.CAUSE)
@@ -178,7 +178,7 @@ class ParentSearch:
         pairs: set[frozenset[str]] = set()
         for name in names:
             if progress.should_stop():
-                raise Cancelled("the work was stopped.")
+                raise Cancelled()
             members = self._neighbourhoods.neighbours(positions[name]).member_set
             pairs.update(frozenset((name, other)) for other in names if positions[other] in members)
         return frozenset(pairs)

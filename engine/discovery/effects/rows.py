@@ -19,6 +19,7 @@ from engine.errors import InvalidData
 from engine.table.dataset import Dataset
 from engine.table.row_weights import observations_in
 from engine.table.variable import missing_mask
+from engine.wording.notes import listed
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,7 +137,7 @@ def rows_with(dataset: Dataset, names: Iterable[str], *, is_sample: bool = True)
     if not len(places):
         raise InvalidData(
             "no row has a value of each.",
-            place=f"columns {', '.join(repr(name) for name in names)}",
+            place=f"columns {listed(list(names))}",
             remedy="Leave out a column that is mostly empty.",
         )
     groups = dataset.row_groups

@@ -161,7 +161,7 @@ def _station(parcel: Parcel) -> _Station:
         if station is None:
             own = _stop_mark(parcel.token)
             if own[0]:
-                raise Cancelled("the run was stopped.")
+                raise Cancelled()
             order, shared = parcel.open()
             station = _Station(order, own if shared is None else shared)
             _stations.put(parcel.token, station)

@@ -278,7 +278,7 @@ class _Repetitions:
             known = None if self._knowledge is None else self._knowledge.restricted_to(part.names)
             result = discover(part, self._settings, progress, knowledge=known, directions=self._directions)
             if result.is_partial:
-                raise Cancelled("the run was stopped.")
+                raise Cancelled()
             found = _Outcome(_findings(result), _grades(result))
         progress.finish()
         return found

@@ -156,7 +156,7 @@ def write_svg(chart: Chart, path: Path) -> None:
     UnwritableFile
         When the file cannot be written.
     """
-    write_text(path, '<?xml version="1.0" encoding="UTF-8"?>\n' + svg_text(chart))
+    write_text(path, f'<?xml version="1.0" encoding="UTF-8"?>\n{svg_text(chart)}')
 
 
 def write_pdf(chart: Chart, path: Path) -> None:

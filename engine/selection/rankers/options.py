@@ -15,6 +15,8 @@ POWERS_OF_TEN = (0.001, 0.01, 0.1, 1.0, 10.0, 100.0, 1000.0)
 UP_TO_ONE = (0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0)
 # The terms of our reconstruction of CMFS are shares of what there is to explain.
 _SHARES_OF_TERMS = (0.0001, 0.001, 0.01, 0.1)
+_SPARSENESS = "Weight of sparseness: larger removes more features."
+_LIKENESS = "Weight of likeness between neighbouring rows."
 _SHARES = (0.2, 0.4, 0.6, 0.8, 1.0)
 
 
@@ -112,7 +114,7 @@ class SfusOptions(Iterations):
     True
     """
 
-    alpha: float = _weight(1.0, "Alpha", "Weight of sparseness: larger removes more features.", POWERS_OF_TEN)
+    alpha: float = _weight(1.0, "Alpha", _SPARSENESS, POWERS_OF_TEN)
     beta: float = _weight(
         1.0, "Beta", "Weight of what the labels share: larger ties them closer.", POWERS_OF_TEN
     )
@@ -141,7 +143,7 @@ class CsfsOptions(Iterations):
     1.0
     """
 
-    mu: float = _weight(1.0, "Mu", "Weight of sparseness: larger removes more features.", POWERS_OF_TEN)
+    mu: float = _weight(1.0, "Mu", _SPARSENESS, POWERS_OF_TEN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +162,8 @@ class MifsOptions(Iterations):
     """
 
     alpha: float = _weight(1.0, "Alpha", "Weight of the fit to the labels.", UP_TO_ONE)
-    beta: float = _weight(1.0, "Beta", "Weight of likeness between neighbouring rows.", UP_TO_ONE)
-    gamma: float = _weight(1.0, "Gamma", "Weight of sparseness: larger removes more features.", UP_TO_ONE)
+    beta: float = _weight(1.0, "Beta", _LIKENESS, UP_TO_ONE)
+    gamma: float = _weight(1.0, "Gamma", _SPARSENESS, UP_TO_ONE)
     latent_share: float = _latent_share()
     neighbours: int = _neighbours()
     # Blocks that take turns settle slowly.
@@ -206,10 +208,8 @@ class CmfsOptions(Iterations):
     alpha: float = _weight(
         1.0, "Alpha", "Weight of the labels against the features.", (0.1, 1.0, 10.0, 100.0)
     )
-    beta: float = _weight(0.01, "Beta", "Weight of likeness between neighbouring rows.", _SHARES_OF_TERMS)
-    gamma: float = _weight(
-        0.01, "Gamma", "Weight of sparseness: larger removes more features.", _SHARES_OF_TERMS
-    )
+    beta: float = _weight(0.01, "Beta", _LIKENESS, _SHARES_OF_TERMS)
+    gamma: float = _weight(0.01, "Gamma", _SPARSENESS, _SHARES_OF_TERMS)
     latent_share: float = _latent_share()
     neighbours: int = _neighbours()
     # Multiplicative updates are cheap and slow to settle.

@@ -12,7 +12,7 @@ from engine.comparison.networks.methods import methods
 from engine.comparison.networks.settings import SMALL, BenchmarkSettings
 from engine.errors import Cancelled
 from engine.parameters import impossible_value
-from engine.terminal.arguments import add_settings, given_settings
+from engine.terminal.arguments import add_quiet, add_settings, given_settings
 from engine.terminal.command_line import DONE
 from engine.terminal.console import (
     Console,
@@ -62,15 +62,15 @@ def add_arguments(parser: Parser) -> None:
     }
     for name, help_text in helps.items():
         known, default = ",".join(_LISTS[name]()), ",".join(getattr(BenchmarkSettings(), name))
-        choices = "" if known == default else f" Choose among: {known}."
-        parser.add_argument(
-            f"--{name}",
-            metavar="LIST",
-            help=f"{help_text}, separated by commas.{choices} Default: {default}.",
-        )
+        sentences = [
+            f"{help_text}, separated by commas.",
+            *([] if known == default else [choose_among(_LISTS[name]())]),
+            f"Default: {default}.",
+        ]
+        parser.add_argument(f"--{name}", metavar="LIST", help=" ".join(sentences))
     add_settings(parser, BenchmarkSettings, "the networks and the budget")
     add_selection_arguments(parser)
-    parser.add_argument("--quiet", action="store_true", help="Print nothing when all is well.")
+    add_quiet(parser)
 
 
 def run(arguments: Namespace, console: Console) -> int:
@@ -140,8 +140,10 @@ def _rows(result: BenchmarkResult, variant: str) -> Iterator[list[str]]:
             if found.precision is None or found.recall is None or found.f1 is None:
                 row.append("cut" if found.cut else "")
                 continue
-            seconds = "" if found.seconds is None else f", {found.seconds.mean:.1f} s"
-            cut = f", {found.cut} cut" if found.cut else ""
-            figures = f"{found.precision.mean:.3f}/{found.recall.mean:.3f} ({found.f1.mean:.3f})"
-            row.append(f"{figures}{seconds}{cut}")
+            figures = [f"{found.precision.mean:.3f}/{found.recall.mean:.3f} ({found.f1.mean:.3f})"]
+            if found.seconds is not None:
+                figures.append(f"{found.seconds.mean:.1f} s")
+            if found.cut:
+                figures.append(f"{found.cut} cut")
+            row.append(", ".join(figures))
         yield row

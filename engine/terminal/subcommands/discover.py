@@ -20,7 +20,9 @@ from engine.reporting.sentences.grades import grade_sentences
 from engine.reporting.sentences.overview import run_sentences, summary_sentences
 from engine.reporting.sentences.stability import stability_sentences
 from engine.terminal.arguments import (
+    add_output,
     add_preferred,
+    add_quiet,
     add_settings,
     add_split,
     add_stability,
@@ -120,19 +122,16 @@ def add_arguments(parser: Parser) -> None:
         "are found.",
     )
     add_preferred(parser)
-    output = parser.add_argument_group("output")
-    output.add_argument(
-        "--out", metavar="DIR", type=Path, required=True, help="Folder for the files; made when absent."
-    )
-    further = [each.name for each in export_formats().values() if not each.standard]
+    output = add_output(parser)
+    further = ", ".join(each.name for each in export_formats().values() if not each.standard)
     output.add_argument(
         "--also",
         metavar="FORMAT",
         action="append",
         default=[],
-        help=f"A further file: {', '.join(further)}. May be repeated.",
+        help=f"A further file: {further}. May be repeated.",
     )
-    output.add_argument("--quiet", action="store_true", help="Print nothing when all is well.")
+    add_quiet(output)
 
 
 def run(arguments: Namespace, console: Console) -> int:

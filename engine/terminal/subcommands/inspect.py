@@ -73,8 +73,8 @@ class ColumnFacts:
             figures = f"{self.minimum:g} to {self.maximum:g}, median {self.median:g}"
             return ", ".join([figures, *shape.words])
         if len(self.levels) > _MOST_LEVELS_SHOWN:
-            first = list(self.levels)[: _MOST_LEVELS_SHOWN - 1]
-            return f"{len(self.levels):,} categories: {', '.join(first)}, …"
+            first = ", ".join(list(self.levels)[: _MOST_LEVELS_SHOWN - 1])
+            return f"{len(self.levels):,} categories: {first}, …"
         return ", ".join(f"{level} ({count:,})" for level, count in self.levels.items()) or "no values"
 
     def as_dict(self) -> dict[str, Any]:
@@ -152,8 +152,8 @@ def _lines(reading: Reading) -> Iterator[str]:
         yield ""
         yield "Guessed:"
         for guess in reading.guesses:
-            doubt = "" if guess.certain else "  (not certain)"
-            yield f"  {guess.name} = {visible(guess.value)}: {visible(guess.reason)}{doubt}"
+            line = f"  {guess.name} = {visible(guess.value)}: {visible(guess.reason)}"
+            yield line if guess.certain else f"{line}  (not certain)"
     if reading.issues:
         yield ""
         yield "Noticed:"

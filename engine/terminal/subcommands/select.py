@@ -16,7 +16,9 @@ from engine.readers.reading import with_guesses
 from engine.reporting.selection_formats import TableLayout, export_selection, selection_formats
 from engine.selection.presets import SelectionPurpose, selection_presets
 from engine.terminal.arguments import (
+    add_output,
     add_preferred,
+    add_quiet,
     add_settings,
     add_table_arguments,
     given_preferred,
@@ -53,11 +55,7 @@ def add_arguments(parser: Parser) -> None:
     add_settings(parser, DiscoverySettings, "searching")
     add_settings(parser, TableLayout, "the reduced table")
     add_preferred(parser)
-    output = parser.add_argument_group("output")
-    output.add_argument(
-        "--out", metavar="DIR", type=Path, required=True, help="Folder for the files; made when absent."
-    )
-    output.add_argument("--quiet", action="store_true", help="Print nothing when all is well.")
+    add_quiet(add_output(parser))
 
 
 def run(arguments: Namespace, console: Console) -> int:

@@ -1,0 +1,145 @@
+"""Sentences are whole, with named places, and each is written once: none is glued from pieces.
+
+What is found here cannot be translated, since other languages put words in another order, have more than two
+numbers, and bend words by what stands beside them.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.contract.product_modules import PRODUCT
+from tests.contract.project_files import project_files, read
+
+_WORD = re.compile(r"[A-Za-z]{2,}")
+_NUMBERED = {"is", "are", "was", "were", "has", "have", "does", "do", "it", "they", "them", "its", "their"}
+# So many words, and a full stop at the end, make a sentence.
+_SENTENCE_WORDS = 4
+
+
+def test_no_sentence_is_added_up() -> None:
+    assert list(_found(_sums)) == []
+
+
+def test_no_part_of_a_sentence_is_chosen_or_joined_inside_it() -> None:
+    assert list(_found(_choices_inside)) == []
+
+
+def test_numbers_choose_between_whole_sentences() -> None:
+    assert list(_found(_fragments)) == []
+
+
+@pytest.mark.parametrize(
+    ("check", "code"),
+    [
+        ("sums", "'no row' + more"),
+        ("sums", "message += f' in {place}'"),
+        ("choices", 'f\'{count} row{" was" if count == 1 else " were"} left out\''),
+        ("choices", "f'choose among {\", \".join(names)}'"),
+        ("fragments", "verb = 'is' if count == 1 else 'are'"),
+        ("fragments", "rest = f' and {count} more' if count else ''"),
+    ],
+)
+def test_glue_is_seen(check: str, code: str) -> None:
+    checks = {"sums": _sums, "choices": _choices_inside, "fragments": _fragments}
+    assert [each for node in ast.walk(ast.parse(code)) for each in checks[check](node)]
+
+
+def test_no_sentence_is_written_twice() -> None:
+    places: defaultdict[str, list[str]] = defaultdict(list)
+    for file, tree in _trees():
+        prose = _docstrings(tree)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.JoinedStr | ast.Constant) and id(node) not in prose:
+                text = _text(node)
+                if text.rstrip().endswith(".") and len(_WORD.findall(text)) >= _SENTENCE_WORDS:
+                    places[text].append(f"{file}:{node.lineno}")
+    assert {text: where for text, where in places.items() if len(where) > 1} == {}
+
+
+def _sums(node: ast.AST) -> Iterator[ast.expr | ast.stmt]:
+    """Yield what adds a text with words to another one."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        if any(_has_words(side) for side in (node.left, node.right)):
+            yield node
+    elif isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add) and _has_words(node.value):
+        yield node
+
+
+def _choices_inside(node: ast.AST) -> Iterator[ast.expr | ast.stmt]:
+    """Yield texts with words in which a part depends on something, or is joined."""
+    if not isinstance(node, ast.JoinedStr) or not _has_words(node):
+        return
+    for part in node.values:
+        if isinstance(part, ast.FormattedValue) and (_is_choice(part.value) or _is_join(part.value)):
+            yield node
+
+
+def _fragments(node: ast.AST) -> Iterator[ast.expr | ast.stmt]:
+    """Yield choices between words that go with a number, or of something that others are glued to."""
+    if not isinstance(node, ast.IfExp):
+        return
+    texts = [_text(each) for each in (node.body, node.orelse) if _is_text(each)]
+    if any(text in _NUMBERED or _is_glued_on(text) for text in texts):
+        yield node
+
+
+def _found(check: Callable[[ast.AST], Iterator[ast.expr | ast.stmt]]) -> Iterator[str]:
+    for file, tree in _trees():
+        for node in ast.walk(tree):
+            for each in check(node):
+                yield f"{file}:{each.lineno}: {ast.unparse(each)[:100]}"
+
+
+@cache
+def _trees() -> tuple[tuple[Path, ast.Module], ...]:
+    return tuple(
+        (path, ast.parse(read(path)))
+        for path in project_files()
+        if path.parts[0] in PRODUCT and path.suffix == ".py"
+    )
+
+
+def _docstrings(tree: ast.Module) -> set[int]:
+    """Return the texts that no person reads in the program, and the parts of other texts."""
+    found: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr):
+            found.add(id(node.value))
+        elif isinstance(node, ast.JoinedStr):
+            found.update(map(id, node.values))
+    return found
+
+
+def _is_text(node: ast.AST) -> bool:
+    return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
+
+
+def _text(node: ast.AST) -> str:
+    if isinstance(node, ast.JoinedStr):
+        return "".join(_text(each) if isinstance(each, ast.Constant) else "{}" for each in node.values)
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+
+
+def _has_words(node: ast.AST) -> bool:
+    return _is_text(node) and bool(_WORD.search(_text(node).replace("{}", "")))
+
+
+def _is_glued_on(text: str) -> bool:
+    """Tell whether words begin or end as only what stands within a sentence does."""
+    return bool(_WORD.search(text)) and text != text.strip(" ,;")
+
+
+def _is_choice(node: ast.AST) -> bool:
+    return isinstance(node, ast.IfExp) and any(_has_words(each) for each in (node.body, node.orelse))
+
+
+def _is_join(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "join"
