@@ -16,6 +16,7 @@ from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable, missing_mask
 
 BARS = 16
+_FEWEST_GROUPED = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,11 +157,15 @@ def number_text(value: float) -> str:
 
     Examples
     --------
-    >>> number_text(0.1), number_text(12.0), number_text(0.123456789)
-    ('0.1', '12', '0.123457')
+    >>> number_text(0.1), number_text(12.0), number_text(0.123456789), number_text(1958.0)
+    ('0.1', '12', '0.123457', '1958')
     """
     if value.is_integer() and abs(value) < 1e15:
-        return QLocale().toString(int(value))
+        locale = QLocale()
+        if abs(value) < _FEWEST_GROUPED:
+            # Most whole numbers of four figures are years.
+            locale.setNumberOptions(locale.numberOptions() | QLocale.NumberOption.OmitGroupSeparator)
+        return locale.toString(int(value))
     if 1e5 <= abs(value) < 1e15:
         return QLocale().toString(round(value))
     return QLocale().toString(float(f"{value:.6g}"), "g", 6)

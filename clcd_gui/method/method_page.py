@@ -18,7 +18,7 @@ from clcd_gui.widgets.page import Folded, Page, titled_card
 from clcd_gui.widgets.setting_editors import editor_for
 from clcd_gui.widgets.settings_form import SettingsForm
 from clcd_gui.widgets.window_page import StepState, Workspace
-from clcd_gui.wording.settings import lower_first, search_summary, summary
+from clcd_gui.wording.settings import lower_first, search_details, search_summary, summary
 from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.row_split import SPLIT, RowSplit
 from engine.parameters import parameter_of
@@ -117,7 +117,9 @@ class MethodPage(Page):
         self.more_split.set_summary(summary(split, advanced=True))
         self.more_search.set_summary(summary(analysis.discovery, advanced=True))
         self.more_preparation.set_summary(summary(analysis.preparation, advanced=True))
-        self.subtitle.setText(search_summary(analysis.discovery, analysis.split))
+        self.set_subtitle(
+            f"{search_summary(analysis.discovery, analysis.split)}.", search_details(analysis.discovery)
+        )
         self.notice.hide_text()
         in_the_way = [each for each in problems(analysis) if not each.on_data_page]
         if in_the_way:

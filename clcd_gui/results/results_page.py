@@ -29,7 +29,7 @@ from clcd_gui.widgets.labels import LinkedText
 from clcd_gui.widgets.notices import Notice, StaleNotice, show_written
 from clcd_gui.widgets.page import GradualFilling, Page
 from clcd_gui.widgets.window_page import StepState, WindowPage, Workspace
-from clcd_gui.wording.settings import rests_on
+from clcd_gui.wording.settings import rests_on, search_details
 from clcd_gui.wording.text import count_text
 from engine.discovery import tables
 from engine.discovery.columns import Output, ResultTable
@@ -337,7 +337,7 @@ class ResultsPage(WindowPage):
         findings = self._findings
         if self._result is None or findings is None:
             return
-        self._page.subtitle.setText(rests_on(self._result))
+        self._page.set_subtitle(rests_on(self._result), search_details(self._result.settings_used))
         for panel, title, found in (
             (self.common, "Common", findings.common),
             (self.label_specific, "Label-specific", findings.label_specific),

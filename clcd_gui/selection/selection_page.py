@@ -21,7 +21,7 @@ from clcd_gui.widgets.empty_page import EmptyPage
 from clcd_gui.widgets.notices import Notice, StaleNotice, show_written
 from clcd_gui.widgets.page import GradualFilling, Page
 from clcd_gui.widgets.window_page import StepState, WindowPage, Workspace
-from clcd_gui.wording.settings import rests_on
+from clcd_gui.wording.settings import rests_on, search_details
 from clcd_gui.wording.text import counted
 
 _WHAT = (
@@ -216,8 +216,11 @@ class SelectionPage(WindowPage):
         self._filling.begin([self._stack, self.grid])
         self._arrange()
         self._tell_staleness()
-        self._filled.subtitle.setText("" if selected is None else rests_on(selected.result))
+        self._filled.set_subtitle("")
         if selected is not None:
+            self._filled.set_subtitle(
+                rests_on(selected.result), search_details(selected.result.settings_used)
+            )
             self.notice.hide_text()
         self.can_explain_changed.emit()
 

@@ -140,7 +140,7 @@ class ExportActions(QWidget):
         self.menu.addSeparator()
         tables = self.menu.addMenu("Tables")
         pictures = {name: self.menu.addMenu(title) for name, title in _FIGURE_TITLES.items()}
-        features = self.menu.addMenu("Selected features")
+        features = self.menu.addMenu("All linked variables")
         self.menu.addSeparator()
         menus = {"graph": pictures["graph"], "result": self.menu, "report": self.menu}
         for menu in (tables, features, *pictures.values()):

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from clcd_gui.style import icons, themes
 from clcd_gui.style.stylesheet import set_look
-from clcd_gui.style.text import muted, title
+from clcd_gui.style.text import muted, set_tooltip, title
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE, SPACE_SMALL
 from clcd_gui.widgets.labels import ElidedLabel
 from clcd_gui.widgets.window_page import WindowPage
@@ -56,6 +56,16 @@ class Page(WindowPage):
         self.body = QVBoxLayout()
         self.body.setSpacing(SPACE)
         layout.addLayout(self.body, 1)
+
+    def set_subtitle(self, text: str, terms: str = "") -> None:
+        """Say in plain words what the page rests on; its terms stand where the pointer rests.
+
+        Parameters
+        ----------
+        text, terms : str
+        """
+        self.subtitle.setText(text)
+        set_tooltip(self.subtitle, terms)
 
     def set_primary(self, text: str, enabled: bool, reason: str = "") -> None:
         """Say what the primary button does, and beside it why it cannot be pressed.

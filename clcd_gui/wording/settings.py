@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from clcd_gui.wording.text import NO_BREAK, NUMBERS, counted
+from clcd_gui.wording.text import NUMBERS, counted
 from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.row_split import RowSplit
@@ -64,26 +64,35 @@ def changes(before: Any, after: Any) -> list[str]:
 
 
 def search_summary(settings: DiscoverySettings, split: RowSplit | None) -> str:
-    """Write in one line how is searched, and in which part of the rows.
+    """Say in plain words how is searched, and in which part of the rows; no term but the level.
 
     Examples
     --------
     >>> from engine.boundaries.settings import DiscoverySettings
-    >>> search_summary(DiscoverySettings(), RowSplit()).rpartition(" · ")[2]
-    '50 % of the rows searched, the others measured'
+    >>> search_summary(DiscoverySettings(), None)
+    'Level α 0.01, everything else as usual'
+    >>> search_summary(DiscoverySettings(alpha=0.05, max_conditioning=2), None)
+    'Level α 0.05, 1 other setting changed'
     """
-    parts = [summary(settings, advanced=False)]
+    level = next(each for each in parameters_of(DiscoverySettings) if each.name == "alpha")
+    usual = DiscoverySettings(alpha=settings.alpha, workers=settings.workers)
+    changed = len(changes(usual, settings))
+    others = f"{counted(changed, 'other setting')} changed" if changed else "everything else as usual"
+    text = f"{_part(level, settings.alpha)}, {others}"
     if split is not None:
-        parts.append(f"{NUMBERS.share(split.share)} of the rows searched, the others measured")
-    return " · ".join(parts)
+        text = f"{text}; {NUMBERS.share(split.share)} of the rows searched, the others measured"
+    return text
+
+
+def search_details(settings: DiscoverySettings) -> str:
+    """Write how is searched in the terms of those who know them, for a tooltip."""
+    return "\n".join(part for each in (False, True) for part in summary(settings, each).split(" · "))
 
 
 def rests_on(result: DiscoveryResult) -> str:
-    """Say on how many rows and by which settings something was found, in one line."""
+    """Say on how many rows something was found, and how was searched, in one line."""
     rows = counted(result.dataset.row_count, "row")
-    # A line must not begin with the dot between two settings.
-    settings = search_summary(result.settings_used, result.split).replace(" · ", f"{NO_BREAK}· ")
-    return f"{rows}. {settings}."
+    return f"Found in {rows}. {search_summary(result.settings, result.split)}."
 
 
 def lower_first(text: str) -> str:

@@ -318,7 +318,7 @@ LABEL_SPECIFIC: ResultTable[Findings, Finding] = ResultTable(
 """One row for each feature that counts for exactly one label, by label and then strength."""
 
 FEATURES: ResultTable[Findings, Finding] = ResultTable(
-    "Selected features",
+    "All linked variables",
     lambda findings: findings.by_feature.values(),
     (
         Column("feature", lambda finding: finding.feature),

@@ -83,7 +83,9 @@ def test_a_setting_is_typed_checked_and_undone(opened: Open, small_table: Path) 
     QTest.keyClicks(line, "0,05")
     QTest.keyClick(line, Qt.Key.Key_Return)
     assert document.analysis.discovery.alpha == 0.05
-    assert "0.05" in window.page("method").subtitle.text()
+    subtitle = window.page("method").subtitle
+    assert subtitle.text() == "Level α 0.05, everything else as usual."
+    assert "Benjamini-Hochberg" in subtitle.toolTip()
     document.undo_stack.undo()
     assert document.analysis.discovery.alpha == 0.01
     assert line.text() == "0.01"

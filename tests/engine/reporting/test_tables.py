@@ -140,7 +140,7 @@ def test_no_cell_of_a_workbook_is_a_formula(hand_made: ModuleType, tmp_path: Pat
         "Label relations",
         "Directions",
         "Evidence",
-        "Selected features",
+        "All linked variables",
     ]
     cells = [cell for sheet in workbook for row in sheet.iter_rows() for cell in row]
     assert "f" not in {cell.data_type for cell in cells}
