@@ -21,12 +21,14 @@ from PySide6.QtWidgets import (
 
 from clcd_gui.document.listing import is_of_same_table
 from clcd_gui.document.navigation import Highlight
+from clcd_gui.plots.beside import PictureThread
 from clcd_gui.plots.figure import Figure
 from clcd_gui.plots.graph.content import GraphContent, graph_content, hidden_words
 from clcd_gui.plots.graph.items import node_sizes
-from clcd_gui.plots.graph.layout import Layout, LayoutThread, Positions, layouts, routed
+from clcd_gui.plots.graph.layout import Layout, Positions, layouts, routed
 from clcd_gui.plots.graph.routes import Way
 from clcd_gui.plots.graph.view import GraphView, graph_figure
+from clcd_gui.plots.grid.data import labels_with_columns
 from clcd_gui.plots.legend import LegendStrip, graph_legend
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import literal, muted, plain, set_tooltip
@@ -212,8 +214,8 @@ class GraphPanel(QWidget):
 
     def _lay_out_beside(self, compute: Callable[[], Iterable[Layout]]) -> None:
         self._in_the_making = compute
-        thread = LayoutThread(compute, self._request)
-        thread.laid_out.connect(self._on_laid_out)
+        thread = PictureThread(compute, self._request)
+        thread.answered.connect(self._on_laid_out)
         thread.start()
 
     def _room(self) -> tuple[int, int]:
@@ -286,7 +288,7 @@ class GraphPanel(QWidget):
         self.label_box.blockSignals(True)
         self.label_box.clear()
         self.label_box.addItem("All labels", "")
-        for label in findings.labels if findings is not None else ():
+        for label in labels_with_columns(findings) if findings is not None else ():
             self.label_box.addItem(label, label)
             self.label_box.setItemData(
                 self.label_box.count() - 1, literal(label), Qt.ItemDataRole.ToolTipRole

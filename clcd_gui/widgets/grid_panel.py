@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QComboBox,
@@ -15,8 +18,17 @@ from PySide6.QtWidgets import (
 
 from clcd_gui.document.listing import Listing
 from clcd_gui.document.navigation import Highlight
+from clcd_gui.plots.beside import PictureThread
 from clcd_gui.plots.figure import Figure
-from clcd_gui.plots.grid.data import FOUND, GridContent, GridData, grid_data
+from clcd_gui.plots.grid.data import (
+    BLOCKS,
+    FOUND,
+    MOST_EMPTY_COLUMNS,
+    GridContent,
+    GridData,
+    grid_data,
+    labels_with_columns,
+)
 from clcd_gui.plots.grid.heat_grid import DEFAULT_CELL, HeatGrid
 from clcd_gui.plots.grid.painter import grid_figure
 from clcd_gui.plots.legend import LegendStrip
@@ -45,6 +57,9 @@ class GridPanel(QWidget):
         super().__init__(parent)
         self._content = content
         self._findings: Listing | None = None
+        self._request = 0
+        self._in_the_making: Callable[[], GridData] | None = None
+        self._has_own_order = False
         self.grid = HeatGrid(highlight, self)
         self.filter_box = QLineEdit(self)
         self.filter_box.setPlaceholderText(f"Filter by {content.noun}")
@@ -52,6 +67,12 @@ class GridPanel(QWidget):
         self.filter_box.setClearButtonEnabled(True)
         self.filter_box.setMaximumWidth(320)
         self.filter_box.textChanged.connect(self._arrange)
+        self.label_filter_box = QLineEdit(self)
+        self.label_filter_box.setPlaceholderText("Filter by label")
+        self.label_filter_box.setAccessibleName("Filter the grid by label")
+        self.label_filter_box.setClearButtonEnabled(True)
+        self.label_filter_box.setMaximumWidth(240)
+        self.label_filter_box.textChanged.connect(self._arrange)
         self.order_box = QComboBox(self)
         self.order_box.setAccessibleName(f"Order of the {content.noun}s")
         # On some systems a screen reader is given the value of such a box for its name.
@@ -59,6 +80,7 @@ class GridPanel(QWidget):
         for title, order in content.orders:
             self.order_box.addItem(title, order)
         self.order_box.currentIndexChanged.connect(self._arrange)
+        self.order_box.activated.connect(self._on_own_order)
         self.order_box.setMinimumHeight(CONTROL_HEIGHT)
         self.order_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         set_look(self.grid, "card")
@@ -71,6 +93,7 @@ class GridPanel(QWidget):
         self._stack.addWidget(self._empty)
         head = QHBoxLayout()
         head.addWidget(self.filter_box, 1)
+        head.addWidget(self.label_filter_box, 1)
         head.addWidget(self.order_box)
         head.addStretch(0)
         for text, name, slot in (
@@ -96,7 +119,11 @@ class GridPanel(QWidget):
     def set_findings(self, findings: Listing | None) -> None:
         """Show another result."""
         self._findings = findings
-        self.filter_box.setEnabled(findings is not None and bool(findings.all))
+        for box in (self.filter_box, self.label_filter_box):
+            box.setEnabled(findings is not None and bool(findings.all))
+        self.label_filter_box.setVisible(findings is not None and len(findings.finished_labels) > 1)
+        if not self._has_own_order:
+            self._choose_order()
         self._arrange()
 
     def find_text(self) -> None:
@@ -107,19 +134,56 @@ class GridPanel(QWidget):
     def figure(self) -> Figure | None:
         """Return the grid as a picture, as it is filtered and ordered now; None when it is empty."""
         data = self.grid.grid
+        if self._in_the_making is not None:
+            data = self._in_the_making()
         return grid_figure(data, self._content, self.font()) if data.row_count else None
 
+    def _on_own_order(self) -> None:
+        self._has_own_order = True
+
+    def _choose_order(self) -> None:
+        """Of many labels show first which ones are alike."""
+        columns = () if self._findings is None else labels_with_columns(self._findings)
+        place = self.order_box.findData(BLOCKS) if len(columns) > MOST_EMPTY_COLUMNS else 0
+        self.order_box.blockSignals(True)
+        self.order_box.setCurrentIndex(place)
+        self.order_box.blockSignals(False)
+
     def _arrange(self) -> None:
+        self._request += 1
+        self._in_the_making = None
         if self._findings is None:
             self.grid.set_data(GridData((), ()))
             return
-        content = self._content
         order = str(self.order_box.currentData())
-        data = grid_data(self._findings, order, self.filter_box.text(), content)
+        if order != BLOCKS:
+            self._show(self._request, self._arranged(order)())
+            return
+        shown = self.grid.grid
+        if not shown.row_count or not set(shown.labels) <= set(self._findings.finished_labels):
+            # Of another table nothing may stay; of the same one the rows should not jump twice.
+            self._show(self._request, self._arranged("given")())
+        # Finding out what is alike takes longer than a window may wait.
+        self._in_the_making = compute = self._arranged(order)
+        thread = PictureThread(lambda: [compute()], self._request)
+        thread.answered.connect(self._show)
+        thread.start()
+
+    def _arranged(self, order: str) -> Callable[[], GridData]:
+        assert self._findings is not None
+        words, label_words = self.filter_box.text(), self.label_filter_box.text()
+        return partial(grid_data, self._findings, order, words, self._content, label_words)
+
+    def _show(self, request: int, data: GridData) -> None:
+        if request != self._request or self._findings is None:
+            return
+        if self._in_the_making is not None and data.row_count:
+            self._in_the_making = None
         self.grid.set_data(data)
-        left_out = len(self._findings.finished_labels) - data.column_count
+        left_out = len(self._findings.finished_labels) - len(labels_with_columns(self._findings))
         self.left_out.setVisible(left_out > 0)
         self.left_out.setText(_LEFT_OUT.format(labels=counted(left_out, "label")))
-        has_any = bool(self._findings.all)
-        self._empty.setText(f"No {content.noun} fits the filter." if has_any else content.nothing)
+        noun = self._content.noun
+        nothing = f"No {noun} or label fits the filter." if self._findings.all else self._content.nothing
+        self._empty.setText(nothing)
         self._stack.setCurrentWidget(self.grid if data.row_count else self._empty)

@@ -11,6 +11,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from clcd_gui.document.navigation import Highlight, SelectedPair
+from clcd_gui.plots.grid.blocks import block_order
 from clcd_gui.plots.grid.data import RELATIONS, GridData, grid_data
 from clcd_gui.plots.grid.heat_grid import CELL_SIZES, HeatGrid
 from clcd_gui.widgets.grid_panel import GridPanel
@@ -217,3 +218,60 @@ def test_of_many_labels_those_without_a_finding_have_no_column(qtbot) -> None:
     few = SHAPES["usual"]()
     panel.set_findings(replace(few, evidence={}).findings)
     assert panel.left_out.isHidden(), "of few labels all are shown"
+
+
+def test_what_is_alike_stands_side_by_side(qtbot, highlight: Highlight) -> None:
+    # Eight groups of labels, each with variables of its own, in an order that hides them.
+    generator = np.random.default_rng(6)
+    group_of_row, group_of_column = generator.permutation(48) % 8, generator.permutation(40) % 8
+    strengths = np.where(group_of_row[:, None] == group_of_column, 0.5, 0.0)
+    rows, columns = block_order(strengths)
+    assert sorted(rows) == list(range(48)) and sorted(columns) == list(range(40))
+    for groups in (group_of_row[rows], group_of_column[columns]):
+        assert np.count_nonzero(np.diff(groups)) == 7, "each group is in one piece"
+    assert list(dict.fromkeys(group_of_row[rows])) == list(dict.fromkeys(group_of_column[columns]))
+
+
+def test_blocks_of_very_many_rows_follow_the_columns() -> None:
+    data = grid_data(SHAPES["large"]().findings, "blocks")
+    present = data.relations >= 0
+    middle = (present * np.arange(data.column_count)).sum(axis=1) / present.sum(axis=1)
+    assert data.row_count == 5000
+    assert (np.diff(middle) >= 0).all()
+
+
+def test_many_labels_begin_with_what_is_alike_and_few_do_not(qtbot, highlight: Highlight) -> None:
+    panel = GridPanel(highlight)
+    qtbot.addWidget(panel)
+    findings = SHAPES["many labels"]().findings
+    panel.set_findings(findings)
+    panel.show()
+    wanted = grid_data(findings, "blocks")
+    qtbot.waitUntil(lambda: panel.grid.grid.labels == wanted.labels, timeout=20_000)
+    assert panel.grid.grid.findings == wanted.findings
+    panel.order_box.setFocus()
+    QTest.keyClick(panel.order_box, Qt.Key.Key_Home)
+    assert panel.grid.grid.findings == findings.all
+    panel.set_findings(findings)
+    assert panel.order_box.currentIndex() == 0, "a person's choice stays"
+    few = GridPanel(highlight)
+    qtbot.addWidget(few)
+    few.set_findings(SHAPES["usual"]().findings)
+    assert few.order_box.currentIndex() == 0
+
+
+def test_labels_are_filtered_by_keys(qtbot, highlight: Highlight) -> None:
+    panel = GridPanel(highlight)
+    qtbot.addWidget(panel)
+    findings = SHAPES["usual"]().findings
+    panel.set_findings(findings)
+    panel.show()
+    QTest.keyClicks(panel.label_filter_box, "calm")
+    assert panel.grid.grid.labels == ("relaxing-calm",)
+    shown_features = {finding.feature for finding in panel.grid.grid.findings}
+    assert shown_features == {finding.feature for finding in findings.of_label("relaxing-calm")}
+    assert panel.grid.describe(0, 0)
+    QTest.keyClicks(panel.label_filter_box, "zzz")
+    assert not panel.grid.isVisible()
+    panel.label_filter_box.clear()
+    assert len(panel.grid.grid.labels) == len(findings.finished_labels)

@@ -6,12 +6,10 @@ Everything is decided by the order of the nodes, so that the same result always 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication, QThread, Signal
 
 from clcd_gui.plots.graph.content import GraphContent, Node, NodeKind
 from clcd_gui.plots.graph.routes import Way, route_edges
@@ -284,42 +282,3 @@ def _keep_outside(centres: np.ndarray, outer: np.ndarray, ring: tuple[float, flo
     inside = (distance < 1.12) & (distance > 0)
     factor = np.where(inside, 1.12 / np.maximum(distance, 1e-9), 1.0)
     centres[outer] *= factor[:, None]
-
-
-_STACK_BYTES = 16 * 1024 * 1024
-
-
-class LayoutThread(QThread):
-    """Computes one layout; keeps itself alive until it is done.
-
-    Parameters
-    ----------
-    compute : callable
-        Gives layouts, each better than the one before; it touches no widget.
-    number : int
-        Tells the receiver which request this is the answer to.
-    """
-
-    laid_out = Signal(int, object)
-    _running: ClassVar[set[LayoutThread]] = set()
-
-    def __init__(self, compute: Callable[[], Iterable[Layout]], number: int) -> None:
-        super().__init__()
-        self._compute = compute
-        self._number = number
-        self.setObjectName("graph layout")
-        self.setStackSize(_STACK_BYTES)
-        LayoutThread._running.add(self)
-        self.finished.connect(self._forget)
-        application = QCoreApplication.instance()
-        if application is not None:
-            application.aboutToQuit.connect(self.wait)
-
-    def run(self) -> None:
-        """Compute; runs in the thread."""
-        for layout in self._compute():
-            self.laid_out.emit(self._number, layout)
-
-    def _forget(self) -> None:
-        self.wait()
-        LayoutThread._running.discard(self)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from clcd_gui.document.listing import Listed, Listing
+from clcd_gui.plots.grid.blocks import block_order
 from clcd_gui.plots.legend import LegendEntry, grid_legend, selected_legend
 from clcd_gui.wording.text import strength_text
 from engine.discovery.finding_words import RELATION_WORDS, absence_text, relations_text
@@ -17,6 +18,8 @@ from engine.discovery.findings import Relation
 
 RELATIONS = tuple(Relation)
 NO_RELATION = -1
+BLOCKS = "blocks"
+"""The order in which rows and columns that are alike stand beside one another."""
 
 Absence = Callable[[str, str], str]
 
@@ -59,7 +62,9 @@ class GridData:
         for row, finding in enumerate(self.findings):
             cells = zip(finding.labels, finding.relations, finding.strengths, strict=True)
             for label, relation, strength in cells:
-                column = self.column_of[label]
+                column = self.column_of.get(label)
+                if column is None:
+                    continue
                 self.relations[row, column] = RELATIONS.index(relation)
                 self.strengths[row, column] = strength
 
@@ -127,7 +132,12 @@ class GridContent:
 FOUND = GridContent(
     noun="variable",
     title="Variables and labels",
-    orders=(("Most labels first", "given"), ("Strongest first", "strength"), ("As in the table", "name")),
+    orders=(
+        ("Most labels first", "given"),
+        ("Alike side by side", BLOCKS),
+        ("Strongest first", "strength"),
+        ("As in the table", "name"),
+    ),
     legend=grid_legend(),
     nothing="No variable counts for any label.",
     absence=absence_text,
@@ -135,7 +145,12 @@ FOUND = GridContent(
 SELECTED = GridContent(
     noun="feature",
     title="Selected features and labels",
-    orders=(("As chosen", "given"), ("Strongest first", "strength"), ("As in the table", "name")),
+    orders=(
+        ("As chosen", "given"),
+        ("Alike side by side", BLOCKS),
+        ("Strongest first", "strength"),
+        ("As in the table", "name"),
+    ),
     legend=selected_legend(),
     nothing="No feature was selected.",
     absence=lambda _selected, _feature, _label: "was not selected for this label",
@@ -161,6 +176,7 @@ def grid_data(
     order: str = "given",
     words: str = "",
     content: GridContent = FOUND,
+    label_words: str = "",
 ) -> GridData:
     """Arrange the grid; labels that a stopped run did not finish have no column.
 
@@ -169,23 +185,36 @@ def grid_data(
     findings : Listing
         What was found or selected.
     order : str
-        ``"given"`` as they are listed, ``"strength"`` the strongest first, ``"name"`` by column order.
+        ``"given"`` as they are listed, ``"strength"`` the strongest first, ``"name"`` by column order,
+        ``"blocks"`` with rows and columns that are alike beside one another, which takes a while.
     words : str
         Only variables whose name holds every one of these words.
     content : GridContent
         Which kind of grid it is.
+    label_words : str
+        Only labels whose name holds every one of these words, and variables that count for one of them.
     """
-    rows = list(findings.all)
+    rows = [row for row in findings.all if _holds(row.feature, words)]
+    labels = labels_with_columns(findings)
+    if label_words.strip():
+        labels = tuple(label for label in labels if _holds(label, label_words))
+        rows = [row for row in rows if set(row.labels) & set(labels)]
     if order == "strength":
         rows.sort(key=lambda finding: -finding.strength)
     elif order == "name":
         names = findings.in_column_order(finding.feature for finding in rows)
         number_of = {name: number for number, name in enumerate(names)}
         rows.sort(key=lambda finding: number_of[finding.feature])
-    wanted = words.casefold().split()
-    if wanted:
-        rows = [row for row in rows if all(word in row.feature.casefold() for word in wanted)]
-    return GridData(rows, labels_with_columns(findings), partial(content.absence, findings))
+    absence = partial(content.absence, findings)
+    data = GridData(rows, labels, absence)
+    if order != BLOCKS or not rows or not labels:
+        return data
+    row_order, column_order = block_order(data.strengths + (data.relations != NO_RELATION))
+    return GridData([rows[place] for place in row_order], [labels[place] for place in column_order], absence)
+
+
+def _holds(name: str, words: str) -> bool:
+    return all(word in name.casefold() for word in words.casefold().split())
 
 
 def describe(data: GridData, row: int, column: int) -> str:

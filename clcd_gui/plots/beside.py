@@ -1,0 +1,46 @@
+"""What a picture has computed beside the window, so that nothing waits for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, ClassVar
+
+from PySide6.QtCore import QCoreApplication, QThread, Signal
+
+_STACK_BYTES = 16 * 1024 * 1024
+
+
+class PictureThread(QThread):
+    """Computes what one picture needs; keeps itself alive until it is done.
+
+    Parameters
+    ----------
+    compute : callable
+        Gives answers, each better than the one before; it touches no widget.
+    number : int
+        Tells the receiver which request this is the answer to.
+    """
+
+    answered = Signal(int, object)
+    _running: ClassVar[set[PictureThread]] = set()
+
+    def __init__(self, compute: Callable[[], Iterable[Any]], number: int) -> None:
+        super().__init__()
+        self._compute = compute
+        self._number = number
+        self.setObjectName("picture")
+        self.setStackSize(_STACK_BYTES)
+        PictureThread._running.add(self)
+        self.finished.connect(self._forget)
+        application = QCoreApplication.instance()
+        if application is not None:
+            application.aboutToQuit.connect(self.wait)
+
+    def run(self) -> None:
+        """Compute; runs in the thread."""
+        for answer in self._compute():
+            self.answered.emit(self._number, answer)
+
+    def _forget(self) -> None:
+        self.wait()
+        PictureThread._running.discard(self)
