@@ -112,6 +112,7 @@ class Navigation(QObject):
 
 _SCHEME = "select:"
 _STEP_SCHEME = "step:"
+_PREFERENCE_SCHEME = "prefer:"
 _SEPARATOR = "/"
 
 
@@ -155,3 +156,20 @@ def step_anchor(step: str) -> str:
 def step_of_anchor(address: str) -> str | None:
     """Return the step that a link leads to, or None when it is a link to something else."""
     return address.removeprefix(_STEP_SCHEME) if address.startswith(_STEP_SCHEME) else None
+
+
+def preference_anchor(feature: str) -> str:
+    """Return the address of a link that prefers a variable to what is interchangeable with it; "" for none.
+
+    Examples
+    --------
+    >>> preference_of_anchor(preference_anchor("Night shifts"))
+    'Night shifts'
+    """
+    return _PREFERENCE_SCHEME + quote(feature, safe="")
+
+
+def preference_of_anchor(address: str) -> str | None:
+    """Return the variable that a link prefers, "" for none, or None when it is a link to something else."""
+    is_one = address.startswith(_PREFERENCE_SCHEME)
+    return unquote(address.removeprefix(_PREFERENCE_SCHEME)) if is_one else None

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from clcd_gui.document.navigation import SelectedPair, anchor
+from clcd_gui.document.navigation import SelectedPair, anchor, preference_anchor
 from clcd_gui.style.text import literal
 from clcd_gui.wording.text import (
     breakable,
@@ -82,6 +82,7 @@ def _environment() -> Environment:
         "count": count_text,
         "counted": counted,
         "in_one_line": in_one_line,
+        "preference": preference_anchor,
         "shortened": shortened,
         "strength": strength_text,
         "tooltip": literal,

@@ -9,7 +9,7 @@ from enum import StrEnum
 from clcd_gui.document.listing import Listed
 from clcd_gui.document.navigation import SelectedPair
 from clcd_gui.wording.text import NUMBERS
-from engine.discovery.evidence import Evidence, Rule, TestRecord
+from engine.discovery.evidence import Equivalence, Evidence, Rule, TestRecord
 from engine.discovery.finding_words import RULE_HELP, RULE_WORDS
 from engine.discovery.orientation.direction import Direction
 from engine.discovery.orientation.grades import Grade
@@ -18,6 +18,8 @@ from engine.reporting.sentences.directions import because, claim, equivalence_se
 from engine.reporting.sentences.grades import claim_phrase, grade_phrase
 from engine.wording.phrases import Name, Phrase, listing, phrase
 from engine.wording.plurals import for_count
+
+_ASSOCIATED, _INDEPENDENT, _NO_DIFFERENCE = "associated", "independent", "no difference seen"
 
 
 class Mark(StrEnum):
@@ -68,7 +70,7 @@ class TestRow:
     subject : Phrase
         Which variables it tests, and what is held fixed.
     verdict : str
-        ``"associated"`` or ``"independent"``: what it is taken to show.
+        ``"associated"``, ``"independent"`` or ``"no difference seen"``: what it is taken to show.
     statistic, degrees, p, strength, rows : str
         Its figures.
     caution : str
@@ -137,6 +139,22 @@ class DirectionReason:
     tests: tuple[TestRow, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """What is interchangeable with a variable, or not told apart from it, ready to be shown.
+
+    Attributes
+    ----------
+    sentences : tuple of Phrase
+        Which two sets, about what, and how much each may miss of what the other tells.
+    tests : tuple of TestRow
+        The four tests that say so; none where a reason shows them already.
+    """
+
+    sentences: tuple[Phrase, ...]
+    tests: tuple[TestRow, ...]
+
+
 class Explainer:
     """Puts the evidence of one result into words.
 
@@ -174,12 +192,28 @@ class Explainer:
         rows = tuple(self._row(record, test) for test in record.tests)
         return Reason(record.rule, tuple(sentences), rows)
 
-    def alike(self, feature: str, label: str) -> tuple[Phrase, ...]:
-        """Say what is interchangeable with a variable, or not told apart from it, and what each may miss."""
+    def alike(self, feature: str, label: str) -> tuple[Alike, ...]:
+        """Say what is interchangeable with a variable, or not told apart from it, and what each may miss.
+
+        From either side: of what is in the boundary, and of what stands outside.
+        """
+        shown = {test for reason in self._result.reasons(feature, label) for test in reason.tests}
         return tuple(
-            sentence
+            Alike(
+                tuple(equivalence_sentences(record, self._result, NUMBERS)), self._four_tests(record, shown)
+            )
             for record in self._findings.pairs_about(feature, label)
-            for sentence in equivalence_sentences(record, self._result, NUMBERS)
+        )
+
+    def _four_tests(self, record: Equivalence, shown: set[TestRecord]) -> tuple[TestRow, ...]:
+        marginal = (record.target_in_boundary, record.target_equivalent)
+        given = (record.equivalent_given_boundary, record.boundary_given_equivalent)
+        if shown.issuperset((*marginal, *given)):
+            return ()
+        verdict = _INDEPENDENT if record.is_shown else _NO_DIFFERENCE
+        return (
+            *(self._test_row(test, _ASSOCIATED) for test in marginal),
+            *(self._test_row(test, verdict) for test in given),
         )
 
     def direction(self, feature: str, label: str) -> DirectionReason | None:
@@ -205,7 +239,9 @@ class Explainer:
             sentences.append(phrase("Even if something is hidden, {known}.", known=known))
             sentences += [phrase("{said}.", said=claim_phrase(each, labels)) for each in found.claims]
         level = math.log(result.settings.alpha)
-        rows = tuple(self._test_row(test, independent=test.log_p > level) for test in found.tests)
+        rows = tuple(
+            self._test_row(test, _INDEPENDENT if test.log_p > level else _ASSOCIATED) for test in found.tests
+        )
         return DirectionReason(tuple(sentences), rows)
 
     def name(self, text: str) -> Name:
@@ -357,9 +393,10 @@ class Explainer:
         return (*pieces, "}")
 
     def _row(self, record: Evidence, test: TestRecord) -> TestRow:
-        return self._test_row(test, independent=record.rule.is_equivalent and bool(test.given))
+        is_superfluous = record.rule.is_equivalent and bool(test.given)
+        return self._test_row(test, _INDEPENDENT if is_superfluous else _ASSOCIATED)
 
-    def _test_row(self, test: TestRecord, *, independent: bool) -> TestRow:
+    def _test_row(self, test: TestRecord, verdict: str) -> TestRow:
         subject = phrase(
             "{x} and {y}",
             x=self.names((test.x,)),
@@ -370,7 +407,7 @@ class Explainer:
         caution = "" if test.reliable else "too few rows to count as independence"
         return TestRow(
             subject,
-            "independent" if independent else "associated",
+            verdict,
             NUMBERS.statistic(test.statistic),
             NUMBERS.degrees(test.dof),
             NUMBERS.p(test.p_value, test.log_p),

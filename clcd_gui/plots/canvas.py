@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph
-from PySide6.QtCore import QEvent, QPointF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QSizeF, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetricsF, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
@@ -43,6 +43,36 @@ class Spot:
     words: str
     x: float
     y: float
+
+
+class _Title(pyqtgraph.LabelItem):  # type: ignore[misc]  # it comes without types
+    """A title that is as wide as there is room, and shortened where that is too little."""
+
+    # Asked for while it is being made.
+    _whole = ""
+
+    def __init__(self, text: str, font: QFont, **options: Any) -> None:
+        super().__init__(html.escape(text), **options)
+        self._whole, self._metrics = text, QFontMetricsF(font)
+
+    def updateMin(self) -> None:
+        """Ask for no width: the column that it stands in is the panel's."""
+        super().updateMin()
+        self.setMinimumWidth(0.0)
+
+    def sizeHint(self, hint: Qt.SizeHint, constraint: QSizeF) -> QSizeF:
+        """Ask for no width here either."""
+        size: QSizeF = super().sizeHint(hint, constraint)
+        return size if hint is Qt.SizeHint.MaximumSize else QSizeF(0.0, size.height())
+
+    def resizeEvent(self, event: QEvent | None) -> None:
+        """Show as much as there is room for."""
+        if self._whole and event is not None:
+            shown = self._metrics.elidedText(self._whole, Qt.TextElideMode.ElideRight, self.width())
+            if self.text != html.escape(shown):
+                self.setText(html.escape(shown))
+                self.setToolTip("" if shown == self._whole else literal(self._whole))
+        super().resizeEvent(event)
 
 
 class ChartCanvas(pyqtgraph.GraphicsLayoutWidget):  # type: ignore[misc]  # it comes without types
@@ -169,7 +199,11 @@ class ChartCanvas(pyqtgraph.GraphicsLayoutWidget):  # type: ignore[misc]  # it c
         if panel.title:
             is_strong = not self._chart.headings
             label = self._label(panel.title, pens, "ink" if is_strong else "quiet", is_strong)
-            self.ci.addItem(label, top + _TITLE, left + 1)
+            if self._chart.columns == 1:
+                # The room above the names is free.
+                self.ci.addItem(label, top + _TITLE, left, 1, 2)
+            else:
+                self.ci.addItem(label, top + _TITLE, left + 1)
         for number, across, axis in (
             (_PANEL, left, painter.left),
             (_ABOVE, left + 1, painter.above),
@@ -187,8 +221,9 @@ class ChartCanvas(pyqtgraph.GraphicsLayoutWidget):  # type: ignore[misc]  # it c
 
     def _label(self, text: str, pens: Pens, ink: str, is_strong: bool) -> Any:
         size = QFontMetricsF(pens.font).height()
-        label = pyqtgraph.LabelItem(
-            html.escape(text),
+        label = _Title(
+            text,
+            pens.strong_font if is_strong else pens.font,
             justify="left",
             color=pens.ink(ink).name(),
             bold=is_strong,
@@ -198,8 +233,6 @@ class ChartCanvas(pyqtgraph.GraphicsLayoutWidget):  # type: ignore[misc]  # it c
         )
         label.item.setFont(pens.font)
         label.setMaximumHeight(1.5 * size)
-        # The width of its column is the panel's alone.
-        label.setMinimumWidth(0.0)
         return label
 
     def _share_width(self) -> None:

@@ -71,6 +71,12 @@ class ChartView(QWidget):
         self._is_drawn = False
         self._draw_if_seen()
 
+    def height_for(self, width: int) -> int:
+        """Return how high it is when it is so wide."""
+        if self._column.hasHeightForWidth():
+            return self._column.totalHeightForWidth(width)
+        return self._column.totalSizeHint().height()
+
     def showEvent(self, event: QShowEvent) -> None:
         """Draw what has changed meanwhile."""
         super().showEvent(event)

@@ -13,15 +13,13 @@ from clcd_gui.document.label_offer import LabelOffer
 from clcd_gui.run.failure import RunFailure, failure_of
 from clcd_gui.run.kernels import PREPARING, Kernels
 from clcd_gui.run.progress import SharedProgress
-from clcd_gui.run.searcher import Searcher
+from clcd_gui.run.searcher import Searcher, knowledge_of
 from engine.discovery.effects.estimates import Estimand
 from engine.discovery.effects.size_table import Effects
 from engine.discovery.result import DiscoveryResult
-from engine.discovery.session import DiscoverySession
 from engine.discovery.stability.result import StabilityResult, StabilitySettings
 from engine.errors import Cancelled, EngineError
 from engine.independence.options import traits_of
-from engine.knowledge.knowledge import Knowledge
 from engine.progress import ProgressEvent
 from engine.readers import find_label_file, read_preview, read_table
 from engine.readers.labels import choose_labels, read_mulan_labels
@@ -196,12 +194,6 @@ class LookAhead:
                 found = session.discover(settings, progress, *asked)
                 first = found.seconds if first is None else first
         return first
-
-
-def knowledge_of(analysis: Analysis, session: DiscoverySession) -> Knowledge | None:
-    """Return what is known of the variables that are searched; None where nothing is."""
-    known = analysis.knowledge.restricted_to(session.dataset.names)
-    return None if known.is_empty else known
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,6 +66,8 @@ class Live(QObject):
     changed = Signal()
     finished = Signal(DiscoveryResult)
     failed = Signal(RunFailure)
+    looked_ahead = Signal()
+    """More may be known of other levels."""
 
     def __init__(
         self, document: Document, controller: Controller, opening: Opening, parent: QObject | None = None
@@ -89,6 +91,7 @@ class Live(QObject):
         self._lane.succeeded.connect(self._on_found)
         self._lane.failed.connect(self._on_failed)
         self._ahead.succeeded.connect(self._on_looked_ahead)
+        self._ahead.ended.connect(self.looked_ahead)
 
     @property
     def state(self) -> LiveState:
@@ -112,6 +115,14 @@ class Live(QObject):
         A notice of what is searched at this moment would come and go.
         """
         return None if self.is_searching else self._document.stale_reason
+
+    @property
+    def at_levels(self) -> dict[float, DiscoveryResult]:
+        """What was found at each level that was searched, all else as for the result that is shown."""
+        searched, reading = self._document.searched, self._document.reading
+        if searched is None or reading is None:
+            return {}
+        return self._searcher.known_at_levels(reading, searched)
 
     @Slot()
     def stop(self) -> None:

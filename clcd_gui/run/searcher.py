@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
 
@@ -13,8 +13,12 @@ from clcd_gui.document.analysis import Analysis
 from clcd_gui.document.templates import load_templates
 from clcd_gui.run.kernels import PREPARING, Kernels
 from clcd_gui.run.progress import SharedProgress
+from engine.boundaries.settings import DiscoverySettings
+from engine.discovery.result import DiscoveryResult
 from engine.discovery.session import DiscoverySession
 from engine.independence.options import traits_of
+from engine.knowledge.knowledge import Knowledge
+from engine.parameters import parameter_of
 from engine.preparation.prepare import prepared_for_measuring
 from engine.preparation.settings import PreparationSettings
 from engine.progress import ProgressEvent
@@ -101,6 +105,22 @@ class Searcher:
             found.measured = prepared_for_measuring(noted, prepared, settings, progress)
         return found.measured
 
+    def known_at_levels(self, reading: Reading, analysis: Analysis) -> dict[float, DiscoveryResult]:
+        """Return what searches at the level of an analysis, and at others, have found before, by level.
+
+        All other settings are those of the analysis. Nothing is searched for it.
+        """
+        found = self._known(reading, analysis)
+        if found is None:
+            return {}
+        known: dict[float, DiscoveryResult] = {}
+        asked = knowledge_of(analysis, found.session), analysis.split
+        for level in {*parameter_of(DiscoverySettings, "alpha").steps, analysis.discovery.alpha}:
+            result = found.session.kept(replace(analysis.discovery, alpha=level), *asked)
+            if result is not None:
+                known[level] = result
+        return known
+
     def forget(self) -> None:
         """Let go of every table, because none of them is open any more."""
         with self._lock:
@@ -125,6 +145,12 @@ class Searcher:
                     self._prepared = (each, *others)
                     return each
         return None
+
+
+def knowledge_of(analysis: Analysis, session: DiscoverySession) -> Knowledge | None:
+    """Return what is known of the variables that are searched; None where nothing is."""
+    known = analysis.knowledge.restricted_to(session.dataset.names)
+    return None if known.is_empty else known
 
 
 class MeasurementFolder:

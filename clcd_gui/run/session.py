@@ -92,6 +92,7 @@ class Session(QObject):
             document.closed,
             document.analysis_changed,
             document.result_changed,
+            document.rearranged,
             document.features_selected,
             self.opening.begun,
             self.selecting.changed,

@@ -9,7 +9,12 @@ from PySide6.QtCore import QEvent, QMimeData, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QStyle, QStyleOption, QTextBrowser, QWidget
 
-from clcd_gui.document.navigation import SelectedPair, pair_of_anchor, step_of_anchor
+from clcd_gui.document.navigation import (
+    SelectedPair,
+    pair_of_anchor,
+    preference_of_anchor,
+    step_of_anchor,
+)
 from clcd_gui.document.templates import filled
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import set_tooltip, tabular
@@ -119,6 +124,7 @@ class LinkedText(QTextBrowser):
 
     followed = Signal(SelectedPair)
     step_followed = Signal(str)
+    preferred = Signal(str)
     left = Signal()
 
     def __init__(self, write: Callable[[], str], look: str = "card", parent: QWidget | None = None) -> None:
@@ -183,6 +189,8 @@ class LinkedText(QTextBrowser):
             self.followed.emit(pair)
         elif step is not None:
             self.step_followed.emit(step)
+        elif (preference := preference_of_anchor(text)) is not None:
+            self.preferred.emit(preference)
 
 
 _LETTERS_BEFORE_WRAPPING = 40

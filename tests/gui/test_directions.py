@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 
 import engine
 from clcd_gui.document.navigation import SelectedPair
-from clcd_gui.evidence.panel import EvidenceText
+from clcd_gui.evidence.answers import EvidenceText
 from clcd_gui.plots.graph.content import EdgeKind, graph_content
 from clcd_gui.plots.graph.view import GraphScene
 from clcd_gui.plots.marks import arrowhead, on_box, on_circle

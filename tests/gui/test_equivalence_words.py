@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from clcd_gui.document.navigation import SelectedPair
-from clcd_gui.evidence.panel import EvidenceText
+from clcd_gui.evidence.answers import EvidenceText
 from clcd_gui.plots.grid.data import describe, grid_data
 from clcd_gui.results.results_page import window_model
 from engine.discovery import tables

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 from clcd_gui.document.navigation import SelectedPair
 from clcd_gui.document.selected_features import SelectedFeatures
 from clcd_gui.document.templates import filled
-from clcd_gui.evidence.panel import EvidenceText, SelectedText
+from clcd_gui.evidence.answers import EvidenceText, SelectedText
 from clcd_gui.results.overview import overview_html
 from clcd_gui.run.selecting import SelectingState
 from clcd_gui.shell.main_window import MainWindow

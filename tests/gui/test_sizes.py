@@ -53,10 +53,9 @@ def test_tables_overview_and_why_say_how_large(window: MainWindow) -> None:
     assert "points" in page.overview.toPlainText()
     # The first finding is asked about at once, with its picture.
     asked = window.highlight.pair
-    assert asked.feature == result.findings.all[0].feature and window.why.size_view.isVisible()
-    (panel,) = window.why.size_view.chart.chart.panels
+    assert asked.feature == result.findings.all[0].feature and window.why.browser.chart.isVisible()
+    (panel,) = window.why.browser.chart.chart.panels
     assert panel.title.startswith(asked.label)
-    assert window.why.size_view.sentence.accessibleName()
 
 
 def test_forest_and_label_sets_are_looked_at_and_saved(window: MainWindow, qtbot, tmp_path: Path) -> None:

@@ -1,0 +1,365 @@
+"""What the panel answers: why something was found, and why it was selected, as pages of the templates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from clcd_gui.document.navigation import SelectedPair
+from clcd_gui.document.selected_features import SelectedFeatures
+from clcd_gui.document.templates import filled
+from clcd_gui.evidence.explanation import Explainer, ListingRow, Mark, mark_of
+from clcd_gui.evidence.selected_explanation import SelectionExplainer
+from clcd_gui.evidence.what_would_change import what_would_change
+from clcd_gui.wording.text import NUMBERS
+from engine.discovery.effects.estimates import Estimand, Sign, Size
+from engine.discovery.effects.size_table import Effects
+from engine.discovery.effects.size_words import place_text, sign_text, size_sentences
+from engine.discovery.evidence import Evidence, Rule
+from engine.discovery.finding_words import DIRECT, reason_text
+from engine.discovery.findings import Finding, Relation, relation_of
+from engine.discovery.result import DiscoveryResult
+from engine.reporting.sentences.stability import common_again_sentence, pair_again_sentence
+from engine.selection.selected import SelectedFeature
+
+_GROUPS = {
+    Relation.NEIGHBOUR: "Direct neighbours",
+    Relation.SPOUSE: "Spouses",
+    Relation.INTERCHANGEABLE: "Interchangeable with one of these",
+}
+_OTHER_LABELS = "Other labels in its boundary"
+
+
+_SAME_ROWS = (
+    "Measured in the {rows} that were searched as well, where what is found may look larger and surer than "
+    "it is."
+)
+_OTHER_ROWS = "Measured in {rows} that had no part in the search."
+
+AtLevels = Callable[[], Mapping[float, DiscoveryResult]]
+
+
+@dataclass(frozen=True, slots=True)
+class CountRow:
+    """A level of a variable, ready to be shown.
+
+    Attributes
+    ----------
+    level : str
+    rows : str
+        How many rows have it.
+    figures : tuple of str
+        Of each level of the label: how many of these rows have it, or which share where rows have weights;
+        of a number its mean.
+    """
+
+    level: str
+    rows: str
+    figures: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SignWords:
+    """Which way a label goes with a variable, ready to be shown.
+
+    Attributes
+    ----------
+    text : str
+        Empty where it was not measured.
+    leads : bool
+        It stands before the name of the label, as in "linked to more pain", and not after it.
+    """
+
+    text: str = ""
+    leads: bool = False
+
+    @classmethod
+    def of(cls, effects: Effects | None, feature: str, label: str) -> SignWords:
+        """Put the sign of a pair into words."""
+        if effects is None or not effects.of(feature, label):
+            return cls()
+        sign = effects.sign(feature, label)
+        text = "sign unclear" if sign is Sign.UNCLEAR else sign_text(sign)
+        return cls(text, sign in (Sign.MORE, Sign.LESS))
+
+
+@dataclass(frozen=True, slots=True)
+class Preference:
+    """A variable that may be preferred, ready to be shown.
+
+    Attributes
+    ----------
+    feature : str
+        Empty where none is preferred.
+    is_chosen : bool
+    """
+
+    feature: str
+    is_chosen: bool
+
+
+class EvidenceText:
+    """Writes the answer to "why?" for any selection.
+
+    Parameters
+    ----------
+    result : DiscoveryResult
+        The result that is asked.
+    at_levels : callable, optional
+        Gives what searches at other levels have found, by level.
+    among : callable, optional
+        Gives a variable with those that can be preferred to it; empty where there is nothing to choose.
+    """
+
+    def __init__(
+        self,
+        result: DiscoveryResult,
+        at_levels: AtLevels = dict,
+        among: Callable[[str], Sequence[str]] = lambda feature: (),
+    ) -> None:
+        self._result = result
+        self._at_levels, self._among = at_levels, among
+        self._findings = result.findings
+        self._explainer = Explainer(result)
+
+    def write(self, pair: SelectedPair) -> str:
+        """Write the HTML for a pair, a variable alone, or a label alone."""
+        findings = self._findings
+        if pair.feature is not None and not findings.is_known(pair.feature):
+            return filled("why_unknown.html", name=pair.feature, kind="variables")
+        if pair.label is not None and not findings.is_label(pair.label):
+            return filled("why_unknown.html", name=pair.label, kind="labels")
+        if pair.feature is not None and pair.label is not None and pair.feature != pair.label:
+            return self._pair(pair.feature, pair.label)
+        if pair.feature is not None and not findings.is_label(pair.feature):
+            return self._variable(pair.feature)
+        label = pair.label if pair.label is not None else pair.feature
+        return self._label(label) if label is not None else ""
+
+    def _pair(self, feature: str, label: str) -> str:
+        result = self._result
+        reasons = self._explainer.reasons(feature, label)
+        sizes = self._sizes(feature, label)
+        association = sizes.get(Estimand.ASSOCIATION)
+        return filled(
+            "why_pair.html",
+            mark=self._mark(feature),
+            feature=feature,
+            label=label,
+            is_unfinished=not reasons and label in result.unfinished_labels,
+            reasons=reasons,
+            letter=self._explainer.symbol,
+            direction=self._explainer.direction(feature, label),
+            alike=self._explainer.alike(feature, label),
+            preferences=self._preferences(feature),
+            changes=what_would_change(result, self._at_levels(), feature, label),
+            sign=SignWords.of(self._findings.effects, feature, label),
+            size=size_sentences([association], NUMBERS) if association is not None else (),
+            has_picture=any(size.points for size in sizes.values()),
+            counted=self._counted(association),
+            measured_in="" if association is None else self._measured_in(association),
+            further=size_sentences(
+                [each for each in sizes.values() if each.estimand is not Estimand.ASSOCIATION], NUMBERS
+            ),
+            doubts=[flag.sentence for flag in result.flags(feature, label)] if reasons else [],
+            again=pair_again_sentence(result, feature, label, NUMBERS),
+            elsewhere=self._label_rows(self._findings.finding(feature), besides=label),
+        )
+
+    def _sizes(self, feature: str, label: str) -> Mapping[Estimand, Size]:
+        effects = self._findings.effects
+        return {} if effects is None else effects.of(feature, label)
+
+    def _counted(self, size: Size | None) -> tuple[tuple[str, ...], tuple[CountRow, ...]]:
+        """Count by level of a variable how many rows have which level of the label; empty of a number."""
+        points = () if size is None or size.is_curve else size.points
+        if not points or any(point.rows is None for point in points):
+            return (), ()
+        is_weighted = self._result.dataset.weight is not None
+        of_level = "share of {level}" if is_weighted else "of these {level}"
+        titles = tuple(
+            dict.fromkeys(
+                "mean" if point.label_level is None else of_level.format(level=point.label_level)
+                for point in points
+            )
+        )
+        figures: dict[str, list[str]] = {}
+        rows: dict[str, int] = {}
+        for point in points:
+            rows[str(point.at)] = point.rows or 0
+            if point.label_level is None:
+                figure = place_text(point.estimate, NUMBERS)
+            elif is_weighted:
+                figure = NUMBERS.share(point.estimate)
+            else:
+                figure = NUMBERS.count(round(point.estimate * rows[str(point.at)]))
+            figures.setdefault(str(point.at), []).append(figure)
+        counted = [
+            CountRow(level, NUMBERS.count(rows[level]), tuple(each)) for level, each in figures.items()
+        ]
+        return titles, tuple(counted)
+
+    def _measured_in(self, size: Size) -> str:
+        template = _SAME_ROWS if self._result.split is None else _OTHER_ROWS
+        return template.format(rows=NUMBERS.counted(size.rows, "row"))
+
+    def _preferences(self, feature: str) -> tuple[Preference, ...]:
+        """Say which variables may be preferred, and which one leads the others by choice."""
+        names = self._among(feature)
+        preferred = self._result.preferred
+        chosen = next((each for each in preferred if each in names), "")
+        return tuple(Preference(name, name == chosen) for name in (*names, "")) if names else ()
+
+    def _variable(self, feature: str) -> str:
+        finding = self._findings.finding(feature)
+        others = finding.interchangeable if finding is not None else ()
+        return filled(
+            "why_variable.html",
+            mark=self._mark(feature),
+            feature=feature,
+            labels=self._label_rows(finding),
+            again="" if finding is None else common_again_sentence(self._result, finding, NUMBERS),
+            interchangeable=self._explainer.names(others),
+            preferences=self._preferences(feature),
+            not_told_apart=self._explainer.names(self._findings.not_told_apart_from(feature)),
+        )
+
+    def _label(self, label: str) -> str:
+        findings = self._findings
+        features = findings.of_label(label)
+        return filled(
+            "why_label.html",
+            label=label,
+            is_unfinished=label in self._result.unfinished_labels,
+            groups=self._groups(label, features),
+            count=len(features),
+            alone=sum(1 for finding in features if not finding.is_common),
+            several_labels=len(findings.labels) > 1,
+        )
+
+    def _groups(self, label: str, features: Sequence[Finding]) -> dict[str, list[ListingRow]]:
+        """Sort what is linked to a label by the relation, and list the other labels last."""
+        result = self._result
+        groups: dict[str, list[ListingRow]] = {title: [] for title in (*_GROUPS.values(), _OTHER_LABELS)}
+        for finding in features:
+            reason = result.reasons(finding.feature, label)[0]
+            groups[_GROUPS[relation_of(reason.rule)]].append(self._row(finding.feature, reason))
+        for reason in self._findings.related_labels(label):
+            groups[_OTHER_LABELS].append(self._row(reason.feature, reason))
+        return {title: rows for title, rows in groups.items() if rows}
+
+    def _label_rows(self, finding: Finding | None, besides: str | None = None) -> list[ListingRow]:
+        if finding is None:
+            return []
+        result = self._result
+        return [
+            self._row(label, result.reasons(finding.feature, label)[0])
+            for label in finding.labels
+            if label != besides
+        ]
+
+    def _row(self, name: str, reason: Evidence) -> ListingRow:
+        """Make the line that names one of the two of which a reason speaks."""
+        if reason.rule is Rule.NEIGHBOUR:
+            detail = DIRECT.get(self._findings.direction(reason.feature, reason.label), "")
+        else:
+            detail = reason_text(reason)
+        pair = SelectedPair(reason.feature, reason.label)
+        return ListingRow(self._mark(name), pair, name, detail, reason.strength)
+
+    def _mark(self, name: str) -> Mark:
+        if self._findings.is_label(name):
+            return Mark.LABEL
+        finding = self._findings.finding(name)
+        return Mark.NONE if finding is None else mark_of(finding)
+
+
+class SelectedText:
+    """Writes the answer to "why was it selected?" for anything that is highlighted.
+
+    Parameters
+    ----------
+    selected : SelectedFeatures
+        The selection that is asked.
+    """
+
+    def __init__(self, selected: SelectedFeatures) -> None:
+        self._selected = selected
+        self._explainer = SelectionExplainer(selected)
+
+    def write(self, pair: SelectedPair) -> str:
+        """Write the HTML for a pair, a feature alone, or a label alone."""
+        feature, label = pair.feature, pair.label
+        if feature is None or self._selected.is_label(feature):
+            asked = label if label is not None else feature
+            return self._label(asked) if asked is not None else ""
+        entry = self._selected.selected(feature)
+        if entry is None:
+            return self._not_selected(feature)
+        if label is None:
+            return self._feature(entry)
+        return self._pair(entry, label)
+
+    def _pair(self, entry: SelectedFeature, label: str) -> str:
+        return filled(
+            "selected_pair.html",
+            mark=mark_of(entry),
+            feature=entry.feature,
+            label=label,
+            grounds=self._explainer.grounds(entry.feature, label),
+            letter=self._explainer.explainer.symbol,
+            direction=self._explainer.explainer.direction(entry.feature, label),
+            is_unfinished=label in self._selected.selection.unfinished_labels,
+            elsewhere=_label_rows(entry, besides=label),
+        )
+
+    def _feature(self, entry: SelectedFeature) -> str:
+        names = self._explainer.explainer.names
+        return filled(
+            "selected_feature.html",
+            mark=mark_of(entry),
+            feature=entry.feature,
+            labels=_label_rows(entry),
+            place=self._selected.all.index(entry) + 1,
+            total=len(self._selected.all),
+            is_common=entry.is_common,
+            stands_for=names(entry.stands_for),
+            alternatives=names(entry.alternatives),
+        )
+
+    def _not_selected(self, feature: str) -> str:
+        stand_ins = self._explainer.stand_ins(feature)
+        return filled(
+            "selected_not.html",
+            feature=feature,
+            stand_ins=self._explainer.explainer.names(stand_ins),
+            is_one=len(stand_ins) == 1,
+        )
+
+    def _label(self, label: str) -> str:
+        rows = []
+        for entry in self._selected.of_label(label):
+            reason = next(reason for reason in entry.first_reasons if reason.label == label)
+            pair = SelectedPair(entry.feature, label)
+            rows.append(ListingRow(mark_of(entry), pair, entry.feature, reason.text, reason.strength))
+        return filled(
+            "selected_label.html",
+            label=label,
+            is_unfinished=label in self._selected.selection.unfinished_labels,
+            features=rows,
+            left_labels=self._explainer.left_labels(label),
+        )
+
+
+def _label_rows(entry: SelectedFeature, besides: str | None = None) -> list[ListingRow]:
+    return [
+        ListingRow(
+            Mark.LABEL,
+            SelectedPair(entry.feature, reason.label),
+            reason.label,
+            reason.text,
+            reason.strength,
+        )
+        for reason in entry.first_reasons
+        if reason.label != besides
+    ]
