@@ -44,9 +44,9 @@ _MEASURED_ROWS = 60
 _WIDEST = 380
 _NEARLY = 0.2
 _ROOM_OF_NAMES = 0.36
-_SHORTENED = 124
+_SHORTENED = 98
 _NAME_SHORTENED = 160
-_BAR_SHORTENED = 92
+_LEAST_WIDTHS = {Kind.SHARE: 92, Kind.LABELS: 128}
 _NARROWEST = 72
 
 
@@ -179,8 +179,8 @@ class FindingTable(QTableView):
         return min(max(widths), _WIDEST)
 
     def _least_width(self, column: int) -> int:
-        has_bar = self._findings_model.columns[column].kind is Kind.SHARE
-        least = _NAME_SHORTENED if column == 0 else _BAR_SHORTENED if has_bar else _SHORTENED
+        kind = self._findings_model.columns[column].kind
+        least = _NAME_SHORTENED if column == 0 else _LEAST_WIDTHS.get(kind, _SHORTENED)
         return max(least, self.horizontalHeader().sectionSizeHint(column))
 
     def _on_section_resized(self) -> None:

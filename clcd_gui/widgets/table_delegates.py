@@ -69,8 +69,11 @@ class CellDelegate(QStyledItemDelegate):
             rect = option.rect.adjusted(SPACE, 0, -SPACE, 0)
             text = str(index.data())
             # What a sentence says begins at its beginning.
-            shown = option.fontMetrics.elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
-            _text(painter, index, rect, shown, chosen)
+            if _fits_in_lines(text, rect, option.fontMetrics):
+                _text(painter, index, rect, text, chosen, Qt.TextFlag.TextWordWrap)
+            else:
+                shown = option.fontMetrics.elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
+                _text(painter, index, rect, shown, chosen)
         painter.restore()
 
     def chip_at(
@@ -192,9 +195,24 @@ def _fold_sign(painter: QPainter, centre: QPointF, fold: Fold, chosen: Colours) 
     painter.drawPolygon([QPointF(centre.x() + x, centre.y() + y) for x, y in tips])
 
 
-def _text(painter: QPainter, index: _Index, rect: QRect, text: str, chosen: Colours) -> None:
+def _fits_in_lines(text: str, rect: QRect, metrics: QFontMetrics) -> bool:
+    """Tell whether a text that is too wide for one line has room in several of a row that is high."""
+    if metrics.horizontalAdvance(text) <= rect.width() or rect.height() < 2 * metrics.height():
+        return False
+    needed = metrics.boundingRect(QRect(0, 0, rect.width(), 0), Qt.TextFlag.TextWordWrap, text)
+    return needed.width() <= rect.width() and needed.height() <= rect.height()
+
+
+def _text(
+    painter: QPainter,
+    index: _Index,
+    rect: QRect,
+    text: str,
+    chosen: Colours,
+    lines: Qt.TextFlag = Qt.TextFlag.TextSingleLine,
+) -> None:
     painter.setPen(QColor(chosen.text))
-    painter.drawText(rect, Qt.AlignmentFlag(index.data(Qt.ItemDataRole.TextAlignmentRole)), text)
+    painter.drawText(rect, index.data(Qt.ItemDataRole.TextAlignmentRole) | lines, text)
 
 
 def _bar(painter: QPainter, option: QStyleOptionViewItem, bar: Bar, text: str, chosen: Colours) -> None:

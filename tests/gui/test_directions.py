@@ -9,6 +9,7 @@ import engine
 from clcd_gui.document.navigation import SelectedPair
 from clcd_gui.evidence.answers import EvidenceText
 from clcd_gui.plots.graph.content import EdgeKind, graph_content
+from clcd_gui.plots.graph.layout import Layout
 from clcd_gui.plots.graph.view import GraphScene
 from clcd_gui.plots.marks import arrowhead, on_box, on_circle
 from clcd_gui.results.overview import overview_html
@@ -93,7 +94,7 @@ def test_a_head_touches_its_effect_and_follows_it(qapp, result: DiscoveryResult)
     content = graph_content(result.findings, 500, 50)
     positions = {node.name: (90.0 * place, 60.0 * (place % 5)) for place, node in enumerate(content.nodes)}
     scene = GraphScene(qapp.font(), LIGHT)
-    scene.build(content, positions)
+    scene.build(content, Layout(positions))
     line = next(each for each in scene.edges if each.edge.effect)
     effect = scene.nodes[line.edge.effect]
     effect.setPos(effect.pos() + QPointF(300, 400))

@@ -6,6 +6,7 @@ All of it is drawn by Qt's own items: painting a thousand items in Python takes 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
@@ -43,6 +44,9 @@ _LABEL_PADDING = 12.0
 # In letters of average width, so that larger text is not cut off sooner.
 _WIDEST_NAME = 23
 _WIDEST_LABEL = 28
+_WIDEST_LINE = 19
+_OF_TWO_LINES = 1.8
+_WORD_END = re.compile(r"(?<=\S)(?: +|(?<=[_\-/.,;:…])|(?<=\w)(?=\())(?=\S)")
 _HALO = 4.0
 _FADED = 0.3
 _FADED_LINE = 0.18
@@ -63,65 +67,87 @@ _WORDS = {
 }
 
 
-def shown_names(nodes: Sequence[Node], font: QFont) -> dict[str, str]:
-    """Return the names of nodes as they are shown: long ones shortened, none like another."""
+def shown_names(nodes: Sequence[Node], font: QFont) -> dict[str, tuple[str, ...]]:
+    """Return the lines in which names are shown: long ones in two, none like another."""
     metrics = QFontMetricsF(font)
+    letter = metrics.averageCharWidth()
     short = ShortNames((node.name for node in nodes), metrics.horizontalAdvance)
-    rooms = {True: _WIDEST_LABEL, False: _WIDEST_NAME}
-    return {
-        node.name: short.shown(node.name, rooms[node.kind is NodeKind.LABEL] * metrics.averageCharWidth())
-        for node in nodes
-    }
+    shown: dict[str, tuple[str, ...]] = {}
+    for node in nodes:
+        room = (_WIDEST_LABEL if node.kind is NodeKind.LABEL else _WIDEST_NAME) * letter
+        if metrics.horizontalAdvance(node.name) <= _WIDEST_LINE * letter:
+            shown[node.name] = (node.name,)
+            continue
+        both = _in_two_lines(short.shown(node.name, _OF_TWO_LINES * room), room, metrics)
+        shown[node.name] = both or (short.shown(node.name, room),)
+    return shown
+
+
+def _in_two_lines(name: str, room: float, metrics: QFontMetricsF) -> tuple[str, str] | None:
+    """Break a name where a word ends, as evenly as it goes; None where a line would not fit."""
+    breaks = [(name[: each.end()].rstrip(), name[each.end() :]) for each in _WORD_END.finditer(name)]
+    widths = [max(map(metrics.horizontalAdvance, lines)) for lines in breaks]
+    if not widths or min(widths) > room:
+        return None
+    return breaks[widths.index(min(widths))]
 
 
 def node_sizes(nodes: Sequence[Node], font: QFont) -> dict[str, tuple[float, float]]:
     """Return the room that each node needs with its name, centred on the node's position."""
     metrics = QFontMetricsF(font)
-    shown = shown_names(nodes, font)
     sizes = {}
-    for node in nodes:
-        width = metrics.horizontalAdvance(shown[node.name])
+    for name, node in zip(shown_names(nodes, font).values(), nodes, strict=True):
+        width, height = max(map(metrics.horizontalAdvance, name)), len(name) * metrics.height()
         if node.kind is NodeKind.LABEL:
-            sizes[node.name] = width + 2 * _LABEL_PADDING, _LABEL_HEIGHT
+            sizes[node.name] = width + 2 * _LABEL_PADDING, _label_height(name, metrics)
         else:
             # The name is below the disc; the box is centred on it, so it reaches as far up as down.
-            sizes[node.name] = max(width, DIAMETER), DIAMETER + 2 * (NAME_GAP + metrics.height())
+            sizes[node.name] = max(width, DIAMETER), DIAMETER + 2 * (NAME_GAP + height)
     return sizes
+
+
+def _label_height(name: tuple[str, ...], metrics: QFontMetricsF) -> float:
+    return _LABEL_HEIGHT + (len(name) - 1) * metrics.height()
 
 
 class NodeItem(QGraphicsPathItem):
     """A label as a rounded box, a common feature as a disc, a label-specific one as a ring."""
 
-    def __init__(self, node: Node, shown_name: str, font: QFont, chosen: Colours) -> None:
+    def __init__(self, node: Node, name: tuple[str, ...], font: QFont, chosen: Colours) -> None:
         super().__init__()
         self.node = node
         self.edges: list[EdgeItem] = []
         is_label = node.kind is NodeKind.LABEL
-        self._name = QGraphicsSimpleTextItem(shown_name, self)
-        self._name.setFont(font)
-        box = self._name.boundingRect()
+        self._lines = [QGraphicsSimpleTextItem(line, self) for line in name]
+        for line in self._lines:
+            line.setFont(font)
+        metrics = QFontMetricsF(font)
+        box = QRectF(0, 0, max(line.boundingRect().width() for line in self._lines), 0)
+        box.setHeight(len(name) * metrics.height())
         self._ground = None if is_label else QGraphicsRectItem(self)
         self._halo = QGraphicsPathItem(self)
         self._halo.setFlag(QGraphicsItem.GraphicsItemFlag.ItemStacksBehindParent)
         self._halo.hide()
         outline, halo = QPainterPath(), QPainterPath()
         if is_label:
-            shape = QRectF(0, 0, box.width() + 2 * _LABEL_PADDING, _LABEL_HEIGHT)
+            shape = QRectF(0, 0, box.width() + 2 * _LABEL_PADDING, _label_height(name, metrics))
             shape.moveCenter(QPointF())
             outline.addRoundedRect(shape, 8, 8)
             halo.addRoundedRect(shape.adjusted(-_HALO, -_HALO, _HALO, _HALO), 11, 11)
-            self._name.setPos(-box.width() / 2, -box.height() / 2)
+            box.moveCenter(QPointF())
         else:
             inset = 0.0 if node.kind is NodeKind.COMMON else _RING_WIDTH / 2
             radius = DIAMETER / 2 - inset
             outline.addEllipse(QPointF(), radius, radius)
             halo.addEllipse(QPointF(), DIAMETER / 2 + _HALO, DIAMETER / 2 + _HALO)
-            self._name.setPos(-box.width() / 2, DIAMETER / 2 + NAME_GAP)
+            box.moveTo(-box.width() / 2, DIAMETER / 2 + NAME_GAP)
+        for number, line in enumerate(self._lines):
+            line.setPos(-line.boundingRect().width() / 2, box.top() + number * metrics.height())
+            line.setZValue(1.0)
         self.setPath(outline)
         self._halo.setPath(halo)
         if self._ground is not None:
-            self._ground.setRect(box.translated(self._name.pos()).adjusted(-1, 1, 1, -1))
-            self._name.setZValue(1.0)
+            self._ground.setRect(box.adjusted(-1, 1, 1, -1))
         self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIsMovable)
         self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemSendsGeometryChanges)
         self.setZValue(2.0 if is_label else 1.0)
@@ -150,7 +176,8 @@ class NodeItem(QGraphicsPathItem):
         else:
             self.setPen(QPen(QColor(chosen.label_specific), _RING_WIDTH))
             self.setBrush(QColor(chosen.base))
-        self._name.setBrush(QColor(chosen.text))
+        for line in self._lines:
+            line.setBrush(QColor(chosen.text))
         self._halo.setPen(QPen(QColor(chosen.accent), 2.5))
         self._halo.setBrush(QColor(chosen.selection))
         if self._ground is not None:
@@ -242,6 +269,11 @@ class EdgeItem(QGraphicsPathItem):
 
     def _draw(self, legs: list[list[QPointF]]) -> None:
         first, *second = legs
+        passed = self._end if self._through is None else self._through
+        if not (self._head is not None and self.edge.effect == self.edge.start):
+            first = _from_border(self._start, first)
+        if not (self._head is not None and self.edge.effect == self.edge.end):
+            first = _from_border(passed, first[::-1])[::-1]
         if self._head is not None:
             first = self._draw_head(self._head, first)
         if self.edge.kind is EdgeKind.LABEL_RELATION:
@@ -249,7 +281,8 @@ class EdgeItem(QGraphicsPathItem):
         else:
             self.setPath(_path(first))
         if self._second_leg is not None and second:
-            self._second_leg.setPath(_path(second[0]))
+            whole = _from_border(passed, second[0])
+            self._second_leg.setPath(_path(_from_border(self._end, whole[::-1])[::-1]))
 
     def _draw_head(self, head: QGraphicsPolygonItem, way: list[QPointF]) -> list[QPointF]:
         """Draw the head of the arrow; return what is left of the way to it."""
@@ -265,6 +298,16 @@ class EdgeItem(QGraphicsPathItem):
                 break
         left = [base, *away[number:]]
         return left[::-1] if points_at_end else left
+
+
+def _from_border(node: NodeItem, way: list[QPointF]) -> list[QPointF]:
+    """Let a way begin at the border of its first node: a node in the background is seen through."""
+    aside = way[0] - node.pos()
+    for number, place in enumerate(way[1:], 1):
+        border = node.border_towards(place - aside)
+        if _is_behind(place - aside, border, node.pos()) or number == len(way) - 1:
+            break
+    return [border + aside, *way[number:]]
 
 
 def _node_words(node: Node) -> str:
