@@ -167,10 +167,12 @@ def discover_in(
     *,
     knowledge: Knowledge | None = None,
     directions: bool = True,
+    search: Neighbourhoods | None = None,
 ) -> DiscoveryResult:
     """Find causal variables by any kind of test data, whose names are the variables of `dataset`.
 
-    Marginal tests of the same data, that another run may have made, are taken from `marginals`.
+    Marginal tests of the same data, that another run may have made, are taken from `marginals`; where the
+    search is made on this machine, what was found around single variables by the same settings from `search`.
     """
     labels = [data.positions[label] for label in dataset.labels]
     if executor is None and settings.cluster is not None:
@@ -191,7 +193,7 @@ def discover_in(
     if executor is None or isinstance(executor, ThreadPoolExecutor):
         from engine.discovery.shared_run import SharedRun
 
-        here = SharedRun(data, settings, labels, progress, marginals, executor)
+        here = SharedRun(data, settings, labels, progress, marginals, executor, search)
         return _result_of(here, dataset, settings, progress, knowledge, directions)
     from engine.discovery.remote.remote_run import RemoteRun
 

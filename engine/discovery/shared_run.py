@@ -38,6 +38,8 @@ class SharedRun:
         Marginal tests of the same data, shared with runs at other levels.
     executor : ThreadPoolExecutor, optional
         Threads to use; the run makes its own when left out.
+    search : Neighbourhoods, optional
+        What was searched before in the same data by the same settings; nothing of it is searched again.
     """
 
     STEPS_PER_LABEL = LabelSearch.STEPS
@@ -50,8 +52,9 @@ class SharedRun:
         progress: Progress,
         marginals: Marginals | None = None,
         executor: ThreadPoolExecutor | None = None,
+        search: Neighbourhoods | None = None,
     ) -> None:
-        self.search = Neighbourhoods(data, settings, np.zeros(1, dtype=np.uint8), marginals)
+        self.search = search or Neighbourhoods(data, settings, np.zeros(1, dtype=np.uint8), marginals)
         self._labels = labels
         self._progress = progress
         self._executor = executor

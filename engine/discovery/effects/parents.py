@@ -22,7 +22,7 @@ from engine.errors import Cancelled
 from engine.progress import Progress, SilentProgress
 
 if TYPE_CHECKING:
-    from engine.boundaries.neighbourhoods import Marginals, Neighbourhoods
+    from engine.boundaries.neighbourhoods import Neighbourhoods
     from engine.discovery.result import DiscoveryResult
     from engine.independence.data import TestData
 
@@ -112,7 +112,6 @@ class ParentSearch:
         self._result = result
         # Where machines search, they are not asked for so little.
         self._settings = replace(result.settings, cluster=None)
-        self._stop = np.zeros(1, dtype=np.uint8)
         self._found: dict[str, LocalCauses] = {}
 
     def around(self, cause: str, progress: Progress | None = None) -> LocalCauses:
@@ -159,10 +158,12 @@ class ParentSearch:
             dataset,
             self._settings,
             progress,
-            self._marginals,
             knowledge=self._result.knowledge,
+            search=self._neighbourhoods.noted(),
         )
         if found.is_partial:
+            # What was broken off is not to be had any more.
+            del self._neighbourhoods
             raise Cancelled()
         neighbours = found.boundaries[cause].parents_children
         directions = {each: _told_by_tests(found.orientation(each, cause)) for each in neighbours}
@@ -190,13 +191,8 @@ class ParentSearch:
         return arranged(self._result.dataset, self._settings)
 
     @cached_property
-    def _marginals(self) -> Marginals:
-        from engine.boundaries.neighbourhoods import Marginals
-
-        return Marginals()
-
-    @cached_property
     def _neighbourhoods(self) -> Neighbourhoods:
+        """What was searched so far, around causes and around what is next to them."""
         from engine.boundaries.neighbourhoods import Neighbourhoods
 
-        return Neighbourhoods(self._data, self._settings, self._stop, self._marginals)
+        return Neighbourhoods(self._data, self._settings, np.zeros(1, dtype=np.uint8))

@@ -50,6 +50,8 @@ ESTIMANDS = (ASSOCIATION, ADJUSTED, KNOWN_PARENTS, FOUND_PARENTS)
 
 Key = tuple[str, str, str]
 
+_ROUNDING = 1e-9
+
 
 def counted(
     cell: str,
@@ -153,5 +155,7 @@ def outcomes(estimand: str, size: Size, truth: Callable[[Contrast], float]) -> I
             continue
         true = truth(contrast)
         if np.isfinite(true):
-            what = "below" if contrast.high < true else "above" if contrast.low > true else "held"
+            # What rounding leaves of no effect at all.
+            low, high = contrast.low - _ROUNDING, contrast.high + _ROUNDING
+            what = "below" if high < true else "above" if low > true else "held"
             yield estimand, str(contrast.measure), what

@@ -13,8 +13,10 @@ import engine
 from engine.discovery.effects.association import adjusted_association, association
 from engine.discovery.effects.estimates import Estimand, Measure, Sign
 from engine.discovery.effects.intervention import effect_of_changing
-from engine.discovery.effects.parents import LocalCauses
+from engine.discovery.effects.parents import LocalCauses, ParentSearch
 from engine.discovery.effects.size_words import size_sentences
+from engine.errors import Cancelled
+from engine.progress import SilentProgress
 from engine.simulation import StructuralNetwork
 from engine.simulation.structural import NumberCurve, NumberEquation, Term
 from engine.wording.phrases import plain
@@ -194,3 +196,22 @@ def test_a_weak_direction_lets_the_effect_be_none(confounded: StructuralNetwork)
         may_be_effect[rows] = effect.may_be_effect
         assert effect.may_be_effect is not found.confirmed
     assert not may_be_effect[3000]
+
+
+class Stopping(SilentProgress):
+    """Asks to stop at once."""
+
+    def should_stop(self) -> bool:
+        return True
+
+
+def test_what_was_found_around_one_cause_serves_the_next(confounded: StructuralNetwork) -> None:
+    """Each search is as it would be alone, also after one that was broken off."""
+    columns = confounded.sample(1000, np.random.default_rng(8))
+    data = engine.Dataset.from_frame(pandas.DataFrame(columns), labels=["y"])
+    result = engine.discover(data)
+    search = ParentSearch(result)
+    with pytest.raises(Cancelled):
+        search.around("x", Stopping())
+    for cause in ("x", "d", "a"):
+        assert search.around(cause) == ParentSearch(result).around(cause)
