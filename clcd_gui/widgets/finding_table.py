@@ -41,12 +41,14 @@ from clcd_gui.wording.text import count_text, counted
 from engine.discovery.columns import Kind
 
 _MEASURED_ROWS = 60
+# Of more rows, texts are shown in the lines that there are: to read them all would take too long.
+_MOST_READ_ROWS = 300
 _WIDEST = 380
 _NEARLY = 0.2
-_ROOM_OF_NAMES = 0.36
+_ROOM_OF_NAMES = 0.32
 _SHORTENED = 98
 _NAME_SHORTENED = 160
-_LEAST_WIDTHS = {Kind.SHARE: 92, Kind.LABELS: 128}
+_LEAST_WIDTHS = {Kind.SHARE: 92, Kind.LABELS: 128, Kind.NAMES: 76}
 _NARROWEST = 72
 
 
@@ -142,16 +144,26 @@ class FindingTable(QTableView):
         self.fit_rows()
 
     def fit_rows(self) -> None:
-        """Make those rows higher whose labels do not stand beside one another."""
+        """Make those rows higher whose names, labels or texts take more than a line."""
         model, header = self._findings_model, self.verticalHeader()
         usual = header.defaultSectionSize()
-        column = next((place for place, each in enumerate(model.columns) if each.kind is Kind.LABELS), -1)
-        width, metrics = self.columnWidth(column), self.fontMetrics()
-        for row in range(model.rowCount() if column >= 0 else 0):
-            labels = model.finding_at(row).labels
-            height = max(usual, self._delegate.row_height(labels, width, metrics))
+        for row in range(model.rowCount()):
+            height = max(usual, self._needed_height(row))
             if height != header.sectionSize(row):
                 header.resizeSection(row, height)
+
+    def _needed_height(self, row: int) -> int:
+        model, metrics = self._findings_model, self.fontMetrics()
+        finding = model.finding_at(row)
+        height = self._delegate.name_height(finding.feature, self.columnWidth(0), metrics)
+        for place, column in enumerate(model.columns[: model.essential_columns]):
+            width = self.columnWidth(place)
+            if column.kind is Kind.LABELS:
+                height = max(height, self._delegate.row_height(finding.labels, width, metrics))
+            elif place and width and column.kind is not Kind.SHARE and row < _MOST_READ_ROWS:
+                text = str(model.index(row, place).data())
+                height = max(height, self._delegate.text_height(text, width, metrics))
+        return height
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit the columns to the new width, unless a person has chosen widths."""

@@ -13,11 +13,14 @@ from clcd_gui.style.short_names import ShortNames
 from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL, Colours
 from clcd_gui.widgets.finding_table_model import BAR_ROLE, FINDING_ROLE, FOLD_ROLE, LABELS_ROLE, Bar, Fold
+from clcd_gui.wording.text import breakable
 
 _Index = QModelIndex | QPersistentModelIndex
 _CHIP_PADDING = 6
 _CHIP_GROWTH = 4
 _MOST_CHIP_LINES = 4
+_OF_TWO_LINES = 1.8
+_MOST_TEXT_LINES = 3
 _MARK = 11
 _BAR = 60
 _FOLD = 16
@@ -39,6 +42,7 @@ class CellDelegate(QStyledItemDelegate):
         self._labels: tuple[str, ...] = ()
         self._short: dict[str, tuple[ShortNames, ShortNames]] = {}
         self._chip_widths: dict[str, int] = {}
+        self._name_widths: dict[str, int] = {}
 
     def set_names(self, features: Sequence[str], labels: Sequence[str]) -> None:
         """Tell which names are shown together, so that none of them is shortened to look like another."""
@@ -49,6 +53,7 @@ class CellDelegate(QStyledItemDelegate):
         """Measure names anew: others are shown, or in another font."""
         self._short.clear()
         self._chip_widths.clear()
+        self._name_widths.clear()
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         """Draw one cell."""
@@ -97,6 +102,22 @@ class CellDelegate(QStyledItemDelegate):
             left += chip + SPACE_SMALL
         return min(line, _MOST_CHIP_LINES) * _chip_line(metrics) + _CHIP_GROWTH
 
+    def name_height(self, name: str, width: int, metrics: QFontMetrics) -> int:
+        """Return how high a row is that shows a name in a column of a width: two lines at most."""
+        if name not in self._name_widths:
+            self._name_widths[name] = metrics.horizontalAdvance(name)
+        needed = self._name_widths[name] + 3 * SPACE + _MARK + _FOLD
+        return metrics.height() * (2 if needed > width else 1) + 2 * _CHIP_GROWTH
+
+    def text_height(self, text: str, width: int, metrics: QFontMetrics) -> int:
+        """Return how high a row is that shows a text in a column of a width: three lines at most."""
+        room = width - 2 * SPACE
+        lines = 1
+        if metrics.horizontalAdvance(text) > room:
+            box = metrics.boundingRect(QRect(0, 0, room, 0), Qt.TextFlag.TextWordWrap, text)
+            lines = min(round(box.height() / metrics.height()), _MOST_TEXT_LINES)
+        return metrics.height() * lines + 2 * _CHIP_GROWTH
+
     def is_on_fold(self, rect: QRect, index: _Index, x: int) -> bool:
         """Tell whether a horizontal position of a cell is on the sign that opens or closes its row."""
         fold = index.data(FOLD_ROLE)
@@ -140,7 +161,12 @@ class CellDelegate(QStyledItemDelegate):
             painter.drawText(text_rect, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, count)
             text_rect.setRight(text_rect.right() - option.fontMetrics.horizontalAdvance(count) - SPACE)
         features, _ = self._short_names(option)
-        _text(painter, index, text_rect, features.shown(str(index.data()), text_rect.width()), chosen)
+        name, room = str(index.data()), text_rect.width()
+        both = breakable(features.shown(name, _OF_TWO_LINES * room))
+        if _fits_in_lines(both, text_rect, option.fontMetrics):
+            _text(painter, index, text_rect, both, chosen, Qt.TextFlag.TextWordWrap)
+        else:
+            _text(painter, index, text_rect, features.shown(name, room), chosen)
 
     def _short_names(self, option: QStyleOptionViewItem) -> tuple[ShortNames, ShortNames]:
         """Return features and labels as they are shortened in the font of a cell."""
