@@ -43,8 +43,8 @@ class Parameter:
     default : object
         The value used when nothing is said.
     kind : str
-        ``"choice"``, ``"integer"``, ``"number"``, ``"flag"``, ``"texts"`` (a tuple of str) or ``"address"``
-        (of a service in a network).
+        ``"choice"``, ``"integer"``, ``"number"``, ``"flag"``, ``"text"``, ``"texts"`` (a tuple of
+        str) or ``"address"`` (of a service in a network).
     choices : tuple of Choice
         The values of a ``"choice"``.
     minimum, maximum : float
@@ -98,6 +98,9 @@ class Parameter:
         elif self.kind == "address":
             if not isinstance(value, str) or not _ADDRESS.fullmatch(value):
                 raise self._error(value, "Use an address such as tcp://192.168.1.5:8786.")
+        elif self.kind == "text":
+            if not isinstance(value, str) or not value:
+                raise self._error(value, "Use a text.")
         elif self.kind == "texts":
             if not isinstance(value, tuple) or not all(isinstance(text, str) for text in value):
                 raise self._error(value, "Use a list of texts.")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from engine.discovery.findings import Findings, Relation
+from engine.discovery.evidence import Relation
+from engine.discovery.findings import Findings
 
 
 class Listed(Protocol):

@@ -15,9 +15,9 @@ from clcd_gui.wording.text import NUMBERS
 from engine.discovery.effects.estimates import Estimand, Sign, Size
 from engine.discovery.effects.size_table import Effects
 from engine.discovery.effects.size_words import place_text, sign_text, size_sentences
-from engine.discovery.evidence import Evidence, Rule
+from engine.discovery.evidence import Evidence, Relation, Rule, relation_of
 from engine.discovery.finding_words import DIRECT, reason_text
-from engine.discovery.findings import Finding, Relation, relation_of
+from engine.discovery.findings import Finding
 from engine.discovery.result import DiscoveryResult
 from engine.reporting.sentences.stability import common_again_sentence, pair_again_sentence
 from engine.selection.selected import SelectedFeature

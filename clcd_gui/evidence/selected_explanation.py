@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 from clcd_gui.document.selected_features import SelectedFeatures
 from clcd_gui.evidence.explanation import Explainer, TestRow
 from clcd_gui.wording.text import NUMBERS
-from engine.discovery.evidence import Evidence
+from engine.discovery.evidence import Evidence, Relation
 from engine.discovery.finding_words import RULE_HELP, RULE_WORDS
-from engine.discovery.findings import Relation
 from engine.wording.phrases import Phrase, phrase
 from engine.wording.plurals import for_count
 

@@ -29,7 +29,7 @@ from clcd_gui.style.tokens import (
     Colours,
     Meaning,
 )
-from engine.discovery.findings import Relation
+from engine.discovery.evidence import Relation
 
 Draw = Callable[[QPainter, QRectF, Colours], None]
 _SWATCH = 16.0

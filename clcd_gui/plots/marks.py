@@ -8,7 +8,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from clcd_gui.style.tokens import Colours, Line, Meaning
-from engine.discovery.findings import Relation
+from engine.discovery.evidence import Relation
 
 FAINTEST = 0.14
 _PEN_STYLES = {

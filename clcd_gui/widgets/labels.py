@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from itertools import chain
 
 from PySide6.QtCore import QEvent, QMimeData, QSize, Qt, QUrl, Signal
@@ -17,7 +16,6 @@ from clcd_gui.document.navigation import (
     step_of_anchor,
 )
 from clcd_gui.document.templates import filled
-from clcd_gui.style.short_names import ShortNames
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import set_tooltip, tabular
 from clcd_gui.style.themes import colours
@@ -240,9 +238,7 @@ class PhraseLabel(QLabel):
             self.setText("")
             return
         accent = colours(self.palette()).accent
-        names = ShortNames(each.text for each in chain(*self._sentences) if isinstance(each, Name))
-        shown = partial(names.shown, room=_LONGEST)
-        self.setText(filled("sentences.html", sentences=self._sentences, accent=accent, shown=shown))
+        self.setText(filled("sentences.html", sentences=self._sentences, accent=accent, longest=_LONGEST))
 
     def _on_link(self, address: str) -> None:
         pair = pair_of_anchor(address)

@@ -310,14 +310,14 @@ class TextsEditor(SettingEditor):
             self.edited.emit(tuple(text.split()) if text else None)
 
 
-class AddressEditor(SettingEditor):
-    """The address of a service in a network, or nothing."""
+class TextEditor(SettingEditor):
+    """A text, such as the address of a service in a network, or nothing."""
 
     def __init__(self, parameter: Parameter) -> None:
         self._line = QLineEdit()
         super().__init__(parameter, self._line)
         self._shown = ""
-        self._line.setPlaceholderText(_EXAMPLE_ADDRESS)
+        self._line.setPlaceholderText(_EXAMPLE_ADDRESS if parameter.kind == "address" else _AUTOMATIC)
         self._line.editingFinished.connect(self._on_finished)
         self._line.textEdited.connect(self._on_typed)
 
@@ -326,6 +326,10 @@ class AddressEditor(SettingEditor):
         self._shown = value or ""
         if self._line.text() != self._shown:
             self._line.setText(self._shown)
+
+    def set_automatic(self, found: str) -> None:
+        """Say what "automatic" comes to now."""
+        self._line.setPlaceholderText(f"{_AUTOMATIC}: {found}")
 
     def _on_typed(self) -> None:
         self.refused.emit(self._objection())
@@ -358,7 +362,8 @@ def editor_for(parameter: Parameter) -> SettingEditor:
         "integer": IntegerEditor,
         "number": NumberEditor,
         "texts": TextsEditor,
-        "address": AddressEditor,
+        "text": TextEditor,
+        "address": TextEditor,
     }
     return makers[parameter.kind](parameter)
 

@@ -138,6 +138,25 @@ _SYMBOLS = {
 }
 
 
+class Relation(StrEnum):
+    """How a feature stands to a label, as far as tables and pictures tell it apart.
+
+    A feature stands in the place of another label only among selected features.
+    """
+
+    NEIGHBOUR = "neighbour"
+    IN_PLACE = "in place of a label"
+    SPOUSE = "spouse"
+    INTERCHANGEABLE = "interchangeable"
+
+
+def relation_of(rule: Rule) -> Relation:
+    """Return the relation that a rule amounts to."""
+    if rule.is_equivalent:
+        return Relation.INTERCHANGEABLE
+    return Relation.NEIGHBOUR if rule is Rule.NEIGHBOUR else Relation.SPOUSE
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """One reason why a feature counts for a label.

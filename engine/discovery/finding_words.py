@@ -14,10 +14,11 @@ from engine.discovery.effects.size_words import (
     interval_text,
     sign_text,
 )
-from engine.discovery.evidence import Evidence, Rule
-from engine.discovery.findings import Finding, Findings, FoundAgain, Relation
+from engine.discovery.evidence import Evidence, Relation, Rule
+from engine.discovery.findings import Finding, Findings
 from engine.discovery.orientation.direction import Direction
 from engine.discovery.orientation.grades import Grade
+from engine.discovery.stability.result import FoundAgain
 from engine.wording.findings import NEIGHBOUR_HELP, SPOUSE_HELP
 from engine.wording.numbers import ENGLISH, NumberWriter
 from engine.wording.phrases import plain_listing

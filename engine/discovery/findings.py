@@ -9,59 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cached_property
 
 from engine.boundaries.markov_boundary import MarkovBoundary
 from engine.discovery.effects.estimates import Estimand, Sign, Size
 from engine.discovery.effects.size_table import Effects, sign_of
-from engine.discovery.evidence import Equivalence, Evidence, Pair, Rule
+from engine.discovery.evidence import Equivalence, Evidence, Pair, Relation, Rule, relation_of
 from engine.discovery.flags import Flag, Flags
 from engine.discovery.leaders import interchangeable_for, leaders
 from engine.discovery.orientation.direction import Direction, Orientation, joint_direction
 from engine.discovery.orientation.grades import Grade, joint_grade
-from engine.discovery.stability.result import StabilityResult
-
-
-class Relation(StrEnum):
-    """How a feature stands to a label, as far as tables and pictures tell it apart.
-
-    A feature stands in the place of another label only among selected features.
-    """
-
-    NEIGHBOUR = "neighbour"
-    IN_PLACE = "in place of a label"
-    SPOUSE = "spouse"
-    INTERCHANGEABLE = "interchangeable"
-
-
-def relation_of(rule: Rule) -> Relation:
-    """Return the relation that a rule amounts to."""
-    if rule.is_equivalent:
-        return Relation.INTERCHANGEABLE
-    return Relation.NEIGHBOUR if rule is Rule.NEIGHBOUR else Relation.SPOUSE
-
-
-@dataclass(frozen=True, slots=True)
-class FoundAgain:
-    """In how many repetitions of the search a feature was found again.
-
-    Attributes
-    ----------
-    times : tuple of int
-        Repetitions that found it for each of its labels, in the order of these.
-    finished : int
-        Repetitions in all.
-    """
-
-    times: tuple[int, ...]
-    finished: int
-
-    @property
-    def share(self) -> float:
-        """The fewest times as a share, between 0 and 1."""
-        return min(self.times) / self.finished
-
+from engine.discovery.stability.result import FoundAgain, StabilityResult
 
 COMMON, LABEL_SPECIFIC = "common", "label-specific"
 

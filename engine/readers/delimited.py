@@ -152,9 +152,20 @@ def _judge_header(table: Sequence[Record], width: int) -> tuple[bool, str, bool]
     if in_favour or against:
         reason = f"{in_favour} columns speak for names in the first row, {against} against."
         return in_favour >= against, reason, False
+    if _stands_beside_numbers(first, body):
+        return True, "The first row has words, and no number above columns of numbers.", False
     if len(set(first)) < len(first) or not all(first):
         return False, "The cells of the first row are no distinct names.", False
     return True, "The cells of the first row are distinct and do not recur below.", False
+
+
+def _stands_beside_numbers(first: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
+    """Tell whether words stand in the first row, and nothing above some columns of numbers."""
+    filled = [cell for cell in first if cell]
+    if not filled or any(is_number(cell) or is_missing(cell) for cell in filled):
+        return False
+    unnamed = [place for place, cell in enumerate(first) if not cell]
+    return any(all(is_number(row[place]) for row in body) for place in unnamed)
 
 
 def _column_vote(name: str, cells: Sequence[str]) -> int:

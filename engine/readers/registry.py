@@ -7,6 +7,7 @@ here.
 from __future__ import annotations
 
 import codecs
+import re
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from importlib import import_module
@@ -32,11 +33,14 @@ class Format:
     title : str
         Name for a person.
     extensions : tuple of str
-        Lower case with the dot; each may be followed by ``.gz``.
+        Lower case with the dot; each may be followed by ``.gz`` or ``.zip``.
     help : str
         One sentence.
     module : str
         Module with the function ``read``; imported when it is first used.
+    beginnings : tuple of bytes
+        What every file of the format begins with; one that does not is of another format, whatever its name
+        says. None where that cannot be told.
     """
 
     name: str
@@ -44,6 +48,7 @@ class Format:
     extensions: tuple[str, ...]
     help: str
     module: str
+    beginnings: tuple[bytes, ...] = ()
 
     def read(self, source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:
         """Read a file of this format, or its first `row_limit` rows."""
@@ -65,6 +70,57 @@ _FORMATS = (
         (".csv", ".tsv", ".tab", ".txt", ".data", ".dat"),
         "One row a line; separator, decimal mark, encoding, header and missing codes are found out.",
         "engine.readers.delimited",
+    ),
+    Format(
+        "spreadsheet",
+        "Workbook (Excel, LibreOffice)",
+        (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"),
+        "One sheet of it: the first that holds a table, or the one that is named.",
+        "engine.readers.spreadsheets",
+        (b"PK\x03\x04", b"\xd0\xcf\x11\xe0"),
+    ),
+    Format(
+        "statistics",
+        "SPSS, Stata, SAS",
+        (".sav", ".zsav", ".por", ".dta", ".sas7bdat", ".xpt"),
+        "With the names of values as categories; what the file declares missing is missing.",
+        "engine.readers.statistics_files",
+    ),
+    Format(
+        "columnar",
+        "Parquet, Feather",
+        (".parquet", ".pq", ".feather", ".arrow"),
+        "Typed columns, as data frames are saved.",
+        "engine.readers.columnar",
+        (b"PAR1", b"ARROW1", b"FEA1"),
+    ),
+    Format(
+        "matlab",
+        "MATLAB",
+        (".mat",),
+        "A matrix of features and one of labels; labels × rows and -1/1 are recognised.",
+        "engine.readers.matlab",
+    ),
+    Format(
+        "sparse-lines",
+        "LIBSVM (sparse text)",
+        (".svm", ".libsvm", ".svmlight"),
+        "Labels in front of number:value, one row a line.",
+        "engine.readers.sparse_lines",
+    ),
+    Format(
+        "json",
+        "JSON records",
+        (".json", ".jsonl", ".ndjson"),
+        "A list of records, an object of columns, or one record a line.",
+        "engine.readers.json_records",
+    ),
+    Format(
+        "r",
+        "R data",
+        (".rds", ".rdata", ".rda"),
+        "A data frame; factors are categories.",
+        "engine.readers.r_data",
     ),
     Format(
         "coded",
@@ -93,14 +149,66 @@ def format_choices() -> tuple[Choice, ...]:
 
 
 def format_of(source: Source, options: ReadingOptions) -> Format:
-    """Tell the format of a file: as told, by its extension, or by its first lines."""
+    """Tell the format of a file: as told, by its extension, or by how it begins.
+
+    Raises
+    ------
+    UnreadableFile
+        When the file cannot be read, or is of a kind that holds no table.
+    """
     if options.format is not None:
         return formats()[options.format]
+    beginning = source.beginning()
     for each in _FORMATS:
-        if source.extension in each.extensions and each.name != "delimited":
+        is_so_named = source.extension in each.extensions and each.name != "delimited"
+        if is_so_named and (not each.beginnings or beginning.startswith(each.beginnings)):
             return each
-    beginning, _ = source.read(line_limit=1)
-    return formats()["arff" if _begins_like_arff(beginning) else "delimited"]
+    for each in _FORMATS:
+        if each.beginnings and beginning.startswith(each.beginnings):
+            return each
+    content, _ = source.read(line_limit=1)
+    _refuse_other_kinds(source, content)
+    return formats()[_format_of_text(content)]
+
+
+def _refuse_other_kinds(source: Source, content: bytes) -> None:
+    """Say what a file is that this program knows, and that holds no table."""
+    from engine.errors import UnreadableFile
+
+    start = content.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if source.extension == ".bif" or re.match(rb"network\s+\S{1,200}\s*\{", start):
+        raise UnreadableFile(
+            "this describes a Bayesian network, and holds no rows.",
+            place=source.place,
+            remedy="Draw rows from it with clcd simulate, and open these.",
+        )
+    if start.startswith(b"<"):
+        is_label_file = b"<labels" in start[: 1 << 16]
+        raise UnreadableFile(
+            "this file names labels, and holds no rows."
+            if is_label_file
+            else "this is XML or HTML, and no table.",
+            place=source.place,
+            remedy="Open the table that belongs to it; the labels are then offered."
+            if is_label_file
+            else "Save the table as CSV or as a workbook and open that.",
+        )
+
+
+def _format_of_text(content: bytes) -> str:
+    if _begins_like_arff(content):
+        return "arff"
+    if content.removeprefix(b"\xef\xbb\xbf").lstrip()[:2].rstrip() in (b"[{", b"[", b'{"'):
+        return "json"
+    return "sparse-lines" if _begins_like_sparse_lines(content) else "delimited"
+
+
+def _begins_like_sparse_lines(content: bytes) -> bool:
+    first = content.removeprefix(b"\xef\xbb\xbf").split(b"\n", 1)[0].strip()
+    return len(first) < 1 << 20 and _SPARSE_LINE.fullmatch(first) is not None
+
+
+_SPARSE_LINE = re.compile(rb"[-+0-9.,eE]*(?: [0-9]+:[-+0-9.eE]+)+ *(?:#.*)?")
 
 
 def _begins_like_arff(content: bytes) -> bool:
@@ -213,6 +321,21 @@ class ReadingOptions:
         kind="choice",
         choices=_ENCODINGS,
         optional=True,
+    )
+    sheet: str | None = parameter(
+        None,
+        title="Sheet",
+        help="Which sheet of a workbook, or which table of a file that holds several.",
+        kind="text",
+        optional=True,
+    )
+    cells: str | None = parameter(
+        None,
+        title="Range of cells",
+        help="Which cells of the sheet hold the table, with the names of its columns, such as B3:H200.",
+        kind="text",
+        optional=True,
+        advanced=True,
     )
     header: bool | None = parameter(
         None,

@@ -6,7 +6,9 @@ import codecs
 import gzip
 import os
 import re
+import zipfile
 import zlib
+from contextlib import ExitStack
 from dataclasses import dataclass
 from io import BufferedIOBase
 from pathlib import Path
@@ -22,6 +24,7 @@ from engine.wording.files import (
     FETCH_AGAIN,
     NOT_THERE,
 )
+from engine.wording.phrases import plain_listing
 
 CHUNK = 1 << 20
 """Bytes read at once."""
@@ -36,6 +39,9 @@ RATIO_FROM = 256 << 20
 """Unpacked bytes up to which any ratio is accepted: 256 MiB hurt nobody."""
 
 _GZIP_MAGIC = b"\x1f\x8b"
+_PACKED = (".gz", ".zip")
+_ENCRYPTED = 0x1
+_MOST_NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +68,16 @@ class Source:
 
     @property
     def extension(self) -> str:
-        """Lower-case extension that tells the format; a trailing ``.gz`` is left out."""
+        """Lower-case extension that tells the format; a trailing ``.gz`` or ``.zip`` is left out.
+
+        Of a zip file whose own name tells nothing else it is that of the file inside.
+        """
         suffixes = [suffix.lower() for suffix in self.path.suffixes[-2:]]
-        if suffixes and suffixes[-1] == ".gz":
-            suffixes.pop()
+        if not suffixes or suffixes[-1] not in _PACKED:
             return suffixes[-1] if suffixes else ""
-        return suffixes[-1] if suffixes else ""
+        if len(suffixes) > 1:
+            return suffixes[0]
+        return self._inner_extension() if suffixes == [".zip"] else ""
 
     def read(self, line_limit: int | None = None) -> tuple[bytes, bool]:
         """Read the whole file, or a beginning that holds at least `line_limit` whole lines.
@@ -91,10 +101,15 @@ class Source:
         chunks: list[bytes] = []
         complete = True
         try:
-            with self.path.open("rb") as file:
-                packed = file.peek(2)[:2] == _GZIP_MAGIC
+            with self.path.open("rb") as file, ExitStack() as unpacking:
+                is_zip = self.path.suffix.lower() == ".zip"
+                packed = is_zip or file.peek(2)[:2] == _GZIP_MAGIC
                 size = os.fstat(file.fileno()).st_size
-                stream = cast(BufferedIOBase, gzip.GzipFile(fileobj=file)) if packed else file
+                stream: BufferedIOBase = file
+                if is_zip:
+                    stream = self._inside(unpacking.enter_context(zipfile.ZipFile(file)), unpacking)
+                elif packed:
+                    stream = cast(BufferedIOBase, gzip.GzipFile(fileobj=file))
                 total = lines = 0
                 while chunk := stream.read(CHUNK):
                     chunks.append(chunk)
@@ -105,9 +120,9 @@ class Source:
                         if lines >= line_limit and stream.read(1):
                             complete = False
                             break
-        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        except (EOFError, zlib.error, gzip.BadGzipFile, zipfile.BadZipFile, NotImplementedError) as error:
             raise UnreadableFile(
-                "the gzip file is damaged or cut off.",
+                "the packed file is damaged or cut off.",
                 place=self.place,
                 remedy=FETCH_AGAIN,
             ) from error
@@ -119,6 +134,67 @@ class Source:
         if not complete:
             content = content[: content.rfind(b"\n") + 1]
         return content, complete
+
+    def beginning(self, length: int = 64) -> bytes:
+        """Return the first bytes, unpacked; none where they cannot be read.
+
+        Whoever reads the whole file meets what is wrong with it, and says so.
+        """
+        try:
+            if self.path.suffix.lower() == ".zip":
+                with zipfile.ZipFile(self.path) as archive, archive.open(self._only_file(archive)) as inner:
+                    return inner.read(length)
+            with self.path.open("rb") as file:
+                start = file.read(length)
+                if start[:2] != _GZIP_MAGIC:
+                    return start
+                file.seek(0)
+                return gzip.GzipFile(fileobj=file).read(length)
+        except (OSError, EOFError, zlib.error, zipfile.BadZipFile, RuntimeError, NotImplementedError):
+            return b""
+
+    def _inner_extension(self) -> str:
+        try:
+            with zipfile.ZipFile(self.path) as archive:
+                return Path(self._only_file(archive).filename).suffix.lower()
+        except (OSError, zipfile.BadZipFile):
+            # Whoever reads it says what is wrong with it.
+            return ""
+
+    def _inside(self, archive: zipfile.ZipFile, unpacking: ExitStack) -> BufferedIOBase:
+        """Open the file inside a zip file."""
+        inner = self._only_file(archive)
+        if inner.flag_bits & _ENCRYPTED:
+            raise UnreadableFile(
+                "the zip file is protected by a password.",
+                place=self.place,
+                remedy="Unpack it yourself and open what is inside.",
+            )
+        return cast(BufferedIOBase, unpacking.enter_context(archive.open(inner)))
+
+    def _only_file(self, archive: zipfile.ZipFile) -> zipfile.ZipInfo:
+        """Return the one file that a zip file holds, beside what macOS adds.
+
+        Raises
+        ------
+        UnreadableFile
+            When it holds none, or several.
+        """
+        inner = [
+            each
+            for each in archive.infolist()
+            if not each.is_dir()
+            and not each.filename.startswith("__MACOSX/")
+            and Path(each.filename).name != ".DS_Store"
+        ]
+        if len(inner) == 1:
+            return inner[0]
+        names = plain_listing([each.filename for each in inner], _MOST_NAMED)
+        raise UnreadableFile(
+            f"the zip file holds {len(inner)} files: {names}." if inner else "the zip file holds no file.",
+            place=self.place,
+            remedy="Unpack it and open the table inside.",
+        )
 
     def _check_size(self, total: int, size: int, packed: bool) -> None:
         if packed and total > RATIO_FROM and total > size * MAX_RATIO:

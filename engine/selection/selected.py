@@ -10,11 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from engine.discovery.columns import Column, Kind, Output, ResultTable
-from engine.discovery.evidence import Evidence, Rule
+from engine.discovery.evidence import Evidence, Relation, Rule, relation_of
 from engine.discovery.finding_words import by_label, reason_text, relations_text
 from engine.discovery.findings import COMMON as COMMON_TYPE
 from engine.discovery.findings import LABEL_SPECIFIC as LABEL_SPECIFIC_TYPE
-from engine.discovery.findings import Relation, relation_of
 from engine.wording.findings import NAME_HELP
 from engine.wording.numbers import NumberWriter
 from engine.wording.phrases import plain_listing

@@ -122,11 +122,12 @@ def _number(text: str) -> float:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number, such as 0.05") from None
 
 
-_METAVARS = {"choice": "NAME", "integer": "N", "number": "X", "address": "ADDRESS"}
+_METAVARS = {"choice": "NAME", "integer": "N", "number": "X", "text": "TEXT", "address": "ADDRESS"}
 _CONVERTERS: dict[str, Callable[[str], Any]] = {
     "choice": str,
     "integer": _integer,
     "number": _number,
+    "text": str,
     "address": str,
 }
 

@@ -21,7 +21,7 @@ from clcd_gui.plots.graph.routes import BESIDE
 from clcd_gui.plots.graph.view import GraphView
 from clcd_gui.resource_path import resource_path
 from clcd_gui.results.graph_panel import GraphPanel
-from engine.discovery.findings import Relation, relation_of
+from engine.discovery.evidence import Relation, relation_of
 from engine.discovery.result import DiscoveryResult
 from tests.gui.results_factory import SHAPES, make_result
 

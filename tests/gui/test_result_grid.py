@@ -15,7 +15,7 @@ from clcd_gui.plots.grid.blocks import block_order
 from clcd_gui.plots.grid.data import RELATIONS, GridData, grid_data
 from clcd_gui.plots.grid.heat_grid import CELL_SIZES, HeatGrid
 from clcd_gui.widgets.grid_panel import GridPanel
-from engine.discovery.findings import Relation, relation_of
+from engine.discovery.evidence import Relation, relation_of
 from tests.gui.results_factory import SHAPES
 
 

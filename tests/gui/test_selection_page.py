@@ -16,8 +16,7 @@ from clcd_gui.plots.grid.data import SELECTED
 from clcd_gui.selection.selection_page import SelectionPage
 from clcd_gui.style.themes import Scheme, ThemeSwitcher, colours
 from clcd_gui.wording.text import NUMBERS, strength_text
-from engine.discovery.evidence import Rule
-from engine.discovery.findings import Relation
+from engine.discovery.evidence import Relation, Rule
 from engine.selection.result import Selection as FeatureSelection
 from engine.wording.phrases import plain
 from tests.gui.results_factory import SHAPES

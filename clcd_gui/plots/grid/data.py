@@ -13,8 +13,8 @@ from clcd_gui.document.listing import Listed, Listing
 from clcd_gui.plots.grid.blocks import block_order
 from clcd_gui.plots.legend import LegendEntry, grid_legend, selected_legend
 from clcd_gui.wording.text import strength_text
+from engine.discovery.evidence import Relation
 from engine.discovery.finding_words import RELATION_WORDS, absence_text, relations_text
-from engine.discovery.findings import Relation
 
 RELATIONS = tuple(Relation)
 NO_RELATION = -1

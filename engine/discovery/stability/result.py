@@ -82,6 +82,27 @@ _NEVER = dict.fromkeys(Rule, 0)
 
 
 @dataclass(frozen=True, slots=True)
+class FoundAgain:
+    """In how many repetitions of the search a feature was found again.
+
+    Attributes
+    ----------
+    times : tuple of int
+        Repetitions that found it for each of its labels, in the order of these.
+    finished : int
+        Repetitions in all.
+    """
+
+    times: tuple[int, ...]
+    finished: int
+
+    @property
+    def share(self) -> float:
+        """The fewest times as a share, between 0 and 1."""
+        return min(self.times) / self.finished
+
+
+@dataclass(frozen=True, slots=True)
 class PairCount:
     """How many repetitions found one variable for one label.
 

@@ -16,8 +16,9 @@ import engine
 from engine.discovery import record_tables, tables
 from engine.discovery.columns import Column, Kind, Output, PValue, ResultTable
 from engine.discovery.evidence import Rule
-from engine.discovery.findings import Finding, FoundAgain
+from engine.discovery.findings import Finding
 from engine.discovery.result import DiscoveryResult
+from engine.discovery.stability.result import FoundAgain
 from engine.reporting.result_encoding import records
 from engine.reporting.tables import file_table
 from engine.selection import selected

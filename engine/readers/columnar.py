@@ -1,0 +1,99 @@
+"""Parquet and Feather files, which keep a table by columns with the type of each."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+from engine.errors import InvalidData, UnreadableFile
+from engine.readers.reading import Table
+from engine.readers.registry import ReadingOptions
+from engine.readers.source import Source
+from engine.readers.typed_files import check_size, columns_of_frame, needed, table_of
+
+if TYPE_CHECKING:
+    import pyarrow
+
+_PARQUET = b"PAR1"
+_NAMELESS_INDEX = "__index_level_"
+_ROW_NAMES = "row names"
+
+
+def read(source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:
+    """Read a Parquet or a Feather file.
+
+    Parameters
+    ----------
+    source : Source
+    options : ReadingOptions
+        `missing_codes` applies to columns of text.
+    row_limit : int, optional
+        Read only the first rows.
+
+    Returns
+    -------
+    Table
+
+    Raises
+    ------
+    UnreadableFile, InvalidData
+        When the file is damaged, too large, or holds lists or records in its cells.
+    """
+    arrow = needed("pyarrow", "Parquet and Feather files", source.place)
+    content, _ = source.read()
+    try:
+        found, rows = (_parquet if content.startswith(_PARQUET) else _feather)(content, row_limit, source)
+        _refuse_nested(found, source.place)
+        # What a damaged file says of its own buffers would otherwise be believed, to the end of the program.
+        found.validate(full=True)
+        # What pandas noted for itself is left out: columns that named rows there are columns like others.
+        frame = found.replace_schema_metadata(None).to_pandas()
+    except (arrow.ArrowException, OSError, ValueError, KeyError, TypeError) as error:
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
+        raise UnreadableFile(
+            f"the file is damaged ({reason}).",
+            place=source.place,
+            remedy="Download or copy it again.",
+        ) from error
+    columns = [
+        replace(each, name=_ROW_NAMES) if each.name.startswith(_NAMELESS_INDEX) else each
+        for each in columns_of_frame(frame)
+    ]
+    return table_of(columns, options, source.place, complete=len(frame) == rows)
+
+
+def _parquet(content: bytes, row_limit: int | None, source: Source) -> tuple[pyarrow.Table, int]:
+    import pyarrow
+    from pyarrow import parquet
+
+    file = parquet.ParquetFile(BytesIO(content))
+    rows = file.metadata.num_rows
+    check_size(min(rows, row_limit or rows), file.metadata.num_columns, source.place)
+    if row_limit is None:
+        return file.read(), rows
+    batches: list[Any] = []
+    for batch in file.iter_batches(batch_size=max(row_limit, 1)):
+        batches.append(batch)
+        break
+    return pyarrow.Table.from_batches(batches, schema=file.schema_arrow).slice(0, row_limit), rows
+
+
+def _feather(content: bytes, row_limit: int | None, source: Source) -> tuple[pyarrow.Table, int]:
+    from pyarrow import feather
+
+    found = feather.read_table(BytesIO(content), memory_map=False)
+    check_size(found.num_rows, found.num_columns, source.place)
+    return found.slice(0, row_limit) if row_limit is not None else found, found.num_rows
+
+
+def _refuse_nested(found: pyarrow.Table, place: str) -> None:
+    from pyarrow import types
+
+    for column in found.schema:
+        if types.is_nested(column.type):
+            raise InvalidData(
+                "its cells hold lists or records.",
+                place=f"{place}, column '{column.name}'",
+                remedy="Write what matters of them into columns of their own.",
+            )

@@ -1,0 +1,83 @@
+"""Data frames of R: .rds and .RData."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas
+
+from engine.errors import InvalidData, InvalidParameter, UnreadableFile
+from engine.readers.reading import Guess, Table
+from engine.readers.registry import ReadingOptions
+from engine.readers.source import Source
+from engine.readers.typed_files import check_size, columns_of_frame, needed, table_of
+from engine.wording.phrases import plain_listing
+
+_SEVERAL_OBJECTS = (b"RDX", b"RDA")
+
+
+def read(source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:
+    """Read a data frame that R has saved.
+
+    Parameters
+    ----------
+    source : Source
+    options : ReadingOptions
+        `sheet` names the data frame where the file holds several.
+    row_limit : int, optional
+        Give only the first rows.
+
+    Returns
+    -------
+    Table
+        Factors are categories with the levels in their order.
+
+    Raises
+    ------
+    UnreadableFile, InvalidData, InvalidParameter
+        When the file is damaged or holds no data frame.
+    """
+    rdata = needed("rdata", "Files of R", source.place)
+    content, _ = source.read()
+    try:
+        kind = ".rda" if content.startswith(_SEVERAL_OBJECTS) else ".rds"
+        found = rdata.conversion.convert(rdata.parser.parse_data(content, extension=kind))
+    except (ValueError, NotImplementedError, KeyError, IndexError, TypeError, EOFError) as error:
+        raise UnreadableFile(
+            f"the file is damaged, or holds what only R can read ({error}).",
+            place=source.place,
+            remedy='In R, write the table with write.csv(table, "table.csv", row.names = FALSE).',
+        ) from error
+    frames = _frames(found)
+    if not frames:
+        raise InvalidData(
+            "it holds no data frame.",
+            place=source.place,
+            remedy='In R, save a data frame: saveRDS(as.data.frame(x), "table.rds").',
+        )
+    if options.sheet is not None and options.sheet not in frames:
+        raise InvalidParameter(
+            f"there is no data frame {options.sheet!r}.",
+            place=source.place,
+            remedy=f"Its data frames are: {plain_listing(list(frames))}.",
+        )
+    name = options.sheet or max(frames, key=lambda each: frames[each].size)
+    frame = frames[name]
+    check_size(len(frame), frame.shape[1], source.place)
+    guesses = []
+    if options.sheet is None and len(frames) > 1:
+        reason = f"It is the largest of the data frames {plain_listing(list(frames), 6)}."
+        guesses.append(Guess("sheet", name, reason, certain=False))
+    shown = frame if row_limit is None else frame.head(row_limit)
+    return table_of(
+        columns_of_frame(shown), options, source.place, guesses=guesses, complete=len(shown) == len(frame)
+    )
+
+
+def _frames(found: Any) -> dict[str, pandas.DataFrame]:
+    """Return the data frames by name; that of an .rds file has none."""
+    if isinstance(found, pandas.DataFrame):
+        return {"table": found}
+    if not isinstance(found, dict):
+        return {}
+    return {str(name): each for name, each in found.items() if isinstance(each, pandas.DataFrame)}

@@ -1,0 +1,83 @@
+"""The text format of LIBSVM: labels, then ``number:value`` for what is not zero, one row a line."""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+import numpy as np
+
+from engine.errors import UnreadableFile
+from engine.readers.reading import Guess, Table
+from engine.readers.registry import ReadingOptions
+from engine.readers.source import Source
+from engine.readers.typed_files import GivenColumn, check_size, table_of
+
+_LONGEST_INDEX = 9
+
+
+def read(source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:
+    """Read a file of LIBSVM, with one label a row or several.
+
+    Parameters
+    ----------
+    source : Source
+    options : ReadingOptions
+        None applies.
+    row_limit : int, optional
+        Read only the first rows.
+
+    Returns
+    -------
+    Table
+        The features ``V1``, ``V2``, … and the labels ``L0``, ``L1``, … as they are numbered in the file.
+
+    Raises
+    ------
+    UnreadableFile, InvalidData
+        When a line is none of this format, or the table would not fit into memory.
+    """
+    from sklearn.datasets import load_svmlight_file
+
+    content, complete = source.read(row_limit)
+    lines = content.splitlines()
+    if row_limit is not None and len(lines) > row_limit:
+        content, complete = b"\n".join(lines[:row_limit]), False
+    _check_indices(lines, source.place)
+    try:
+        matrix, targets = load_svmlight_file(BytesIO(content), multilabel=True, zero_based="auto")
+    except ValueError as error:
+        raise UnreadableFile(
+            f"a line is not as LIBSVM writes it ({error}).",
+            place=source.place,
+            remedy="Each line holds labels, separated by commas, then number:value, separated by blanks.",
+        ) from error
+    numbers = sorted({number for row in targets for number in row})
+    check_size(matrix.shape[0], matrix.shape[1] + len(numbers), source.place)
+    dense = np.asfortranarray(matrix.toarray())
+    columns = [GivenColumn(f"V{place + 1}", dense[:, place]) for place in range(dense.shape[1])]
+    labels = []
+    for number in numbers:
+        has_label = np.array([float(number in row) for row in targets])
+        labels.append(GivenColumn(f"L{number:g}", has_label))
+    names = [each.name for each in labels]
+    reason = "The numbers in front of each row are its labels."
+    return table_of(
+        [*columns, *labels],
+        options,
+        source.place,
+        guesses=[Guess("labels", ", ".join(names), reason)] if names else (),
+        labels=names,
+        complete=complete,
+    )
+
+
+def _check_indices(lines: list[bytes], place: str) -> None:
+    """Refuse numbers of columns that no table has, before room is made for them."""
+    for number, line in enumerate(lines, start=1):
+        last = line.split(b"#", 1)[0].rsplit(b":", 1)[0].rsplit(b" ", 1)[-1]
+        if b":" in line and len(last.strip()) > _LONGEST_INDEX:
+            raise UnreadableFile(
+                "the number of a column is too large.",
+                place=f"{place}, line {number}",
+                remedy="Columns are numbered from 1.",
+            )

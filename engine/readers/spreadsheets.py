@@ -1,0 +1,297 @@
+"""Workbooks: Excel and LibreOffice, with the sheet, the range and the header row found out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from typing import TYPE_CHECKING
+from zipfile import BadZipFile, ZipFile
+
+from python_calamine import CalamineError, CalamineWorkbook, PasswordError
+
+from engine.errors import InvalidData, InvalidParameter, UnreadableFile
+from engine.readers.delimited import sniff_layout
+from engine.readers.dialect import is_number
+from engine.readers.reading import Guess, Table
+from engine.readers.records import Record
+from engine.readers.registry import ReadingOptions
+from engine.readers.source import MAX_BYTES, Source
+from engine.readers.typed_files import GivenColumn, check_size, table_of, text_of
+from engine.wording.notes import Note
+from engine.wording.numbers import counted
+from engine.wording.phrases import plain_listing
+
+if TYPE_CHECKING:
+    from python_calamine import CalamineSheet
+
+_RANGE = re.compile(r"([A-Z]{1,3})([1-9][0-9]{0,6}):([A-Z]{1,3})([1-9][0-9]{0,6})")
+_LOOKED_AT = 200
+_MOST_NAMED = 5
+
+Row = Sequence[object]
+
+
+@dataclass(frozen=True, slots=True)
+class CellRange:
+    """A rectangle of a sheet; rows and columns are counted from 0, and the last ones are part of it."""
+
+    first_row: int
+    first_column: int
+    last_row: int
+    last_column: int
+
+
+def cell_range(text: str) -> CellRange:
+    """Read a range as spreadsheets write it.
+
+    Raises
+    ------
+    InvalidParameter
+        When it is no such range.
+
+    Examples
+    --------
+    >>> cell_range("b3:AA20")
+    CellRange(first_row=2, first_column=1, last_row=19, last_column=26)
+    """
+    found = _RANGE.fullmatch(text.strip().upper().replace("$", ""))
+    if found is not None:
+        first, top, last, bottom = found.groups()
+        chosen = CellRange(int(top) - 1, _column(first), int(bottom) - 1, _column(last))
+        if chosen.first_row <= chosen.last_row and chosen.first_column <= chosen.last_column:
+            return chosen
+    raise InvalidParameter(
+        f"{text!r} is no range of cells.", place="setting 'cells'", remedy="Write it like B3:H200."
+    )
+
+
+def column_letters(position: int) -> str:
+    """Return what spreadsheets call a column, counted from 0.
+
+    Examples
+    --------
+    >>> column_letters(0), column_letters(26)
+    ('A', 'AA')
+    """
+    letters = ""
+    position += 1
+    while position:
+        position, letter = divmod(position - 1, 26)
+        letters = chr(ord("A") + letter) + letters
+    return letters
+
+
+def read(source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:
+    """Read a sheet of a workbook.
+
+    Parameters
+    ----------
+    source : Source
+    options : ReadingOptions
+        `sheet` and `cells` say where the table is; `header`, `skip_lines`, `decimal` and `missing_codes`
+        apply as to text tables.
+    row_limit : int, optional
+        Give only the first rows.
+
+    Returns
+    -------
+    Table
+
+    Raises
+    ------
+    UnreadableFile, InvalidData, InvalidParameter
+        With the sheet or the cell at fault.
+    """
+    content, _ = source.read()
+    _check_unpacked_size(content, source.place)
+    try:
+        workbook = CalamineWorkbook.from_filelike(BytesIO(content))
+        sheet, guesses = _chosen_sheet(workbook, options, source.place)
+        place = f"{source.place}, sheet '{sheet.name}'"
+        table = _table(sheet, options, row_limit, place)
+    except PasswordError as error:
+        raise UnreadableFile(
+            "the workbook is protected by a password.",
+            place=source.place,
+            remedy="Open it where it was made and save it without a password.",
+        ) from error
+    except CalamineError as error:
+        raise UnreadableFile(
+            f"the workbook is damaged or of another kind ({error}).",
+            place=source.place,
+            remedy="Open it where it was made and save it again, or save the sheet as CSV.",
+        ) from error
+    return Table(
+        table.variables,
+        table.columns,
+        guesses=(*guesses, *table.guesses),
+        issues=table.issues,
+        complete=table.complete,
+    )
+
+
+def _check_unpacked_size(content: bytes, place: str) -> None:
+    """Refuse a workbook that unpacks to more than memory should hold."""
+    if not content.startswith(b"PK"):
+        return
+    try:
+        with ZipFile(BytesIO(content)) as archive:
+            size = sum(each.file_size for each in archive.infolist())
+    except (BadZipFile, NotImplementedError, ValueError) as error:
+        raise UnreadableFile(
+            "the workbook is damaged or cut off.", place=place, remedy="Download or copy it again."
+        ) from error
+    if size > MAX_BYTES:
+        raise UnreadableFile(
+            f"the workbook is larger than {MAX_BYTES >> 30} GB once it is unpacked.",
+            place=place,
+            remedy="Keep the columns and rows that matter and open that smaller table.",
+        )
+
+
+def _chosen_sheet(
+    workbook: CalamineWorkbook, options: ReadingOptions, place: str
+) -> tuple[CalamineSheet, tuple[Guess, ...]]:
+    names = workbook.sheet_names
+    if options.sheet is not None:
+        if options.sheet not in names:
+            raise InvalidParameter(
+                f"there is no sheet {options.sheet!r}.",
+                place=place,
+                remedy=f"Its sheets are: {plain_listing(names)}.",
+            )
+        return workbook.get_sheet_by_name(options.sheet), ()
+    sheets = [workbook.get_sheet_by_name(name) for name in names]
+    filled = [sheet for sheet in sheets if sheet.height > 1 or (sheet.height and sheet.width > 1)]
+    if not filled:
+        raise InvalidData("no sheet holds a table.", place=place, remedy="Choose a file with data.")
+    chosen = filled[0]
+    if len(names) == 1:
+        return chosen, ()
+    others = plain_listing([name for name in names if name != chosen.name], _MOST_NAMED)
+    reason = f"It is the first of {len(names)} sheets that holds a table. The others are: {others}."
+    return chosen, (Guess("sheet", chosen.name, reason, certain=len(filled) == 1),)
+
+
+def _table(sheet: CalamineSheet, options: ReadingOptions, row_limit: int | None, place: str) -> Table:
+    rows, first_row, first_column = _rows(sheet, options)
+    check_size(len(rows), max(map(len, rows), default=0), place)
+    records = [
+        Record(number, tuple(text_of(value) or "" for value in row))
+        for number, row in enumerate(rows[: _LOOKED_AT + (options.skip_lines or 0)], start=first_row + 1)
+    ]
+    skipped = options.skip_lines or 0
+    filled = [record for record in records[skipped:] if record.filled]
+    if not filled:
+        raise InvalidData("the sheet holds no rows.", place=place, remedy="Choose another sheet or range.")
+    layout, guesses = sniff_layout(filled, options)
+    if layout.first_data_line == 0:
+        raise InvalidData(
+            "the sheet names columns but holds no rows.",
+            place=place,
+            remedy="Choose a sheet with data, or say that the first row is no header (header: no).",
+        )
+    body = rows[layout.first_data_line - 1 - first_row :]
+    kept = [row for row in body if any(value not in ("", None) for value in row)]
+    width = len(layout.names)
+    wide = next((number for number, row in enumerate(kept) if _is_filled_beyond(row, width)), None)
+    if wide is not None:
+        width = max(width, max(len(row) for row in kept))
+    shown = kept if row_limit is None else kept[:row_limit]
+    names = [*layout.names, *[""] * (width - len(layout.names))]
+    columns = [
+        GivenColumn(name, [row[position] if position < len(row) else None for row in shown])
+        for position, name in enumerate(names)
+    ]
+    # A column at the edge that has neither a name nor a value is no column of the table.
+    columns = [each for each in columns if each.name or any(value not in ("", None) for value in each.values)]
+    decimal, decimal_guesses = _decimal(columns, options)
+    return table_of(
+        columns,
+        decimal,
+        place,
+        guesses=(*_as_rows(guesses), *decimal_guesses),
+        issues=_notes(sheet, len(body) - len(kept), layout.has_header, first_column),
+        complete=len(shown) == len(kept),
+    )
+
+
+def _rows(sheet: CalamineSheet, options: ReadingOptions) -> tuple[Sequence[Row], int, int]:
+    """Return the rows in question, and the row and column of the sheet at which they begin."""
+    rows = sheet.to_python(skip_empty_area=False)
+    if options.cells is None:
+        start = sheet.start or (0, 0)
+        return [row[start[1] :] for row in rows], 0, start[1]
+    chosen = cell_range(options.cells)
+    part = rows[chosen.first_row : chosen.last_row + 1]
+    return (
+        [row[chosen.first_column : chosen.last_column + 1] for row in part],
+        chosen.first_row,
+        chosen.first_column,
+    )
+
+
+def _is_filled_beyond(row: Row, width: int) -> bool:
+    return any(value not in ("", None) for value in row[width:])
+
+
+def _as_rows(guesses: Sequence[Guess]) -> list[Guess]:
+    """Speak of rows: a sheet has no lines."""
+    return [
+        Guess(
+            each.name,
+            each.value,
+            f"The table begins on row {int(each.value) + 1} of the sheet.",
+            each.certain,
+        )
+        if each.name == "skip_lines"
+        else each
+        for each in guesses
+    ]
+
+
+def _decimal(
+    columns: Sequence[GivenColumn], options: ReadingOptions
+) -> tuple[ReadingOptions, tuple[Guess, ...]]:
+    """Find out whether numbers that stand as text in cells have a decimal comma."""
+    from dataclasses import replace
+
+    if options.decimal is not None:
+        return options, ()
+    texts = [value for each in columns for value in each.values[:_LOOKED_AT] if isinstance(value, str)]
+    with_comma = [text for text in texts if "," in text and is_number(text.replace(",", ".", 1))]
+    with_point = [text for text in texts if "." in text and is_number(text)]
+    if not with_comma or with_point:
+        return options, ()
+    reason = f"Numbers that stand as text have a comma, such as {with_comma[0].strip()}."
+    return replace(options, decimal="comma"), (Guess("decimal", "comma", reason, certain=False),)
+
+
+def _notes(sheet: CalamineSheet, empty_rows: int, has_header: bool, first_column: int) -> list[Note]:
+    notes = []
+    if empty_rows:
+        message = f"Left out: {counted(empty_rows, 'row')} of the sheet without any value."
+        notes.append(Note("empty-rows", message))
+    merged = sheet.merged_cell_ranges or []
+    if merged:
+        (top, left), _ = merged[0]
+        example = f"{column_letters(left)}{top + 1}"
+        message = (
+            f"The sheet has {counted(len(merged), 'merged cell')}, the first at {example}: the value stands "
+            "in the first row and column of each, and the others of it are empty."
+        )
+        notes.append(Note("merged-cells", message))
+    if not has_header:
+        notes.append(
+            Note("no-header", "The sheet does not name its columns; they are numbered here: V1, V2, …")
+        )
+    return notes
+
+
+def _column(letters: str) -> int:
+    position = 0
+    for letter in letters:
+        position = 26 * position + ord(letter) - ord("A") + 1
+    return position - 1

@@ -1,0 +1,147 @@
+"""Files of SPSS, Stata and SAS, with the names of values and what the file says is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from io import BytesIO
+from typing import Any
+
+import pyreadstat
+
+from engine.errors import UnreadableFile
+from engine.readers.reading import Table
+from engine.readers.registry import ReadingOptions
+from engine.readers.source import Source
+from engine.readers.typed_files import GivenColumn, check_size, table_of, text_of
+from engine.wording.notes import Note
+from engine.wording.numbers import counted
+from engine.wording.phrases import plain_listing
+
+_READERS: Mapping[str, tuple[Callable[..., Any], bool]] = {
+    ".sav": (pyreadstat.read_sav, True),
+    ".zsav": (pyreadstat.read_sav, True),
+    ".por": (pyreadstat.read_por, False),
+    ".dta": (pyreadstat.read_dta, False),
+    ".sas7bdat": (pyreadstat.read_sas7bdat, False),
+    ".xpt": (pyreadstat.read_xport, False),
+}
+"""By extension: what reads such a file, and whether that says which values a person declared missing."""
+
+_BEGINNINGS = (
+    (b"$FL", ".sav"),
+    (b"<stata_dta>", ".dta"),
+    (b"HEADER RECORD*******LIB", ".xpt"),
+    (b"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\xc2\xea\x81\x60", ".sas7bdat"),
+)
+_OTHER_FAULTS = (ValueError, OverflowError, IndexError, MemoryError)
+_MOST_NAMED = 5
+
+
+def read(source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:
+    """Read a file of SPSS, Stata or SAS.
+
+    Parameters
+    ----------
+    source : Source
+    options : ReadingOptions
+        `encoding` and `missing_codes` apply.
+    row_limit : int, optional
+        Read only the first rows.
+
+    Returns
+    -------
+    Table
+        A column of which every value has a name in the file is of categories with these names, in the order
+        of the values; it is ordered where SPSS says so. What the file declares missing is missing.
+
+    Raises
+    ------
+    UnreadableFile, InvalidData
+        When the file is damaged or holds no rows.
+    """
+    content, _ = source.read()
+    reader, has_declared_gaps = _READERS[_extension(source, content)]
+    given: dict[str, Any] = {} if reader is pyreadstat.read_por else {"encoding": options.encoding}
+    settings = {**given, "output_format": "dict"} | ({"user_missing": True} if has_declared_gaps else {})
+    try:
+        _, about = reader(BytesIO(content), metadataonly=True, **given)
+        rows = about.number_rows or 0
+        check_size(min(rows, row_limit or rows), len(about.column_names), source.place)
+        values, about = reader(BytesIO(content), row_limit=row_limit or 0, **settings)
+    except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, *_OTHER_FAULTS) as error:
+        raise UnreadableFile(
+            f"the file is damaged or of another kind ({error}).",
+            place=source.place,
+            remedy="Open it where it was made and save it again, or export it as CSV.",
+        ) from error
+    names = list(about.column_names)
+    columns, notes = [], []
+    for name in names:
+        column, declared = _column(name, values[name], about)
+        columns.append(column)
+        notes += declared
+    found = len(columns[0].values) if columns else 0
+    return table_of(
+        columns,
+        options,
+        source.place,
+        issues=[*notes, *_partly_named(columns)],
+        complete=row_limit is None or found < row_limit or found == rows,
+    )
+
+
+def _extension(source: Source, content: bytes) -> str:
+    by_content = next((name for start, name in _BEGINNINGS if content.startswith(start)), "")
+    return source.extension if source.extension in _READERS else by_content or ".dta"
+
+
+def _column(name: str, values: Sequence[object], about: Any) -> tuple[GivenColumn, list[Note]]:
+    value_names = dict(about.variable_value_labels.get(name, {}))
+    gaps = about.missing_ranges.get(name, ())
+    missing = {value for value in set(values) if value is not None and _is_declared_missing(value, gaps)}
+    notes = []
+    if missing:
+        rows = sum(value in missing for value in values)
+        codes = plain_listing(
+            [
+                f"{text_of(value)} ({value_names[value]})" if value in value_names else str(text_of(value))
+                for value in sorted(missing, key=str)
+            ],
+            _MOST_NAMED,
+        )
+        message = f"In column '{name}' the file declares missing: {codes}; {counted(rows, 'cell')}."
+        notes.append(Note("declared-missing", message, name))
+    return (
+        GivenColumn(
+            name,
+            [None if value in missing else value for value in values],
+            {value: text for value, text in value_names.items() if value not in missing},
+            about.variable_measure.get(name) == "ordinal",
+            about.column_names_to_labels.get(name) or "",
+        ),
+        notes,
+    )
+
+
+def _is_declared_missing(value: object, gaps: Sequence[Mapping[str, Any]]) -> bool:
+    for gap in gaps:
+        low, high = gap["lo"], gap["hi"]
+        if isinstance(value, str) is isinstance(low, str) and low <= value <= high:
+            return True
+    return False
+
+
+def _partly_named(columns: Sequence[GivenColumn]) -> list[Note]:
+    """Say of which columns only some values have a name, so that they are read as they are."""
+    notes = []
+    for column in columns:
+        present = {value for value in column.values if value not in (None, "") and value == value}
+        named = present & column.value_names.keys()
+        if named and named < present:
+            value = min(named, key=str)
+            message = (
+                f"Of the {len(present):,} values of column '{column.name}' only {len(named):,} have a name, "
+                f"such as {text_of(value)} ({column.value_names[value]}): it is read without the names."
+            )
+            notes.append(Note("partly-named", message, column.name))
+    return notes

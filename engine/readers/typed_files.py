@@ -1,0 +1,247 @@
+"""Columns of files that keep numbers, texts and categories apart: types, names, and what is missing."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from types import ModuleType
+
+import numpy as np
+import pandas
+
+from engine.errors import InvalidData, UnreadableFile
+from engine.readers.column_types import type_columns
+from engine.readers.reading import Guess, Table, usable_names
+from engine.readers.records import Cells, Dialect
+from engine.readers.registry import ReadingOptions
+from engine.table.column_kinds import TypedColumn
+from engine.table.variable import Kind, Variable, code_dtype
+from engine.wording.notes import Note
+
+MAX_CELLS = 1 << 28
+"""Most cells of a table that is taken into memory: 2 GiB of numbers."""
+
+_LARGEST_EXACT = 2**53
+_UNKNOWN = (None, "")
+
+
+@dataclass(frozen=True, slots=True)
+class GivenColumn:
+    """A column as a file gives it.
+
+    Attributes
+    ----------
+    name : str
+        Its name, perhaps empty or not the only one of that name.
+    values : sequence
+        Numbers, texts, truth values, dates and times, or None, one a row.
+    value_names : mapping of value to str
+        What the values mean, where the file says so.
+    is_ordered : bool
+        The order of the named values means something.
+    description : str
+        What the file says of the column; shown to a person.
+    """
+
+    name: str
+    values: Sequence[object] | np.ndarray
+    value_names: Mapping[object, str] = field(default_factory=dict)
+    is_ordered: bool = False
+    description: str = ""
+
+
+def needed(module: str, what: str, place: str) -> ModuleType:
+    """Import a library that reads a format, which need not be installed.
+
+    Raises
+    ------
+    UnreadableFile
+        When it is not, with the command that installs it.
+    """
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise UnreadableFile(
+            f"{what} are read with {module.partition('.')[0]}, which is not installed.",
+            place=place,
+            remedy="Install it with: pip install 'clcd[formats]'",
+        ) from error
+
+
+def check_size(rows: int, columns: int, place: str) -> None:
+    """Refuse a table that would fill the memory.
+
+    Raises
+    ------
+    UnreadableFile
+    """
+    if rows * columns > MAX_CELLS:
+        raise UnreadableFile(
+            f"the table has {rows:,} rows and {columns:,} columns, too many to be taken into memory.",
+            place=place,
+            remedy="Keep the columns and rows that matter and open that smaller table.",
+        )
+
+
+def table_of(
+    columns: Sequence[GivenColumn],
+    options: ReadingOptions,
+    place: str,
+    *,
+    guesses: Sequence[Guess] = (),
+    issues: Sequence[Note] = (),
+    labels: Sequence[str] = (),
+    complete: bool = True,
+) -> Table:
+    """Type columns as a file gives them.
+
+    Parameters
+    ----------
+    columns : sequence of GivenColumn
+    options : ReadingOptions
+    place : str
+        The file, for messages.
+    guesses, issues
+        What was found before.
+    labels : sequence of str
+        Columns that the file declares to be labels.
+    complete : bool
+        Whether these are all rows.
+
+    Returns
+    -------
+    Table
+
+    Raises
+    ------
+    InvalidData
+        When there is no row or no column, or a number is infinite.
+    """
+    if not columns or not len(columns[0].values):
+        raise InvalidData("the table holds no rows.", place=place, remedy="Choose a file with data.")
+    names, name_notes = usable_names([each.name for each in columns])
+    named = {
+        name: _categories(name, column)
+        for name, column in zip(names, columns, strict=True)
+        if _are_all_named(column)
+    }
+    others = [position for position, name in enumerate(names) if name not in named]
+    typed = type_columns(
+        [_cells(columns[position], names[position], options, place) for position in others],
+        [names[position] for position in others],
+        True,
+        Dialect("none", decimal=options.decimal or "point"),
+        options.missing_codes,
+        frozenset(),
+        frozenset(),
+    )
+    found = {
+        variable.name: (variable, column)
+        for variable, column in zip(typed.variables, typed.columns, strict=True)
+    }
+    found |= {name: (each.variable, each.column) for name, each in named.items()}
+    kept = [name for name in names if name in found]
+    return Table(
+        tuple(found[name][0] for name in kept),
+        tuple(found[name][1] for name in kept),
+        declared_labels=tuple(labels),
+        guesses=(*guesses, *typed.guesses),
+        issues=(*issues, *name_notes, *typed.issues),
+        complete=complete,
+    )
+
+
+def columns_of_frame(frame: pandas.DataFrame) -> list[GivenColumn]:
+    """Take a data frame apart; its row index is left out unless it names the rows."""
+    columns = []
+    for position, name in enumerate(frame.columns):
+        series = frame.iloc[:, position]
+        if isinstance(series.dtype, pandas.CategoricalDtype):
+            levels: dict[object, str] = dict(enumerate(map(str, series.cat.categories)))
+            codes = [None if code < 0 else int(code) for code in series.cat.codes]
+            columns.append(GivenColumn(str(name), codes, levels, bool(series.cat.ordered)))
+        elif pandas.api.types.is_bool_dtype(series.dtype) or not pandas.api.types.is_numeric_dtype(
+            series.dtype
+        ):
+            values = series.astype(object).where(series.notna(), None)
+            columns.append(GivenColumn(str(name), values.tolist()))
+        else:
+            columns.append(GivenColumn(str(name), series.to_numpy(dtype=np.float64, na_value=np.nan)))
+    return columns
+
+
+def text_of(value: object) -> str | None:
+    """Write a value as a text table would hold it; None where there is none.
+
+    Examples
+    --------
+    >>> text_of(2.0), text_of(True), text_of(datetime.date(2020, 2, 1)), text_of(float("nan"))
+    ('2', 'TRUE', '2020-02-01', None)
+    """
+    if value is None or value is pandas.NaT or value != value:
+        return None
+    if isinstance(value, bool | np.bool_):
+        return "TRUE" if value else "FALSE"
+    if isinstance(value, datetime.datetime):
+        is_midnight = value.time() == datetime.time()
+        return str(value.date()) if is_midnight else value.isoformat(sep=" ", timespec="seconds")
+    if isinstance(value, float | np.floating):
+        number = float(value)
+        return f"{number:.0f}" if abs(number) < _LARGEST_EXACT and number.is_integer() else repr(number)
+    return str(value)
+
+
+def _are_all_named(column: GivenColumn) -> bool:
+    """Tell whether the file says of every value what it means, so that these are categories."""
+    if not column.value_names:
+        return False
+    present = {value for value in column.values if value not in _UNKNOWN and value == value}
+    return bool(present) and present <= column.value_names.keys()
+
+
+def _categories(name: str, column: GivenColumn) -> TypedColumn:
+    values = list(column.value_names)
+    texts = list(column.value_names.values())
+    # Two values may have one name; they are told apart by the values.
+    levels = tuple(
+        text if texts.count(text) == 1 else f"{text} ({text_of(value)})"
+        for value, text in zip(values, texts, strict=True)
+    )
+    code_of: dict[object, int] = {value: code for code, value in enumerate(values)}
+    codes = [code_of.get(value, -1) for value in column.values]
+    used = sorted(set(codes) - {-1})
+    renumbered = {code: position for position, code in enumerate(used)} | {-1: -1}
+    variable = Variable(
+        name, Kind.NOMINAL, levels=tuple(levels[code] for code in used), ordered=column.is_ordered
+    )
+    return TypedColumn(
+        variable, np.array([renumbered[code] for code in codes], dtype=code_dtype(max(len(used), 1)))
+    )
+
+
+def _cells(column: GivenColumn, name: str, options: ReadingOptions, place: str) -> Cells:
+    values = column.values
+    if not isinstance(values, np.ndarray):
+        numbers = _numbers(values)
+        if numbers is None:
+            texts = [text_of(value) for value in values]
+            return pandas.Series([text if text else None for text in texts], dtype="str")
+        values = numbers
+    if np.isinf(values).any():
+        row = int(np.isinf(values).argmax()) + 1
+        raise InvalidData(
+            "the number is infinite, or too large to be one.",
+            place=f"{place}, row {row}, column '{name}'",
+            remedy="Correct the cell or empty it.",
+        )
+    return values
+
+
+def _numbers(values: Sequence[object]) -> np.ndarray | None:
+    """Return values as numbers; None where one of them is none."""
+    kinds = set(map(type, values)) - {type(None)}
+    if not kinds or not all(issubclass(kind, int | float | np.number) and kind is not bool for kind in kinds):
+        return None
+    return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
