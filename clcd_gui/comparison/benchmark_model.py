@@ -48,11 +48,11 @@ class BenchmarkModel(QAbstractTableModel):
         self._methods, self._rows = result.settings.methods, rows
         self.endResetModel()
 
-    def as_text(self, places: list[int]) -> str:
+    def as_text(self, positions: list[int]) -> str:
         """Write rows with the heads, cells separated by tabs, for other programs."""
         columns = range(self.columnCount())
         heads = [str(self.headerData(column, Qt.Orientation.Horizontal)) for column in columns]
-        lines = [[self._text(row, column) for column in columns] for row in places]
+        lines = [[self._text(row, column) for column in columns] for row in positions]
         return "\n".join("\t".join(line).replace("\n", " ") for line in [heads, *lines])
 
     def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature

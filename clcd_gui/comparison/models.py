@@ -119,10 +119,10 @@ class ComparisonModel(QAbstractTableModel):
         """Places of the columns that hold a metric."""
         return tuple(number for number, each in enumerate(self._columns) if isinstance(each, Metric))
 
-    def as_text(self, places: list[int]) -> str:
+    def as_text(self, positions: list[int]) -> str:
         """Write rows with the heads, cells separated by tabs, for other programs."""
         lines = [[each.title for each in self._columns]]
-        lines += [[self._text(row, column) for column in range(len(self._columns))] for row in places]
+        lines += [[self._text(row, column) for column in range(len(self._columns))] for row in positions]
         return "\n".join("\t".join(line).replace("\n", ", ") for line in lines)
 
     def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
@@ -237,9 +237,9 @@ class TextTableModel(QAbstractTableModel):
         self._table = table
         self.endResetModel()
 
-    def as_text(self, places: list[int]) -> str:
+    def as_text(self, positions: list[int]) -> str:
         """Write rows with the heads, cells separated by tabs, for other programs."""
-        lines = (self._table.columns, *(self._table.rows[number] for number in places))
+        lines = (self._table.columns, *(self._table.rows[number] for number in positions))
         return "\n".join("\t".join(line) for line in lines)
 
     def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature

@@ -200,7 +200,7 @@ def _in_common(names: list[str]) -> tuple[int, int]:
 def _common_beginning(texts: list[str]) -> str:
     # Whatever the first and the last in order share is shared by all between them.
     first, last = min(texts), max(texts)
-    for place, letter in enumerate(first):
-        if letter != last[place : place + 1]:
-            return first[:place]
+    for position, letter in enumerate(first):
+        if letter != last[position : position + 1]:
+            return first[:position]
     return first

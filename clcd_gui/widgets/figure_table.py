@@ -79,7 +79,7 @@ _SECOND_LINE = 14
 class FigureModel(Protocol):
     """What such a table shows."""
 
-    def as_text(self, places: list[int]) -> str:
+    def as_text(self, positions: list[int]) -> str:
         """Write rows with the heads, cells separated by tabs."""
 
 

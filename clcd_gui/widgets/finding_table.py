@@ -156,12 +156,12 @@ class FindingTable(QTableView):
         model, metrics = self._findings_model, self.fontMetrics()
         finding = model.finding_at(row)
         height = self._delegate.name_height(finding.feature, self.columnWidth(0), metrics)
-        for place, column in enumerate(model.columns[: model.essential_columns]):
-            width = self.columnWidth(place)
+        for position, column in enumerate(model.columns[: model.essential_columns]):
+            width = self.columnWidth(position)
             if column.kind is Kind.LABELS:
                 height = max(height, self._delegate.row_height(finding.labels, width, metrics))
-            elif place and width and column.kind is not Kind.SHARE and row < _MOST_READ_ROWS:
-                text = str(model.index(row, place).data())
+            elif position and width and column.kind is not Kind.SHARE and row < _MOST_READ_ROWS:
+                text = str(model.index(row, position).data())
                 height = max(height, self._delegate.text_height(text, width, metrics))
         return height
 

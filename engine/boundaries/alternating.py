@@ -52,7 +52,7 @@ class SpousePruning:
         target, child = self._target.result(()), self._of_child.result(())
         return target.tests + child.tests, target.unreliable + child.unreliable
 
-    def kept(self, members: Sequence[int]) -> list[int]:
+    def remaining(self, members: Sequence[int]) -> list[int]:
         """Return the spouses that pass, the members of the boundary being as given."""
 
         def by_one(spouse: int, others: list[int], newest: int) -> bool:
@@ -92,16 +92,16 @@ def rebuilt(entries: Sequence[int], separated: Separated) -> list[int]:
     separated : callable
         ``(entry, others in the list, newest) -> bool``.
     """
-    kept: list[int] = []
+    remaining: list[int] = []
     for newest in entries:
-        kept.append(newest)
-        for entry in reversed(tuple(kept)):
-            others = [each for each in kept if each != entry]
+        remaining.append(newest)
+        for entry in reversed(tuple(remaining)):
+            others = [each for each in remaining if each != entry]
             if separated(entry, others, newest):
-                kept.remove(entry)
+                remaining.remove(entry)
                 if entry == newest:
                     break
-    return kept
+    return remaining
 
 
 def pruned(
@@ -109,10 +109,10 @@ def pruned(
 ) -> list[int]:
     """Return the spouses of one child that pass, and count the tests that it took."""
     pruning = SpousePruning(task, child, [each for each in spouses if each not in members])
-    kept = pruning.kept(members)
+    remaining = pruning.remaining(members)
     made, unreliable = pruning.counts
     whole.tests, whole.unreliable = whole.tests + made, whole.unreliable + unreliable
-    return kept
+    return remaining
 
 
 def is_explained(
@@ -271,8 +271,8 @@ def _add_true(
         spouses[entered] = whole.connected(entered, separated, subsets.separator_of)
         members.append(entered)
         for older in reversed(members[:-1]):
-            place = np.array([subsets.number_of(older)])
-            if subsets.separated(place, np.array(members, np.int64), required=entered)[0]:
+            position = np.array([subsets.number_of(older)])
+            if subsets.separated(position, np.array(members, np.int64), required=entered)[0]:
                 members.remove(older)
                 leave(older)
     return members, spouses
@@ -332,8 +332,8 @@ def stmb(task: SearchTask) -> NeighbourSearch:
     _shrink_spouses(whole, neighbours, spouses)
     separators = _shrink_neighbours(whole, neighbours, spouses)
     links = subsets.links(neighbours, spouses)
-    kept = [number for number in members if int(task.candidates[number]) in neighbours]
-    return subsets.result(kept, links, whole, separators)
+    remaining = [number for number in members if int(task.candidates[number]) in neighbours]
+    return subsets.result(remaining, links, whole, separators)
 
 
 def _shrink_spouses(whole: SetTests, neighbours: list[int], spouses: dict[int, list[int]]) -> None:

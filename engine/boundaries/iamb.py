@@ -68,9 +68,9 @@ class Growth:
         significant = answers.dependent & answers.reliable & discoveries(log_p, task.alpha, "bh")
         if task.stop[0] or not significant.any():
             return None
-        places = np.flatnonzero(significant)
-        order = np.lexsort((places, -np.abs(answers.statistic[places]), log_p[places]))
-        return pairs[int(places[order[0]])]
+        positions = np.flatnonzero(significant)
+        order = np.lexsort((positions, -np.abs(answers.statistic[positions]), log_p[positions]))
+        return pairs[int(positions[order[0]])]
 
     def shrink(self) -> None:
         """Take out, one after another, each member that is independent of the target given the others."""

@@ -134,8 +134,8 @@ def markov_boundary(
     from engine.boundaries.settings import DiscoverySettings
 
     settings = settings or DiscoverySettings()
-    data, place = data_around(dataset, target, settings)
-    return boundary_in(data, place, settings, algorithm, options)
+    data, position = data_around(dataset, target, settings)
+    return boundary_in(data, position, settings, algorithm, options)
 
 
 def data_around(dataset: Dataset, target: str, settings: DiscoverySettings) -> tuple[TestData, int]:

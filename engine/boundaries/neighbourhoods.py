@@ -12,7 +12,7 @@ import numpy as np
 from engine.boundaries.registry import Agreement, algorithms
 from engine.boundaries.search import NeighbourSearch, SearchTask, SpouseLink
 from engine.errors import Cancelled
-from engine.execution.memory import Kept, Once
+from engine.execution.memory import BoundedMemory, ComputedOnce
 from engine.independence.answers import discoveries
 from engine.independence.data import TestData
 
@@ -53,7 +53,9 @@ class Marginals:
     """
 
     def __init__(self, most_bytes: float = _FEW_BYTES) -> None:
-        self._kept: Kept[int, Marginal] = Kept(most_bytes, lambda each: each.statistic.nbytes * 2.0)
+        self._kept: BoundedMemory[int, Marginal] = BoundedMemory(
+            most_bytes, lambda each: each.statistic.nbytes * 2.0
+        )
 
     def of(self, data: TestData, target: int, stop: np.ndarray) -> Marginal:
         """Return the tests of one variable.
@@ -72,9 +74,9 @@ class Marginals:
         Cancelled
             When the run was stopped.
         """
-        kept = self._kept.get(target)
-        if kept is not None:
-            return kept
+        remembered = self._kept.get(target)
+        if remembered is not None:
+            return remembered
         made = _marginal(data, target, stop)
         self._kept.put(target, made)
         return made
@@ -211,13 +213,13 @@ class Neighbourhoods:
         self.stop = stop
         self._algorithm = algorithms()[settings.algorithm]
         self._marginals = marginals or Marginals()
-        self.screen: Once[int, Screen] = Once(
+        self.screen: ComputedOnce[int, Screen] = ComputedOnce(
             self._make_screen, lambda made: (made.variables - 1, made.unreliable)
         )
-        self._search: Once[tuple[int, frozenset[int]], Neighbourhood] = Once(
+        self._search: ComputedOnce[tuple[int, frozenset[int]], Neighbourhood] = ComputedOnce(
             self._make_search, lambda made: (made.tests, made.unreliable)
         )
-        self._by_algorithm: Once[str, Neighbourhoods] = Once(self._make_other)
+        self._by_algorithm: ComputedOnce[str, Neighbourhoods] = ComputedOnce(self._make_other)
 
     def using(self, algorithm: str) -> Neighbourhoods:
         """Return the neighbourhoods that another algorithm finds in the same data; screens are shared."""
@@ -286,14 +288,14 @@ class Neighbourhoods:
     def noted(self) -> Neighbourhoods:
         """Return a view that shares what is found here, and whose ledger holds only what was asked of it."""
         view = Neighbourhoods(self.data, self.settings, self.stop, self._marginals)
-        view.screen = Once(self.screen)
+        view.screen = ComputedOnce(self.screen)
 
         def search(key: tuple[int, frozenset[int]]) -> Neighbourhood:
             # Every search rests on the screen of its target.
             view.screen(key[0])
             return self._search(key)
 
-        view._search = Once(search)
+        view._search = ComputedOnce(search)
         return view
 
     @property
@@ -356,12 +358,12 @@ class Neighbourhoods:
     def task(self, target: int, without: frozenset[int] = frozenset(), options: Any = None) -> SearchTask:
         """Make the task of a search around `target` in the table without some variables."""
         screen = self.screen(target)
-        kept = ~np.isin(screen.candidates, list(without)) if without else slice(None)
+        remembered = ~np.isin(screen.candidates, list(without)) if without else slice(None)
         return SearchTask(
             data=self.data,
             target=target,
-            candidates=screen.candidates[kept],
-            log_p=screen.log_p[kept],
+            candidates=screen.candidates[remembered],
+            log_p=screen.log_p[remembered],
             list_everyone=partial(self._everyone, target, without),
             alpha=self.settings.alpha,
             false_discovery=self.settings.false_discovery,
@@ -398,6 +400,8 @@ def _sets(variables: np.ndarray, sets: np.ndarray, sizes: np.ndarray) -> dict[in
     """Return the set that is noted for each variable, for those that have one."""
     noted: dict[int, Indices] = {}
     for size in range(int(sizes.max(initial=-1)) + 1):
-        places = sizes == size
-        noted.update(zip(variables[places].tolist(), map(tuple, sets[places, :size].tolist()), strict=True))
+        positions = sizes == size
+        noted.update(
+            zip(variables[positions].tolist(), map(tuple, sets[positions, :size].tolist()), strict=True)
+        )
     return noted

@@ -109,13 +109,13 @@ def separates_by_nearest(
     is_first = required == NO_VARIABLE or nearest.sizes[number] == _UNKNOWN
     if is_first:
         nearest.sizes[number] = 0
-    for place in range(size if is_first else SINGLE):
-        member = members[place] if is_first else required
+    for position in range(size if is_first else SINGLE):
+        member = members[position] if is_first else required
         _consider(data, workspace, memory, state, nearest, target, number, member)
     is_near = required == NO_VARIABLE
     count: int = np.int64(0)  # type: ignore[assignment]
-    for place in range(nearest.sizes[number]):
-        variable = nearest.variables[number, place]
+    for position in range(nearest.sizes[number]):
+        variable = nearest.variables[number, position]
         is_near |= variable == required
         if nearest.is_member[variable]:
             nearest.pool[count] = variable
@@ -145,19 +145,19 @@ def _consider(
     memory.subset[0] = member
     ratio = conditional_test(data, workspace, target, candidate, memory.subset, SINGLE)[2]
     memory.counters[0] += 1
-    place = nearest.sizes[number]
-    if place < nearest.pool.shape[0]:
+    position = nearest.sizes[number]
+    if position < nearest.pool.shape[0]:
         nearest.sizes[number] += 1
     else:
-        place = 0
+        position = 0
         for each in range(nearest.pool.shape[0]):
             if not nearest.is_member[nearest.variables[number, each]]:
                 nearest.ratios[number, each] = np.inf
-            if nearest.ratios[number, each] > nearest.ratios[number, place]:
-                place = each
-        if ratio >= nearest.ratios[number, place]:
+            if nearest.ratios[number, each] > nearest.ratios[number, position]:
+                position = each
+        if ratio >= nearest.ratios[number, position]:
             return
-    nearest.variables[number, place], nearest.ratios[number, place] = member, ratio
+    nearest.variables[number, position], nearest.ratios[number, position] = member, ratio
 
 
 def interleaved(task: SearchTask) -> NeighbourSearch:
@@ -311,10 +311,10 @@ def _separates(
 def _without(members: np.ndarray, member_variables: np.ndarray, size: int, member: int) -> int:
     """Take a member out; give the new number of members."""
     kept: int = np.int64(0)  # type: ignore[assignment]
-    for place in range(size):
-        if members[place] != member:
-            members[kept] = members[place]
-            member_variables[kept] = member_variables[place]
+    for position in range(size):
+        if members[position] != member:
+            members[kept] = members[position]
+            member_variables[kept] = member_variables[position]
             kept += 1
     return kept
 

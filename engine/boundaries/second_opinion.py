@@ -115,16 +115,16 @@ def with_second_opinion(
         weakest=neighbourhood.weakest | {each: given for each, given in joining.items() if given},
         separators=separators,
     )
-    kept = [link for link in links if link.spouse not in joining]
-    known = {(originals[link.spouse], originals[link.child]) for link in kept}
-    kept += [
+    remaining = [link for link in links if link.spouse not in joining]
+    known = {(originals[link.spouse], originals[link.child]) for link in remaining}
+    remaining += [
         link
         for link in opinion.links
         if originals[link.spouse] not in found
         and link.spouse not in joining
         and (originals[link.spouse], originals[link.child]) not in known
     ]
-    return joined, kept, opinion.tests
+    return joined, remaining, opinion.tests
 
 
 def price_of_arrows(variables: int, alpha: float) -> Price:

@@ -73,13 +73,13 @@ def new_subset_memory(variables: int, largest: int, most_dof: float) -> SubsetMe
 @inlined_part
 def next_subset(positions: np.ndarray, size: int, pool_size: int) -> bool:
     """Advance to the next subset in lexicographic order; False when there is none."""
-    place = size - 1
-    while place >= 0 and positions[place] == pool_size - size + place:
-        place -= 1
-    if place < 0:
+    position = size - 1
+    while position >= 0 and positions[position] == pool_size - size + position:
+        position -= 1
+    if position < 0:
         return False
-    positions[place] += 1
-    for later in range(place + 1, size):
+    positions[position] += 1
+    for later in range(position + 1, size):
         positions[later] = positions[later - 1] + 1
     return True
 
@@ -129,8 +129,8 @@ def find_separator(
         Its statistic over the critical value, the statistic itself, and its degrees of freedom.
     """
     others = 0
-    for place in range(pool_size):
-        variable = pool[place]
+    for position in range(pool_size):
+        variable = pool[position]
         if variable != x and variable != y and variable != required:
             memory.pool[others] = variable
             others += 1
@@ -140,14 +140,14 @@ def find_separator(
         free = size - fixed
         if free > others:
             break
-        for place in range(free):
-            memory.positions[place] = place
+        for position in range(free):
+            memory.positions[position] = position
         more = True
         while more:
             if stop[0]:
                 return NOT_SEPARATED, weakest_size, weakest_ratio, weakest_statistic, weakest_dof
-            for place in range(free):
-                memory.subset[place] = memory.pool[memory.positions[place]]
+            for position in range(free):
+                memory.subset[position] = memory.pool[memory.positions[position]]
             if fixed == 1:
                 memory.subset[free] = required
             if size > _PAIR and nominal_dof(data, x, y, memory.subset, size) > memory.most_dof:
@@ -161,8 +161,8 @@ def find_separator(
             elif ratio < weakest_ratio:
                 weakest_ratio, weakest_size = ratio, size
                 weakest_statistic, weakest_dof = outcome[0], outcome[1]
-                for place in range(size):
-                    memory.weakest[place] = memory.subset[place]
+                for position in range(size):
+                    memory.weakest[position] = memory.subset[position]
             if reliable and ratio <= 1.0:
                 return size, weakest_size, weakest_ratio, weakest_statistic, weakest_dof
             more = next_subset(memory.positions, free, others)
@@ -211,13 +211,13 @@ def separates(
     if ratio < state.weakest_ratios[number]:
         state.weakest_ratios[number], state.weakest_sizes[number] = ratio, weakest_size
         state.weakest_statistics[number], state.weakest_dofs[number] = statistic, dof
-        for place in range(weakest_size):
-            state.weakest[number, place] = memory.weakest[place]
+        for position in range(weakest_size):
+            state.weakest[number, position] = memory.weakest[position]
     if found == NOT_SEPARATED:
         return False
     state.separator_sizes[number] = found
-    for place in range(found):
-        state.separators[number, place] = memory.subset[place]
+    for position in range(found):
+        state.separators[number, position] = memory.subset[position]
     return True
 
 

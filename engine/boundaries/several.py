@@ -327,13 +327,13 @@ def _find(collection: Collection, options: KiambOptions) -> tuple[MarkovBoundary
     """
     found, members = collection.find("kiamb", options)
     positions = collection.search.data.positions
-    kept = list(found.undivided)
+    remaining = list(found.undivided)
     for name in reversed(found.undivided):
         without = members - {positions[name]}
         if _can_stand_in(collection, without, members):
             members = without
-            kept.remove(name)
-    return replace(found, undivided=tuple(kept)), members
+            remaining.remove(name)
+    return replace(found, undivided=tuple(remaining)), members
 
 
 def _can_stand_in(collection: Collection, found: frozenset[int], known: frozenset[int]) -> bool:
@@ -397,18 +397,18 @@ def markov_boundaries(
 
     settings = settings or DiscoverySettings()
     progress = progress or SilentProgress()
-    data, place = data_around(dataset, target, settings)
+    data, position = data_around(dataset, target, settings)
     stop = np.zeros(1, dtype=np.uint8)
     search = Neighbourhoods(data, settings, stop)
 
     def report(made: int, planned: int, tests: int) -> None:
         progress.report(ProgressEvent(SEARCHING, made, max(planned, 1), tests, target))
 
-    def find(place: int) -> MarkovBoundaries:
-        return boundaries_in(search, place, algorithm, options, report)
+    def find(position: int) -> MarkovBoundaries:
+        return boundaries_in(search, position, algorithm, options, report)
 
     # Beside the search it is asked whether to stop, so that a long single search ends too.
-    for _, found in run_all(find, [place], workers=1, progress=progress, stop=stop):
+    for _, found in run_all(find, [position], workers=1, progress=progress, stop=stop):
         return found
     raise Cancelled("the run was stopped before one boundary was found.")
 

@@ -59,19 +59,19 @@ def spouse_links(
     significant = answers.dependent & answers.reliable
     if search.settings.false_discovery != "none":
         significant &= discoveries(answers.log_p, search.settings.alpha, search.settings.false_discovery)
-    places = np.flatnonzero(significant)
-    strongest_first = places[np.lexsort((places, answers.log_p[places]))]
+    positions = np.flatnonzero(significant)
+    strongest_first = positions[np.lexsort((positions, answers.log_p[positions]))]
     links = _found_before(neighbourhood)
     known = {(link.spouse, link.child) for link in links}
     links += [
-        SpouseLink(questions[place][1], questions[place][2][-1], questions[place][2])
-        for place in strongest_first
-        if (questions[place][1], questions[place][2][-1]) not in known
+        SpouseLink(questions[position][1], questions[position][2][-1], questions[position][2])
+        for position in strongest_first
+        if (questions[position][1], questions[position][2][-1]) not in known
     ]
     if not search.settings.is_controlled:
         return links, len(questions)
-    kept, tests = _confirmed(search, neighbourhood, links)
-    return kept, len(questions) + tests
+    remaining, tests = _confirmed(search, neighbourhood, links)
+    return remaining, len(questions) + tests
 
 
 def possible_links(
@@ -121,10 +121,10 @@ def _confirmed(
     search: Neighbourhoods, neighbourhood: Neighbourhood, links: list[SpouseLink]
 ) -> tuple[list[SpouseLink], int]:
     """Drop the links, weakest first, that a neighbour or another spouse explains away given the child."""
-    kept = list(links)
+    remaining = list(links)
     tests = 0
     for link in reversed(links):
-        spouses = dict.fromkeys(each.spouse for each in kept if each.spouse != link.spouse)
+        spouses = dict.fromkeys(each.spouse for each in remaining if each.spouse != link.spouse)
         others = [*_explanations(search, neighbourhood, link, spouses), *spouses]
         sets, sizes = _confirming_sets(search, neighbourhood.target, link, others)
         count = len(sets)
@@ -133,8 +133,8 @@ def _confirmed(
         search.check_stop()
         tests += count
         if answers.independent.any():
-            kept.remove(link)
-    return kept, tests
+            remaining.remove(link)
+    return remaining, tests
 
 
 def _explanations(
@@ -213,6 +213,6 @@ def without_shielded(
         for (_, member, given), separated in zip(questions, independent, strict=True)
         if separated
     }
-    kept = tuple(member for member in neighbourhood.members if member not in separators)
-    found = replace(neighbourhood, members=kept, separators=neighbourhood.separators | separators)
+    remaining = tuple(member for member in neighbourhood.members if member not in separators)
+    found = replace(neighbourhood, members=remaining, separators=neighbourhood.separators | separators)
     return found, len(questions)

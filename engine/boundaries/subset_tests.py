@@ -39,8 +39,8 @@ class SetTests:
     def first_separating(self, variable: int, sets: Sequence[Set]) -> Set | None:
         """Return the first of some sets given which a variable is independent of the target."""
         answers = self._ask([(self._task.target, variable, given) for given in sets])
-        places = np.flatnonzero(answers.independent)
-        return sets[int(places[0])] if places.size and not self._task.stop[0] else None
+        positions = np.flatnonzero(answers.independent)
+        return sets[int(positions[0])] if positions.size and not self._task.stop[0] else None
 
     def connected(self, child: int, others: Sequence[int], separator: Callable[[int], Set]) -> list[int]:
         """Return the variables that a child connects with the target, the most strongly connected first.
@@ -65,9 +65,9 @@ class SetTests:
         log_p = np.where(answers.reliable, answers.log_p, 0.0)
         significant = answers.dependent & answers.reliable
         significant &= discoveries(log_p, self._task.alpha, self._task.false_discovery)
-        places = np.flatnonzero(significant)
-        order = np.lexsort((places, -np.abs(answers.statistic[places]), log_p[places]))
-        return [questions[int(place)][1] for place in places[order]]
+        positions = np.flatnonzero(significant)
+        order = np.lexsort((positions, -np.abs(answers.statistic[positions]), log_p[positions]))
+        return [questions[int(position)][1] for position in positions[order]]
 
     def _ask(self, questions: list[Question]) -> Answers:
         answers = ask(self._task.data, questions, self._task.stop)
@@ -216,11 +216,11 @@ def _separate_each(
     answers: np.ndarray,
     stop: np.ndarray,
 ) -> None:
-    for place in range(numbers.shape[0]):
+    for position in range(numbers.shape[0]):
         if stop[0]:
             break
-        number = numbers[place]
-        answers[place] = separates(
+        number = numbers[position]
+        answers[position] = separates(
             data,
             workspace,
             memory,

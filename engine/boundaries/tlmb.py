@@ -226,16 +226,16 @@ class _TracedBoundary:
         """Compare the target, which comes first, with its copies."""
         deviations = np.zeros((len(additions), len(targets)))
         excess = np.zeros(len(additions))
-        for place, addition in enumerate(additions):
+        for position, addition in enumerate(additions):
             if self._task.stop[0]:
                 return None
             found = self._traces((*given, *addition), targets)
             # Without the addition, the trace of every copy is that of the table: it cancels out.
             decreases = found[1:].mean() - found
             spread = float(found[1:].std())
-            excess[place] = decreases[0]
+            excess[position] = decreases[0]
             if spread > _ROUNDING:
-                deviations[place] = decreases / spread
+                deviations[position] = decreases / spread
         beyond = deviations[:, 0] > deviations[:, 1:].max()
         if not beyond.any():
             return None
@@ -248,13 +248,13 @@ class _TracedBoundary:
         """Return the target, then copies that are shuffled among the rows that agree in a set."""
         target = self._codes[self._task.target]
         strata = configurations(self._codes[list(given)])
-        places = np.argsort(strata, kind="stable")
+        positions = np.argsort(strata, kind="stable")
         found = np.empty((self._options.shuffles + 1, len(target)), dtype=np.int64)
         found[0] = target
         for copy in found[1:]:
             if self._task.stop[0]:
                 break
-            copy[places] = target[np.lexsort((self._source.random(len(target)), strata))]
+            copy[positions] = target[np.lexsort((self._source.random(len(target)), strata))]
         return found
 
     def _drawn_rows(self, codes: np.ndarray) -> np.ndarray:

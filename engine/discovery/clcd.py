@@ -275,8 +275,8 @@ def hidden_by_labels(
         answers = ask(search.data, given_each, search.stop)
         search.check_stop()
         tests += len(given_each)
-        kept = not_told_apart(answers, search.settings.alpha)
-        both_ways = np.all(kept.reshape(2, -1), axis=0)
+        undistinguished = not_told_apart(answers, search.settings.alpha)
+        both_ways = np.all(undistinguished.reshape(2, -1), axis=0)
         possible = list(compress(candidates, both_ways.tolist()))
         compared, made = compare(search, [(each, (label,), (other,)) for each in possible])
         tests += made
@@ -287,15 +287,15 @@ def hidden_by_labels(
         ]
         pool = [member for member in members if member != other]
         log_p = np.zeros(int(features.sum()))
-        for place, suspect in enumerate(suspects):
+        for position, suspect in enumerate(suspects):
             looked_for = separation(
                 search.data, suspect, label, pool, search.settings.max_conditioning, search.stop
             )
             tests += looked_for.tests
             # What is not significant by itself is none among others either.
-            log_p[place] = 0.0 if looked_for.is_found else looked_for.log_p
+            log_p[position] = 0.0 if looked_for.is_found else looked_for.log_p
         found = discoveries(log_p, search.settings.alpha, search.settings.false_discovery)
-        joining = [suspect for place, suspect in enumerate(suspects) if found[place]]
+        joining = [suspect for position, suspect in enumerate(suspects) if found[position]]
         hidden += joining
         members += joining
     return hidden, tests

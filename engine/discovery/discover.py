@@ -227,15 +227,17 @@ def _result_of(
     steps = Steps(progress, planned, lambda: run.tests_made[0])
     found = run.outcomes(steps)
     # In label order, whichever was finished first.
-    outcomes = [found[place] for place in sorted(found)]
+    outcomes = [found[position] for position in sorted(found)]
     is_complete = len(found) == len(dataset.labels)
     positions = run.search.data.positions
     cut = frozenset(
         positions[each.name] for each in dataset.variables if each.is_cut and each.name in positions
     )
     is_asked = directions and is_complete
-    told = _directions(run.search, outcomes, cut, knowledge, steps, progress) if is_asked else None
-    found_directions = told or Directions({})
+    directions_found = (
+        _directions(run.search, outcomes, cut, knowledge, steps, progress) if is_asked else None
+    )
+    found_directions = directions_found or Directions({})
     tests, unreliable = run.tests_made
     reports = [each.report for each in outcomes]
     labels = set(dataset.labels)
@@ -249,16 +251,18 @@ def _result_of(
         ),
         evidence=_by_pair(reports, labels),
         label_evidence=_between_labels(reports, labels),
-        unfinished_labels=tuple(label for place, label in enumerate(dataset.labels) if place not in found),
+        unfinished_labels=tuple(
+            label for position, label in enumerate(dataset.labels) if position not in found
+        ),
         orientation_records=found_directions.orientations,
         knowledge=knowledge,
         local_edges=found_directions.local_edges,
         objections=found_directions.objections,
-        directions_finished=not directions or told is not None,
+        directions_finished=not directions or directions_found is not None,
         bounded_labels=tuple(
             label
-            for place, label in enumerate(dataset.labels)
-            if place in found and _is_bounded(found[place])
+            for position, label in enumerate(dataset.labels)
+            if position in found and _is_bounded(found[position])
         ),
         departures=tuple(each for report in reports for each in report.departures),
         unconfirmed_labels=tuple(report.boundary.target for report in reports if not report.is_confirmed),
@@ -300,7 +304,7 @@ def _directions(
         progress=progress,
         stop=search.stop,
     )
-    return next((told for _, told in done), None)
+    return next((directions_found for _, directions_found in done), None)
 
 
 def check_searchable(dataset: Dataset) -> None:

@@ -56,14 +56,14 @@ class Strength(NamedTuple):
     observations: np.ndarray
 
 
-def missed_shares(left_over: Strength, told: Strength, alpha: float) -> list[MissedShare]:
+def missed_shares(left_over: Strength, total: Strength, alpha: float) -> list[MissedShare]:
     """Estimate what share of the information each pair of tests says is missed, and bound it.
 
     Parameters
     ----------
     left_over : Strength
         Tests of a target and a set given the other set: what the other set misses.
-    told : Strength
+    total : Strength
         Tests of the target and the same set with nothing held fixed: what could be missed.
     alpha : float
         A limit is exceeded by the true share with at most this probability. The smaller, the larger the
@@ -83,10 +83,10 @@ def missed_shares(left_over: Strength, told: Strength, alpha: float) -> list[Mis
     (0.0033, 0.0366)
     """
     missed = np.maximum(left_over.statistic - left_over.dof, 0.0)
-    whole = np.maximum(told.statistic - told.dof, 0.0)
+    whole = np.maximum(total.statistic - total.dof, 0.0)
     most = np.maximum(most_noncentrality(left_over.statistic, left_over.dof, alpha), missed)
-    least = np.minimum(_least_noncentrality(told.statistic, told.dof, alpha), whole)
-    per_row = told.observations / np.maximum(left_over.observations, 1.0)
+    least = np.minimum(_least_noncentrality(total.statistic, total.dof, alpha), whole)
+    per_row = total.observations / np.maximum(left_over.observations, 1.0)
     with np.errstate(divide="ignore", invalid="ignore"):
         estimate = np.where(whole > 0.0, missed / whole, np.inf) * per_row
         squared = least * (2.0 * whole - least)
@@ -214,17 +214,17 @@ def compare(
     strengths = _strengths(search.data, questions, answers.statistic, answers.dof)
     # Of each pair what the first set misses, and then of each what the second does.
     numbers = np.arange(len(questions)).reshape(-1, 4).T
-    left_over, told = numbers[[2, 3]].ravel(), numbers[[1, 0]].ravel()
-    shares = missed_shares(_chosen(strengths, left_over), _chosen(strengths, told), alpha)
+    left_over, total = numbers[[2, 3]].ravel(), numbers[[1, 0]].ravel()
+    shares = missed_shares(_chosen(strengths, left_over), _chosen(strengths, total), alpha)
     by_first, by_second = shares[: len(pairs)], shares[len(pairs) :]
     reliable = np.all(answers.reliable.reshape(-1, 4)[:, 2:], axis=1).tolist()
     difference = np.min(answers.log_p.reshape(-1, 4)[:, 2:], axis=1).tolist()
     comparisons = []
-    for place, (missed_by_first, missed_by_second) in enumerate(zip(by_first, by_second, strict=True)):
+    for position, (missed_by_first, missed_by_second) in enumerate(zip(by_first, by_second, strict=True)):
         verdict = None
-        if reliable[place]:
+        if reliable[position]:
             is_shown = max(missed_by_first.limit, missed_by_second.limit) <= margin
-            verdict = _verdict(difference[place], is_shown, alpha)
+            verdict = _verdict(difference[position], is_shown, alpha)
         comparisons.append(Comparison(verdict, missed_by_first, missed_by_second))
     return comparisons, count_tests(questions)
 
@@ -345,14 +345,16 @@ class EquivalenceSearch:
                 if all(smaller in previous for smaller in combinations(each, size - 1))
             ]
             questions: list[Question] = [
-                (self._target, each[place], each[:place] + each[place + 1 :])
+                (self._target, each[position], each[:position] + each[position + 1 :])
                 for each in wider
-                for place in range(size)
+                for position in range(size)
             ]
             dependent = np.all(self._ask(questions).dependent.reshape(-1, size), axis=1)
-            kept = [each for each, informative in zip(wider, dependent.tolist(), strict=True) if informative]
-            sets += kept
-            previous = set(kept)
+            undistinguished = [
+                each for each, informative in zip(wider, dependent.tolist(), strict=True) if informative
+            ]
+            sets += undistinguished
+            previous = set(undistinguished)
         return sets
 
     def _add_stand_ins(
@@ -360,16 +362,16 @@ class EquivalenceSearch:
     ) -> None:
         """Add the sets that tell the same as `inside`, or are not told apart from it."""
         alpha = self._search.settings.alpha
-        kept = not_told_apart(self._ask_each_given(inside), alpha)
-        superfluous = set(compress(self._outsiders, kept.tolist()))
+        undistinguished = not_told_apart(self._ask_each_given(inside), alpha)
+        superfluous = set(compress(self._outsiders, undistinguished.tolist()))
         candidates = list(filter(superfluous.issuperset, alternatives))
         shown = [pair for pair in found if pair.is_shown]
         if shown:
             candidates = [each for each in candidates if not _follows_from(shown, inside, each)]
         # Most are told apart by the way back, and spared the rest.
         backwards: list[JointQuestion] = [(self._target, inside, outside) for outside in candidates]
-        kept = not_told_apart(self._ask_joint(backwards), alpha)
-        candidates = list(compress(candidates, kept.tolist()))
+        undistinguished = not_told_apart(self._ask_joint(backwards), alpha)
+        candidates = list(compress(candidates, undistinguished.tolist()))
         compared, tests = compare(self._search, [(self._target, inside, outside) for outside in candidates])
         self.tests += tests
         for outside, comparison in zip(candidates, compared, strict=True):

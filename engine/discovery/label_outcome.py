@@ -189,7 +189,7 @@ def _log_q_values(search: Neighbourhoods, label: int, report: LabelReport) -> di
     found = np.zeros(len(others))
     found[others] = log_q_values(search.marginal(label).log_p[others])
     named = {each.feature for each in report.evidence}
-    return {name: float(found[place]) for place, name in enumerate(names) if name in named}
+    return {name: float(found[position]) for position, name in enumerate(names) if name in named}
 
 
 @dataclass(frozen=True)

@@ -139,11 +139,11 @@ def confirmed(
         if not kind.is_decided(model.fit):
             joined += _join(search, model, possible)
             departures += _leave(search, model)
-    kept = set(model.members)
+    remaining = set(model.members)
     left = {each.member for each in departures}
     return Confirmation(
         replace(neighbourhood, members=tuple(each for each in neighbourhood.members if each not in left)),
-        tuple(link for link in (*links, *joined) if link.spouse in kept and link.child not in left),
+        tuple(link for link in (*links, *joined) if link.spouse in remaining and link.child not in left),
         tuple(departures),
         model.tests,
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.boundaries.settings import DiscoverySettings, arranged
 from engine.discovery.discover import PREPARING, check_searchable, discover_in, suited_table
-from engine.execution.memory import Kept
+from engine.execution.memory import BoundedMemory
 from engine.progress import Progress, ProgressEvent, SilentProgress
 
 if TYPE_CHECKING:
@@ -58,8 +58,8 @@ class DiscoverySession:
     def __init__(self, dataset: Dataset) -> None:
         check_searchable(dataset)
         self.dataset = dataset
-        self._arrangements: Kept[_Key, _Arrangement] = Kept(_MOST_ARRANGEMENTS)
-        self._results: Kept[_Asked, DiscoveryResult] = Kept(_MOST_FINDINGS, _findings_in)
+        self._arrangements: BoundedMemory[_Key, _Arrangement] = BoundedMemory(_MOST_ARRANGEMENTS)
+        self._results: BoundedMemory[_Asked, DiscoveryResult] = BoundedMemory(_MOST_FINDINGS, _findings_in)
 
     def discover(
         self,
@@ -134,12 +134,12 @@ class DiscoverySession:
         # The level decides which statistics are significant, and not how the table is arranged.
         options = sorted({"test": settings.test, **settings.test_options(), "alpha": None}.items())
         key = (("split", split), *options)
-        kept = self._arrangements.get(key)
-        if kept is None:
+        arrangement = self._arrangements.get(key)
+        if arrangement is None:
             dataset = suited_table(self._searched(split), settings.test)
-            kept = dataset, arranged(dataset, settings), Marginals(_MOST_BYTES_OF_MARGINALS)
-            self._arrangements.put(key, kept)
-        dataset, data, marginals = kept
+            arrangement = dataset, arranged(dataset, settings), Marginals(_MOST_BYTES_OF_MARGINALS)
+            self._arrangements.put(key, arrangement)
+        dataset, data, marginals = arrangement
         return dataset, data.at_level(settings.alpha), marginals
 
     def _searched(self, split: RowSplit | None) -> Dataset:

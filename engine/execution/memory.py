@@ -12,7 +12,7 @@ Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
 
-class Once(Generic[Key, Value]):
+class ComputedOnce(Generic[Key, Value]):
     """A cache that computes each key once; who asks for a key in the making waits for it.
 
     Parameters
@@ -66,7 +66,7 @@ class Once(Generic[Key, Value]):
             return self._finished.copy()
 
 
-class Kept(Generic[Key, Value]):
+class BoundedMemory(Generic[Key, Value]):
     """A bounded memory that several threads may use at once.
 
     Parameters
@@ -78,10 +78,10 @@ class Kept(Generic[Key, Value]):
 
     Examples
     --------
-    >>> kept = Kept(most=2)
+    >>> memory = BoundedMemory(most=2)
     >>> for number in (1, 2, 3):
-    ...     kept.put(number, str(number))
-    >>> kept.get(1), kept.get(3)
+    ...     memory.put(number, str(number))
+    >>> memory.get(1), memory.get(3)
     (None, '3')
     """
 

@@ -63,7 +63,7 @@ def run_all(
         stop[0] = 1
     threads = executor or ThreadPoolExecutor(worker_count(workers), thread_name_prefix="clcd")
     waiting: dict[Future[Value], int] = {
-        threads.submit(work, item): place for place, item in enumerate(items)
+        threads.submit(work, item): position for position, item in enumerate(items)
     }
     try:
         if stop[0]:
@@ -74,12 +74,12 @@ def run_all(
                 stop[0] = 1
                 _cancel(waiting)
             for future in done:
-                place = waiting.pop(future)
+                position = waiting.pop(future)
                 if future.cancelled():
                     continue
                 error = future.exception()
                 if error is None:
-                    yield place, future.result()
+                    yield position, future.result()
                 elif not isinstance(error, Cancelled):
                     raise error
     finally:

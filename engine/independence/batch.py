@@ -42,7 +42,7 @@ def ask(data: TestData, questions: Sequence[Question], stop: np.ndarray) -> Answ
     given = np.zeros((len(sets), max(1, int(sizes.max(initial=0)))), dtype=np.int64)
     # Row after row, as many entries as each question has: the order in which its members come.
     given[np.arange(given.shape[1]) < sizes[:, None]] = np.fromiter(chain.from_iterable(sets), np.int64)
-    x, y = (np.fromiter(map(itemgetter(place), questions), np.int64, len(sets)) for place in (0, 1))
+    x, y = (np.fromiter(map(itemgetter(position), questions), np.int64, len(sets)) for position in (0, 1))
     return data.ask_rows(x, y, given, sizes, stop)
 
 
@@ -52,7 +52,7 @@ JointQuestion = tuple[int, tuple[int, ...], tuple[int, ...]]
 def chain_of_tests(question: JointQuestion) -> list[Question]:
     """Write a joint test as a chain of ordinary ones."""
     x, others, given = question
-    return [(x, other, (*given, *others[:place])) for place, other in enumerate(others)]
+    return [(x, other, (*given, *others[:position])) for position, other in enumerate(others)]
 
 
 def count_tests(questions: Sequence[JointQuestion]) -> int:

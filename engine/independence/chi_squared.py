@@ -162,8 +162,8 @@ _LARGE_VALUE = 600.0
 def log_chi2_sf(statistic: float, dof: float) -> float:
     """Natural logarithm of the upper tail of the chi-squared distribution.
 
-    Right to nine digits, however small: by finite sums for few whole degrees of freedom, and else see
-    :mod:`engine.independence.chi_squared`.
+    Right to nine digits, however small: by finite sums for few whole degrees of freedom, else by the series
+    or the continued fraction that the head of this file names.
 
     Parameters
     ----------
@@ -256,8 +256,8 @@ def log_chi2_sf_values(statistic: np.ndarray, dof: np.ndarray) -> np.ndarray:
 
 @counting_kernel
 def _fill_log_chi2_sf(statistic: np.ndarray, dof: np.ndarray, log_p: np.ndarray) -> None:
-    for place in range(statistic.shape[0]):
-        log_p[place] = log_chi2_sf(statistic[place], dof[place])
+    for position in range(statistic.shape[0]):
+        log_p[position] = log_chi2_sf(statistic[position], dof[position])
 
 
 def chi2_critical_values(alpha: float, largest_dof: int) -> np.ndarray:

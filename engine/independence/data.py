@@ -67,7 +67,7 @@ class TestData:
     @cached_property
     def positions(self) -> Mapping[str, int]:
         """Position of each name."""
-        return {name: place for place, name in enumerate(self.names)}
+        return {name: position for position, name in enumerate(self.names)}
 
     @property
     def observations(self) -> float:
@@ -107,7 +107,7 @@ class TestData:
         digests = (
             hashlib.blake2b(np.ascontiguousarray(each).data, digest_size=16).digest() for each in codes
         )
-        return np.array([first.setdefault(digest, place) for place, digest in enumerate(digests)])
+        return np.array([first.setdefault(digest, position) for position, digest in enumerate(digests)])
 
     def copies_of(self, variables: Sequence[int]) -> np.ndarray:
         """Tell which columns are the same as that of one of some variables, their own among them.

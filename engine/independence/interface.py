@@ -46,8 +46,8 @@ def dof_of_levels(data: Any, x: int, y: int, given: np.ndarray, size: int) -> fl
     The table has the number of levels of each variable in its field ``levels``.
     """
     dof: float = (data.levels[x] - 1.0) * (data.levels[y] - 1.0)
-    for place in range(size):
-        dof *= data.levels[given[place]]
+    for position in range(size):
+        dof *= data.levels[given[position]]
     return dof
 
 
@@ -107,11 +107,11 @@ def sort_set(members: np.ndarray, given: np.ndarray, size: int) -> None:
     """Write a conditioning set in column order, so that a test does not depend on how the set is written."""
     for end in range(size):
         variable = given[end]
-        place = end
-        while place > 0 and members[place - 1] > variable:
-            members[place] = members[place - 1]
-            place -= 1
-        members[place] = variable
+        position = end
+        while position > 0 and members[position - 1] > variable:
+            members[position] = members[position - 1]
+            position -= 1
+        members[position] = variable
 
 
 @overload(conditional_test, strict=False, jit_options=MERGED_OPTIONS)

@@ -126,13 +126,13 @@ def make_records(data: TestData, questions: Sequence[JointQuestion], stop: np.nd
             x=data.names[x],
             others=tuple(data.names[each] for each in others),
             given=tuple(data.names[each] for each in sorted(given)),
-            statistic=float(answers.statistic[place]),
-            dof=float(answers.dof[place]),
-            p_value=math.exp(answers.log_p[place]),
-            log_p=float(answers.log_p[place]),
-            effect=data.effect(float(answers.statistic[place]), (x, *others), given),
+            statistic=float(answers.statistic[position]),
+            dof=float(answers.dof[position]),
+            p_value=math.exp(answers.log_p[position]),
+            log_p=float(answers.log_p[position]),
+            effect=data.effect(float(answers.statistic[position]), (x, *others), given),
             rows=data.rows_of((x, *others, *given)),
-            reliable=bool(answers.reliable[place]),
+            reliable=bool(answers.reliable[position]),
         )
-        for place, (x, others, given) in enumerate(questions)
+        for position, (x, others, given) in enumerate(questions)
     ]

@@ -84,11 +84,11 @@ def inverse_of(matrix: np.ndarray) -> np.ndarray | None:
     return inverse
 
 
-def left_over(matrix: np.ndarray, places: np.ndarray, others: np.ndarray) -> np.ndarray:
+def left_over(matrix: np.ndarray, positions: np.ndarray, others: np.ndarray) -> np.ndarray:
     """Return what of the information about some coefficients the others leave."""
-    across = matrix[np.ix_(others, places)]
+    across = matrix[np.ix_(others, positions)]
     explained = across.T @ solved(matrix[np.ix_(others, others)], across)
-    left: np.ndarray = matrix[np.ix_(places, places)] - explained
+    left: np.ndarray = matrix[np.ix_(positions, positions)] - explained
     return left
 
 
@@ -140,11 +140,11 @@ class Fit:
         ndarray of float64, shape (outcomes, other columns)
         """
         is_chosen = np.tile(chosen, len(self.coefficients))
-        places, others = np.flatnonzero(is_chosen), np.flatnonzero(~is_chosen)
+        positions, others = np.flatnonzero(is_chosen), np.flatnonzero(~is_chosen)
         values = self.coefficients.ravel()
         moved = solved(
             self.information[np.ix_(others, others)],
-            self.information[np.ix_(others, places)] @ values[places],
+            self.information[np.ix_(others, positions)] @ values[positions],
         )
         without: np.ndarray = (values[others] + moved).reshape(len(self.coefficients), -1)
         return without
@@ -157,12 +157,12 @@ class Fit:
         chosen : ndarray of bool, shape (columns,)
         """
         is_chosen = np.tile(chosen, len(self.coefficients))
-        places = np.flatnonzero(is_chosen)
-        values = self.coefficients.ravel()[places]
+        positions = np.flatnonzero(is_chosen)
+        values = self.coefficients.ravel()[positions]
         if self._variances is None:
-            left = left_over(self.information, places, np.flatnonzero(~is_chosen))
+            left = left_over(self.information, positions, np.flatnonzero(~is_chosen))
             return max(float(values @ left @ values), 0.0), len(values)
-        statistic = float(values @ solved(self._variances[places[:, np.newaxis], places], values))
+        statistic = float(values @ solved(self._variances[positions[:, np.newaxis], positions], values))
         return max(statistic, 0.0), len(values)
 
     @cached_property

@@ -151,7 +151,7 @@ def check_tails(
             "skewness",
         ),
     ):
-        worst = [names[place] for place in _heaviest(measured, most, apart)]
+        worst = [names[position] for position in _heaviest(measured, most, apart)]
         if worst:
             raise InvalidData(
                 "a few rows are so far from the others, or so many have one value, that correlations would "
@@ -170,8 +170,8 @@ def _heaviest(measured: np.ndarray, most: float, apart: np.ndarray) -> list[int]
     numbers, others = order[~apart[order]], order[apart[order]]
     found: list[int] = []
     last: list[int] = []
-    for place, number in enumerate(numbers):
-        beside = [*numbers[place + 1 : place + 2], *others[:1]]
+    for position, number in enumerate(numbers):
+        beside = [*numbers[position + 1 : position + 2], *others[:1]]
         unborne = [each for each in beside if measured[each] > 0 and measured[number] * measured[each] > most]
         if not unborne:
             break

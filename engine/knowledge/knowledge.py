@@ -70,7 +70,7 @@ class Knowledge:
 
     def __post_init__(self) -> None:
         tiers = tuple(
-            _names(tier, f"tier {place}") for place, tier in enumerate(_listed(self.tiers, "tiers"), 1)
+            _names(tier, f"tier {position}") for position, tier in enumerate(_listed(self.tiers, "tiers"), 1)
         )
         object.__setattr__(self, "tiers", tiers)
         for part in ("forbidden", "required", "unconfounded"):
@@ -93,7 +93,7 @@ class Knowledge:
 
     @cached_property
     def _tier_of(self) -> dict[str, int]:
-        return {name: place for place, tier in enumerate(self.tiers) for name in tier}
+        return {name: position for position, tier in enumerate(self.tiers) for name in tier}
 
     @cached_property
     def _cannot_be_effects(self) -> frozenset[str]:

@@ -173,12 +173,12 @@ class _Reader:
     def knowledge(self) -> Knowledge:
         """Put the sections together; a tier that is closed, or skips none, is written out in edges."""
         order = sorted(self.tiers)
-        for place, tier in enumerate(order):
+        for position, tier in enumerate(order):
             inside = list(self.tiers[tier])
             if tier in self.closed:
                 self._connect(0, inside, inside, self.forbidden)
             if tier in self.only_next:
-                for later in order[place + 2 :]:
+                for later in order[position + 2 :]:
                     self._connect(0, inside, list(self.tiers[later]), self.forbidden)
         return Knowledge(
             tiers=[tuple(self.tiers[tier]) for tier in order if self.tiers[tier]],
@@ -242,13 +242,13 @@ def tetrad_text(knowledge: Knowledge) -> str:
     _check_writable(knowledge)
     forbidden = dict.fromkeys(knowledge.forbidden)
     lines = [HEADER, _TIERS]
-    for place, tier in enumerate(knowledge.tiers):
+    for position, tier in enumerate(knowledge.tiers):
         within = [(cause, effect) for cause in tier for effect in tier if cause != effect]
         is_closed = bool(within) and all(pair in forbidden for pair in within)
         for pair in within if is_closed else ():
             del forbidden[pair]
         if tier:
-            lines.append(" ".join([f"{place}{STAR if is_closed else ''}", *map(_quoted, tier)]))
+            lines.append(" ".join([f"{position}{STAR if is_closed else ''}", *map(_quoted, tier)]))
     lines += ["", _FORBIDDEN, *_edges(forbidden), "", _REQUIRED, *_edges(knowledge.required)]
     return "\n".join(lines) + "\n"
 

@@ -88,16 +88,18 @@ def _drop_rows(dataset: Dataset, counts: dict[str, int]) -> Dataset:
     for mask in empty.values():
         per_row += mask
     complete = per_row == 0
-    kept, lost = int(complete.sum()), int((~complete).sum())
-    if max(kept, _weight(dataset.select_rows(complete))) < FEWEST_ROWS:
+    complete_rows, lost = int(complete.sum()), int((~complete).sum())
+    if max(complete_rows, _weight(dataset.select_rows(complete))) < FEWEST_ROWS:
         too_few = for_count(
-            kept,
+            complete_rows,
             "only {count} of {rows} has no empty cell; most empty cells are in {columns}.",
             "only {count} of {rows} have no empty cell; most empty cells are in {columns}.",
         )
         raise InvalidData(
             too_few.format(
-                count=f"{kept:,}", rows=counted(dataset.row_count, "row"), columns=_with_counts(counts)
+                count=f"{complete_rows:,}",
+                rows=counted(dataset.row_count, "row"),
+                columns=_with_counts(counts),
             ),
             place=dataset.name,
             remedy="Set those columns aside, or set 'missing' to 'per-test' or 'own-level'.",
@@ -108,7 +110,7 @@ def _drop_rows(dataset: Dataset, counts: dict[str, int]) -> Dataset:
         "{count} rows of {rows} had an empty cell and were left out, so {kept} stay.",
     )
     sentences = [
-        left_out.format(count=f"{lost:,}", rows=f"{dataset.row_count:,}", kept=f"{kept:,}"),
+        left_out.format(count=f"{lost:,}", rows=f"{dataset.row_count:,}", kept=f"{complete_rows:,}"),
         f"The empty cells are all in '{next(iter(counts))}'."
         if len(counts) == 1
         else f"Most empty cells are in {_with_counts(counts)}.",
@@ -131,7 +133,7 @@ def _note_per_test(dataset: Dataset, counts: dict[str, int]) -> Note:
     complete = np.ones(dataset.row_count, dtype=bool)
     for name in counts:
         complete &= ~missing_mask(dataset.variable(name), dataset.column(name))
-    kept = int(complete.sum())
+    complete_rows = int(complete.sum())
     have = for_count(
         len(counts),
         "{count} column has empty cells: {columns}.",
@@ -141,8 +143,8 @@ def _note_per_test(dataset: Dataset, counts: dict[str, int]) -> Note:
     sentences = [
         have.format(count=f"{len(counts):,}", columns=_with_counts(counts)),
         "Each test leaves out only the rows that are empty in its own variables, so tests rest on "
-        f"{kept:,} to {rows}. This is right where it does not depend on the tested values whether a value is "
-        "missing.",
+        f"{complete_rows:,} to {rows}. This is right where it does not depend on the tested values whether a "
+        "value is missing.",
     ]
     return Note("per-test", " ".join(sentences))
 
@@ -150,8 +152,8 @@ def _note_per_test(dataset: Dataset, counts: dict[str, int]) -> Note:
 def _fill(dataset: Dataset, counts: dict[str, int]) -> Dataset:
     columns = list(dataset.columns)
     for name in counts:
-        place = dataset.index(name)
-        columns[place] = _filled(dataset.variables[place], columns[place], dataset.row_weights)
+        position = dataset.index(name)
+        columns[position] = _filled(dataset.variables[position], columns[position], dataset.row_weights)
     cells = sum(counts.values())
     filled_in = for_count(
         cells,
@@ -202,11 +204,11 @@ def _own_level(dataset: Dataset, counts: dict[str, int], settings: PreparationSe
         )
     variables, columns = list(dataset.variables), list(dataset.columns)
     for name in counts:
-        place = dataset.index(name)
-        variable = variables[place]
+        position = dataset.index(name)
+        variable = variables[position]
         if variable.kind is Kind.NOMINAL:
-            columns[place], levels = nominal_with_missing_level(columns[place], variable.levels)
-            variables[place] = Variable(name, Kind.NOMINAL, variable.role, levels)
+            columns[position], levels = nominal_with_missing_level(columns[position], variable.levels)
+            variables[position] = Variable(name, Kind.NOMINAL, variable.role, levels)
     message = (
         f"Empty cells became a category of their own in {counted(len(counts), 'column')}: "
         f"{_with_counts(counts)}."

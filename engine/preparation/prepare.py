@@ -46,17 +46,17 @@ def check_weights(dataset: Dataset) -> Dataset:
     weights = dataset.row_weights
     if weights is None:
         return dataset
-    kept = weights > 0.0
+    remaining = weights > 0.0
     notes = []
-    if not kept.all():
-        lost = int((~kept).sum())
+    if not remaining.all():
+        lost = int((~remaining).sum())
         left_out = for_count(
             lost,
             "{count} row has weight 0 and was left out.",
             "{count} rows have weight 0 and were left out.",
         )
         notes.append(Note("weight-zero", left_out.format(count=count_text(lost))))
-        dataset, weights = dataset.select_rows(kept), weights[kept]
+        dataset, weights = dataset.select_rows(remaining), weights[remaining]
     message = (
         f"'{dataset.weight}' says how much each row stands for: {_short(weights.min())} to "
         f"{_short(weights.max())}, together {_short(weights.sum())}. As sampling weights, "
@@ -234,19 +234,19 @@ def _forget_unused_levels(dataset: Dataset) -> Dataset:
     """Take away levels that occur in no row: they would only add degrees of freedom."""
     variables, columns = list(dataset.variables), list(dataset.columns)
     sentences: dict[str, str] = {}
-    for place, variable in enumerate(variables):
+    for position, variable in enumerate(variables):
         if not variable.role.takes_part or variable.kind is Kind.CONTINUOUS:
             continue
-        missing = missing_mask(variable, columns[place])
-        used = np.bincount(columns[place][~missing], minlength=variable.level_count) > 0
+        missing = missing_mask(variable, columns[position])
+        used = np.bincount(columns[position][~missing], minlength=variable.level_count) > 0
         if used.all():
             continue
-        kept = tuple(level for level, is_used in zip(variable.levels, used, strict=True) if is_used)
-        gone = [level for level in variable.levels if level not in kept]
-        variables[place] = Variable(
-            variable.name, Kind.NOMINAL, variable.role, kept, variable.ordered, variable.is_cut
+        remaining = tuple(level for level, is_used in zip(variable.levels, used, strict=True) if is_used)
+        gone = [level for level in variable.levels if level not in remaining]
+        variables[position] = Variable(
+            variable.name, Kind.NOMINAL, variable.role, remaining, variable.ordered, variable.is_cut
         )
-        columns[place] = np.where(missing, MISSING_CODE, (np.cumsum(used) - 1)[columns[place]])
+        columns[position] = np.where(missing, MISSING_CODE, (np.cumsum(used) - 1)[columns[position]])
         no_row_has = for_count(
             len(gone),
             "No row has the category {gone} of '{name}', so it was left out.",

@@ -82,8 +82,8 @@ def read_plain_dense(
     if any(line.count(",") != commas for line in rows.lines):
         return None
     types = {
-        place: "float64" if attribute.type == "numeric" else "category"
-        for place, attribute in enumerate(attributes)
+        position: "float64" if attribute.type == "numeric" else "category"
+        for position, attribute in enumerate(attributes)
     }
     try:
         frame = pandas.read_csv(
@@ -100,8 +100,8 @@ def read_plain_dense(
     except ValueError:
         return None
     values: list[np.ndarray] = []
-    for place, attribute in enumerate(attributes):
-        series = frame.iloc[:, place]
+    for position, attribute in enumerate(attributes):
+        series = frame.iloc[:, position]
         if attribute.type == "numeric":
             values.append(series.to_numpy())
             continue
@@ -232,8 +232,8 @@ def read_sparse(
     by_attribute = np.argsort(entries.attribute, kind="stable")
     bounds = np.searchsorted(entries.attribute[by_attribute], np.arange(len(attributes) + 1))
     values = [
-        _column(attribute, entries, by_attribute[bounds[place] : bounds[place + 1]], rows, file)
-        for place, attribute in enumerate(attributes)
+        _column(attribute, entries, by_attribute[bounds[position] : bounds[position + 1]], rows, file)
+        for position, attribute in enumerate(attributes)
     ]
     return values, _string_notes(attributes)
 
@@ -264,7 +264,7 @@ def read_plain_sparse(insides: Sequence[str]) -> _Entries | None:
 
 def read_sparse_tokens(insides: Sequence[str], rows: Rows, file: str) -> _Entries:
     """Read entry by entry: quotes and escapes are resolved, every fault has its line."""
-    places: list[int] = []
+    positions: list[int] = []
     attributes: list[int] = []
     texts: list[str | None] = []
     for row, line in enumerate(insides):
@@ -277,13 +277,13 @@ def read_sparse_tokens(insides: Sequence[str], rows: Rows, file: str) -> _Entrie
                     place=rows.place(row, file),
                     remedy="A sparse row is written {index value, index value}.",
                 )
-            places.append(row)
+            positions.append(row)
             attributes.append(int(match.group(1)))
             texts.append(None if match.group(2) == _MISSING else unquote(match.group(2)))
             position = match.end()
     code, distinct = pandas.factorize(np.array(texts, dtype=object))
     return _Entries(
-        np.array(places, dtype=np.int64), np.array(attributes, dtype=np.int64), code, list(distinct)
+        np.array(positions, dtype=np.int64), np.array(attributes, dtype=np.int64), code, list(distinct)
     )
 
 

@@ -106,19 +106,19 @@ def understand_text(
         numeric = True
     stays_text = stays_text or (numeric and any(_is_long_code(text) for text in parsed))
     numeric = numeric and not stays_text
-    kept = tuple(text for text in texts if text not in missing)
-    codes = _recode(codes, texts, kept)
+    remaining = tuple(text for text in texts if text not in missing)
+    codes = _recode(codes, texts, remaining)
     if numeric:
-        grouped = next((text for text in kept if is_grouped(text, decimal)), None)
+        grouped = next((text for text in remaining if is_grouped(text, decimal)), None)
         if grouped:
             message = f"The marks between thousands in column '{name}' ('{grouped}') are taken out."
             notes.append(Note("thousands", message, name))
-        numbers = tuple(number for text in kept if (number := parsed[text]) is not None)
-        return TextColumn(codes, kept, numbers, frozenset(missing - {""}), tuple(notes))
+        numbers = tuple(number for text in remaining if (number := parsed[text]) is not None)
+        return TextColumn(codes, remaining, numbers, frozenset(missing - {""}), tuple(notes))
     if trimmed:
         notes.append(Note("blanks", f"Blanks around the values of column '{name}' are ignored.", name))
-    notes += _doubts(name, codes, kept, parsed, stays_text)
-    return TextColumn(codes, kept, None, frozenset(missing - {""}), tuple(notes))
+    notes += _doubts(name, codes, remaining, parsed, stays_text)
+    return TextColumn(codes, remaining, None, frozenset(missing - {""}), tuple(notes))
 
 
 def _is_long_code(text: str) -> bool:
@@ -133,13 +133,13 @@ def _distinct(series: pandas.Series) -> tuple[np.ndarray, list[str], bool]:
     raw = [str(text) for text in uniques]
     stripped = [text.strip() for text in raw]
     texts = list(dict.fromkeys(stripped))
-    position = {text: place for place, text in enumerate(texts)}
+    position = {text: index for index, text in enumerate(texts)}
     table = np.array([*(position[text] for text in stripped), MISSING_CODE], dtype=np.int64)
     return np.asarray(table[codes]), texts, raw != stripped
 
 
-def _recode(codes: np.ndarray, texts: Sequence[str], kept: Sequence[str]) -> np.ndarray:
-    position = {text: place for place, text in enumerate(kept)}
+def _recode(codes: np.ndarray, texts: Sequence[str], remaining: Sequence[str]) -> np.ndarray:
+    position = {text: index for index, text in enumerate(remaining)}
     table = np.array([*(position.get(text, MISSING_CODE) for text in texts), MISSING_CODE], dtype=np.int64)
     return np.asarray(table[codes])
 
@@ -326,11 +326,11 @@ def type_columns(
     -------
     TypedColumns
     """
-    places, empty_notes = _used_columns(cells, names, has_header)
-    unique, name_notes = usable_names([names[place] for place in places])
+    positions, empty_notes = _used_columns(cells, names, has_header)
+    unique, name_notes = usable_names([names[position] for position in positions])
     parsed: dict[str, np.ndarray | TextColumn] = {}
-    for name, place in zip(unique, places, strict=True):
-        parsed[name] = _parse_column(name, cells[place], dialect, missing_codes, place in texts)
+    for name, position in zip(unique, positions, strict=True):
+        parsed[name] = _parse_column(name, cells[position], dialect, missing_codes, position in texts)
     sentinels, suspicions = _find_sentinels(parsed, missing_codes)
     for sentinel in sentinels:
         for name in sentinel.columns:
@@ -372,17 +372,19 @@ def _used_columns(
 ) -> tuple[list[int], list[Note]]:
     """Leave out columns that have neither a name nor a value, as trailing separators make them."""
     named = [
-        place for place in range(len(names)) if (has_header and names[place]) or not is_empty(cells[place])
+        position
+        for position in range(len(names))
+        if (has_header and names[position]) or not is_empty(cells[position])
     ]
     dropped = len(names) - len(named)
     notes: list[Note] = []
     if dropped:
         message = f"Left out: {counted(dropped, 'column')} without a name and without any value."
         notes.append(Note("empty-column", message))
-    for place in named:
-        if is_empty(cells[place]):
-            message = f"Column '{names[place]}' holds no value."
-            notes.append(Note("empty-column", message, names[place]))
+    for position in named:
+        if is_empty(cells[position]):
+            message = f"Column '{names[position]}' holds no value."
+            notes.append(Note("empty-column", message, names[position]))
     return named, notes
 
 

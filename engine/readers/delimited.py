@@ -143,7 +143,7 @@ def _judge_header(table: Sequence[Record], width: int) -> tuple[bool, str, bool]
         return not has_numbers, "There is a single row to judge by.", False
     if _is_numbering(first) and not _continues_numbering(first, body):
         return True, "The first row counts up, as names of columns do.", len(first) > 5
-    votes = [_column_vote(first[place], [row[place] for row in body]) for place in range(width)]
+    votes = [_column_vote(first[position], [row[position] for row in body]) for position in range(width)]
     in_favour, against = votes.count(1), votes.count(-1)
     if against == 0 and in_favour > 0:
         return True, f"The first row has text above {in_favour} columns of numbers.", True
@@ -192,9 +192,9 @@ def _is_numbering(cells: Sequence[str]) -> bool:
 
 def _continues_numbering(first: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
     """Whether rows below are such numbers as well, as in a table that is itself a numbering."""
-    places = [place for place, cell in enumerate(first) if cell.isdecimal()]
-    rows = [[row[place].strip() for place in places] for row in body]
-    if _are_years([first[place] for place in places]):
+    positions = [position for position, cell in enumerate(first) if cell.isdecimal()]
+    rows = [[row[position].strip() for position in positions] for row in body]
+    if _are_years([first[position] for position in positions]):
         return any(_are_years(row) for row in rows)
     return any(_counts_up(row) for row in rows)
 
@@ -215,11 +215,11 @@ def _header_row_count(table: Sequence[Record], width: int) -> int:
     numeric = _numeric_columns(table, width)
     rows = 1
     while rows < min(_MOST_HEADER_ROWS, len(table) - 1):
-        filled = [place for place, cell in enumerate(table[rows].cells[:width]) if cell.strip()]
-        texts = [place for place in filled if not is_number(table[rows].cells[place])]
+        filled = [position for position, cell in enumerate(table[rows].cells[:width]) if cell.strip()]
+        texts = [position for position in filled if not is_number(table[rows].cells[position])]
         if len(filled) < 2 or texts != filled or not set(filled) <= numeric:
             break
-        if any(is_missing(table[rows].cells[place]) for place in filled):
+        if any(is_missing(table[rows].cells[position]) for position in filled):
             break
         rows += 1
     return rows
@@ -228,18 +228,18 @@ def _header_row_count(table: Sequence[Record], width: int) -> int:
 def _numeric_columns(table: Sequence[Record], width: int) -> set[int]:
     body = [record.cells for record in table[_MOST_HEADER_ROWS:] if len(record.cells) >= width]
     return {
-        place
-        for place in range(width)
+        position
+        for position in range(width)
         if body
-        and all(is_number(row[place]) or is_missing(row[place]) for row in body)
-        and any(is_number(row[place]) for row in body)
+        and all(is_number(row[position]) or is_missing(row[position]) for row in body)
+        and any(is_number(row[position]) for row in body)
     }
 
 
 def _join_names(rows: Sequence[Record], width: int) -> tuple[str, ...]:
     names = []
-    for place in range(width):
-        parts = [row.cells[place].strip() for row in rows if place < len(row.cells)]
+    for position in range(width):
+        parts = [row.cells[position].strip() for row in rows if position < len(row.cells)]
         names.append(" ".join(part for part in parts if part))
     return tuple(names)
 
@@ -360,12 +360,12 @@ def _digit_codes(records: Sequence[Record], layout: Layout) -> frozenset[int]:
     """Find columns of digits of one length with leading zeros, such as postcodes: no numbers."""
     rows = [record.cells for record in records if record.line >= layout.first_data_line]
     found = set()
-    for place in range(len(layout.names)):
-        cells = [row[place].strip() for row in rows if place < len(row)]
+    for position in range(len(layout.names)):
+        cells = [row[position].strip() for row in rows if position < len(row)]
         present = [cell for cell in cells if not is_missing(cell)]
         zeros = any(cell.startswith("0") and cell != "0" for cell in present)
         if zeros and all(cell.isdecimal() for cell in present) and len(set(map(len, present))) == 1:
-            found.add(place)
+            found.add(position)
     return frozenset(found)
 
 

@@ -180,7 +180,7 @@ def parse_cells(
     try:
         frame = _parse(content, width, dialect, missing_codes, texts, row_limit)
         columns = _columns_of(frame)
-        altered = [place for place in range(width) if _loses_its_writing(columns[place])]
+        altered = [position for position in range(width) if _loses_its_writing(columns[position])]
         if altered:
             frame = _parse(content, width, dialect, missing_codes, texts.union(altered), row_limit)
             columns = _columns_of(frame)
@@ -236,10 +236,10 @@ def _parse(
 
 def _columns_of(frame: pandas.DataFrame) -> list[Cells]:
     """Take a frame apart, all numeric columns at once: pandas is slow column by column."""
-    numeric = [place for place, dtype in enumerate(frame.dtypes) if dtype.kind in "iuf"]
+    numeric = [index for index, dtype in enumerate(frame.dtypes) if dtype.kind in "iuf"]
     numbers = np.asfortranarray(frame.iloc[:, numeric].to_numpy(dtype=np.float64, na_value=np.nan))
-    column_of = {place: numbers[:, position] for position, place in enumerate(numeric)}
-    return [column_of[place] if place in column_of else frame[place] for place in range(frame.shape[1])]
+    column_of = {index: numbers[:, position] for position, index in enumerate(numeric)}
+    return [column_of[index] if index in column_of else frame[index] for index in range(frame.shape[1])]
 
 
 def _loses_its_writing(cells: Cells) -> bool:

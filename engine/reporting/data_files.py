@@ -127,8 +127,8 @@ def write_arff(dataset: Dataset, path: Path, *, labels_first: bool = False, spar
 def _sparse_rows(columns: Sequence[Sequence[str]], left_out: Sequence[tuple[str, ...]]) -> Iterator[str]:
     for row in zip(*columns, strict=True):
         written = (
-            f"{place} {value}"
-            for place, (value, defaults) in enumerate(zip(row, left_out, strict=True))
+            f"{position} {value}"
+            for position, (value, defaults) in enumerate(zip(row, left_out, strict=True))
             if value not in defaults
         )
         yield f"{{{','.join(written)}}}"

@@ -209,12 +209,12 @@ def common_section(result: DiscoveryResult) -> Section[CommonRow]:
 def label_specific_section(result: DiscoveryResult) -> Section[LabelGroup]:
     """List label-specific variables by label; of too many, each label keeps its strongest."""
     found = [(each.feature, each.labels[0]) for each in result.findings.label_specific]
-    kept = _evenly(found, MOST_ROWS)
+    shown = _evenly(found, MOST_ROWS)
     groups: dict[str, list[ReasonRow]] = {}
-    for feature, label in kept:
+    for feature, label in shown:
         groups.setdefault(label, []).append(reason_row(result, feature, label))
     rows = tuple(LabelGroup(label, tuple(reasons)) for label, reasons in groups.items())
-    return Section(rows, len(kept), len(found))
+    return Section(rows, len(shown), len(found))
 
 
 def label_section(result: DiscoveryResult) -> tuple[LabelRow, ...]:
@@ -299,12 +299,12 @@ def _equivalence_again(result: DiscoveryResult, record: Equivalence) -> str:
 def direction_section(result: DiscoveryResult) -> Section[DirectionRow]:
     """List the neighbours that are known to be causes or effects, by label, with what tells it."""
     labels = result.dataset.labels
-    told = [each for each in result.orientation_records.values() if each.because is not None]
+    directed = [each for each in result.orientation_records.values() if each.because is not None]
     rows = tuple(
         DirectionRow(each.feature, each.label, str(each.direction), plain(because(each, labels)))
-        for each in told[:MOST_ROWS]
+        for each in directed[:MOST_ROWS]
     )
-    return Section(rows, len(rows), len(told))
+    return Section(rows, len(rows), len(directed))
 
 
 def size_section(effects: Effects | None) -> Section[SizeRow]:
@@ -353,10 +353,10 @@ def _evenly(found: Sequence[tuple[str, str]], most: int) -> list[tuple[str, str]
         return list(found)
     seen: dict[str, int] = {}
     ranked = []
-    for place, (_, label) in enumerate(found):
+    for position, (_, label) in enumerate(found):
         seen[label] = seen.get(label, 0) + 1
-        ranked.append((seen[label], place))
-    return [found[place] for place in sorted(place for _, place in sorted(ranked)[:most])]
+        ranked.append((seen[label], position))
+    return [found[position] for position in sorted(position for _, position in sorted(ranked)[:most])]
 
 
 _BREAK_AFTER = re.compile(r"[_./](?=\w)")

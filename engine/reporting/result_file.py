@@ -135,8 +135,8 @@ def json_lines(value: Mapping[str, Any]) -> Iterator[str]:
     }
     """
     yield "{\n"
-    for place, (key, member) in enumerate(value.items()):
-        ending = "\n" if place == len(value) - 1 else ",\n"
+    for position, (key, member) in enumerate(value.items()):
+        ending = "\n" if position == len(value) - 1 else ",\n"
         yield f"{_compact(key)}: "
         yield from _member_lines(member)
         yield ending
@@ -151,7 +151,7 @@ def _member_lines(member: Any) -> Iterator[str]:
         yield "\n]"
     elif isinstance(member, Mapping) and member:
         yield "{\n"
-        for place, (key, each) in enumerate(member.items()):
+        for position, (key, each) in enumerate(member.items()):
             yield f" {_compact(key)}: "
             if key in _LISTS_OF_RECORDS and each:
                 yield "[\n"
@@ -159,7 +159,7 @@ def _member_lines(member: Any) -> Iterator[str]:
                 yield "\n ]"
             else:
                 yield _compact(each)
-            yield "\n" if place == len(member) - 1 else ",\n"
+            yield "\n" if position == len(member) - 1 else ",\n"
         yield "}"
     else:
         yield _compact(member)

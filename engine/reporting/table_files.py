@@ -145,13 +145,13 @@ def _write_sheet(sheet: WriteOnlyWorksheet, title: str, rows: list[Sequence[Any]
     from openpyxl.utils import get_column_letter
 
     _check_size(title, rows)
-    for place, width in enumerate(_widths(rows), start=1):
-        sheet.column_dimensions[get_column_letter(place)].width = width
+    for position, width in enumerate(_widths(rows), start=1):
+        sheet.column_dimensions[get_column_letter(position)].width = width
     sheet.freeze_panes = "B2"
     if len(rows) > 1:
         sheet.auto_filter.ref = f"A1:{get_column_letter(len(rows[0]))}{len(rows)}"
-    for place, row in enumerate(rows):
-        sheet.append([_cell(sheet, value, header=place == 0) for value in row])
+    for position, row in enumerate(rows):
+        sheet.append([_cell(sheet, value, header=position == 0) for value in row])
 
 
 def _cell(sheet: WriteOnlyWorksheet, value: Any, *, header: bool) -> Any:
@@ -180,10 +180,10 @@ def _cell(sheet: WriteOnlyWorksheet, value: Any, *, header: bool) -> Any:
 def _widths(rows: list[Sequence[Any]]) -> list[int]:
     widths = [_NARROWEST_COLUMN] * len(rows[0])
     for row in rows[:_ROWS_THAT_SET_THE_WIDTH]:
-        for place, value in enumerate(row):
+        for position, value in enumerate(row):
             text = join_names(value) if isinstance(value, tuple) else str(value)
             length = 10 if isinstance(value, float) else len(text) + 2
-            widths[place] = min(max(widths[place], length), _WIDEST_COLUMN)
+            widths[position] = min(max(widths[position], length), _WIDEST_COLUMN)
     return widths
 
 

@@ -22,9 +22,9 @@ def draw_random_graph(sketch: Sketch, generator: np.random.Generator) -> None:
     """
     settings = sketch.settings
     order = generator.permutation(settings.labels + settings.features)
-    for place, effect in enumerate(order):
-        count = min(int(generator.integers(settings.max_parents + 1)), place)
-        for cause in generator.choice(order[:place], size=count, replace=False):
+    for position, effect in enumerate(order):
+        count = min(int(generator.integers(settings.max_parents + 1)), position)
+        for cause in generator.choice(order[:position], size=count, replace=False):
             sketch.connect(int(cause), int(effect))
     sketch.used.update(range(settings.labels, settings.labels + settings.features))
 
@@ -109,12 +109,12 @@ def relate_labels(sketch: Sketch, generator: np.random.Generator) -> None:
         if len(chosen) - size < 2:
             size = len(chosen)
         tree, chosen = chosen[:size], chosen[size:]
-        for place in range(1, len(tree)):
+        for position in range(1, len(tree)):
             causes = 1
-            if place > 1 and settings.max_parents > 1 and generator.random() < _SECOND_LABEL_CAUSE:
+            if position > 1 and settings.max_parents > 1 and generator.random() < _SECOND_LABEL_CAUSE:
                 causes = 2
-            for earlier in generator.choice(place, size=causes, replace=False):
-                sketch.connect(tree[int(earlier)], tree[place])
+            for earlier in generator.choice(position, size=causes, replace=False):
+                sketch.connect(tree[int(earlier)], tree[position])
 
 
 def draw_neighbourhoods(sketch: Sketch, reserve: int, generator: np.random.Generator) -> None:

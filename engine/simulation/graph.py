@@ -49,7 +49,7 @@ class DirectedGraph:
     @cached_property
     def adjacency(self) -> np.ndarray:
         """Edges as a bool array of shape (nodes, nodes): the row causes the column."""
-        position = {name: place for place, name in enumerate(self.nodes)}
+        position = {name: index for index, name in enumerate(self.nodes)}
         matrix = np.zeros((len(self.nodes), len(self.nodes)), dtype=np.bool_)
         for cause, effect in self.edges:
             matrix[position[cause], position[effect]] = True

@@ -48,7 +48,7 @@ def joint_distribution(network: BayesianNetwork) -> np.ndarray:
             f"the network has {size:.3g} configurations, too many to list.",
             remedy="Use a network with fewer variables or levels.",
         )
-    position = {name: place for place, name in enumerate(network.nodes)}
+    position = {name: index for index, name in enumerate(network.nodes)}
     joint = np.ones(shape)
     for name in network.nodes:
         axes = [*(position[parent] for parent in network.parents[name]), position[name]]
@@ -80,13 +80,13 @@ def population_dataset(network: BayesianNetwork, labels: Iterable[str] = ()) -> 
         Probability of each row; sums to 1.
     """
     joint = joint_distribution(network)
-    places = np.nonzero(joint)
+    positions = np.nonzero(joint)
     columns = [
-        place.astype(code_dtype(network.level_count(name)))
-        for name, place in zip(network.nodes, places, strict=True)
+        position.astype(code_dtype(network.level_count(name)))
+        for name, position in zip(network.nodes, positions, strict=True)
     ]
     variables = dataset_variables(network, labels)
-    weights = joint[places]
+    weights = joint[positions]
     return Dataset(variables, tuple(columns), name="population"), weights / weights.sum()
 
 
@@ -125,8 +125,8 @@ def entropy(joint: np.ndarray, axes: Iterable[int]) -> float:
     >>> round(entropy(np.array([[0.25, 0.25], [0.25, 0.25]]), [0]), 4)
     0.6931
     """
-    kept = frozenset(axes)
-    summed = joint.sum(axis=tuple(axis for axis in range(joint.ndim) if axis not in kept))
+    remaining = frozenset(axes)
+    summed = joint.sum(axis=tuple(axis for axis in range(joint.ndim) if axis not in remaining))
     positive = summed[summed > 0]
     return float(-(positive * np.log(positive)).sum())
 
@@ -180,7 +180,7 @@ def exhaustive_boundaries(network: BayesianNetwork, target: str) -> tuple[frozen
     """
     joint = joint_distribution(network)
     own = network.nodes.index(target)
-    others = [place for place in range(len(network.nodes)) if place != own]
+    others = [position for position in range(len(network.nodes)) if position != own]
     least = entropy(joint, [own, *others]) - entropy(joint, others)
     found: list[frozenset[int]] = []
     for size in range(len(others) + 1):
@@ -190,11 +190,11 @@ def exhaustive_boundaries(network: BayesianNetwork, target: str) -> tuple[frozen
             uncertainty = entropy(joint, [own, *subset]) - entropy(joint, subset)
             if uncertainty <= least + _TOLERANCE:
                 found.append(frozenset(subset))
-    return tuple(frozenset(network.nodes[place] for place in boundary) for boundary in found)
+    return tuple(frozenset(network.nodes[position] for position in boundary) for boundary in found)
 
 
 def conditional_information(network: BayesianNetwork, x: str, y: str, given: tuple[str, ...] = ()) -> float:
     """Mutual information of two nodes given others, in nats, from the exact joint distribution."""
     joint = joint_distribution(network)
-    place = {name: number for number, name in enumerate(network.nodes)}
-    return mutual_information(joint, place[x], place[y], [place[name] for name in given])
+    position = {name: number for number, name in enumerate(network.nodes)}
+    return mutual_information(joint, position[x], position[y], [position[name] for name in given])

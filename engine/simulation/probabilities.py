@@ -140,7 +140,7 @@ def draw_level_plans(sketch: Sketch, generator: np.random.Generator) -> list[Lev
             plans.append(_class_plan(sketch, variable, classes, generator))
         else:
             choices = np.arange(2, settings.max_levels + 1)
-            shares = np.array([_LEVEL_SHARES[min(place, 2)] for place in range(len(choices))])
+            shares = np.array([_LEVEL_SHARES[min(position, 2)] for position in range(len(choices))])
             plans.append(_plain_plan(int(generator.choice(choices, p=shares / shares.sum()))))
     return plans
 

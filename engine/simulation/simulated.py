@@ -144,7 +144,7 @@ def simulate(
     )
     sketch = _sketch(settings, for_graph)
     network: BayesianNetwork | StructuralNetwork
-    label_names = tuple(f"L{place + 1}" for place in range(settings.labels))
+    label_names = tuple(f"L{position + 1}" for position in range(settings.labels))
     if settings.variables == "categories":
         network = _network(sketch, for_tables)
         truth = true_answer(network, label_names)
@@ -232,14 +232,14 @@ def _level_counts(settings: SimulationSettings, generator: np.random.Generator) 
 
 
 def _column_names(settings: SimulationSettings) -> list[str]:
-    features = [f"F{place + 1}" for place in range(settings.features)]
-    return features + [f"L{place + 1}" for place in range(settings.labels)]
+    features = [f"F{position + 1}" for position in range(settings.features)]
+    return features + [f"L{position + 1}" for position in range(settings.labels)]
 
 
 def _shuffled_names(settings: SimulationSettings, generator: np.random.Generator) -> list[str]:
     """Return the numbered variables of a sketch names, so that a name tells nothing of a variable's part."""
-    names = [f"L{place + 1}" for place in generator.permutation(settings.labels)]
-    return names + [f"F{place + 1}" for place in generator.permutation(settings.features)]
+    names = [f"L{position + 1}" for position in generator.permutation(settings.labels)]
+    return names + [f"F{position + 1}" for position in generator.permutation(settings.features)]
 
 
 def simulate_network(

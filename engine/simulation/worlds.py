@@ -101,9 +101,9 @@ class PossibleWorlds:
         for name in self.network.nodes:
             if (self.network.tables[name] == 0).any():
                 ties.add_edges_from((parent, name) for parent in self.network.parents[name])
-        place = {name: number for number, name in enumerate(self.network.order)}
+        position = {name: number for number, name in enumerate(self.network.order)}
         groups = [
-            tuple(sorted(names, key=place.__getitem__)) for names in networkx.connected_components(ties)
+            tuple(sorted(names, key=position.__getitem__)) for names in networkx.connected_components(ties)
         ]
         return {name: names for names in groups for name in names}
 
@@ -118,7 +118,7 @@ class PossibleWorlds:
             table = self.network.tables[name]
             if (table == 0).any():
                 family = [names.index(member) for member in (*self.network.parents[name], name)]
-                worlds = worlds[table[tuple(worlds[:, place] for place in family)] > 0]
+                worlds = worlds[table[tuple(worlds[:, position] for position in family)] > 0]
             if len(worlds) > _MOST_WORLDS:
                 return None
         return worlds
@@ -219,12 +219,12 @@ class _Surroundings:
             members = tuple(name for name in self.family(factor) if name in group.names)
             if not members:
                 continue
-            rows, places = _distinct(group.columns(members))
+            rows, positions = _distinct(group.columns(members))
             contexts, masks = self._contexts(factor, group)
-            levels = {name: rows[:, [place]] for place, name in enumerate(members)}
+            levels = {name: rows[:, [position]] for position, name in enumerate(members)}
             levels |= {name: column[None, :] for name, column in contexts.items()}
-            told = self._proportions(self._likelihood(factor, levels), masks[None, :, :])
-            numbers.append(_numbered(told.reshape(len(rows), -1))[places])
+            proportions = self._proportions(self._likelihood(factor, levels), masks[None, :, :])
+            numbers.append(_numbered(proportions.reshape(len(rows), -1))[positions])
         return Telling(group, _numbered(np.column_stack(numbers)))
 
     def told_by_own(self) -> Telling:
@@ -235,16 +235,16 @@ class _Surroundings:
             members = tuple(name for name in self.family(factor) if name in self.own.names)
             columns = self.own.columns(members)
             if members == self.family(factor):
-                levels = {name: columns[:, place] for place, name in enumerate(members)}
+                levels = {name: columns[:, position] for position, name in enumerate(members)}
                 certain *= self._likelihood(factor, levels)
                 continue
-            rows, places = _distinct(np.column_stack([columns, self._masks]))
+            rows, positions = _distinct(np.column_stack([columns, self._masks]))
             contexts, _ = self._contexts(factor, self.own)
-            levels = {name: rows[:, [place]] for place, name in enumerate(members)}
+            levels = {name: rows[:, [position]] for position, name in enumerate(members)}
             levels |= {name: column[None, :] for name, column in contexts.items()}
             masks = rows[:, None, len(members) :] > 0
-            told = self._proportions(self._likelihood(factor, levels), masks)
-            numbers.append(_numbered(told.reshape(len(rows), -1))[places])
+            proportions = self._proportions(self._likelihood(factor, levels), masks)
+            numbers.append(_numbered(proportions.reshape(len(rows), -1))[positions])
         numbers.append(_numbered(self._proportions(certain, self._masks)))
         return Telling(self.own, _numbered(np.column_stack(numbers)))
 
@@ -283,9 +283,9 @@ class _Surroundings:
 
     def _without_target(self, group: Group) -> tuple[Group, np.ndarray]:
         names = tuple(name for name in group.names if name != self._target)
-        worlds, places = _distinct(group.columns(names))
+        worlds, positions = _distinct(group.columns(names))
         masks = np.zeros((len(worlds), self._network.level_count(self._target)), dtype=np.bool_)
-        masks[places, group.columns((self._target,))[:, 0]] = True
+        masks[positions, group.columns((self._target,))[:, 0]] = True
         return Group(names, worlds), masks
 
 
@@ -294,8 +294,8 @@ def _distinct(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     if rows.shape[1] == 0:
         return rows[:1].astype(np.int64), np.zeros(len(rows), dtype=np.int64)
     key = _key([column.astype(np.int64) for column in rows.T], len(rows))
-    _, first, places = np.unique(key, return_index=True, return_inverse=True)
-    return rows[first].astype(np.int64), places
+    _, first, positions = np.unique(key, return_index=True, return_inverse=True)
+    return rows[first].astype(np.int64), positions
 
 
 def _key(columns: list[np.ndarray], length: int) -> np.ndarray:

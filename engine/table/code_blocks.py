@@ -57,19 +57,23 @@ def frozen_columns(columns: Sequence[np.ndarray], dtypes: Sequence[np.dtype]) ->
     """
     result = list(columns)
     for dtype in dict.fromkeys(dtypes):
-        places = [place for place, wanted in enumerate(dtypes) if wanted == dtype]
+        positions = [position for position, wanted in enumerate(dtypes) if wanted == dtype]
         movable = [
-            place for place in places if columns[place].dtype != dtype or not is_frozen(columns[place])
+            position
+            for position in positions
+            if columns[position].dtype != dtype or not is_frozen(columns[position])
         ]
         if dtype.kind == "f":
             # Numbers are cut into bins or set aside one by one, and a block stays as long as any row of it.
-            for place in movable:
-                result[place] = _frozen(columns[place].astype(dtype))
+            for position in movable:
+                result[position] = _frozen(columns[position].astype(dtype))
             continue
-        if 2 * len(movable) >= len(places):
-            movable = places if movable else []
-        for place, row in zip(movable, _together([columns[place] for place in movable], dtype), strict=True):
-            result[place] = row
+        if 2 * len(movable) >= len(positions):
+            movable = positions if movable else []
+        for position, row in zip(
+            movable, _together([columns[position] for position in movable], dtype), strict=True
+        ):
+            result[position] = row
     return tuple(result)
 
 
@@ -90,12 +94,12 @@ def selected_rows(columns: Sequence[np.ndarray], rows: np.ndarray) -> tuple[np.n
     result = list(columns)
     count = len(np.empty(len(columns[0]), np.int8)[rows]) if columns else 0
     for dtype in {column.dtype for column in columns}:
-        places = [place for place, column in enumerate(columns) if column.dtype == dtype]
-        block = np.empty((len(places), count), dtype)
-        for row, place in zip(block, places, strict=True):
-            row[...] = columns[place][rows]
-        for row, place in zip(_frozen(block), places, strict=True):
-            result[place] = row
+        positions = [position for position, column in enumerate(columns) if column.dtype == dtype]
+        block = np.empty((len(positions), count), dtype)
+        for row, position in zip(block, positions, strict=True):
+            row[...] = columns[position][rows]
+        for row, position in zip(_frozen(block), positions, strict=True):
+            result[position] = row
     return tuple(result)
 
 
@@ -123,10 +127,10 @@ def block_of(columns: Sequence[np.ndarray], dtype: np.dtype) -> np.ndarray:
     first, rows = columns[0], len(columns[0])
     step = rows * dtype.itemsize
     start = _address(first)
-    for place, column in enumerate(columns):
+    for position, column in enumerate(columns):
         same_owner = column.base is not None and column.base is first.base
         usual = column.dtype == dtype and column.flags.c_contiguous
-        if not (same_owner and usual and _address(column) == start + place * step):
+        if not (same_owner and usual and _address(column) == start + position * step):
             return _together(columns, dtype)
     shape, strides = (len(columns), rows), (step, dtype.itemsize)
     return np.lib.stride_tricks.as_strided(first, shape, strides, writeable=False)

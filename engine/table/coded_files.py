@@ -174,8 +174,8 @@ def _check(variable: Variable, seen: set[str]) -> None:
         raise InvalidData("it has no levels.", place=place)
 
 
-def _next_page(place: int) -> int:
-    return -(-place // PAGE) * PAGE
+def _next_page(position: int) -> int:
+    return -(-position // PAGE) * PAGE
 
 
 _CODES_CHECKED_AT_ONCE = 1 << 22
@@ -409,12 +409,12 @@ def write_coded(dataset: Dataset, path: str | os.PathLike[str]) -> None:
             place=f"column '{dataset.groups}'",
             remedy=_OTHER_FORMAT,
         )
-    places = [place for place, each in enumerate(dataset.variables) if each.role.takes_part]
-    variables = [dataset.variables[place] for place in places]
+    positions = [position for position, each in enumerate(dataset.variables) if each.role.takes_part]
+    variables = [dataset.variables[position] for position in positions]
     together = max(1, _CODES_WRITTEN_AT_ONCE // max(1, dataset.row_count))
     with CodedTableWriter(path, variables, dataset.row_count, dataset.name) as writer:
-        for first in range(0, len(places), together):
-            columns = [dataset.columns[place] for place in places[first : first + together]]
+        for first in range(0, len(positions), together):
+            columns = [dataset.columns[position] for position in positions[first : first + together]]
             writer.write(first, np.array(columns))
 
 

@@ -207,7 +207,7 @@ class Dataset:
 
     @cached_property
     def _positions(self) -> dict[str, int]:
-        return {variable.name: place for place, variable in enumerate(self.variables)}
+        return {variable.name: position for position, variable in enumerate(self.variables)}
 
     def index(self, name: str) -> int:
         """Return the column position of a variable.
@@ -322,16 +322,16 @@ class Dataset:
         """
         changed = list(self.variables)
         for name, role in roles.items():
-            place = self.index(name)
-            changed[place] = replace(changed[place], role=_known_role(role))
+            position = self.index(name)
+            changed[position] = replace(changed[position], role=_known_role(role))
         _check_single_roles(changed)
         return self._with_checked(variables=tuple(changed))
 
     def with_column(self, variable: Variable, column: np.ndarray) -> Dataset:
         """Replace the column that has the name of `variable`."""
-        place = self.index(variable.name)
+        position = self.index(variable.name)
         variables, columns = list(self.variables), list(self.columns)
-        variables[place], columns[place] = variable, column
+        variables[position], columns[position] = variable, column
         return replace(self, variables=tuple(variables), columns=tuple(columns))
 
     def with_kind(self, name: str, kind: Kind) -> Dataset:
@@ -383,11 +383,11 @@ class Dataset:
 
     def select_variables(self, names: Iterable[str]) -> Dataset:
         """Keep some variables, in the given order."""
-        places = [self.index(name) for name in names]
+        positions = [self.index(name) for name in names]
         return replace(
             self,
-            variables=tuple(self.variables[place] for place in places),
-            columns=tuple(self.columns[place] for place in places),
+            variables=tuple(self.variables[position] for position in positions),
+            columns=tuple(self.columns[position] for position in positions),
         )
 
     def _with_checked(self, **changes: object) -> Dataset:

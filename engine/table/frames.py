@@ -29,7 +29,9 @@ def columns_from_frame(frame: pandas.DataFrame) -> list[TypedColumn]:
     InvalidData
         When a column holds dates, times or complex numbers.
     """
-    return [column_from_series(str(name), frame.iloc[:, place]) for place, name in enumerate(frame.columns)]
+    return [
+        column_from_series(str(name), frame.iloc[:, position]) for position, name in enumerate(frame.columns)
+    ]
 
 
 def column_from_series(name: str, series: pandas.Series) -> TypedColumn:
@@ -123,7 +125,7 @@ def _coded(series: pandas.Series) -> tuple[np.ndarray, list[str]]:
     first_codes, values = pandas.factorize(series, sort=False, use_na_sentinel=True)
     names = [level_name(value) for value in values]
     levels = sorted(set(names), key=_sort_key)
-    position = {level: place for place, level in enumerate(levels)}
+    position = {level: index for index, level in enumerate(levels)}
     # The place behind the last is -1, the code for missing.
     code_of = np.array([*(position[level] for level in names), MISSING_CODE], dtype=np.int64)
     return code_of[first_codes], levels

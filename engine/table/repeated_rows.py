@@ -72,12 +72,12 @@ def find_repeated_rows(dataset: Dataset) -> RepeatedRows:
     >>> find_repeated_rows(table)
     RepeatedRows(copies=9, columns=8, by_chance=False)
     """
-    places = [
-        place
-        for place, (variable, column) in enumerate(zip(dataset.variables, dataset.columns, strict=True))
+    positions = [
+        position
+        for position, (variable, column) in enumerate(zip(dataset.variables, dataset.columns, strict=True))
         if variable.role.takes_part and not _names_rows(variable, column)
     ]
-    columns = [dataset.columns[place] for place in places]
+    columns = [dataset.columns[position] for position in positions]
     if not _has_twins(columns, dataset.row_count):
         return RepeatedRows(0, len(columns), by_chance=False)
     marks = _marks(columns, np.arange(dataset.row_count))
@@ -164,19 +164,21 @@ def _marks(columns: list[np.ndarray], rows: np.ndarray, first: int = 0) -> np.nd
     """Give each row a number that equal rows share, and different ones hardly ever."""
     marks = np.zeros(len(rows), dtype=np.uint64)
     everywhere = bool(columns) and len(rows) == len(columns[0])
-    for place, column in enumerate(columns, start=first):
-        marks += _mark_of_column(column if everywhere else column[rows], place)
+    for position, column in enumerate(columns, start=first):
+        marks += _mark_of_column(column if everywhere else column[rows], position)
     return marks
 
 
-def _mark_of_column(column: np.ndarray, place: int) -> np.ndarray:
+def _mark_of_column(column: np.ndarray, position: int) -> np.ndarray:
     """Return the share of one column in the numbers of the rows, which is a sum over the columns.
 
     Halves of 32 bits times random odd numbers: multiplied by them, two different sums of 64 bits are equal
     with a chance of 2⁻³³ at most (Dietzfelbinger 1996, Universal hashing and k-wise independent random
     variables via integer arithmetic without primes).
     """
-    low, high = (int(each) | 1 for each in np.random.default_rng([20130601, place]).integers(2**63, size=2))
+    low, high = (
+        int(each) | 1 for each in np.random.default_rng([20130601, position]).integers(2**63, size=2)
+    )
     if column.dtype.kind != "f":
         return (column.astype(np.int64) + 2).view(np.uint64) * np.uint64(low)
     # There are many bit patterns for "not a number", and two for zero.
@@ -193,8 +195,8 @@ def _are_by_chance(columns: list[np.ndarray], marks: np.ndarray, copies: int) ->
         return True
     different = len(marks) - copies
     near = 0
-    for place in np.argsort(alike, kind="stable")[:_LEFT_OUT]:
-        without = marks - _mark_of_column(columns[place], int(place))
+    for position in np.argsort(alike, kind="stable")[:_LEFT_OUT]:
+        without = marks - _mark_of_column(columns[position], int(position))
         near += different - len(np.unique(without))
     return near > _FEW_NEAR * min(copies, different)
 

@@ -118,11 +118,11 @@ def text_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Sequ
     """
     lines = [list(header), *([shortened(visible(cell)) for cell in row] for row in rows)]
     widths = [max(map(display_width, column)) for column in zip(*lines, strict=True)]
-    places = {header.index(name) for name in right}
+    positions = {header.index(name) for name in right}
     return [
         _GAP.join(
-            _padded(cell, width, place in places)
-            for place, (cell, width) in enumerate(zip(line, widths, strict=True))
+            _padded(cell, width, position in positions)
+            for position, (cell, width) in enumerate(zip(line, widths, strict=True))
         ).rstrip()
         for line in lines
     ]
@@ -146,14 +146,14 @@ def shortened(text: str, most: int = _WIDEST_COLUMN) -> str:
     """Cut a text that takes more than `most` places."""
     if display_width(text) <= most:
         return text
-    kept = ""
+    last_line = ""
     width = 1
     for letter in text:
         width += display_width(letter)
         if width > most:
             break
-        kept += letter
-    return kept + "…"
+        last_line += letter
+    return last_line + "…"
 
 
 def _padded(cell: str, width: int, at_right: bool) -> str:

@@ -40,8 +40,8 @@ def phrase(template: str, **parts: str | Name | Phrase) -> Phrase:
     'dose is linked to ill.'
     """
     pieces: list[str | Name] = []
-    for place, text in enumerate(_PLACE.split(template)):
-        if place % 2 == 0:
+    for position, text in enumerate(_PLACE.split(template)):
+        if position % 2 == 0:
             if text:
                 pieces.append(text)
             continue
@@ -73,9 +73,9 @@ def listing(names: Sequence[str | Name | Phrase], most: int = 0) -> Phrase:
     if most and len(names) > most + 1:
         shown = [*names[:most], f"{len(names) - most:,} more"]
     pieces: list[str | Name] = []
-    for place, item in enumerate(shown):
-        if place:
-            pieces.append(_BEFORE_LAST if place == len(shown) - 1 else _BETWEEN)
+    for position, item in enumerate(shown):
+        if position:
+            pieces.append(_BEFORE_LAST if position == len(shown) - 1 else _BETWEEN)
         pieces.extend(item if isinstance(item, tuple) else (item,))
     return tuple(pieces)
 

@@ -7,7 +7,7 @@ from threading import Barrier
 
 import pytest
 
-from engine.execution.memory import Once
+from engine.execution.memory import ComputedOnce
 
 
 def test_threads_that_ask_at_once_share_one_computation() -> None:
@@ -18,7 +18,7 @@ def test_threads_that_ask_at_once_share_one_computation() -> None:
         asked.append(key)
         return key * key
 
-    once: Once[int, int] = Once(compute)
+    once: ComputedOnce[int, int] = ComputedOnce(compute)
 
     def ask(key: int) -> int:
         together.wait(10)
@@ -36,7 +36,7 @@ def test_what_failed_is_not_finished() -> None:
             raise ZeroDivisionError
         return key
 
-    once: Once[int, int] = Once(compute)
+    once: ComputedOnce[int, int] = ComputedOnce(compute)
     for _ in range(2):
         with pytest.raises(ZeroDivisionError):
             once(0)
@@ -49,7 +49,7 @@ def test_what_failed_is_not_finished() -> None:
 
 
 def test_measures_are_added_up_once_a_key() -> None:
-    once: Once[int, int] = Once(lambda key: key, measure=lambda value: (1, value))
+    once: ComputedOnce[int, int] = ComputedOnce(lambda key: key, measure=lambda value: (1, value))
     assert once.sums == (0, 0)
     for key in (5, 7, 5):
         once(key)

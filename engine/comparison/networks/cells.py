@@ -257,8 +257,8 @@ def paper_figures(cell: str, method: str) -> PaperFigures | None:
     """
     if cell not in _PRECISION:
         return None
-    place = _METHODS.index(method)
-    return PaperFigures(_PRECISION[cell][place], _RECALL[cell][place])
+    position = _METHODS.index(method)
+    return PaperFigures(_PRECISION[cell][position], _RECALL[cell][position])
 
 
 def paper_log_seconds(table: int | None, method: str) -> float | None:

@@ -130,14 +130,14 @@ def _intersection_of(members: MembersOf) -> Find:
         search = Neighbourhoods(data, settings, stop)
         targets = [data.positions[label] for label in dataset.labels]
         boundaries: dict[str, Collection[str]] = {}
-        for place, found in run_all(
+        for position, found in run_all(
             lambda target: members(search, target),
             targets,
             workers=settings.workers,
             progress=progress,
             stop=stop,
         ):
-            boundaries[dataset.labels[place]] = found
+            boundaries[dataset.labels[position]] = found
             progress.report(ProgressEvent(_SEARCHING, len(boundaries), len(targets)))
         if len(boundaries) < len(targets):
             return None

@@ -84,10 +84,10 @@ def _curve_panel(result: SelectionComparison, facts: TableFacts, metric: Metric)
     if not points:
         return None
     heights = [edge for each in points for edge in (each.y, each.low, each.high) if edge is not None]
-    places = [*result.settings.percentages]
-    places += [point.x for curve in shown if not curve.is_level for point in curve.points]
+    positions = [*result.settings.percentages]
+    positions += [point.x for curve in shown if not curve.is_level for point in curve.points]
     better = "higher is better" if metric.larger_is_better else "lower is better"
-    across = Axis(0.0, around([0.0, *places])[1], "features selected, %")
+    across = Axis(0.0, around([0.0, *positions])[1], "features selected, %")
     return CurvePanel(f"{metric.title} ({better})", across, Axis(*around(heights)), shown)
 
 
@@ -133,10 +133,10 @@ def rank_chart(result: SelectionComparison) -> Chart:
 
 def _rank_panel(title: str, found: Ranks) -> RankPanel:
     test = found.test
-    order = sorted(range(len(found.methods)), key=lambda place: test.average_ranks[place])
+    order = sorted(range(len(found.methods)), key=lambda position: test.average_ranks[position])
     methods = []
-    for place in order:
-        series, rank = series_of(found.methods[place]), test.average_ranks[place]
+    for position in order:
+        series, rank = series_of(found.methods[position]), test.average_ranks[position]
         methods.append(Ranked(series, rank, f"{series.name} {rank:.2f}"))
     note = f"critical difference {test.critical_difference:.2f}; Friedman p = {test.p_value:.3g}"
     return RankPanel(
@@ -287,7 +287,7 @@ def _most_frequent(result: SelectionComparison, table: str, side: int, most: int
     counts: Counter[int] = Counter()
     for pair, count in result.served(table).items():
         counts[pair[side]] += count
-    return sorted(sorted(counts, key=lambda place: (-counts[place], place))[:most])
+    return sorted(sorted(counts, key=lambda position: (-counts[position], position))[:most])
 
 
 def _short(name: str) -> str:

@@ -101,13 +101,13 @@ class LabelledTable:
         """
         if not len(features):
             return np.empty((self.dataset.row_count, 0))
-        return np.column_stack([self._columns(place) for place in features])
+        return np.column_stack([self._columns(position) for position in features])
 
-    def _columns(self, place: int) -> np.ndarray:
-        name = self.dataset.features[place]
+    def _columns(self, position: int) -> np.ndarray:
+        name = self.dataset.features[position]
         levels = self.dataset.variable(name).level_count
         if self.dataset.variable(name).kind is Kind.CONTINUOUS or levels <= _TWO:
-            return self.values[:, place]
+            return self.values[:, position]
         indicators: np.ndarray = (self.dataset.column(name)[:, None] == np.arange(levels)).astype(np.float64)
         return indicators
 

@@ -64,7 +64,7 @@ def selection_table(result: SelectionComparison) -> PlainTable:
             (
                 *(each.data_set, each.method, each.split, each.seconds, each.processor_seconds),
                 ", ".join(f"{name}={value:g}" for name, value in each.options.items()),
-                ", ".join(names[each.data_set][place] for place in each.order),
+                ", ".join(names[each.data_set][position] for position in each.order),
             )
             for each in result.outcomes
         ),

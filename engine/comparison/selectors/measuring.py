@@ -215,8 +215,8 @@ def _goodness(
     chosen = _select(cell, method, split.training, options, stop)
     # Not at the number of CLCD-FS: what a rival is like does not depend on what CLCD-FS does.
     sizes = replace(cell, equal=None).sizes(chosen)
-    places = np.linspace(0, len(sizes) - 1, min(_TUNING_SIZES, len(sizes))).round().astype(int)
-    found = [_judged(cell, split, chosen.order[: sizes[place]], stop) for place in places]
+    positions = np.linspace(0, len(sizes) - 1, min(_TUNING_SIZES, len(sizes))).round().astype(int)
+    found = [_judged(cell, split, chosen.order[: sizes[position]], stop) for position in positions]
     return float(np.mean([metric.signed(getattr(each, metric.name)) for each in found]))
 
 

@@ -143,8 +143,8 @@ class SelectionMethod:
         others = [each for each in others if each != dict(self.defaults)]
         if len(others) >= most:
             generator = np.random.default_rng(seed)
-            kept = np.sort(generator.choice(len(others), size=most - 1, replace=False))
-            others = [others[place] for place in kept]
+            chosen = np.sort(generator.choice(len(others), size=most - 1, replace=False))
+            others = [others[position] for position in chosen]
         return (dict(self.defaults), *others)
 
 
@@ -254,11 +254,13 @@ def select_by_clcd(rows: TrainingRows, seed: int, options: Mapping[str, float], 
     selection = select_features(prepared, settings, _Stoppable(stop))
     if selection.is_partial:
         raise Cancelled("the selection was stopped.")
-    features = {name: place for place, name in enumerate(rows.dataset.features)}
-    labels = {name: place for place, name in enumerate(rows.dataset.labels)}
-    kept = selection.features[: math.ceil(options["share"] * len(selection.features))]
+    features = {name: position for position, name in enumerate(rows.dataset.features)}
+    labels = {name: position for position, name in enumerate(rows.dataset.labels)}
+    chosen = selection.features[: math.ceil(options["share"] * len(selection.features))]
     return Chosen(
-        tuple(features[name] for name in kept),
+        tuple(features[name] for name in chosen),
         has_own_number=True,
-        served=tuple((features[name], labels[label]) for name in kept for label in selection.labels_of(name)),
+        served=tuple(
+            (features[name], labels[label]) for name in chosen for label in selection.labels_of(name)
+        ),
     )

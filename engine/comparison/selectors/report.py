@@ -83,22 +83,22 @@ def _content(result: SelectionComparison, day: datetime.date) -> dict[str, Any]:
         "stability": inline(stability_chart(result), "stability"),
         "stability_rows": _stability_rows(result),
         "time_rows": _time_rows(result),
-        "tables": [_table_content(result, table, place) for place, table in enumerate(shown)],
+        "tables": [_table_content(result, table, position) for position, table in enumerate(shown)],
         "methods": [selection_methods()[name] for name in result.methods],
         "settings": setting_rows(result.settings),
         "machine": machine_text(),
     }
 
 
-def _table_content(result: SelectionComparison, table: TableFacts, place: int) -> dict[str, Any]:
+def _table_content(result: SelectionComparison, table: TableFacts, position: int) -> dict[str, Any]:
     has_served = bool(result.served(table.name))
     return {
         "facts": table,
         "figures": _figure_rows(result, table),
-        "curves": inline(curve_chart(result, table.name), f"curves-{place}"),
+        "curves": inline(curve_chart(result, table.name), f"curves-{position}"),
         "curve_rows": [(metrics()[name].title, _curve_rows(result, table, name)) for name in PAPER_METRICS],
         "percentages": [f"{each:g} %" for each in result.settings.percentages],
-        "served": inline(served_chart(result, table.name), f"served-{place}") if has_served else "",
+        "served": inline(served_chart(result, table.name), f"served-{position}") if has_served else "",
         "served_rows": _served_rows(result, table) if has_served else [],
         "splits": len(result.of(table.name, CLCD_FS)),
     }

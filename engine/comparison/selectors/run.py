@@ -81,7 +81,7 @@ class Measuring:
         """
         work = _MeasureHere(self._stop) if self._workers == 1 else _measure_there
         try:
-            for place, outcome in run_all(
+            for position, outcome in run_all(
                 work,
                 cells,
                 workers=self._workers,
@@ -89,7 +89,7 @@ class Measuring:
                 stop=self._stop,
                 executor=self._executor,
             ):
-                yield cells[place], outcome
+                yield cells[position], outcome
         except BrokenExecutor as error:
             raise WorkersLost(
                 "a process that measured ended unexpectedly; perhaps memory ran out.",
@@ -271,8 +271,8 @@ class _Run:
 
     def result(self) -> SelectionComparison:
         """Return everything found so far, in an order that does not depend on who finished first."""
-        tables = {table.name: place for place, table in enumerate(self._tables)}
-        methods = {name: place for place, name in enumerate(self._methods)}
+        tables = {table.name: position for position, table in enumerate(self._tables)}
+        methods = {name: position for position, name in enumerate(self._methods)}
         ordered = sorted(
             self.outcomes, key=lambda each: (tables[each.data_set], methods[each.method], each.split)
         )

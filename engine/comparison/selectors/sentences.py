@@ -61,12 +61,12 @@ def _is_ranked(row: MethodFigures) -> bool:
 
 def _places(own: MethodFigures) -> str:
     """Name its places, metrics with the same place together."""
-    places: dict[int, list[str]] = {}
+    by_rank: dict[int, list[str]] = {}
     for name in PAPER_METRICS:
         rank = own.figures[name].rank if name in own.figures else None
         if rank is not None:
-            places.setdefault(rank, []).append(metrics()[name].title)
-    return ", ".join(f"number {rank} by {plain_listing(titles)}" for rank, titles in sorted(places.items()))
+            by_rank.setdefault(rank, []).append(metrics()[name].title)
+    return ", ".join(f"number {rank} by {plain_listing(titles)}" for rank, titles in sorted(by_rank.items()))
 
 
 def _best_words(own: MethodFigures, rivals: Sequence[MethodFigures]) -> str:

@@ -97,9 +97,9 @@ def holm(p_values: Sequence[float]) -> tuple[float, ...]:
     order = np.argsort(p_values, kind="stable")
     adjusted = [1.0] * len(p_values)
     highest = 0.0
-    for step, place in enumerate(order):
-        highest = max(highest, min(1.0, (len(p_values) - step) * p_values[place]))
-        adjusted[place] = highest
+    for step, position in enumerate(order):
+        highest = max(highest, min(1.0, (len(p_values) - step) * p_values[position]))
+        adjusted[position] = highest
     return tuple(adjusted)
 
 
@@ -137,7 +137,7 @@ class RankTest:
         tuple of tuple of int
             Each of at least two methods, by rising rank.
         """
-        order = sorted(range(len(self.average_ranks)), key=lambda place: self.average_ranks[place])
+        order = sorted(range(len(self.average_ranks)), key=lambda position: self.average_ranks[position])
         found: list[tuple[int, ...]] = []
         reached = 0
         for start in range(len(order)):

@@ -78,12 +78,12 @@ class Groups:
 
     def _hand_out(self) -> None:
         while self._open and len(self._running) < self._ahead:
-            places = tuple(self._open.popleft() for _ in range(self._group_size()))
+            positions = tuple(self._open.popleft() for _ in range(self._group_size()))
             try:
-                future = self._transport.submit(places)
+                future = self._transport.submit(positions)
             except BrokenExecutor as error:
                 raise _lost() from error
-            self._running[future] = places
+            self._running[future] = positions
 
     @property
     def _ahead(self) -> int:
@@ -97,7 +97,7 @@ class Groups:
         worth_sending = int(_TASK_SECONDS / max(seconds_each, 1e-6))
         return max(1, min(worth_sending, len(self._open) // self._ahead))
 
-    def _taken(self, future: Future[list[FoundLabel]], places: tuple[int, ...]) -> list[FoundLabel]:
+    def _taken(self, future: Future[list[FoundLabel]], positions: tuple[int, ...]) -> list[FoundLabel]:
         """Return what a task found; when it was lost with its worker, its labels are open again."""
         error = None if future.cancelled() else future.exception()
         if isinstance(error, BrokenExecutor):
@@ -109,7 +109,7 @@ class Groups:
             if self._losses > _MOST_LOSSES:
                 raise _lost()
             self._transport.repair()
-            self._open.extendleft(reversed(places))
+            self._open.extendleft(reversed(positions))
             return []
         labels = future.result()
         self._found += len(labels)

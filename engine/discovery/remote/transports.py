@@ -40,7 +40,7 @@ class Transport(Protocol):
     def capacity(self) -> int:
         """Groups of labels that the workers search at once; 0 while they have not got the order yet."""
 
-    def submit(self, places: tuple[int, ...]) -> Future[list[FoundLabel]]:
+    def submit(self, positions: tuple[int, ...]) -> Future[list[FoundLabel]]:
         """Have a group of labels searched."""
 
     def ask_to_stop(self) -> None:
@@ -100,9 +100,9 @@ class _ValueTransport:
         # Most executors, but not all, say how many workers they have in this way.
         self.capacity = int(getattr(executor, "_max_workers", None) or os.cpu_count() or 1)
 
-    def submit(self, places: tuple[int, ...]) -> Future[list[FoundLabel]]:
+    def submit(self, positions: tuple[int, ...]) -> Future[list[FoundLabel]]:
         """Have a group of labels searched."""
-        return self._executor.submit(search_labels, self._parcel, places)
+        return self._executor.submit(search_labels, self._parcel, positions)
 
     def ask_to_stop(self) -> None:
         """Do nothing: there is no way to tell them."""
@@ -151,9 +151,9 @@ class FileTransport:
         self._stop = _mapped(Path(parcel.folder) / _STOP, mmap.ACCESS_WRITE)
         self.capacity = int(executor._max_workers)  # type: ignore[attr-defined]
 
-    def submit(self, places: tuple[int, ...]) -> Future[list[FoundLabel]]:
+    def submit(self, positions: tuple[int, ...]) -> Future[list[FoundLabel]]:
         """Have a group of labels searched."""
-        return self._executor.submit(search_labels, self._parcel, places)
+        return self._executor.submit(search_labels, self._parcel, positions)
 
     def ask_to_stop(self) -> None:
         """Set the mark that the searches look at."""
@@ -352,10 +352,10 @@ class ClusterTransport:
         """Groups of labels that the workers search at once, once they have the order; more when some join."""
         return 0 if self._sent is None else self._watch.threads
 
-    def submit(self, places: tuple[int, ...]) -> Future[list[FoundLabel]]:
+    def submit(self, positions: tuple[int, ...]) -> Future[list[FoundLabel]]:
         """Have a group of labels searched."""
         # Not pure: a group that was lost must not be answered by its lost predecessor.
-        return self._executor.submit(search_labels, self._sent, places, pure=False)  # type: ignore[call-arg]
+        return self._executor.submit(search_labels, self._sent, positions, pure=False)  # type: ignore[call-arg]
 
     def ask_to_stop(self) -> None:
         """Call every worker outside its tasks, which are too busy to listen."""

@@ -16,7 +16,7 @@ from engine.boundaries.warm_up import compile_searches
 from engine.discovery.clcd import LabelSearch
 from engine.discovery.label_outcome import LabelOutcome, search_label
 from engine.errors import Cancelled
-from engine.execution.memory import Kept
+from engine.execution.memory import BoundedMemory
 from engine.independence.data import TestData
 
 
@@ -85,7 +85,7 @@ class Tally:
 
 
 # Tables are large; the marks of runs that were stopped are not.
-_MOST_STATIONS = 2
+_MOST_SEARCHES = 2
 _MOST_MARKS = 256
 
 
@@ -100,7 +100,7 @@ class Parcel(Protocol):
         """Return the order, and the stop mark of the run where the sender shares one."""
 
 
-class _Station:
+class _WorkerSearch:
     """One run as one worker sees it."""
 
     def __init__(self, order: SearchOrder, stop: np.ndarray) -> None:
@@ -108,23 +108,23 @@ class _Station:
         self.search = Neighbourhoods(order.data, order.settings, stop)
         compile_searches(order.data, order.settings)
 
-    def find(self, place: int) -> FoundLabel:
+    def find(self, position: int) -> FoundLabel:
         """Search around a label."""
         started = time.perf_counter()
         search = self.search.noted()
         labels = self.order.labels
-        outcome = search_label(search, LabelSearch(search, labels, _tell_nobody), labels[place])
-        return FoundLabel(place, outcome, search.ledger, time.perf_counter() - started)
+        outcome = search_label(search, LabelSearch(search, labels, _tell_nobody), labels[position])
+        return FoundLabel(position, outcome, search.ledger, time.perf_counter() - started)
 
 
-def search_labels(parcel: Parcel, places: tuple[int, ...]) -> list[FoundLabel]:
+def search_labels(parcel: Parcel, positions: tuple[int, ...]) -> list[FoundLabel]:
     """Search around some labels; this is what runs in the worker.
 
     Parameters
     ----------
     parcel : Parcel
         The order; opened by the first task of a run that comes to this worker.
-    places : tuple of int
+    positions : tuple of int
         Which of its labels.
 
     Returns
@@ -134,10 +134,10 @@ def search_labels(parcel: Parcel, places: tuple[int, ...]) -> list[FoundLabel]:
     """
     found: list[FoundLabel] = []
     try:
-        station = _station(parcel)
-        for place in places:
-            station.search.check_stop()
-            found.append(station.find(place))
+        worker_search = _search_of(parcel)
+        for position in positions:
+            worker_search.search.check_stop()
+            found.append(worker_search.find(position))
     except Cancelled:
         pass
     return found
@@ -148,24 +148,24 @@ def stop_run(token: str) -> None:
     _stop_mark(token)[0] = 1
 
 
-_stations: Kept[str, _Station] = Kept(_MOST_STATIONS)
-_marks: Kept[str, np.ndarray] = Kept(_MOST_MARKS)
+_searches: BoundedMemory[str, _WorkerSearch] = BoundedMemory(_MOST_SEARCHES)
+_marks: BoundedMemory[str, np.ndarray] = BoundedMemory(_MOST_MARKS)
 _making = Lock()
 _marking = Lock()
 
 
-def _station(parcel: Parcel) -> _Station:
+def _search_of(parcel: Parcel) -> _WorkerSearch:
     # One thread of the worker makes it, and the others wait.
     with _making:
-        station = _stations.get(parcel.token)
-        if station is None:
+        worker_search = _searches.get(parcel.token)
+        if worker_search is None:
             own = _stop_mark(parcel.token)
             if own[0]:
                 raise Cancelled()
             order, shared = parcel.open()
-            station = _Station(order, own if shared is None else shared)
-            _stations.put(parcel.token, station)
-        return station
+            worker_search = _WorkerSearch(order, own if shared is None else shared)
+            _searches.put(parcel.token, worker_search)
+        return worker_search
 
 
 def _stop_mark(token: str) -> np.ndarray:

@@ -353,5 +353,5 @@ def stability_relation_table(stability: StabilityResult) -> pandas.DataFrame:
 def _most_often_first(counts: Iterable[PairCount]) -> list[PairCount]:
     """Sort within each label; labels stay in column order, and so do features that tie."""
     listed = list(counts)
-    labels = {label: place for place, label in enumerate(dict.fromkeys(each.label for each in listed))}
+    labels = {label: position for position, label in enumerate(dict.fromkeys(each.label for each in listed))}
     return sorted(listed, key=lambda each: (labels[each.label], -each.found))

@@ -305,8 +305,8 @@ def _graded(dataset: Dataset, outcomes: list[_Outcome]) -> dict[Pair, dict[Grade
     """Count the grades of each pair, by label and variable in column order."""
     times = Counter((pair, grade) for outcome in outcomes for pair, grade in outcome.grades.items())
     pairs = {pair for pair, _ in times}
-    place = {name: number for number, name in enumerate(dataset.names)}
-    ordered = sorted(pairs, key=lambda pair: (place[pair[1]], place[pair[0]]))
+    position = {name: number for number, name in enumerate(dataset.names)}
+    ordered = sorted(pairs, key=lambda pair: (position[pair[1]], position[pair[0]]))
     return {pair: {grade: times[pair, grade] for grade in Grade if times[pair, grade]} for pair in ordered}
 
 
@@ -319,8 +319,8 @@ def _counted(dataset: Dataset, outcomes: list[Found]) -> dict[Pair, PairCount]:
     """Count pairs over repetitions, by label and variable in column order."""
     any_rule = Counter(pair for found in outcomes for pair in found)
     each_rule = Counter((pair, rule) for found in outcomes for pair, rules in found.items() for rule in rules)
-    place = {name: number for number, name in enumerate(dataset.names)}
-    ordered = sorted(any_rule, key=lambda pair: (place[pair[1]], place[pair[0]]))
+    position = {name: number for number, name in enumerate(dataset.names)}
+    ordered = sorted(any_rule, key=lambda pair: (position[pair[1]], position[pair[0]]))
     return {
         pair: PairCount(*pair, any_rule[pair], {rule: each_rule[pair, rule] for rule in Rule})
         for pair in ordered

@@ -80,13 +80,13 @@ def orthonormal_block(
     varies = lengths > DETERMINED * np.sqrt(rows)
     lengths = np.where(varies, lengths, 1.0)
     products /= np.outer(lengths, lengths)
-    kept = varies & _are_independent(products, least)
-    triangle = np.linalg.cholesky(products[np.ix_(kept, kept)])
-    columns = (np.linalg.inv(triangle) / lengths[kept]) @ columns[kept]
+    independent = varies & _are_independent(products, least)
+    triangle = np.linalg.cholesky(products[np.ix_(independent, independent)])
+    columns = (np.linalg.inv(triangle) / lengths[independent]) @ columns[independent]
     if (np.diagonal(triangle) < NEARLY_DETERMINED).any():
         # Once more, since rounding errors are left where columns are much alike.
         columns = np.linalg.inv(np.linalg.cholesky(_products(columns, times))) @ columns
-    tested = int(kept[:tested].sum())
+    tested = int(independent[:tested].sum())
     carrying, leaning = _rows_carrying(columns[:tested], times), _skewness(columns[:tested], times)
     return Block(np.ascontiguousarray(columns), tested, carrying, leaning)
 
@@ -99,13 +99,13 @@ def _products(columns: np.ndarray, times: np.ndarray | None) -> np.ndarray:
 def _are_independent(products: np.ndarray, least: np.ndarray) -> np.ndarray:
     """Tell of which columns, from their products, the earlier ones leave at least a given share."""
     remaining = products.copy()
-    kept = np.zeros(len(least), dtype=bool)
-    for place, bound in enumerate(least):
-        left = remaining[place, place]
+    independent = np.zeros(len(least), dtype=bool)
+    for position, bound in enumerate(least):
+        left = remaining[position, position]
         if left >= bound:
-            kept[place] = True
-            remaining -= np.outer(remaining[:, place], remaining[place]) / left
-    return kept
+            independent[position] = True
+            remaining -= np.outer(remaining[:, position], remaining[position]) / left
+    return independent
 
 
 def _rows_carrying(columns: np.ndarray, times: np.ndarray | None) -> np.ndarray:

@@ -263,27 +263,29 @@ def _centre_columns(data: ClusteredBasisTable, workspace: ClusteredBasisWorkspac
     total = 0.0
     for row in range(weights.shape[0]):
         total += weights[row]
-    for place in range(size + 2):
-        for number in range(offsets[place + 1] - offsets[place]):
-            column = data.counted.columns[column_of(data.counted, workspace.counted.members[place], number)]
+    for position in range(size + 2):
+        for number in range(offsets[position + 1] - offsets[position]):
+            column = data.counted.columns[
+                column_of(data.counted, workspace.counted.members[position], number)
+            ]
             mean = product(column, weights) / total
-            deviations = workspace.columns[offsets[place] + number]
+            deviations = workspace.columns[offsets[position] + number]
             for row in range(weights.shape[0]):
                 deviations[row] = (column[row] - mean) * math.sqrt(weights[row])
-        if size > 0 and place >= size:
-            _scale_itself(data, workspace, size, place)
-        for number in range(offsets[place], offsets[place + 1]):
+        if size > 0 and position >= size:
+            _scale_itself(data, workspace, size, position)
+        for number in range(offsets[position], offsets[position + 1]):
             _scale(workspace.columns[number], CONSTANT * total)
 
 
 @counting_part
 def _scale_itself(
-    data: ClusteredBasisTable, workspace: ClusteredBasisWorkspace, size: int, place: int
+    data: ClusteredBasisTable, workspace: ClusteredBasisWorkspace, size: int, position: int
 ) -> None:
     """Write a number on its own scale in columns that will have length 1, and as one of length 1 itself."""
     counted, columns = workspace.counted, workspace.columns
-    itself, own = counted.itself[place - size], data.counted.itself[counted.members[place]]
-    first, second, rest = columns_of_itself(data.counted, counted, place)
+    itself, own = counted.itself[position - size], data.counted.itself[counted.members[position]]
+    first, second, rest = columns_of_itself(data.counted, counted, position)
     length = 0.0
     for row in range(columns.shape[1]):
         value = own[0] * columns[first, row] + own[1] * columns[second, row] + own[2] * columns[rest, row]
@@ -295,12 +297,12 @@ def _scale_itself(
 
 @counting_part
 def _put_itself_first(
-    data: ClusteredBasisTable, workspace: ClusteredBasisWorkspace, size: int, place: int
+    data: ClusteredBasisTable, workspace: ClusteredBasisWorkspace, size: int, position: int
 ) -> None:
     """Do with columns what :mod:`engine.independence.basis.ratio` does with products."""
     counted, columns = workspace.counted, workspace.columns
-    itself = counted.itself[place - size]
-    first, second, rest = columns_of_itself(data.counted, counted, place)
+    itself = counted.itself[position - size]
+    first, second, rest = columns_of_itself(data.counted, counted, position)
     if is_written(itself, first, second, rest):
         left = 0.0
         for row in range(columns.shape[1]):
@@ -313,16 +315,16 @@ def _put_itself_first(
             for row in range(columns.shape[1]):
                 columns[first, row] *= itself[0]
                 columns[first, row] += itself[1] * columns[second, row] + itself[2] * columns[rest, row]
-    if rest > first and not is_rest_tested(data.counted, counted.members[place]):
+    if rest > first and not is_rest_tested(data.counted, counted.members[position]):
         for row in range(columns.shape[1]):
             columns[rest, row] = 0.0
 
 
 @counting_part
-def _leading_left(data: ClusteredBasisTable, workspace: ClusteredBasisWorkspace, place: int) -> int:
+def _leading_left(data: ClusteredBasisTable, workspace: ClusteredBasisWorkspace, position: int) -> int:
     """Count the columns that stand for x or y itself, and of which what is held fixed leaves something."""
-    start, end = workspace.counted.offsets[place], workspace.counted.offsets[place + 1]
-    leading = leading_columns(data.counted, workspace.counted, place)
+    start, end = workspace.counted.offsets[position], workspace.counted.offsets[position + 1]
+    leading = leading_columns(data.counted, workspace.counted, position)
     count: int = np.int64(0)  # type: ignore[assignment]
     for number in range(start, min(start + leading, end)):
         column = workspace.columns[number]
@@ -347,15 +349,15 @@ def _orthonormalise(columns: np.ndarray, start: int, end: int, last: int) -> int
     Those that are not determined come first, in their order; give how many they are.
     """
     kept = start
-    for place in range(start, end):
-        column = columns[place]
+    for position in range(start, end):
+        column = columns[position]
         if not _scale(column, DETERMINED):
             continue
-        for later in range(place + 1, last):
+        for later in range(position + 1, last):
             share = product(column, columns[later])
             for row in range(column.shape[0]):
                 columns[later, row] -= share * column[row]
-        if kept < place:
+        if kept < position:
             for row in range(column.shape[0]):
                 columns[kept, row] = column[row]
         kept += 1

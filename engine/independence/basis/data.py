@@ -351,8 +351,8 @@ def _written(blocks: Iterable[Block], room: Sequence[tuple[int, int]]) -> tuple[
     unused = most_tested - tested
     if unused:
         # The further ones close up to the tested ones.
-        for place in range(most_tested, further):
-            columns[place - unused] = columns[place]
+        for position in range(most_tested, further):
+            columns[position - unused] = columns[position]
     return columns[: further - unused], kept
 
 

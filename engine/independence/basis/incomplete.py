@@ -116,12 +116,12 @@ def test_incomplete_basis(
     pattern = _hash(workspace.complete)
     sort_members(counted.members, x, y, given, size)
     find_offsets(data.counted, counted, size)
-    for place in range(size + 2):
-        for later in range(place, size + 2):
+    for position in range(size + 2):
+        for later in range(position, size + 2):
             pair = _place_of_pair(
-                data, workspace, counted.members[place], counted.members[later], pattern, total
+                data, workspace, counted.members[position], counted.members[later], pattern, total
             )
-            _write_block(counted, place, later, pair)
+            _write_block(counted, position, later, pair)
     if size > 0:
         _scale_itself(data.counted, counted, size, size)
         _scale_itself(data.counted, counted, size, size + 1)
@@ -174,22 +174,22 @@ def _place_of_pair(
     low, high = min(one, other), max(one, other)
     key = pattern ^ (low * data.present.shape[0] + high)
     counted = workspace.counted
-    place = place_of(counted.memory, key)
-    if counted.memory.keys[place] != key:
-        _make_products(data, workspace, low, high, total, counted.memory.blocks[place])
-        counted.memory.keys[place] = key
-    return place
+    position = place_of(counted.memory, key)
+    if counted.memory.keys[position] != key:
+        _make_products(data, workspace, low, high, total, counted.memory.blocks[position])
+        counted.memory.keys[position] = key
+    return position
 
 
 @merged_part
-def _write_block(workspace: BasisWorkspace, place: int, later: int, pair: int) -> None:
+def _write_block(workspace: BasisWorkspace, position: int, later: int, pair: int) -> None:
     """Write the products of two variables of a test that are remembered at the place `pair`."""
     matrix, offsets, block = workspace.matrix, workspace.offsets, workspace.memory.blocks[pair]
-    is_turned = workspace.members[place] > workspace.members[later]
-    for row in range(offsets[place + 1] - offsets[place]):
+    is_turned = workspace.members[position] > workspace.members[later]
+    for row in range(offsets[position + 1] - offsets[position]):
         for column in range(offsets[later + 1] - offsets[later]):
             product = block[column, row] if is_turned else block[row, column]
-            matrix[offsets[place] + row, offsets[later] + column] = product
+            matrix[offsets[position] + row, offsets[later] + column] = product
 
 
 @counting_part
@@ -214,14 +214,14 @@ def _make_products(
 
 
 @merged_part
-def _scale_itself(data: BasisTable, workspace: BasisWorkspace, size: int, place: int) -> None:
+def _scale_itself(data: BasisTable, workspace: BasisWorkspace, size: int, position: int) -> None:
     """Write a number on its own scale in columns that will have length 1, and as one of length 1 itself."""
     own, itself, matrix = (
-        data.itself[workspace.members[place]],
-        workspace.itself[place - size],
+        data.itself[workspace.members[position]],
+        workspace.itself[position - size],
         workspace.matrix,
     )
-    first, second, rest = columns_of_itself(data, workspace, place)
+    first, second, rest = columns_of_itself(data, workspace, position)
     length = squared_length(matrix, own, first, second, rest)
     for number, column in enumerate((first, second, rest)):
         share = matrix[column, column] / length if length > CONSTANT else 0.0

@@ -44,9 +44,9 @@ def test_basis(
     sort_members(workspace.members, x, y, given, size)
     find_offsets(data, workspace, size)
     _gather(data, workspace, size)
-    for place in range(2):
+    for position in range(2):
         for number in range(3):
-            workspace.itself[place, number] = data.itself[workspace.members[size + place], number]
+            workspace.itself[position, number] = data.itself[workspace.members[size + position], number]
     return likelihood_ratio(data, workspace, size, np.float64(data.columns.shape[1]))
 
 
@@ -80,9 +80,9 @@ def find_offsets(data: BasisTable, workspace: BasisWorkspace, size: int) -> None
     """
     members, offsets = workspace.members, workspace.offsets
     width = START
-    for place in range(size):
-        offsets[place] = width
-        width += block_width(data, members[place])
+    for position in range(size):
+        offsets[position] = width
+        width += block_width(data, members[position])
     x, y, rows = members[size], members[size + 1], np.float64(data.columns.shape[1])
     p, q = tested_width(data, x), tested_width(data, y)
     while p > 0 and q > 0 and p + q > 2:
@@ -103,22 +103,22 @@ def find_offsets(data: BasisTable, workspace: BasisWorkspace, size: int) -> None
 def _gather(data: BasisTable, workspace: BasisWorkspace, size: int) -> None:
     """Write the products of the columns of a test; those of one variable are orthonormal."""
     offsets, matrix = workspace.offsets, workspace.matrix
-    for place in range(size + 2):
-        for row in range(offsets[place], offsets[place + 1]):
-            for column in range(row, offsets[place + 1]):
+    for position in range(size + 2):
+        for row in range(offsets[position], offsets[position + 1]):
+            for column in range(row, offsets[position + 1]):
                 matrix[row, column] = 1.0 if row == column else 0.0
-        for later in range(place + 1, size + 2):
-            _write_products(data, workspace, place, later)
+        for later in range(position + 1, size + 2):
+            _write_products(data, workspace, position, later)
 
 
 @counting_part
-def _write_products(data: BasisTable, workspace: BasisWorkspace, place: int, later: int) -> None:
+def _write_products(data: BasisTable, workspace: BasisWorkspace, position: int, later: int) -> None:
     """Write the products of two variables of a test, of tested columns and of further ones."""
     members, offsets = workspace.members, workspace.offsets
-    row = offsets[place]
+    row = offsets[position]
     for row_kind in range(2):
-        first, first_width = _columns_of(data, members[place], row_kind)
-        rows = min(first_width, offsets[place + 1] - row)
+        first, first_width = _columns_of(data, members[position], row_kind)
+        rows = min(first_width, offsets[position + 1] - row)
         column = offsets[later]
         for column_kind in range(2):
             second, second_width = _columns_of(data, members[later], column_kind)
@@ -165,15 +165,15 @@ def _write_part(
         _copy_part(data.screened, first, second, matrix, row, rows, column, columns)
         return
     key = min(first, second) * data.columns.shape[0] + max(first, second)
-    place = place_of(workspace.memory, key)
-    block = workspace.memory.blocks[place]
+    position = place_of(workspace.memory, key)
+    block = workspace.memory.blocks[position]
     is_swapped = second < first
-    if workspace.memory.keys[place] != key:
+    if workspace.memory.keys[position] != key:
         if is_swapped:
             make_products(data.columns, second, second_width, first, first_width, block)
         else:
             make_products(data.columns, first, first_width, second, second_width, block)
-        workspace.memory.keys[place] = key
+        workspace.memory.keys[position] = key
     for one in range(rows):
         for other in range(columns):
             matrix[row + one, column + other] = block[other, one] if is_swapped else block[one, other]
@@ -245,10 +245,10 @@ def _test_each(
     reliable: np.ndarray,
 ) -> None:
     matrix, offsets, members = workspace.matrix, workspace.offsets, workspace.members
-    for place in range(others.shape[0]):
+    for position in range(others.shape[0]):
         if stop[0]:
             break
-        other = others[place]
+        other = others[position]
         members[0], members[1] = x, other
         find_offsets(data, workspace, 0)
         p = offsets[1]
@@ -259,4 +259,4 @@ def _test_each(
             for column in range(offsets[2] - p):
                 matrix[row, p + column] = products[row, data.tested[other] + column]
         outcome = likelihood_ratio(data, workspace, 0, np.float64(data.columns.shape[1]))
-        statistic[place], dof[place], ratio[place], reliable[place] = outcome
+        statistic[position], dof[position], ratio[position], reliable[position] = outcome

@@ -109,10 +109,10 @@ def _further(units: int) -> int:
 
 def _in_rows(block: Block, order: np.ndarray) -> Block:
     """Return columns that are in the order of the values in the order of the rows."""
-    places = np.empty(len(order), dtype=np.int64)
-    places[order] = np.arange(len(order))
+    positions = np.empty(len(order), dtype=np.int64)
+    positions[order] = np.arange(len(order))
     # The places are right, and with this mode they are not looked through before.
-    return block._replace(columns=block.columns.take(places, axis=1, mode="clip"))
+    return block._replace(columns=block.columns.take(positions, axis=1, mode="clip"))
 
 
 def _ranks(steps: np.ndarray, rows: int, times: np.ndarray | None) -> np.ndarray:
@@ -199,8 +199,8 @@ def _with_itself(polynomials: _Polynomials, itself: np.ndarray, times: np.ndarra
         axis *= math.copysign(1.0, axis @ direction)
     columns = np.empty((block.tested + len(further), len(itself)))
     np.matmul(axes, tested, out=columns[: block.tested])
-    for place, column in enumerate(further, block.tested):
-        columns[place] = column
+    for position, column in enumerate(further, block.tested):
+        columns[position] = column
     found = np.zeros(3)
     found[: min(block.tested, 2)] = (axes @ held[:, 1])[:2]
     if further:
@@ -248,8 +248,8 @@ def _with_tails_pulled_in(values: np.ndarray, times: np.ndarray | None, units: i
     up_to = None if times is None else np.cumsum(times)
     total = len(values) if up_to is None else int(up_to[-1])
 
-    def at(place: int) -> float:
-        return float(scaled[place if up_to is None else np.searchsorted(up_to, place, side="right")])
+    def at(position: int) -> float:
+        return float(scaled[position if up_to is None else np.searchsorted(up_to, position, side="right")])
 
     # Half of the rows, or where these are equal more, span what a normal law spans in as many deviations.
     deviation = 0.0

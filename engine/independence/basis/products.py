@@ -86,10 +86,10 @@ def no_memory() -> ProductMemory:
 
 
 def _new_memory(widest: int) -> ProductMemory:
-    places = _MOST_PLACES
-    while places > _FEWEST_PLACES and places * widest * widest * 8 > _MOST_BYTES:
-        places //= 2
-    return ProductMemory(np.full(places, _NOBODY), np.empty((places, widest, widest)))
+    positions = _MOST_PLACES
+    while positions > _FEWEST_PLACES and positions * widest * widest * 8 > _MOST_BYTES:
+        positions //= 2
+    return ProductMemory(np.full(positions, _NOBODY), np.empty((positions, widest, widest)))
 
 
 @merged_part
@@ -97,12 +97,12 @@ def place_of(memory: ProductMemory, key: int) -> int:
     """Find the place of a key: the one that has it, or a free one, or one whose key has to go."""
     keys = memory.keys
     last = keys.shape[0] - 1
-    home = ((key * _SPREADING) >> np.int64(40)) & np.int64(last)
+    start = ((key * _SPREADING) >> np.int64(40)) & np.int64(last)
     for way in range(_WAYS):
-        place: int = (home + way) & last
-        if keys[place] == key or keys[place] == _NOBODY:
-            return place
-    replaced: int = (home + key % _WAYS) & last
+        position: int = (start + way) & last
+        if keys[position] == key or keys[position] == _NOBODY:
+            return position
+    replaced: int = (start + key % _WAYS) & last
     return replaced
 
 
@@ -112,17 +112,17 @@ def make_products(columns: np.ndarray, low: int, lows: int, high: int, highs: in
     for first in range(0, lows, 2):
         next_first = min(first + 1, lows - 1)
         for second in range(0, highs, 3):
-            places = (second, min(second + 1, highs - 1), min(second + 2, highs - 1))
+            positions = (second, min(second + 1, highs - 1), min(second + 2, highs - 1))
             sums = _six_products(
                 columns[low + first],
                 columns[low + next_first],
-                columns[high + places[0]],
-                columns[high + places[1]],
-                columns[high + places[2]],
+                columns[high + positions[0]],
+                columns[high + positions[1]],
+                columns[high + positions[2]],
             )
             for number in range(3):
-                block[first, places[number]] = sums[number]
-                block[next_first, places[number]] = sums[3 + number]
+                block[first, positions[number]] = sums[number]
+                block[next_first, positions[number]] = sums[3 + number]
 
 
 @summing_part

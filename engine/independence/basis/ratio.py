@@ -108,21 +108,21 @@ def likelihood_ratio(data: BasisTable, workspace: BasisWorkspace, size: int, row
 
 
 @merged_part
-def leading_columns(data: BasisTable, workspace: BasisWorkspace, place: int) -> int:
+def leading_columns(data: BasisTable, workspace: BasisWorkspace, position: int) -> int:
     """Count the columns of x or y that stand for the variable itself."""
-    width: int = workspace.offsets[place + 1] - workspace.offsets[place]
-    leading: int = min(width, data.leading[workspace.members[place]])
+    width: int = workspace.offsets[position + 1] - workspace.offsets[position]
+    leading: int = min(width, data.leading[workspace.members[position]])
     return leading
 
 
 @counting_part
-def _put_itself_first(data: BasisTable, workspace: BasisWorkspace, size: int, place: int) -> None:
+def _put_itself_first(data: BasisTable, workspace: BasisWorkspace, size: int, position: int) -> None:
     """Let the number on its own scale lead, unless the set explains clearly more of its normal scores.
 
     What is left beyond the columns of ranks is tested only if it is much.
     """
-    matrix, offsets, itself = workspace.matrix, workspace.offsets, workspace.itself[place - size]
-    first, second, rest = columns_of_itself(data, workspace, place)
+    matrix, offsets, itself = workspace.matrix, workspace.offsets, workspace.itself[position - size]
+    first, second, rest = columns_of_itself(data, workspace, position)
     if is_written(itself, first, second, rest):
         left = squared_length(matrix, itself, first, second, rest)
         if left * CLEARLY_LESS < matrix[first, first]:
@@ -133,7 +133,7 @@ def _put_itself_first(data: BasisTable, workspace: BasisWorkspace, size: int, pl
                     product += itself[2] * matrix[min(rest, other), max(rest, other)]
                     matrix[min(first, other), max(first, other)] = product
             matrix[first, first] = left
-    if rest > first and not is_rest_tested(data, workspace.members[place]):
+    if rest > first and not is_rest_tested(data, workspace.members[position]):
         for other in range(offsets[size], offsets[size + 2]):
             matrix[min(rest, other), max(rest, other)] = 0.0
 

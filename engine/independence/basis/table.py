@@ -138,11 +138,11 @@ def tested_width(data: BasisTable, variable: int) -> int:
 @merged_part
 def column_of(data: BasisTable, variable: int, number: int) -> int:
     """Say where a column of a variable is, the tested ones first."""
-    place: int = data.tested[variable] + number
-    beyond = place - data.tested[variable + 1]
+    position: int = data.tested[variable] + number
+    beyond = position - data.tested[variable + 1]
     if beyond >= 0:
-        place = data.further[variable] + beyond
-    return place
+        position = data.further[variable] + beyond
+    return position
 
 
 @merged_part
@@ -153,13 +153,13 @@ def has_rest(data: BasisTable, variable: int) -> bool:
 
 
 @merged_part
-def columns_of_itself(data: BasisTable, workspace: BasisWorkspace, place: int) -> tuple[int, int, int]:
+def columns_of_itself(data: BasisTable, workspace: BasisWorkspace, position: int) -> tuple[int, int, int]:
     """Say where in a test the columns are in which a number is written on its own scale.
 
     The first stands for those that a test leaves out.
     """
-    first, end = workspace.offsets[place], workspace.offsets[place + 1]
-    has_further = end - first > tested_width(data, workspace.members[place])
+    first, end = workspace.offsets[position], workspace.offsets[position + 1]
+    has_further = end - first > tested_width(data, workspace.members[position])
     return first, min(first + 1, end - 1), end - 1 if has_further else first
 
 

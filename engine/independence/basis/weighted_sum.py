@@ -117,13 +117,13 @@ def as_chi_squared(equivalents: np.ndarray, total: float, leading_dof: float, do
     if leading_dof == 0.0 or leading_dof == dof:
         return total
     values = equivalents[int(leading_dof), int(dof / leading_dof) - 1]
-    place = math.sqrt(total) / _STEP
-    knot = int(place)
+    position = math.sqrt(total) / _STEP
+    knot = int(position)
     if knot >= _KNOTS - 1:
         difference = values[_KNOTS - 1] - ((_KNOTS - 1) * _STEP) ** 2
     else:
         # Between two knots it is all but a straight line.
         below, above = values[knot] - (knot * _STEP) ** 2, values[knot + 1] - ((knot + 1) * _STEP) ** 2
-        difference = below + (place - knot) * (above - below)
+        difference = below + (position - knot) * (above - below)
     chi_squared: float = total + difference
     return chi_squared

@@ -55,12 +55,12 @@ def recall_or_add_up(terms: np.ndarray, moments: np.ndarray, total: int, in_x: i
     # In one order, so that what is remembered is what would be added up.
     fewer, more = min(in_x, in_y), max(in_x, in_y)
     key = np.uint64((total << _TWO_COUNTS) | (more << _ONE_COUNT) | fewer)
-    place = (key * SPREAD) >> _MOMENT_SHIFT
+    position = (key * SPREAD) >> _MOMENT_SHIFT
     margins = np.float64(key)
-    if moments[place, 0] != margins:
+    if moments[position, 0] != margins:
         mean, variance, _ = two_by_two_law_of(terms, total, fewer, more, 0.0)
-        moments[place, 0], moments[place, 1], moments[place, 2] = margins, mean, variance
-    return moments[place, 1], moments[place, 2]
+        moments[position, 0], moments[position, 1], moments[position, 2] = margins, mean, variance
+    return moments[position, 1], moments[position, 2]
 
 
 @merged_part

@@ -52,9 +52,9 @@ _FULL_CELL = 25
 def conjunction_cost(data: DiscreteTable, x: int, y: int, given: np.ndarray, size: int) -> float:
     """Estimate the time of :func:`from_conjunctions`; infinite where it has no room for it."""
     parts, combined, counted = 1.0, 1.0, 1.0
-    for place in range(size):
-        levels = data.levels[given[place]]
-        if place < size - _MOST_COMBINED:
+    for position in range(size):
+        levels = data.levels[given[position]]
+        if position < size - _MOST_COMBINED:
             parts *= levels
         else:
             combined *= levels
@@ -123,9 +123,9 @@ def _with_strata(
         for stratum in range(strata):
             _recall_or_count(data, workspace, x, y, depth, around, workspace.keys[stratum], stratum * block)
     inner = strata * block
-    for place in range(depth, size):
-        inner //= data.levels[given[place]]
-        _subtract_levels(cells, strata * block, data.levels[given[place]], inner)
+    for position in range(depth, size):
+        inner //= data.levels[given[position]]
+        _subtract_levels(cells, strata * block, data.levels[given[position]], inner)
     if block == 4 and data.statistic == G_SQUARED and data.entropy_terms.shape[0] > 0:
         seen, is_sparse = 0, False
         for start in range(0, strata * block, block):
@@ -157,8 +157,8 @@ def _list_conjunctions(
     keys = workspace.keys
     keys[0] = 0
     count: int = np.int64(1)  # type: ignore[assignment]
-    for place in range(size - 1, first - 1, -1):
-        variable = given[place]
+    for position in range(size - 1, first - 1, -1):
+        variable = given[position]
         for level in range(1, data.levels[variable]):
             number = np.uint64(data.offsets[variable] + level + 1)
             for other in range(count):
@@ -185,21 +185,21 @@ def _recall_or_count(
     cells, memory, memory_keys = workspace.cells, workspace.memory, workspace.memory_keys
     block = data.levels[x] * data.levels[y]
     pair = np.uint64(x) * np.uint64(data.levels.shape[0]) + np.uint64(y)
-    place = ((key ^ (pair * SPREAD)) * SPREAD) >> _HASH_SHIFT
+    position = ((key ^ (pair * SPREAD)) * SPREAD) >> _HASH_SHIFT
     # Conjunctions of three do not come again: no set of four is made of them.
     is_kept = depth == 0 and (key >> (_BITS_OF_SET + _BITS_OF_SET)) == 0 and block <= memory.shape[1]
-    if is_kept and memory_keys[place, 0] == key and memory_keys[place, 1] == pair:
+    if is_kept and memory_keys[position, 0] == key and memory_keys[position, 1] == pair:
         for cell in range(block):
-            cells[start + cell] = memory[place, cell]
+            cells[start + cell] = memory[position, cell]
         return
     if depth == 0 and key == 0:
         _count_all_rows(data, workspace.cells, x, y)
     else:
         _count_conjunction(data, workspace, x, y, depth, around, key, start)
     if is_kept:
-        memory_keys[place, 0], memory_keys[place, 1] = key, pair
+        memory_keys[position, 0], memory_keys[position, 1] = key, pair
         for cell in range(block):
-            memory[place, cell] = cells[start + cell]
+            memory[position, cell] = cells[start + cell]
 
 
 @merged_part

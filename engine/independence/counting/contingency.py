@@ -104,15 +104,15 @@ def _add_law(
     rows_seen: int,
     columns_seen: int,
     g_squared: float,
-    place: int,
+    position: int,
 ) -> None:
-    """Add the moments of a stratum's G² to the law, from `place` on."""
+    """Add the moments of a stratum's G² to the law, from `position` on."""
     law = workspace.law
     mean, variance, are_of_all_tables = g_squared_moments(
         data, workspace, total, rows, columns, rows_seen, columns_seen
     )
-    law[place] += mean
-    law[place + 1] += variance
+    law[position] += mean
+    law[position + 1] += variance
     # Of use only where no other stratum varies.
     if are_of_all_tables and law[STRATA] == 0.0:
         law[EXACT] = two_by_two_exact_p(
@@ -277,9 +277,9 @@ def number_strata(
     for row in range(stratum_of_row.shape[0]):
         stratum_of_row[row] = 0
     strata: int = np.int64(1)  # type: ignore[assignment]
-    for place in range(size):
-        level_count = levels[given[place]]
-        column = codes[given[place]]
+    for position in range(size):
+        level_count = levels[given[position]]
+        column = codes[given[position]]
         for row in range(column.shape[0]):
             stratum_of_row[row] = stratum_of_row[row] * level_count + column[row]
         strata *= level_count

@@ -117,8 +117,8 @@ def find_complete(
     total = np.uint64(0)
     for word in range(present.shape[1]):
         together = present[x, word] & present[y, word]
-        for place in range(size):
-            together &= present[given[place], word]
+        for position in range(size):
+            together &= present[given[position], word]
         complete[word] = together
         total += population_count(together)
     return np.int64(total)  # type: ignore[return-value]

@@ -169,7 +169,7 @@ def new_discrete_workspace(data: DiscreteTable, max_conditioning: int) -> Discre
 
 
 @inlined_part
-def bears(data: Any, observations: float, nominal_dof: float, cells: float) -> bool:
+def has_rows_enough(data: Any, observations: float, nominal_dof: float, cells: float) -> bool:
     """Tell whether the rows a degree of freedom and the rows a cell are as many as the rules ask.
 
     `data` is a table with ``min_rows_per_dof`` and ``min_rows_per_cell``; 0 switches a rule off.

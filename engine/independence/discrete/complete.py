@@ -33,7 +33,7 @@ from engine.independence.counting.table import (
     G_SQUARED,
     DiscreteTable,
     DiscreteWorkspace,
-    bears,
+    has_rows_enough,
     new_discrete_workspace,
 )
 from engine.independence.discrete.data import ContingencyData, discrete_at_level
@@ -189,8 +189,8 @@ def test_discrete(
         # What never varies depends on nothing.
         return 0.0, 0.0, 0.0, True
     strata = 1.0
-    for place in range(size):
-        strata *= data.levels[given[place]]
+    for position in range(size):
+        strata *= data.levels[given[position]]
     cells = strata * data.levels[x] * data.levels[y]
     workspace.law[:] = 0.0
     row_cost = data.codes.shape[1] * (_ROW_COST + size * _ROW_VARIABLE_COST) + cells
@@ -224,7 +224,7 @@ def outcome_of(
     cells = strata * data.levels[x] * data.levels[y]
     nominal_dof = (data.levels[x] - 1.0) * (data.levels[y] - 1.0) * strata
     dof, ratio = dof_and_ratio(data, workspace, statistic, observed_dof if data.adjusted else nominal_dof)
-    return statistic, dof, ratio, bears(data, rows, nominal_dof, cells)
+    return statistic, dof, ratio, has_rows_enough(data, rows, nominal_dof, cells)
 
 
 @inlined_part
@@ -359,15 +359,15 @@ def _run_tests_given(
             kept_line[kept_rows] = number * levels_x + codes_x[row]
             kept_rows += 1
     all_strata = 1.0
-    for place in range(given.shape[0]):
-        all_strata *= data.levels[given[place]]
+    for position in range(given.shape[0]):
+        all_strata *= data.levels[given[position]]
     count = others.shape[0]
     statistics, dofs, ratios = np.empty(count), np.empty(count), np.empty(count)
     reliable = np.empty(count, np.bool_)
-    for place in range(count):
+    for position in range(count):
         if stop[0]:
             break
-        y = others[place]
+        y = others[position]
         codes_y, levels_y = data.codes[y], data.levels[y]
         block = levels_x * levels_y
         counts = np.zeros(kept_strata * block, np.int64)
@@ -378,5 +378,5 @@ def _run_tests_given(
             data, workspace, counts, kept_strata, levels_x, levels_y, 0.0, 0.0
         )
         outcome = outcome_of(data, workspace, x, y, all_strata, statistic, observed_dof)
-        statistics[place], dofs[place], ratios[place], reliable[place] = outcome
+        statistics[position], dofs[position], ratios[position], reliable[position] = outcome
     return statistics, dofs, ratios, reliable

@@ -16,7 +16,12 @@ from engine.compiled.decorators import inlined_part, kernel_part
 from engine.independence.chi_squared import log_p_of_chi_squared
 from engine.independence.counting.contingency import add_strata, from_bits, number_strata
 from engine.independence.counting.row_sets import FEWEST_ROWS, find_complete, present_sets
-from engine.independence.counting.table import DiscreteTable, DiscreteWorkspace, bears, new_discrete_workspace
+from engine.independence.counting.table import (
+    DiscreteTable,
+    DiscreteWorkspace,
+    has_rows_enough,
+    new_discrete_workspace,
+)
 from engine.independence.discrete.complete import dof_and_ratio
 from engine.independence.interface import dof_of_levels, register_test
 from engine.table.code_blocks import BITS_PER_WORD
@@ -115,8 +120,8 @@ def test_incomplete(
     """
     counted = data.counted
     cells = counted.levels[x] * counted.levels[y] * 1.0
-    for place in range(size):
-        cells *= counted.levels[given[place]]
+    for position in range(size):
+        cells *= counted.levels[given[position]]
     bit_cost = cells * (counted.sets.shape[1] * _WORD_COST + _CELL_COST)
     row_cost = counted.codes.shape[1] * (_ROW_COST + size * _ROW_VARIABLE_COST) + cells
     rows = find_complete(data.present, x, y, given, size, workspace.complete)
@@ -145,15 +150,15 @@ def outcome_on_rows(
 ) -> Any:
     """Judge a statistic that rests on some of the rows, and what it rests on."""
     strata = 1.0
-    for place in range(size):
-        strata *= counted.levels[given[place]]
+    for position in range(size):
+        strata *= counted.levels[given[position]]
     if statistic < counted.rounding:
         statistic = 0.0
     nominal_dof = (counted.levels[x] - 1.0) * (counted.levels[y] - 1.0) * strata
     dof = observed_dof if counted.adjusted else nominal_dof
     dof, ratio = dof_and_ratio(counted, workspace, statistic, dof)
     cells = strata * counted.levels[x] * counted.levels[y]
-    reliable = rows >= FEWEST_ROWS and bears(counted, rows, nominal_dof, cells)
+    reliable = rows >= FEWEST_ROWS and has_rows_enough(counted, rows, nominal_dof, cells)
     return statistic, dof, ratio, reliable
 
 

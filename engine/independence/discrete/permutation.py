@@ -30,7 +30,7 @@ from engine.compiled.decorators import inlined_part, kernel_part
 from engine.independence.arranging import TestColumns
 from engine.independence.chi_squared import log_chi2_sf, log_p_of_chi_squared
 from engine.independence.counting.row_sets import FEWEST_ROWS, codes_and_presence, find_complete
-from engine.independence.counting.table import G_SQUARED, PEARSON, bears
+from engine.independence.counting.table import G_SQUARED, PEARSON, has_rows_enough
 from engine.independence.discrete.complete import entropy_terms
 from engine.independence.discrete.data import ContingencyData
 from engine.independence.discrete.shuffling import (
@@ -171,26 +171,28 @@ def test_permutation(
         Whether there are enough complete rows, and the reliability rules let the test count.
     """
     strata = 1.0
-    for place in range(size):
-        strata *= data.levels[given[place]]
+    for position in range(size):
+        strata *= data.levels[given[position]]
     cells = strata * data.levels[x] * data.levels[y]
     nominal_dof = (data.levels[x] - 1.0) * (data.levels[y] - 1.0) * strata
     rows = find_complete(data.present, x, y, given, size, workspace.complete)
-    reliable = bears(data, rows, nominal_dof, cells)
+    reliable = has_rows_enough(data, rows, nominal_dof, cells)
     if rows < data.codes.shape[1] and rows < FEWEST_ROWS:
         reliable = False
     _start_random_numbers(data, workspace, x, y, given, size)
     if not _is_dealt_to(data, workspace, x, y):
         x, y = y, x
-    kept, columns, statistic, dof, constant = arrange(data, workspace, x, y, size, data.statistic)
+    strata_left, columns, statistic, dof, constant = arrange(data, workspace, x, y, size, data.statistic)
     if statistic < data.rounding:
         return 0.0, dof, 0.0, reliable
-    log_p = _log_p_by_shuffling(data, workspace, kept, columns, statistic, dof, constant, _FIRST_LOOK)
+    log_p = _log_p_by_shuffling(data, workspace, strata_left, columns, statistic, dof, constant, _FIRST_LOOK)
     least = -math.log(1.0 + data.permutations)
     if data.statistic == PEARSON and log_p < least:
         of_g_squared = _log_tail_of_g_squared(data, workspace, x, y, size)
         if of_g_squared > _LOG_CLEAR:
-            log_p = _log_p_by_shuffling(data, workspace, kept, columns, statistic, dof, constant, _NEVER)
+            log_p = _log_p_by_shuffling(
+                data, workspace, strata_left, columns, statistic, dof, constant, _NEVER
+            )
         log_p = max(log_p, min(of_g_squared, least))
     return statistic, _effective_dof(statistic, dof, log_p), log_p / data.log_alpha, reliable
 
@@ -204,10 +206,10 @@ def _start_random_numbers(
 ) -> None:
     """Sort the set by the keys, and make a state of all keys that no order of the variables changes."""
     state = scramble(data.keys[x] + data.keys[y])
-    for place in range(size):
-        variable = given[place]
+    for position in range(size):
+        variable = given[position]
         state += scramble(~data.keys[variable])
-        free = place
+        free = position
         while free > 0 and data.keys[workspace.given[free - 1]] > data.keys[variable]:
             workspace.given[free] = workspace.given[free - 1]
             free -= 1
@@ -229,7 +231,7 @@ def _is_dealt_to(data: PermutationTable, workspace: PermutationWorkspace, x: int
 def _log_p_by_shuffling(
     data: PermutationTable,
     workspace: PermutationWorkspace,
-    kept: int,
+    strata: int,
     columns: np.ndarray,
     observed: float,
     dof: float,
@@ -240,7 +242,7 @@ def _log_p_by_shuffling(
     as_large, made = 0, 0
     total, squares = 0.0, 0.0
     while made < data.permutations:
-        statistic = shuffled_statistic(data, workspace, kept, columns, data.statistic) + constant
+        statistic = shuffled_statistic(data, workspace, strata, columns, data.statistic) + constant
         made += 1
         total += statistic
         squares += statistic * statistic
@@ -263,10 +265,10 @@ def _log_tail_of_g_squared(
     data: PermutationTable, workspace: PermutationWorkspace, x: int, y: int, size: int
 ) -> float:
     """Return the fitted tail of G² of the same table."""
-    kept, columns, observed, dof, constant = arrange(data, workspace, x, y, size, G_SQUARED)
+    strata, columns, observed, dof, constant = arrange(data, workspace, x, y, size, G_SQUARED)
     total, squares = 0.0, 0.0
     for _ in range(_FIRST_LOOK):
-        statistic = shuffled_statistic(data, workspace, kept, columns, G_SQUARED) + constant
+        statistic = shuffled_statistic(data, workspace, strata, columns, G_SQUARED) + constant
         total += statistic
         squares += statistic * statistic
     return _log_fitted_tail(observed, total / _FIRST_LOOK, squares / _FIRST_LOOK, dof)

@@ -20,7 +20,7 @@ from engine.compiled.decorators import inlined_part, kernel_part
 from engine.independence.chi_squared import chi2_critical_values, log_p_of_chi_squared, normal_quantile
 from engine.independence.counting.contingency import add_strata, number_strata
 from engine.independence.counting.row_sets import FEWEST_ROWS, codes_and_presence, find_complete, present_sets
-from engine.independence.counting.table import G_SQUARED, PEARSON, DiscreteTable, bears
+from engine.independence.counting.table import G_SQUARED, PEARSON, DiscreteTable, has_rows_enough
 from engine.independence.discrete.complete import critical_ratio
 from engine.independence.discrete.data import IncompleteContingencyData
 from engine.independence.discrete.incomplete import (
@@ -263,12 +263,12 @@ def test_weighted(
     if statistic < 8.0 * _EPSILON * observations * math.log(observations + 2.0):
         statistic = 0.0
     combinations = 1.0
-    for place in range(size):
-        combinations *= data.levels[given[place]]
+    for position in range(size):
+        combinations *= data.levels[given[position]]
     nominal_dof = (rows - 1.0) * (columns - 1.0) * combinations
     dof = observed_dof if data.adjusted else nominal_dof
     cells = combinations * rows * columns
-    reliable = observations >= FEWEST_ROWS and bears(data, observations, nominal_dof, cells)
+    reliable = observations >= FEWEST_ROWS and has_rows_enough(data, observations, nominal_dof, cells)
     return statistic, dof, critical_ratio(data.critical, data.normal_quantile, statistic, dof), reliable
 
 

@@ -32,7 +32,7 @@ from engine.independence.chi_squared import log_p_of_chi_squared
 from engine.independence.counting.conditional_law import g_squared_moments, pearson_moments
 from engine.independence.counting.contingency import number_strata
 from engine.independence.counting.row_sets import FEWEST_ROWS, find_complete, present_sets
-from engine.independence.counting.table import PEARSON, STRATA, DiscreteTable, bears
+from engine.independence.counting.table import PEARSON, STRATA, DiscreteTable, has_rows_enough
 from engine.independence.data import chi_squared_effect
 from engine.independence.discrete.complete import dof_and_ratio
 from engine.independence.discrete.data import IncompleteContingencyData
@@ -93,7 +93,7 @@ class SampledContingencyData(IncompleteContingencyData):
         """Return the strength in the population that the rows stand for, whatever they are worth."""
         x, *others = tested
         # As a joint test is a chain of single ones.
-        links = (self._a_row(x, other, (*given, *others[:place])) for place, other in enumerate(others))
+        links = (self._a_row(x, other, (*given, *others[:position])) for position, other in enumerate(others))
         return chi_squared_effect(sum(links), 1.0)
 
     def _a_row(self, x: int, y: int, given: tuple[int, ...]) -> float:
@@ -103,8 +103,10 @@ class SampledContingencyData(IncompleteContingencyData):
         codes, weights = table.counted.codes[:, used], table.weights[used]
         strata, stratum = np.unique(codes[list(given)], axis=1, return_inverse=True)
         shape = (strata.shape[1] if given else 1, int(table.levels[x]), int(table.levels[y]))
-        place = np.ravel_multi_index((stratum.ravel() if given else 0 * codes[x], codes[x], codes[y]), shape)
-        cells = np.bincount(place, weights / weights.sum(), math.prod(shape)).reshape(shape)
+        position = np.ravel_multi_index(
+            (stratum.ravel() if given else 0 * codes[x], codes[x], codes[y]), shape
+        )
+        cells = np.bincount(position, weights / weights.sum(), math.prod(shape)).reshape(shape)
         in_row, in_column = cells.sum(axis=2, keepdims=True), cells.sum(axis=1, keepdims=True)
         expected = in_row * in_column / np.maximum(cells.sum(axis=(1, 2), keepdims=True), _EPSILON)
         cells, expected = cells[expected > 0.0], expected[expected > 0.0]
@@ -170,13 +172,13 @@ def test_sampled(
     if statistic < 8.0 * _EPSILON * observations * math.log(observations + 2.0):
         statistic = 0.0
     combinations = 1.0
-    for place in range(size):
-        combinations *= levels[given[place]]
+    for position in range(size):
+        combinations *= levels[given[position]]
     nominal_dof = (levels[x] - 1.0) * (levels[y] - 1.0) * combinations
     dof = observed_dof if counted.adjusted else nominal_dof
     dof, ratio = dof_and_ratio(counted, workspace.counting, statistic, dof)
     possible = combinations * levels[x] * levels[y]
-    reliable = observations >= FEWEST_ROWS and bears(counted, observations, nominal_dof, possible)
+    reliable = observations >= FEWEST_ROWS and has_rows_enough(counted, observations, nominal_dof, possible)
     return statistic, dof, ratio, reliable
 
 
@@ -242,13 +244,13 @@ def _design_effects(cells: np.ndarray, guess: np.ndarray, of_guess: float, effec
     of_all = np.zeros(3)
     for row in range(rows):
         for column in range(columns):
-            for place in range(3):
-                part = cells[row, column, place]
-                if place == 1:
+            for position in range(3):
+                part = cells[row, column, position]
+                if position == 1:
                     part *= guess[row, column]
-                of_row[row, place] += part
-                of_column[column, place] += part
-                of_all[place] += part
+                of_row[row, position] += part
+                of_column[column, position] += part
+                of_all[position] += part
     share = of_all[2] / of_all[1] if of_all[1] > 0.0 else 1.0
     for row in range(rows):
         share_of_row = _shrunk(of_row[row], share, of_guess)

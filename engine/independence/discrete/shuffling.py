@@ -175,9 +175,9 @@ def arrange(
 
     Returns
     -------
-    kept : int
+    strata : int
         Strata that are laid out.
-    columns : ndarray of int64, shape (kept, levels of y)
+    columns : ndarray of int64, shape (strata, levels of y)
         Rows of each level of y in each of them.
     statistic, dof, constant : float
         Observed statistic, adjusted degrees of freedom, and what the statistic is made of besides its cells.
@@ -187,37 +187,42 @@ def arrange(
     columns = np.zeros((min(strata, data.codes.shape[1]) + 1, data.levels[y]), np.int64)
     rows_of_level = np.zeros(data.levels[x], np.int64)
     cells = np.zeros((data.levels[x], data.levels[y]), np.int64)
-    kept, cards, hands = 0, 0, 0
+    strata_left, cards, hands = 0, 0, 0
     statistic, dof, constant = 0.0, 0.0, 0.0
     for stratum in range(strata):
         begin, end = workspace.starts[stratum], workspace.starts[stratum + 1]
         if end - begin < 2:
             continue
         rows_of_level[:] = 0
-        columns[kept, :] = 0
+        columns[strata_left, :] = 0
         cells[:, :] = 0
-        for place in range(begin, end):
-            row = workspace.order[place]
+        for position in range(begin, end):
+            row = workspace.order[position]
             code_x, code_y = data.codes[x, row], data.codes[y, row]
             rows_of_level[code_x] += 1
-            columns[kept, code_y] += 1
+            columns[strata_left, code_y] += 1
             cells[code_x, code_y] += 1
-            workspace.cards[cards + place - begin] = code_y
-        rows_seen, columns_seen = _occurring(rows_of_level), _occurring(columns[kept])
+            workspace.cards[cards + position - begin] = code_y
+        rows_seen, columns_seen = _occurring(rows_of_level), _occurring(columns[strata_left])
         if rows_seen < 2 or columns_seen < 2:
             continue
         hands = _lay_hands(workspace, rows_of_level, hands)
         cards += end - begin
-        workspace.card_ends[kept], workspace.hand_ends[kept] = cards, hands
+        workspace.card_ends[strata_left], workspace.hand_ends[strata_left] = cards, hands
         dof += (rows_seen - 1.0) * (columns_seen - 1.0)
-        constant += _besides_cells(data, rows_of_level, columns[kept], end - begin, statistic_kind)
+        constant += _besides_cells(data, rows_of_level, columns[strata_left], end - begin, statistic_kind)
         for level in range(rows_of_level.shape[0]):
             if rows_of_level[level] > 0:
                 statistic += row_terms(
-                    data, cells[level], rows_of_level[level], columns[kept], end - begin, statistic_kind
+                    data,
+                    cells[level],
+                    rows_of_level[level],
+                    columns[strata_left],
+                    end - begin,
+                    statistic_kind,
                 )
-        kept += 1
-    return kept, columns, statistic + constant, dof, constant
+        strata_left += 1
+    return strata_left, columns, statistic + constant, dof, constant
 
 
 @inlined_part
@@ -332,7 +337,7 @@ def row_terms(
 def shuffled_statistic(
     data: PermutationTable,
     workspace: PermutationWorkspace,
-    kept: int,
+    strata: int,
     columns: np.ndarray,
     statistic_kind: int,
 ) -> float:
@@ -341,7 +346,7 @@ def shuffled_statistic(
     level_count = columns.shape[1]
     statistic = 0.0
     card, hand = 0, 0
-    for stratum in range(kept):
+    for stratum in range(strata):
         last_card, last_hand = workspace.card_ends[stratum], workspace.hand_ends[stratum] - 1
         total = last_card - card
         for level in range(level_count):

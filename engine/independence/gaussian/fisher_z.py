@@ -333,18 +333,18 @@ def _correlate(
 ) -> None:
     """Write the correlations over the complete rows; those of what is constant there are 0."""
     matrix, width = workspace.elimination.matrix, size + 2
-    for place in range(width):
-        variable = given[place] if place < size else (x if place == size else y)
-        centre(data.values[variable], workspace, total, workspace.columns[place])
-        for other in range(place + 1):
-            matrix[place, other] = sum_of_products(workspace.columns[place], workspace.columns[other])
-    for place in range(width):
-        for other in range(place):
-            lengths = math.sqrt(matrix[place, place] * matrix[other, other])
-            matrix[place, other] = matrix[place, other] / lengths if lengths > 0.0 else 0.0
-            matrix[other, place] = matrix[place, other]
-    for place in range(width):
-        matrix[place, place] = 1.0 if matrix[place, place] > 0.0 else 0.0
+    for position in range(width):
+        variable = given[position] if position < size else (x if position == size else y)
+        centre(data.values[variable], workspace, total, workspace.columns[position])
+        for other in range(position + 1):
+            matrix[position, other] = sum_of_products(workspace.columns[position], workspace.columns[other])
+    for position in range(width):
+        for other in range(position):
+            lengths = math.sqrt(matrix[position, position] * matrix[other, other])
+            matrix[position, other] = matrix[position, other] / lengths if lengths > 0.0 else 0.0
+            matrix[other, position] = matrix[position, other]
+    for position in range(width):
+        matrix[position, position] = 1.0 if matrix[position, position] > 0.0 else 0.0
 
 
 @inlined_part

@@ -69,8 +69,8 @@ class SampledGaussianData(GaussianData):
         """Return the absolute partial correlation; of a joint test the multiple one."""
         x, *others = tested
         unexplained = 1.0
-        for place, other in enumerate(others):
-            unexplained *= 1.0 - self._correlation(x, other, (*given, *others[:place])) ** 2
+        for position, other in enumerate(others):
+            unexplained *= 1.0 - self._correlation(x, other, (*given, *others[:position])) ** 2
         return math.sqrt(max(1.0 - unexplained, 0.0))
 
     def _correlation(self, x: int, y: int, given: tuple[int, ...]) -> float:
@@ -173,19 +173,19 @@ def _take_out(
     """
     columns, lengths = workspace.columns, workspace.elimination.matrix
     total = sum_of_products(workspace.roots, workspace.roots)
-    for place in range(size + 2):
-        variable = given[place] if place < size else (x if place == size else y)
-        centre(data.values[variable], workspace, total, columns[place])
-        before = sum_of_products(columns[place], columns[place])
-        for other in range(min(place, size)):
+    for position in range(size + 2):
+        variable = given[position] if position < size else (x if position == size else y)
+        centre(data.values[variable], workspace, total, columns[position])
+        before = sum_of_products(columns[position], columns[position])
+        for other in range(min(position, size)):
             if lengths[other, 0] > 0.0:
-                share = sum_of_products(columns[place], columns[other]) / lengths[other, 0]
+                share = sum_of_products(columns[position], columns[other]) / lengths[other, 0]
                 for row in range(columns.shape[1]):
-                    columns[place, row] -= share * columns[other, row]
-        lengths[place, 0] = sum_of_products(columns[place], columns[place])
-        if lengths[place, 0] < NO_VARIANCE * before:
-            lengths[place, 0] = 0.0
-            columns[place, :] = 0.0
+                    columns[position, row] -= share * columns[other, row]
+        lengths[position, 0] = sum_of_products(columns[position], columns[position])
+        if lengths[position, 0] < NO_VARIANCE * before:
+            lengths[position, 0] = 0.0
+            columns[position, :] = 0.0
 
 
 @kernel_part

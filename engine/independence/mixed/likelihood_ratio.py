@@ -190,10 +190,10 @@ def test_mixed(
         return linear_test(data, workspace, second, first, size)
     if size == 0:
         return contingency_test(data, workspace, first, second)
-    kept = add_members(data, workspace, size)
+    used_columns = add_members(data, workspace, size)
     groups = group_rows(data, workspace, first, second, size)
-    one = logistic_test(data, workspace, first, second, kept, groups)
-    other = logistic_test(data, workspace, second, first, kept, groups)
+    one = logistic_test(data, workspace, first, second, used_columns, groups)
+    other = logistic_test(data, workspace, second, first, used_columns, groups)
     if one[3] and (one[2] <= other[2] or not other[3]):
         return one
     return other

@@ -25,47 +25,47 @@ _LEAST_VARIANCE = 1e-13
 
 
 @kernel_part
-def solve_row(data: MixedTable, workspace: MixedWorkspace, column: int, kept: int) -> float:
+def solve_row(data: MixedTable, workspace: MixedWorkspace, column: int, used_columns: int) -> float:
     """Write the entries of the factor for one more column into ``workspace.row``.
 
     Returns
     -------
     float
-        Share of its variance that the first `kept` columns of the model leave over.
+        Share of its variance that the first `used_columns` columns of the model leave over.
     """
     factor, row = workspace.factor, workspace.row
     left = 1.0
-    for place in range(kept):
-        value = data.correlation[column, workspace.kept[place]]
-        for earlier in range(place):
-            value -= row[earlier] * factor[place, earlier]
-        row[place] = value / factor[place, place]
-        left -= row[place] * row[place]
+    for position in range(used_columns):
+        value = data.correlation[column, workspace.used[position]]
+        for earlier in range(position):
+            value -= row[earlier] * factor[position, earlier]
+        row[position] = value / factor[position, position]
+        left -= row[position] * row[position]
     return left
 
 
 @kernel_part
-def add_variable(data: MixedTable, workspace: MixedWorkspace, variable: int, kept: int) -> int:
+def add_variable(data: MixedTable, workspace: MixedWorkspace, variable: int, used_columns: int) -> int:
     """Add those columns of a variable that the model does not determine; give the new number of columns."""
     for column in range(data.starts[variable], data.starts[variable + 1]):
-        left = solve_row(data, workspace, column, kept)
+        left = solve_row(data, workspace, column, used_columns)
         if left < _NO_VARIANCE:
             continue
-        for place in range(kept):
-            workspace.factor[kept, place] = workspace.row[place]
-        workspace.factor[kept, kept] = math.sqrt(left)
-        workspace.kept[kept] = column
-        kept += 1
-    return kept
+        for position in range(used_columns):
+            workspace.factor[used_columns, position] = workspace.row[position]
+        workspace.factor[used_columns, used_columns] = math.sqrt(left)
+        workspace.used[used_columns] = column
+        used_columns += 1
+    return used_columns
 
 
 @kernel_part
 def add_members(data: MixedTable, workspace: MixedWorkspace, size: int) -> int:
     """Begin a model with the conditioning set; give its number of columns."""
-    kept = 0
-    for place in range(size):
-        kept = add_variable(data, workspace, workspace.members[place], kept)
-    return kept
+    used_columns = 0
+    for position in range(size):
+        used_columns = add_variable(data, workspace, workspace.members[position], used_columns)
+    return used_columns
 
 
 @kernel_part
@@ -73,23 +73,23 @@ def linear_test(data: MixedTable, workspace: MixedWorkspace, response: int, pred
     """Test by linear models of a continuous response."""
     rows = data.values.shape[1]
     members = add_members(data, workspace, size)
-    kept = add_variable(data, workspace, predictor, members)
-    residual_dof = rows - 1 - kept
+    used_columns = add_variable(data, workspace, predictor, members)
+    residual_dof = rows - 1 - used_columns
     if residual_dof < 1:
         return 0.0, 0.0, 0.0, False
-    larger = solve_row(data, workspace, data.starts[response], kept)
+    larger = solve_row(data, workspace, data.starts[response], used_columns)
     smaller = larger
-    for place in range(members, kept):
-        smaller += workspace.row[place] * workspace.row[place]
-    reliable = rows >= data.min_rows_per_coefficient * (kept + 1)
-    if kept == members or smaller < _NO_VARIANCE:
+    for position in range(members, used_columns):
+        smaller += workspace.row[position] * workspace.row[position]
+    reliable = rows >= data.min_rows_per_coefficient * (used_columns + 1)
+    if used_columns == members or smaller < _NO_VARIANCE:
         return 0.0, 0.0, 0.0, reliable
-    dof = float(kept - members)
+    dof = float(used_columns - members)
     if larger < _LEAST_VARIANCE:
         larger = _LEAST_VARIANCE
     factor = residual_dof - 1.0 + 0.5 * dof
     statistic = factor * math.log(smaller / larger)
-    return statistic, dof, statistic / data.critical[kept - members], reliable
+    return statistic, dof, statistic / data.critical[used_columns - members], reliable
 
 
 # Expected gain in log likelihood, and share of a second derivative, that are rounding error.
@@ -116,53 +116,59 @@ def widen(workspace: MixedWorkspace, others: int, old: int, new: int) -> None:
     """Make room for further predictors with coefficient 0, so that a fit starts from the smaller model."""
     coefficients = workspace.coefficients
     for other in range(others - 1, -1, -1):
-        for place in range(new - 1, -1, -1):
-            coefficients[other * new + place] = coefficients[other * old + place] if place < old else 0.0
+        for position in range(new - 1, -1, -1):
+            coefficients[other * new + position] = (
+                coefficients[other * old + position] if position < old else 0.0
+            )
 
 
 @kernel_part
-def maximise(data: MixedTable, workspace: MixedWorkspace, response: int, kept: int, groups: int) -> float:
-    """Return the largest log likelihood of a response under the first `kept` columns of the model.
+def maximise(
+    data: MixedTable, workspace: MixedWorkspace, response: int, used_columns: int, groups: int
+) -> float:
+    """Return the largest log likelihood of a response under the first `used_columns` columns of the model.
 
     Starts from the coefficients in the workspace, and leaves the best ones there. A step that overshoots
     is halved.
     """
     coefficients, step = workspace.coefficients, workspace.step
-    size = (data.categories[response] - 1) * (kept + 1)
+    size = (data.categories[response] - 1) * (used_columns + 1)
     best = -math.inf
     for _ in range(_MOST_STEPS):
-        likelihood = _derivatives(data, workspace, response, kept, groups)
+        likelihood = _derivatives(data, workspace, response, used_columns, groups)
         if likelihood < best - _NO_GAIN * (1.0 + abs(best)):
-            for place in range(size):
-                step[place] *= 0.5
-                coefficients[place] -= step[place]
+            for position in range(size):
+                step[position] *= 0.5
+                coefficients[position] -= step[position]
             continue
         best = likelihood
         gain = 0.5 * _newton_step(workspace, size)
         if gain < _NO_GAIN:
             return best + gain
-        for place in range(size):
-            coefficients[place] += step[place]
+        for position in range(size):
+            coefficients[position] += step[position]
     return best
 
 
 @kernel_part
-def _derivatives(data: MixedTable, workspace: MixedWorkspace, response: int, kept: int, groups: int) -> float:
+def _derivatives(
+    data: MixedTable, workspace: MixedWorkspace, response: int, used_columns: int, groups: int
+) -> float:
     """Compute log likelihood, gradient and the lower half of the negative second derivatives."""
     gradient, hessian = workspace.gradient, workspace.hessian
     row, probabilities = workspace.row, workspace.probabilities
     codes = data.codes[data.code_rows[response]]
-    others, width = data.categories[response] - 1, kept + 1
-    for place in range(others * width):
-        gradient[place] = 0.0
-        for other in range(place + 1):
-            hessian[place, other] = 0.0
+    others, width = data.categories[response] - 1, used_columns + 1
+    for position in range(others * width):
+        gradient[position] = 0.0
+        for other in range(position + 1):
+            hessian[position, other] = 0.0
     likelihood = 0.0
     row[0] = 1.0
     for group in range(groups):
         source, weight = workspace.group_rows[group], workspace.group_weights[group]
-        for place in range(kept):
-            row[place + 1] = data.values[workspace.kept[place], source]
+        for position in range(used_columns):
+            row[position + 1] = data.values[workspace.used[position], source]
         category = codes[source]
         likelihood += weight * _predict(workspace, category, others, width)
         for other in range(others):
@@ -172,19 +178,19 @@ def _derivatives(data: MixedTable, workspace: MixedWorkspace, response: int, kep
             if category == other + 1:
                 residual += 1.0
             residual *= weight
-            for place in range(width):
-                gradient[start + place] += residual * row[place]
+            for position in range(width):
+                gradient[start + position] += residual * row[position]
             for second in range(other + 1):
                 second_start = second * width
                 curvature = -probability * probabilities[second]
                 if second == other:
                     curvature = probability * (1.0 - probability)
                 curvature *= weight
-                for place in range(width):
-                    factor = curvature * row[place]
-                    end = place + 1 if second == other else width
+                for position in range(width):
+                    factor = curvature * row[position]
+                    end = position + 1 if second == other else width
                     for second_place in range(end):
-                        hessian[start + place, second_start + second_place] += factor * row[second_place]
+                        hessian[start + position, second_start + second_place] += factor * row[second_place]
     return likelihood
 
 
@@ -195,8 +201,8 @@ def _predict(workspace: MixedWorkspace, category: int, others: int, width: int) 
     largest = 0.0
     for other in range(others):
         score = 0.0
-        for place in range(width):
-            score += workspace.coefficients[other * width + place] * workspace.row[place]
+        for position in range(width):
+            score += workspace.coefficients[other * width + position] * workspace.row[position]
         scores[other] = score
         if score > largest:
             largest = score
@@ -301,19 +307,19 @@ def logistic_test(
 ) -> Any:
     """Test by multinomial logistic models of a nominal response; the model holds the set already."""
     rows = data.values.shape[1]
-    kept = add_variable(data, workspace, predictor, members)
+    used_columns = add_variable(data, workspace, predictor, members)
     others = data.categories[response] - 1
-    coefficients = others * (kept + 1)
-    if rows < kept + 2 or coefficients > workspace.coefficients.shape[0]:
+    coefficients = others * (used_columns + 1)
+    if rows < used_columns + 2 or coefficients > workspace.coefficients.shape[0]:
         return 0.0, 0.0, 0.0, False
     reliable = rows >= data.min_rows_per_coefficient * coefficients
-    dof = others * (kept - members)
+    dof = others * (used_columns - members)
     if dof == 0:
         return 0.0, 0.0, 0.0, reliable
     start_from_margins(data, workspace, response)
     widen(workspace, others, 1, members + 1)
     smaller = maximise(data, workspace, response, members, groups)
-    widen(workspace, others, members + 1, kept + 1)
-    larger = maximise(data, workspace, response, kept, groups)
+    widen(workspace, others, members + 1, used_columns + 1)
+    larger = maximise(data, workspace, response, used_columns, groups)
     statistic = _without_rounding(2.0 * (larger - smaller), rows)
     return statistic, float(dof), statistic / data.critical[dof], reliable

@@ -55,7 +55,7 @@ class MixedWorkspace(NamedTuple):
     ----------
     members : ndarray of int64, shape (set size,)
         The conditioning set in column order.
-    kept : ndarray of int64, shape (width,)
+    used : ndarray of int64, shape (width,)
         Columns of the model so far, none determined by those before it.
     factor : ndarray of float64, shape (width, width)
         Cholesky factor of their correlations.
@@ -80,7 +80,7 @@ class MixedWorkspace(NamedTuple):
     """
 
     members: np.ndarray
-    kept: np.ndarray
+    used: np.ndarray
     factor: np.ndarray
     row: np.ndarray
     group_of_cell: np.ndarray
@@ -106,7 +106,7 @@ def new_mixed_workspace(data: MixedTable, max_conditioning: int) -> MixedWorkspa
     rows = data.values.shape[1] if has_pairs else 0
     return MixedWorkspace(
         members=np.empty(max_conditioning, np.int64),
-        kept=np.empty(width, np.int64),
+        used=np.empty(width, np.int64),
         factor=np.empty((width, width)),
         row=np.empty(width + 1),
         group_of_cell=np.empty(rows, np.int64),
@@ -140,8 +140,8 @@ def group_rows(data: MixedTable, workspace: MixedWorkspace, x: int, y: int, size
     """
     rows = data.values.shape[1]
     cells = data.categories[x] * data.categories[y]
-    for place in range(size):
-        cells *= data.categories[workspace.members[place]]
+    for position in range(size):
+        cells *= data.categories[workspace.members[position]]
         if cells > rows:
             break
     if cells == 0 or cells > rows:
@@ -165,8 +165,8 @@ def _grouped(data: MixedTable, workspace: MixedWorkspace, x: int, y: int, size: 
     groups = 0
     for row in range(codes_x.shape[0]):
         cell = codes_x[row] * data.categories[y] + codes_y[row]
-        for place in range(size):
-            member = workspace.members[place]
+        for position in range(size):
+            member = workspace.members[position]
             cell = cell * data.categories[member] + data.codes[data.code_rows[member], row]
         group = workspace.group_of_cell[cell]
         if group == _NO_GROUP:

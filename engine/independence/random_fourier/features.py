@@ -62,9 +62,11 @@ def low_orders(columns: TestColumns) -> LowOrders:
 
 def look_for_partners(table: RandomFourierTable, label: int, low: LowOrders, alpha: float) -> None:
     """Enter the pairs that act on a label together, where one of them does nothing alone."""
-    others = np.array([place for place in range(len(table.partners)) if place != label])
+    others = np.array([position for position in range(len(table.partners)) if position != label])
     single = new_workspace(table, 1)
-    alone = discoveries(np.array([_log_p(table, single, label, place) for place in others]), alpha, "bh")
+    alone = discoveries(
+        np.array([_log_p(table, single, label, position) for position in others]), alpha, "bh"
+    )
     hidden = np.ones(len(table.partners), dtype=np.bool_)
     hidden[others[alone]] = False
     one, other = _promising(table, label, low, hidden)
@@ -74,14 +76,14 @@ def look_for_partners(table: RandomFourierTable, label: int, low: LowOrders, alp
     tested, given = tested[hidden[tested]], given[hidden[tested]]
     log_p = np.zeros(int(hidden[others].sum()) * (len(others) - 1))
     workspace = new_workspace(table, 1)
-    for place, (variable, partner) in enumerate(zip(tested, given, strict=True)):
+    for position, (variable, partner) in enumerate(zip(tested, given, strict=True)):
         _enter(table, label, variable, partner)
-        log_p[place] = _log_p(table, workspace, label, variable)
+        log_p[position] = _log_p(table, workspace, label, variable)
         _enter(table, label, variable, NO_PARTNER)
     found = np.flatnonzero(discoveries(log_p, alpha, "bh"))
     # The surest partner of a variable is entered last.
-    for place in found[np.argsort(-log_p[found], kind="stable")]:
-        _enter(table, label, tested[place], given[place])
+    for position in found[np.argsort(-log_p[found], kind="stable")]:
+        _enter(table, label, tested[position], given[position])
 
 
 def _enter(table: RandomFourierTable, label: int, variable: int, partner: int) -> None:
@@ -156,9 +158,9 @@ def arrange(columns: TestColumns, options: TestOptions) -> RandomFourierData:
     frequencies = generator.standard_normal((count, _TESTED_FEATURES))
     phases = generator.uniform(0.0, 2.0 * np.pi, (count, _TESTED_FEATURES))
     features, waves, coordinates = [], [], []
-    for place, (variable, values) in enumerate(zip(columns.variables, columns.values, strict=True)):
+    for position, (variable, values) in enumerate(zip(columns.variables, columns.values, strict=True)):
         if variable.kind is Kind.NOMINAL:
-            frequencies[place] = 0.0
+            frequencies[position] = 0.0
             block = standardised(indicators(values))
             coordinates.append(block)
             waves.append(block[:0])
@@ -167,7 +169,7 @@ def arrange(columns: TestColumns, options: TestOptions) -> RandomFourierData:
             coordinates.append(scaled[None])
             angles = np.array(_WAVES)[:, None] * scaled
             waves.append(np.concatenate([np.sin(angles), np.cos(angles)]))
-            block = np.cos(frequencies[place][:, None] * scaled + phases[place][:, None])
+            block = np.cos(frequencies[position][:, None] * scaled + phases[position][:, None])
             block -= block.mean(axis=1, keepdims=True)
         features.append(block)
     first_coordinate = _starts(coordinates)
@@ -185,9 +187,9 @@ def arrange(columns: TestColumns, options: TestOptions) -> RandomFourierData:
         np.full((count, count), NO_PARTNER),
         math.log(options.alpha),
     )
-    for place, variable in enumerate(columns.variables):
+    for position, variable in enumerate(columns.variables):
         if variable.role is Role.LABEL:
-            look_for_partners(table, place, low_orders(columns), options.alpha)
+            look_for_partners(table, position, low_orders(columns), options.alpha)
     return RandomFourierData(table, columns.names, columns.rows, options.alpha, columns.traits)
 
 

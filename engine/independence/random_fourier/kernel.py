@@ -113,9 +113,9 @@ def _test(
     """Test two variables given a set and, where they have one, their partner."""
     fixed = size
     partner = joint = data.partners[x, y]
-    for place in range(size):
-        workspace.fixed[place] = given[place]
-        if given[place] == partner:
+    for position in range(size):
+        workspace.fixed[position] = given[position]
+        if given[position] == partner:
             partner = -1
     if partner >= 0:
         workspace.fixed[fixed] = partner
@@ -137,8 +137,8 @@ def _test(
 def _features_of(data: RandomFourierTable, workspace: _Workspace, variable: int, start: int) -> int:
     """Copy the features of a variable; give their number."""
     count = data.first_feature[variable + 1] - data.first_feature[variable]
-    for place in range(count):
-        workspace.residuals[start + place] = data.features[data.first_feature[variable] + place]
+    for position in range(count):
+        workspace.residuals[start + position] = data.features[data.first_feature[variable] + position]
     return int(count)
 
 
@@ -158,12 +158,12 @@ def _what_is_left(
     spread = math.sqrt((rest * rest).mean())
     unit = 1.0 / (_GAUSSIAN_WIDTH * spread) if spread > _NO_SPREAD else 0.0
     count = data.tested_phases.shape[1]
-    for place in range(count):
+    for position in range(count):
         frequency, phase = (
-            data.tested_frequencies[variable, place] * unit,
-            data.tested_phases[variable, place],
+            data.tested_frequencies[variable, position] * unit,
+            data.tested_phases[variable, position],
         )
-        target = residuals[start + place]
+        target = residuals[start + position]
         for row in range(rest.shape[0]):
             target[row] = math.cos(frequency * rest[row] + phase)
     _take_out(workspace, width, start, count)
@@ -182,8 +182,8 @@ def _with_partner(
     """Put what is left of features, times each coordinate of the partner, beside it; give their number."""
     total = count
     for coordinate in range(data.first_coordinate[partner], data.first_coordinate[partner + 1]):
-        for place in range(count):
-            target, own = workspace.residuals[start + total], workspace.residuals[start + place]
+        for position in range(count):
+            target, own = workspace.residuals[start + total], workspace.residuals[start + position]
             for row in range(own.shape[0]):
                 value = data.coordinates[coordinate, row]
                 target[row] = own[row] * min(max(value, -ENDS), ENDS)
@@ -199,14 +199,14 @@ def _fill_design(data: RandomFourierTable, workspace: _Workspace, fixed: int) ->
     rows = design.shape[1]
     design[0] = 1.0
     width = 1
-    for place in range(fixed):
-        variable = workspace.fixed[place]
+    for position in range(fixed):
+        variable = workspace.fixed[position]
         for coordinate in range(data.first_coordinate[variable], data.first_coordinate[variable + 1]):
             design[width] = data.coordinates[coordinate]
             width += 1
     coordinates = width - 1
-    for place in range(fixed):
-        variable = workspace.fixed[place]
+    for position in range(fixed):
+        variable = workspace.fixed[position]
         for wave in range(data.first_wave[variable], data.first_wave[variable + 1]):
             design[width] = data.waves[wave]
             width += 1
@@ -215,8 +215,8 @@ def _fill_design(data: RandomFourierTable, workspace: _Workspace, fixed: int) ->
     for feature in range(data.phases.shape[0]):
         target = design[width]
         target[:] = data.phases[feature]
-        for place in range(fixed):
-            variable = workspace.fixed[place]
+        for position in range(fixed):
+            variable = workspace.fixed[position]
             for coordinate in range(data.first_coordinate[variable], data.first_coordinate[variable + 1]):
                 frequency = data.frequencies[feature, coordinate] * shrink
                 values = data.coordinates[coordinate]
@@ -268,8 +268,8 @@ def _take_out(workspace: _Workspace, width: int, start: int, count: int) -> None
         left = workspace.residuals[start + target]
         for row in range(width):
             coefficient = solved[row, target]
-            for place in range(design.shape[1]):
-                left[place] -= coefficient * design[row, place]
+            for position in range(design.shape[1]):
+                left[position] -= coefficient * design[row, position]
 
 
 @kernel_part
@@ -316,8 +316,8 @@ def _compare(workspace: _Workspace, of_x: int, of_y: int, used: float, log_alpha
                 target[row] = residuals[one, row] * residuals[of_x + other, row]
     products = workspace.products[:count]
     statistic = 0.0
-    for place in range(count):
-        statistic += products[place].sum() ** 2 / rows
+    for position in range(count):
+        statistic += products[position].sum() ** 2 / rows
     # A covariance has lost as many rows as the regression had columns; its estimate has, for either side.
     statistic *= max(rows - used, 1.0) / rows
     first, second, third = _traces(np.dot(products, products.T) / rows)
@@ -343,8 +343,8 @@ def _mean_fourth_power(block: np.ndarray) -> float:
     total = 0.0
     for row in range(block.shape[1]):
         squared = 0.0
-        for place in range(block.shape[0]):
-            squared += block[place, row] ** 2
+        for position in range(block.shape[0]):
+            squared += block[position, row] ** 2
         total += squared * squared
     return float(total / block.shape[1])
 

@@ -159,13 +159,13 @@ class _Table:
     variables: list[Variable]
     columns: list[np.ndarray]
 
-    def put(self, place: int, cut: CutColumn) -> None:
-        old = self.variables[place]
+    def put(self, position: int, cut: CutColumn) -> None:
+        old = self.variables[position]
         ordered = len(cut.levels) == len(cut.cuts) + 1
-        self.variables[place] = Variable(
+        self.variables[position] = Variable(
             old.name, Kind.NOMINAL, old.role, cut.levels, ordered, not cut.by_value
         )
-        self.columns[place] = cut.codes
+        self.columns[position] = cut.codes
 
 
 def discretise(
@@ -215,13 +215,13 @@ def discretise(
     cut_labels = _cut_labels(table, labels, method, bins, how)
     classes = _classes(table, method)
     cuts: dict[str, CutColumn] = {}
-    for done, place in enumerate(features):
+    for done, position in enumerate(features):
         if progress.should_stop():
             raise Cancelled("stopped while numbers were being cut into bins.")
-        feature = table.variables[place].name
+        feature = table.variables[position].name
         progress.report(ProgressEvent(_STAGE, done, len(features), detail=feature))
-        cuts[feature] = cut_column(table.columns[place], method, bins, classes, **how)
-        table.put(place, cuts[feature])
+        cuts[feature] = cut_column(table.columns[position], method, bins, classes, **how)
+        table.put(position, cuts[feature])
     notes = notes_about_labels(cut_labels, method, bins) + notes_about_features(cuts, method, bins)
     return Dataset(tuple(table.variables), tuple(table.columns), dataset.name, dataset.notes).with_notes(
         notes
@@ -230,22 +230,22 @@ def discretise(
 
 def _continuous(dataset: Dataset, role: Role) -> list[int]:
     return [
-        place
-        for place, variable in enumerate(dataset.variables)
+        position
+        for position, variable in enumerate(dataset.variables)
         if variable.role is role and variable.kind is Kind.CONTINUOUS
     ]
 
 
 def _cut_labels(
-    table: _Table, places: list[int], method: DiscretisationMethod, bins: int, how: dict[str, Any]
+    table: _Table, positions: list[int], method: DiscretisationMethod, bins: int, how: dict[str, Any]
 ) -> dict[str, CutColumn]:
     used = discretisation_methods()["median"] if method.uses_labels else method
     cuts = {}
-    for place in places:
+    for position in positions:
         # Codes of categories have nothing between them to be cut, and a label is what everything rests on.
-        cut = cut_column(table.columns[place], used, bins, keep_codes=True, **how)
-        cuts[table.variables[place].name] = cut
-        table.put(place, cut)
+        cut = cut_column(table.columns[position], used, bins, keep_codes=True, **how)
+        cuts[table.variables[position].name] = cut
+        table.put(position, cut)
     return cuts
 
 

@@ -48,11 +48,11 @@ def _rows(column: SortedColumn) -> float:
 def _values_at(column: SortedColumn, positions: np.ndarray) -> np.ndarray:
     """Return the values at some positions, counted from 0, of the rows that the weights stand for."""
     if column.weights is None:
-        places = positions.astype(np.intp)
+        indices = positions.astype(np.intp)
     else:
         ends = np.cumsum(column.weights) * (_rows(column) / column.weights.sum())
-        places = np.searchsorted(ends, positions, side="right")
-    values: np.ndarray = column.values[np.minimum(places, len(column.values) - 1)]
+        indices = np.searchsorted(ends, positions, side="right")
+    values: np.ndarray = column.values[np.minimum(indices, len(column.values) - 1)]
     return values
 
 

@@ -131,16 +131,16 @@ def wrong(problem: str, line: int, remedy: str = CORRECT_LINE) -> InvalidData:
 def _cut(text: str) -> list[Token]:
     breaks = [found.start() for found in re.finditer("\n", text)]
     tokens: list[Token] = []
-    place = 0
-    while place < len(text):
-        found = _TOKEN.match(text, place)
-        line = bisect_right(breaks, place - 1) + 1
+    position = 0
+    while position < len(text):
+        found = _TOKEN.match(text, position)
+        line = bisect_right(breaks, position - 1) + 1
         if found is None:
-            raise wrong(_UNCLOSED[text[place]], line, "Close it.")
+            raise wrong(_UNCLOSED[text[position]], line, "Close it.")
         kind = str(found.lastgroup)
         if kind != "blank":
             tokens.append(Token(found[kind], line, kind not in _OF_A_WORD))
-        place = found.end()
+        position = found.end()
     tokens.append(Token("", len(breaks) + 1, True))
     return tokens
 

@@ -39,7 +39,7 @@ class ConditionalTable:
         self._node = node
         self._levels = levels
         self._parents = parents
-        self._places = [{level: place for place, level in enumerate(each)} for each in parent_levels]
+        self._places = [{level: position for position, level in enumerate(each)} for each in parent_levels]
         shape = (*(len(each) for each in parent_levels), len(levels))
         if math.prod(shape) > _MOST_CELLS:
             raise InvalidData(
@@ -68,10 +68,10 @@ class ConditionalTable:
                 "Name one level of each parent.",
             )
         row = []
-        for parent, places, level in zip(self._parents, self._places, configuration, strict=True):
-            if level not in places:
-                raise self._wrong(f"its parent '{parent}' has no level '{level}'.", choose_one(places))
-            row.append(places[level])
+        for parent, positions, level in zip(self._parents, self._places, configuration, strict=True):
+            if level not in positions:
+                raise self._wrong(f"its parent '{parent}' has no level '{level}'.", choose_one(positions))
+            row.append(positions[level])
         if not np.isnan(self._values[(*row, 0)]):
             raise self._wrong(f"its row for {_named(configuration)} is given twice.", "Remove one of them.")
         self._values[tuple(row)] = self._distribution(probabilities, configuration)
@@ -89,9 +89,9 @@ class ConditionalTable:
                 "Give one number for each level and each combination of levels of its parents.",
             )
         listed = np.moveaxis(np.array(probabilities).reshape(shape[-1], *shape[:-1]), 0, -1)
-        for place in np.ndindex(shape[:-1]):
-            levels = tuple(list(known)[spot] for known, spot in zip(self._places, place, strict=True))
-            self.set_row(levels, listed[place].tolist())
+        for position in np.ndindex(shape[:-1]):
+            levels = tuple(list(known)[spot] for known, spot in zip(self._places, position, strict=True))
+            self.set_row(levels, listed[position].tolist())
 
     def finish(self) -> np.ndarray:
         """Return the table, shape (levels of each parent …, levels of the node).

@@ -58,8 +58,8 @@ def relation_text(result: DiscoveryResult, reason: Evidence) -> str:
     >>> sorted({relation_text(result, reasons[0]) for reasons in result.evidence.values()})[:2]
     ['direct cause', 'direct effect']
     """
-    told = DIRECT.get(result.direction(reason.feature, reason.label))
-    return told if told and reason.rule is Rule.NEIGHBOUR else reason_text(reason)
+    direct = DIRECT.get(result.direction(reason.feature, reason.label))
+    return direct if direct and reason.rule is Rule.NEIGHBOUR else reason_text(reason)
 
 
 def claim(found: Orientation, labels: Sequence[str]) -> Phrase:

@@ -252,8 +252,8 @@ def references(result: DiscoveryResult) -> tuple[str, ...]:
     cited = [_CLCD, algorithms()[settings.algorithm].source, result.test.source]
     cited += [_FALSE_DISCOVERY] if settings.false_discovery == "bh" else []
     cited += _DIRECTIONS if result.orientation_records else ()
-    told = {each.because for each in result.orientation_records.values()}
-    cited += _BEST_GRAPHS if Because.BEST_GRAPH in told else ()
+    reasons = {each.because for each in result.orientation_records.values()}
+    cited += _BEST_GRAPHS if Because.BEST_GRAPH in reasons else ()
     cited += _STABILITY if result.stability is not None else ()
     return (*cited, _EQUIVALENCE, _NON_INFERIORITY, _BOUNDARY, _STRENGTH)
 

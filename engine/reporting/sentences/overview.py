@@ -377,8 +377,8 @@ class Overview:
 def summary_sentences(result: DiscoveryResult) -> tuple[str, ...]:
     """Say what was found, after what a stopped run did not finish."""
     overview = Overview(result)
-    told = (overview.partial(), *overview.summary())
-    return tuple(plain(sentence) for sentence in told if sentence)
+    sentences = (overview.partial(), *overview.summary())
+    return tuple(plain(sentence) for sentence in sentences if sentence)
 
 
 def run_sentences(result: DiscoveryResult) -> tuple[str, ...]:

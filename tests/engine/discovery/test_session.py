@@ -17,7 +17,7 @@ import engine
 from engine.discovery.discover import ORIENTING
 from engine.discovery.result import DiscoveryResult
 from engine.errors import InvalidData, InvalidParameter
-from engine.execution.memory import Kept
+from engine.execution.memory import BoundedMemory
 from engine.independence.arranging import make_test_data
 from engine.progress import ProgressEvent
 
@@ -228,7 +228,7 @@ def test_a_table_that_cannot_be_searched_is_refused_at_once() -> None:
 
 
 def test_what_is_kept_stays_within_its_bound() -> None:
-    kept: Kept[int, str] = Kept(10.0, len)
+    kept: BoundedMemory[int, str] = BoundedMemory(10.0, len)
     for number in range(20):
         kept.put(number, "abcd")
     kept.put(99, "far too long to be kept")
