@@ -11,6 +11,7 @@ from engine.discovery.evidence import Equivalence, Evidence, Rule
 from engine.discovery.result import DiscoveryResult
 from engine.parameters import parameter_of
 from engine.wording.phrases import Name, Phrase, listing, phrase
+from engine.wording.plurals import for_count
 
 _STEPS = parameter_of(DiscoverySettings, "alpha").steps
 _MOST_NAMES = 3
@@ -36,9 +37,18 @@ _AT_EVERY = "All {searches} at other levels, from {low} to {high}, find it too."
 _AT_NONE = "None of {searches} at other levels, from {low} to {high}, finds it."
 _AT_ONE_MORE = "A search at level {low} finds it too."
 _NOR_AT_ONE = "A search at level {low} does not find it either."
-_COMES = "Searches at level {absent}{below} do not find it, and those from {present} on do."
-_GOES = "Searches up to level {present} find it, and those at {absent}{above} do not."
-_BY_TURNS = "Of {searches} at other levels {count} {finds} it, at {present}; it is not found at {absent}."
+_COMES = (
+    "Searches at level {absent} do not find it, and those from {present} on do.",
+    "Searches at level {absent} and below do not find it, and those from {present} on do.",
+)
+_GOES = (
+    "Searches up to level {present} find it, and those at {absent} do not.",
+    "Searches up to level {present} find it, and those at {absent} and above do not.",
+)
+_BY_TURNS = (
+    "Of {searches} at other levels {count} finds it, at {present}; it is not found at {absent}.",
+    "Of {searches} at other levels {count} find it, at {present}; it is not found at {absent}.",
+)
 
 
 def what_would_change(
@@ -161,18 +171,17 @@ def _by_searches(
         template = one if len(known) == 2 else many
         yield phrase(template, searches=searches, low=f"{ends[0]:g}", high=f"{ends[1]:g}")
     elif absent[-1] < present[0]:
-        below = " and below" if len(absent) > 1 else ""
-        yield phrase(_COMES, absent=f"{absent[-1]:g}", below=below, present=f"{present[0]:g}")
+        template = for_count(len(absent), *_COMES)
+        yield phrase(template, absent=f"{absent[-1]:g}", present=f"{present[0]:g}")
     elif present[-1] < absent[0]:
-        above = " and above" if len(absent) > 1 else ""
-        yield phrase(_GOES, absent=f"{absent[0]:g}", above=above, present=f"{present[-1]:g}")
+        template = for_count(len(absent), *_GOES)
+        yield phrase(template, absent=f"{absent[0]:g}", present=f"{present[-1]:g}")
     else:
         others = [level for level in present if level != result.settings.alpha]
         yield phrase(
-            _BY_TURNS,
+            for_count(len(others), *_BY_TURNS),
             searches=searches,
             count=NUMBERS.count(len(others)),
-            finds="finds" if len(others) == 1 else "find",
             present=", ".join(f"{each:g}" for each in present),
             absent=", ".join(f"{each:g}" for each in absent),
         )

@@ -39,6 +39,7 @@ from clcd_gui.widgets.finding_table_model import LABELS_ROLE, FindingTableModel
 from clcd_gui.widgets.table_delegates import CellDelegate
 from clcd_gui.wording.text import count_text, counted
 from engine.discovery.columns import Kind
+from engine.wording.columns import NOTHING_FITS_FILTER
 
 _MEASURED_ROWS = 60
 # Of more rows, texts are shown in the lines that there are: to read them all would take too long.
@@ -445,5 +446,5 @@ class FindingsPanel(QWidget):
             self._count.setText(f"{everything}, {count_text(self.model.folded)} folded under others")
         else:
             self._count.setText(everything)
-        self._empty.setText(self._empty_text if not total else f"No {self._noun} or label fits the filter.")
+        self._empty.setText(self._empty_text if not total else NOTHING_FITS_FILTER.format(noun=self._noun))
         self._stack.setCurrentWidget(self.table if shown else self._empty)

@@ -36,6 +36,7 @@ from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted, plain, set_tooltip
 from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE
 from clcd_gui.wording.text import counted
+from engine.wording.columns import NOTHING_FITS_FILTER
 
 _LEFT_OUT = "{labels} without a finding: not shown."
 
@@ -184,6 +185,7 @@ class GridPanel(QWidget):
         self.left_out.setVisible(left_out > 0)
         self.left_out.setText(_LEFT_OUT.format(labels=counted(left_out, "label")))
         noun = self._content.noun
-        nothing = f"No {noun} or label fits the filter." if self._findings.all else self._content.nothing
+        filtered = NOTHING_FITS_FILTER.format(noun=noun)
+        nothing = filtered if self._findings.all else self._content.nothing
         self._empty.setText(nothing)
         self._stack.setCurrentWidget(self.grid if data.row_count else self._empty)

@@ -11,6 +11,7 @@ from engine.readers.reading import Table
 from engine.readers.registry import ReadingOptions
 from engine.readers.source import Source
 from engine.readers.typed_files import check_size, columns_of_frame, needed, table_of
+from engine.wording.files import FETCH_AGAIN
 
 if TYPE_CHECKING:
     import pyarrow
@@ -54,7 +55,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         raise UnreadableFile(
             f"the file is damaged ({reason}).",
             place=source.place,
-            remedy="Download or copy it again.",
+            remedy=FETCH_AGAIN,
         ) from error
     columns = [
         replace(each, name=_ROW_NAMES) if each.name.startswith(_NAMELESS_INDEX) else each

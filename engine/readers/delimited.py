@@ -15,6 +15,7 @@ from engine.readers.records import Cells, Dialect, Record, has_gaps, is_empty, p
 from engine.readers.registry import ReadingOptions
 from engine.readers.row_lengths import Body, BodyText, check_rows
 from engine.readers.source import Source, decode
+from engine.wording.columns import CORRECT_CELL, INFINITE
 from engine.wording.files import CHOOSE_ONE_WITH_DATA
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
@@ -376,9 +377,9 @@ def _check_values(cells: Sequence[Cells], layout: Layout, body: Body, file: str)
     for name, column in zip(layout.names, cells, strict=False):
         if isinstance(column, np.ndarray) and np.isinf(column).any():
             raise InvalidData(
-                "the number is infinite, or too large to be one.",
+                INFINITE,
                 place=f"{file}, line {body.line_numbers[int(np.isinf(column).argmax())]}, column '{name}'",
-                remedy="Correct the cell or empty it.",
+                remedy=CORRECT_CELL,
             )
 
 

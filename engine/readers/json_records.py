@@ -12,6 +12,7 @@ from engine.readers.registry import ReadingOptions
 from engine.readers.source import Source, decode
 from engine.readers.typed_files import GivenColumn, check_size, table_of
 
+_NO_JSON = "this is no JSON ({reason})."
 _REMEDY = 'Save the table as a list of records: [{"age": 31, "ill": "no"}, …].'
 
 Record = Mapping[str, Any]
@@ -56,7 +57,7 @@ def _records(text: str, place: str) -> list[Record]:
     except ValueError as error:
         lines = [line for line in text.splitlines() if line.strip()]
         if len(lines) < 2 or not lines[0].lstrip().startswith("{"):
-            raise UnreadableFile(f"this is no JSON ({error}).", place=place, remedy=_REMEDY) from error
+            raise UnreadableFile(_NO_JSON.format(reason=error), place=place, remedy=_REMEDY) from error
         return [_line(line, number, place) for number, line in enumerate(lines, start=1)]
     except RecursionError as error:
         raise UnreadableFile("its brackets are nested too deeply.", place=place, remedy=_REMEDY) from error
@@ -75,7 +76,7 @@ def _line(line: str, number: int, place: str) -> Record:
         record = json.loads(line, parse_int=_number, parse_float=_number)
     except (ValueError, RecursionError) as error:
         raise UnreadableFile(
-            f"this is no JSON ({error}).", place=f"{place}, line {number}", remedy=_REMEDY
+            _NO_JSON.format(reason=error), place=f"{place}, line {number}", remedy=_REMEDY
         ) from error
     if not isinstance(record, dict):
         raise InvalidData("this is no record.", place=f"{place}, line {number}", remedy=_REMEDY)

@@ -14,6 +14,7 @@ from engine.readers.reading import Guess, Table
 from engine.readers.registry import ReadingOptions
 from engine.readers.source import Source
 from engine.readers.typed_files import GivenColumn, check_size, needed, table_of
+from engine.wording.files import DAMAGED_OR_OTHER_KIND
 from engine.wording.notes import Note
 from engine.wording.phrases import plain_listing
 
@@ -63,7 +64,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         arrays = (_hdf5_arrays if is_new else _arrays)(content, source)
     except (ValueError, TypeError, OSError, KeyError, NotImplementedError, IndexError) as error:
         raise UnreadableFile(
-            f"the file is damaged or of another kind ({error}).",
+            DAMAGED_OR_OTHER_KIND.format(reason=error),
             place=source.place,
             remedy="Save it in MATLAB again, or write the matrices with writematrix and open that.",
         ) from error

@@ -23,6 +23,7 @@ from engine.wording.files import (
     EMPTY,
     FETCH_AGAIN,
     NOT_THERE,
+    OPEN_SMALLER_TABLE,
 )
 from engine.wording.phrases import plain_listing
 
@@ -207,7 +208,7 @@ class Source:
             raise UnreadableFile(
                 f"the table is larger than {MAX_BYTES >> 30} GB.",
                 place=self.place,
-                remedy="Keep the columns and rows that matter and open that smaller table.",
+                remedy=OPEN_SMALLER_TABLE,
             )
 
     def _explain(self, error: OSError) -> UnreadableFile:

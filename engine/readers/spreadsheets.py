@@ -19,6 +19,7 @@ from engine.readers.records import Record
 from engine.readers.registry import ReadingOptions
 from engine.readers.source import MAX_BYTES, Source
 from engine.readers.typed_files import GivenColumn, check_size, table_of, text_of
+from engine.wording.files import CHOOSE_ONE_WITH_DATA, FETCH_AGAIN, OPEN_SMALLER_TABLE
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
 from engine.wording.phrases import plain_listing
@@ -141,13 +142,13 @@ def _check_unpacked_size(content: bytes, place: str) -> None:
             size = sum(each.file_size for each in archive.infolist())
     except (BadZipFile, NotImplementedError, ValueError) as error:
         raise UnreadableFile(
-            "the workbook is damaged or cut off.", place=place, remedy="Download or copy it again."
+            "the workbook is damaged or cut off.", place=place, remedy=FETCH_AGAIN
         ) from error
     if size > MAX_BYTES:
         raise UnreadableFile(
             f"the workbook is larger than {MAX_BYTES >> 30} GB once it is unpacked.",
             place=place,
-            remedy="Keep the columns and rows that matter and open that smaller table.",
+            remedy=OPEN_SMALLER_TABLE,
         )
 
 
@@ -166,7 +167,7 @@ def _chosen_sheet(
     sheets = [workbook.get_sheet_by_name(name) for name in names]
     filled = [sheet for sheet in sheets if sheet.height > 1 or (sheet.height and sheet.width > 1)]
     if not filled:
-        raise InvalidData("no sheet holds a table.", place=place, remedy="Choose a file with data.")
+        raise InvalidData("no sheet holds a table.", place=place, remedy=CHOOSE_ONE_WITH_DATA)
     chosen = filled[0]
     if len(names) == 1:
         return chosen, ()

@@ -13,6 +13,7 @@ from engine.readers.reading import Table
 from engine.readers.registry import ReadingOptions
 from engine.readers.source import Source
 from engine.readers.typed_files import GivenColumn, check_size, table_of, text_of
+from engine.wording.files import DAMAGED_OR_OTHER_KIND
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
 from engine.wording.phrases import plain_listing
@@ -70,7 +71,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         values, about = reader(BytesIO(content), row_limit=row_limit or 0, **settings)
     except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, *_OTHER_FAULTS) as error:
         raise UnreadableFile(
-            f"the file is damaged or of another kind ({error}).",
+            DAMAGED_OR_OTHER_KIND.format(reason=error),
             place=source.place,
             remedy="Open it where it was made and save it again, or export it as CSV.",
         ) from error

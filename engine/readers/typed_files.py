@@ -18,6 +18,8 @@ from engine.readers.records import Cells, Dialect
 from engine.readers.registry import ReadingOptions
 from engine.table.column_kinds import TypedColumn
 from engine.table.variable import Kind, Variable, code_dtype
+from engine.wording.columns import CORRECT_CELL, INFINITE
+from engine.wording.files import CHOOSE_ONE_WITH_DATA, OPEN_SMALLER_TABLE
 from engine.wording.notes import Note
 
 MAX_CELLS = 1 << 28
@@ -81,7 +83,7 @@ def check_size(rows: int, columns: int, place: str) -> None:
         raise UnreadableFile(
             f"the table has {rows:,} rows and {columns:,} columns, too many to be taken into memory.",
             place=place,
-            remedy="Keep the columns and rows that matter and open that smaller table.",
+            remedy=OPEN_SMALLER_TABLE,
         )
 
 
@@ -120,7 +122,7 @@ def table_of(
         When there is no row or no column, or a number is infinite.
     """
     if not columns or not len(columns[0].values):
-        raise InvalidData("the table holds no rows.", place=place, remedy="Choose a file with data.")
+        raise InvalidData("the table holds no rows.", place=place, remedy=CHOOSE_ONE_WITH_DATA)
     names, name_notes = usable_names([each.name for each in columns])
     named = {
         name: _categories(name, column)
@@ -232,9 +234,9 @@ def _cells(column: GivenColumn, name: str, options: ReadingOptions, place: str) 
     if np.isinf(values).any():
         row = int(np.isinf(values).argmax()) + 1
         raise InvalidData(
-            "the number is infinite, or too large to be one.",
+            INFINITE,
             place=f"{place}, row {row}, column '{name}'",
-            remedy="Correct the cell or empty it.",
+            remedy=CORRECT_CELL,
         )
     return values
 
