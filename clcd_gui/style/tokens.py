@@ -64,11 +64,13 @@ class Meaning:
 
 
 LABEL = Meaning("label", "label", "An outcome you want to explain.", shape=Shape.ROUNDED_BOX)
-COMMON = Meaning("common", "common", "A feature that causally bears on two or more labels.", shape=Shape.DISC)
+COMMON = Meaning(
+    "common", "common", "A feature that is causally linked to two or more labels.", shape=Shape.DISC
+)
 LABEL_SPECIFIC = Meaning(
     "label_specific",
     "label-specific",
-    "A feature that causally bears on exactly one label.",
+    "A feature that is causally linked to exactly one label.",
     shape=Shape.RING,
 )
 NEIGHBOUR = Meaning(

@@ -47,9 +47,10 @@ _MOST_READ_ROWS = 300
 _WIDEST = 380
 _NEARLY = 0.2
 _ROOM_OF_NAMES = 0.32
-_SHORTENED = 98
-_NAME_SHORTENED = 160
-_LEAST_WIDTHS = {Kind.SHARE: 92, Kind.LABELS: 128, Kind.NAMES: 76}
+# In letters of average width, so that larger text is not cut off sooner.
+_SHORTENED = 16
+_NAME_SHORTENED = 26
+_LEAST_WIDTHS = {Kind.SHARE: 15, Kind.LABELS: 21, Kind.NAMES: 12}
 _NARROWEST = 72
 
 
@@ -157,11 +158,12 @@ class FindingTable(QTableView):
         model, metrics = self._findings_model, self.fontMetrics()
         finding = model.finding_at(row)
         height = self._delegate.name_height(finding.feature, self.columnWidth(0), metrics)
-        for position, column in enumerate(model.columns[: model.essential_columns]):
+        for position, column in enumerate(model.columns):
             width = self.columnWidth(position)
+            is_read = 0 < position < model.essential_columns and row < _MOST_READ_ROWS
             if column.kind is Kind.LABELS:
                 height = max(height, self._delegate.row_height(finding.labels, width, metrics))
-            elif position and width and column.kind is not Kind.SHARE and row < _MOST_READ_ROWS:
+            elif is_read and width and column.kind is not Kind.SHARE:
                 text = str(model.index(row, position).data())
                 height = max(height, self._delegate.text_height(text, width, metrics))
         return height
@@ -193,7 +195,8 @@ class FindingTable(QTableView):
 
     def _least_width(self, column: int) -> int:
         kind = self._findings_model.columns[column].kind
-        least = _NAME_SHORTENED if column == 0 else _LEAST_WIDTHS.get(kind, _SHORTENED)
+        letters = _NAME_SHORTENED if column == 0 else _LEAST_WIDTHS.get(kind, _SHORTENED)
+        least = letters * self.fontMetrics().averageCharWidth()
         return max(least, self.horizontalHeader().sectionSizeHint(column))
 
     def _on_section_resized(self) -> None:

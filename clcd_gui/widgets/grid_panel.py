@@ -38,6 +38,7 @@ from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE
 from clcd_gui.wording.text import counted
 from engine.wording.columns import NOTHING_FITS_FILTER
 
+_FEWEST_FILTERED = 12
 _LEFT_OUT = "{labels} without a finding: not shown."
 
 
@@ -122,7 +123,11 @@ class GridPanel(QWidget):
         self._findings = findings
         for box in (self.filter_box, self.label_filter_box):
             box.setEnabled(findings is not None and bool(findings.all))
-        self.label_filter_box.setVisible(findings is not None and len(findings.finished_labels) > 1)
+        # Among few labels one is found by looking, and there may be no room for another box.
+        columns = () if findings is None else labels_with_columns(findings)
+        self.label_filter_box.setVisible(len(columns) > _FEWEST_FILTERED)
+        if len(columns) <= _FEWEST_FILTERED:
+            self.label_filter_box.clear()
         if not self._has_own_order:
             self._choose_order()
         self._arrange()

@@ -110,22 +110,22 @@ class Page(WindowPage):
         actions = self._actions
         actions.insertWidget(actions.indexOf(self.primary), button, 0, Qt.AlignmentFlag.AlignTop)
 
-    def _header(self) -> QHBoxLayout:
-        words = QVBoxLayout()
-        words.setSpacing(SPACE_SMALL)
-        words.addWidget(self.heading)
-        words.addWidget(self.subtitle)
+    def _header(self) -> QVBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(SPACE)
-        row.addLayout(words, 1)
-        # The reason stands beside the middle of the button, and both at the top of the header.
+        row.addWidget(self.heading, 1)
+        # The reason stands beside the middle of the button.
         self._actions = actions = QHBoxLayout()
         actions.setSpacing(SPACE)
         actions.addWidget(self.reason, 0, Qt.AlignmentFlag.AlignVCenter)
         actions.addWidget(self.primary, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(actions)
-        row.setAlignment(actions, Qt.AlignmentFlag.AlignTop)
-        return row
+        # Below both, so that it has the whole width and seldom takes a second line.
+        header = QVBoxLayout()
+        header.setSpacing(SPACE_SMALL)
+        header.addLayout(row)
+        header.addWidget(self.subtitle)
+        return header
 
 
 def titled_card(caption: str, *parts: QWidget | QHBoxLayout, spacing: int = SPACE) -> QFrame:

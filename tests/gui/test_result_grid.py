@@ -263,15 +263,21 @@ def test_many_labels_begin_with_what_is_alike_and_few_do_not(qtbot, highlight: H
 def test_labels_are_filtered_by_keys(qtbot, highlight: Highlight) -> None:
     panel = GridPanel(highlight)
     qtbot.addWidget(panel)
-    findings = SHAPES["usual"]().findings
+    findings = SHAPES["many labels"]().findings
     panel.set_findings(findings)
     panel.show()
-    QTest.keyClicks(panel.label_filter_box, "calm")
-    assert panel.grid.grid.labels == ("relaxing-calm",)
+    panel.order_box.setCurrentIndex(0)
+    every = panel.grid.grid.labels
+    QTest.keyClicks(panel.label_filter_box, "label 12")
+    wanted = tuple(label for label in every if "label" in label and "12" in label)
+    assert 1 < len(wanted) < len(every)
+    assert panel.grid.grid.labels == wanted
     shown_features = {finding.feature for finding in panel.grid.grid.findings}
-    assert shown_features == {finding.feature for finding in findings.of_label("relaxing-calm")}
+    assert shown_features == {finding.feature for label in wanted for finding in findings.of_label(label)}
     assert panel.grid.describe(0, 0)
     QTest.keyClicks(panel.label_filter_box, "zzz")
     assert not panel.grid.isVisible()
     panel.label_filter_box.clear()
-    assert len(panel.grid.grid.labels) == len(findings.finished_labels)
+    assert panel.grid.grid.labels == every
+    panel.set_findings(SHAPES["usual"]().findings)
+    assert panel.label_filter_box.isHidden(), "few labels are found by looking"
