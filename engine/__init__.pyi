@@ -32,6 +32,11 @@ from .knowledge.knowledge import Knowledge as Knowledge
 from .preparation import PreparationSettings as PreparationSettings
 from .preparation import prepare as prepare
 from .progress import ProgressEvent as ProgressEvent
+from .project.files import open_project as open_project
+from .project.files import save_project as save_project
+from .project.project import Origin as Origin
+from .project.project import Project as Project
+from .project.project import Run as Run
 from .readers import read_dataset as read_dataset
 from .readers.networks import read_network as read_network
 from .reporting.registry import export as export

@@ -123,6 +123,13 @@ _FORMATS = (
         "engine.readers.r_data",
     ),
     Format(
+        "project",
+        "Project (CLCD)",
+        (".clcd",),
+        "The table of a whole analysis that was saved.",
+        "engine.readers.project_table",
+    ),
+    Format(
         "coded",
         "Coded table (larger than memory)",
         (".coded",),

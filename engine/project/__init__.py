@@ -1,0 +1,1 @@
+"""A whole analysis as one value, and as one file."""

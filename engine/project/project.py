@@ -1,0 +1,178 @@
+"""A whole analysis: the table, what is known, every run, what a person wrote and chose."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from engine.errors import InvalidParameter
+from engine.wording.phrases import plain_listing
+
+if TYPE_CHECKING:
+    from engine.boundaries.settings import DiscoverySettings
+    from engine.discovery.result import DiscoveryResult
+    from engine.knowledge.knowledge import Knowledge
+    from engine.preparation.settings import PreparationSettings
+    from engine.table.dataset import Dataset
+
+Step = Mapping[str, Any]
+"""One step on the way from the file to the table: plain values that JSON can hold."""
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """One search, under the name that a person gave it.
+
+    Attributes
+    ----------
+    name : str
+        Unique within a project.
+    settings : DiscoverySettings
+        How it was searched.
+    result : DiscoveryResult
+        What was found.
+    preparation : PreparationSettings, optional
+        How the table was made ready; None where that is not known.
+    note : str
+        What a person wrote about it, in Markdown.
+    is_pinned : bool
+        A person wants to keep it at hand.
+    started : str
+        When it began, as ``2026-11-23T14:05:00+00:00``; empty where that is not known.
+    """
+
+    name: str
+    settings: DiscoverySettings
+    result: DiscoveryResult
+    preparation: PreparationSettings | None = None
+    note: str = ""
+    is_pinned: bool = False
+    started: str = ""
+
+
+@dataclass(frozen=True)
+class Origin:
+    """The file that a table was read from.
+
+    Attributes
+    ----------
+    path : str
+        Where it was.
+    sha256 : str
+        Of its bytes, as 64 hexadecimal digits: tells whether it changed since.
+    """
+
+    path: str
+    sha256: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Project:
+    """A whole analysis, as it is saved and opened.
+
+    Attributes
+    ----------
+    dataset : Dataset
+        The table as it was read, with the roles and kinds that a person gave.
+    recipe : sequence of mapping
+        The steps from the file to the table and on to what is searched, in order; each with its ``step``.
+    knowledge : Knowledge, optional
+        What is known of causes and effects.
+    runs : sequence of Run
+        In the order in which they were made.
+    notes : str
+        What a person wrote about the analysis, in Markdown.
+    choices : mapping of str to str
+        Features that are preferred to what is interchangeable with them, the most wanted first, each with
+        the reason that a person gave, or an empty text.
+    origin : Origin, optional
+        The file that the table was read from.
+
+    Raises
+    ------
+    InvalidParameter
+        When two runs have one name, or a choice is no feature.
+
+    Examples
+    --------
+    >>> import engine
+    >>> network = engine.simulate(labels=3, features=12, rows=500, seed=0)
+    >>> settings = engine.DiscoverySettings(alpha=0.05)
+    >>> first = engine.Run("α 0.05", settings, engine.discover(network.dataset, settings))
+    >>> project = engine.Project(dataset=network.dataset, runs=[first], notes="A *first* look.")
+    >>> project.run("α 0.05") is first
+    True
+    """
+
+    dataset: Dataset
+    recipe: Sequence[Step] = ()
+    knowledge: Knowledge | None = None
+    runs: Sequence[Run] = ()
+    notes: str = ""
+    choices: Mapping[str, str] = field(default_factory=dict)
+    origin: Origin | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "recipe", tuple(self.recipe))
+        object.__setattr__(self, "runs", tuple(self.runs))
+        names = [each.name for each in self.runs]
+        repeated = sorted({name for name in names if names.count(name) > 1})
+        if repeated:
+            raise InvalidParameter(
+                f"several runs are called {plain_listing(repeated)}.",
+                place="setting 'runs'",
+                remedy="Give each a name of its own.",
+            )
+        unknown = [name for name in self.choices if name not in self.dataset.names]
+        if unknown:
+            raise InvalidParameter(
+                f"what is preferred is no column of the table: {plain_listing(unknown)}.",
+                place="setting 'choices'",
+                remedy="Name columns only, each as in its heading.",
+            )
+
+    def run(self, name: str) -> Run:
+        """Return the run of a name.
+
+        Raises
+        ------
+        InvalidParameter
+            When there is none.
+        """
+        for each in self.runs:
+            if each.name == name:
+                return each
+        raise InvalidParameter(
+            f"no run is called {name!r}.",
+            remedy=f"The runs are: {plain_listing([each.name for each in self.runs])}.",
+        )
+
+    def with_run(self, run: Run) -> Project:
+        """Add a run, or put it in the place of the one of its name."""
+        others = [each for each in self.runs if each.name != run.name]
+        is_new = len(others) == len(self.runs)
+        runs = [*self.runs, run] if is_new else [run if each.name == run.name else each for each in self.runs]
+        return replace(self, runs=tuple(runs))
+
+    def without_run(self, name: str) -> Project:
+        """Leave out a run.
+
+        Raises
+        ------
+        InvalidParameter
+            When there is none of that name.
+        """
+        left_out = self.run(name)
+        return replace(self, runs=tuple(each for each in self.runs if each is not left_out))
+
+    def renamed(self, name: str, new_name: str) -> Project:
+        """Give a run another name.
+
+        Raises
+        ------
+        InvalidParameter
+            When there is no such run, or another one has the new name.
+        """
+        renamed = replace(self.run(name), name=new_name)
+        return replace(self, runs=tuple(renamed if each.name == name else each for each in self.runs))

@@ -1,0 +1,55 @@
+"""The table of a project file, so that whoever reads tables reads projects as well."""
+
+from __future__ import annotations
+
+import zipfile
+from dataclasses import replace
+
+from engine.errors import UnreadableFile
+from engine.readers.reading import Table
+from engine.readers.registry import ReadingOptions
+from engine.readers.source import Source
+from engine.table.archived import read_json, read_tables
+from engine.table.variable import Role
+
+
+def read(source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:
+    """Read the table of a project, as it was read from its own file and with the roles that it has there.
+
+    Parameters
+    ----------
+    source : Source
+    options : ReadingOptions
+        None applies.
+    row_limit : int, optional
+        Give only the first rows.
+
+    Returns
+    -------
+    Table
+        Its labels are declared; other roles are not taken over.
+
+    Raises
+    ------
+    UnreadableFile
+        When the file is absent, no project, or damaged.
+    """
+    try:
+        with zipfile.ZipFile(source.path) as archive:
+            content = read_json(archive, "project.json", source.place)
+            tables = read_tables(archive, source.place)
+            table = tables[content["table"]]
+    except OSError as error:
+        # Reading it as any file says why it cannot be opened.
+        source.read(line_limit=1)
+        raise UnreadableFile("it could not be read.", place=source.place) from error
+    except (zipfile.BadZipFile, NotImplementedError, KeyError, IndexError, TypeError) as error:
+        raise UnreadableFile("this is no project, or a damaged one.", place=source.place) from error
+    part = slice(None) if row_limit is None else slice(row_limit)
+    return Table(
+        tuple(replace(each, role=Role.FEATURE) for each in table.variables),
+        tuple(column[part] for column in table.columns),
+        declared_labels=table.labels,
+        issues=table.notes,
+        complete=row_limit is None or table.row_count <= row_limit,
+    )
