@@ -14,10 +14,8 @@ from clcd_gui.wording.text import (
     count_text,
     counted,
     in_one_line,
-    shortened,
     strength_text,
     unbroken,
-    with_ends,
 )
 
 if TYPE_CHECKING:
@@ -83,11 +81,9 @@ def _environment() -> Environment:
         "counted": counted,
         "in_one_line": in_one_line,
         "preference": preference_anchor,
-        "shortened": shortened,
         "strength": strength_text,
         "tooltip": literal,
         "unbroken": unbroken,
-        "with_ends": with_ends,
     }
     return environment
 

@@ -13,7 +13,7 @@ from clcd_gui.evidence.selected_explanation import SelectionExplainer
 from clcd_gui.evidence.what_would_change import what_would_change
 from clcd_gui.wording.text import NUMBERS
 from engine.discovery.effects.estimates import Estimand, Sign, Size
-from engine.discovery.effects.size_table import Effects
+from engine.discovery.effects.size_table import Effects, sign_of
 from engine.discovery.effects.size_words import place_text, sign_text, size_sentences
 from engine.discovery.evidence import Evidence, Relation, Rule, relation_of
 from engine.discovery.finding_words import DIRECT, reason_text
@@ -76,11 +76,15 @@ class SignWords:
     @classmethod
     def of(cls, effects: Effects | None, feature: str, label: str) -> SignWords:
         """Put the sign of a pair into words."""
-        if effects is None or not effects.of(feature, label):
+        sizes = {} if effects is None else effects.of(feature, label)
+        if not sizes:
             return cls()
-        sign = effects.sign(feature, label)
-        text = "sign unclear" if sign is Sign.UNCLEAR else sign_text(sign)
-        return cls(text, sign in (Sign.MORE, Sign.LESS))
+        sign, alone = sign_of(sizes), sizes.get(Estimand.ASSOCIATION)
+        if sign is Sign.UNCLEAR:
+            return cls("sign unclear")
+        if alone is not None and alone.sign is Sign.UNCLEAR:
+            return cls(f"{sign_text(sign)} with the rest held")
+        return cls(sign_text(sign), sign in (Sign.MORE, Sign.LESS))
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,9 +96,11 @@ class EvidencePanel(QWidget):
 
     def _on_levels(self) -> None:
         """Say what is known now of other levels."""
-        self._at_levels = None
-        if self._text is not None and not self._asks_why_selected:
-            self.browser.refresh(stays=True)
+        before, self._at_levels = self._at_levels, None
+        # Where no answer has spoken of them, there is nothing to be written anew.
+        if before is None or self._asks_why_selected or self._levels().keys() == before.keys():
+            return
+        self.browser.refresh(stays=True)
 
     def _on_preferred(self, feature: str) -> None:
         asked = self._highlight.feature

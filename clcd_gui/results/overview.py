@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from clcd_gui.document.navigation import step_anchor
 from clcd_gui.document.templates import filled
+from clcd_gui.style.short_names import ShortNames
 from clcd_gui.wording.text import NUMBERS
 from engine.discovery.effects.estimates import Estimand
 from engine.discovery.effects.size_words import SIGN_SYMBOLS, amount_text
@@ -18,6 +20,7 @@ from engine.reporting.sentences.stability import stability_phrases
 _MOST_SENTENCES = 8
 _MOST_NOTES = 16
 _LONGEST_UNBROKEN = 24
+_LONGEST_NAME = 40
 _MOST_LABELS = 40
 
 
@@ -65,8 +68,10 @@ def overview_html(result: DiscoveryResult) -> str:
     several = len(findings.labels) > 1
     listed = [label for label in findings.labels if findings.of_label(label) or label in unfinished]
     relations = overview.label_relations() if several else ()
+    names = ShortNames([*findings.labels, *(each.feature for each in findings.all)])
     return filled(
         "overview.html",
+        shown=partial(names.shown, room=_LONGEST_NAME),
         stopped=overview.partial(),
         summary=overview.summary(),
         headings=("common", "only here") if several else ("variables",),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import chain
 
 from PySide6.QtCore import QEvent, QMimeData, QSize, Qt, QUrl, Signal
@@ -16,6 +17,7 @@ from clcd_gui.document.navigation import (
     step_of_anchor,
 )
 from clcd_gui.document.templates import filled
+from clcd_gui.style.short_names import ShortNames
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import set_tooltip, tabular
 from clcd_gui.style.themes import colours
@@ -238,7 +240,9 @@ class PhraseLabel(QLabel):
             self.setText("")
             return
         accent = colours(self.palette()).accent
-        self.setText(filled("sentences.html", sentences=self._sentences, accent=accent, longest=_LONGEST))
+        names = ShortNames(each.text for each in chain(*self._sentences) if isinstance(each, Name))
+        shown = partial(names.shown, room=_LONGEST)
+        self.setText(filled("sentences.html", sentences=self._sentences, accent=accent, shown=shown))
 
     def _on_link(self, address: str) -> None:
         pair = pair_of_anchor(address)

@@ -46,24 +46,3 @@ def unbroken(text: str) -> str:
 def in_one_line(text: str) -> str:
     """Keep a whole text on one line."""
     return text.replace(" ", NO_BREAK)
-
-
-def shortened(name: str, longest: int) -> str:
-    """Leave out the middle of a name that is longer than `longest`; 0 keeps every name whole.
-
-    Examples
-    --------
-    >>> shortened("Mean_Acc1298_Std_MFCC_1", 12)
-    'Mean_…MFCC_1'
-    """
-    if not longest or len(name) <= longest:
-        return name
-    # What tells names apart is often at their end.
-    return f"{name[: longest // 2 - 1]}…{name[-longest // 2 :]}"
-
-
-def with_ends(name: str, longest: int) -> str:
-    """Leave out the middle of a long name, as much before it as behind it."""
-    if len(name) <= longest:
-        return name
-    return f"{name[: longest // 2]}…{name[-longest // 2 + 1 :]}"

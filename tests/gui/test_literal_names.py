@@ -229,7 +229,7 @@ def test_a_name_that_holds_our_words_is_left_alone(analysed: MainWindow) -> None
 
 def test_links_of_such_names_select_them(analysed: MainWindow) -> None:
     sentence = phrase("{x} and {y}", x=Name(IMAGE), y=Name(LABELS[1], is_label=True))
-    page = Watched(filled("sentences.html", sentences=[sentence], longest=0, accent="blue"))
+    page = Watched(filled("sentences.html", sentences=[sentence], shown=str, accent="blue"))
     assert page.read == f"{IMAGE} and {LABELS[1]}"
     browsers = [each for each in analysed.findChildren(QTextBrowser) if each.openLinks()]
     assert browsers == [], "a link selects, and opens nothing"

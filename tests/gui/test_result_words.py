@@ -145,7 +145,7 @@ def test_links_find_their_way_back(feature: str, label: str) -> None:
 def test_names_with_markup_stay_names() -> None:
     nasty = '<b>&"x'
     sentence = phrase("{x} ends", x=Name(nasty))
-    html = filled("sentences.html", sentences=[sentence], longest=0, accent="blue")
+    html = filled("sentences.html", sentences=[sentence], shown=str, accent="blue")
     assert "<b>" not in html
     assert "&lt;b&gt;&amp;&#34;x" in html
 

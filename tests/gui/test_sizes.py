@@ -19,7 +19,7 @@ from engine.reporting.figures.panels import RowPanel, SetPanel
 SURVEY = Path(__file__).resolve().parents[2] / "resources" / "examples" / "hospital-survey.csv"
 
 
-class _IntoFolder(ExportDialogs):
+class IntoFolder(ExportDialogs):
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
@@ -78,7 +78,7 @@ def test_forest_and_label_sets_are_looked_at_and_saved(window: MainWindow, qtbot
     for view, chart, kind in (("sizes", charts.forest, RowPanel), ("sets", charts.label_sets, SetPanel)):
         QTest.mouseClick(charts.views.buttons[view], Qt.MouseButton.LeftButton)
         assert isinstance(chart.view.chart.panels[0], kind)
-        chart.dialogs = _IntoFolder(tmp_path)
+        chart.dialogs = IntoFolder(tmp_path)
         with qtbot.waitSignal(chart.written, timeout=60_000):
             chart.actions_by_ending[".pdf"].trigger()
         text = PdfReader(tmp_path / f"{chart.file_name}.pdf").pages[0].extract_text()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cached_property
 
 from PySide6.QtCore import QLineF, QPoint, QPointF, QRect, QRectF, QSizeF, Qt
@@ -13,6 +14,7 @@ from clcd_gui.plots.figure import Figure, device_font
 from clcd_gui.plots.grid.data import RELATIONS, GridContent, GridData
 from clcd_gui.plots.legend import legend_height, paint_legend
 from clcd_gui.plots.marks import draw_cell_mark, draw_feature_mark, draw_label_mark, relation_colour
+from clcd_gui.style.short_names import ShortNames
 from clcd_gui.style.tokens import LIGHT, Colours
 from clcd_gui.wording.text import count_text, counted
 
@@ -117,7 +119,6 @@ class GridPainter:
     cell: float
     font: QFont
     chosen: Colours
-    _shortened: dict[tuple[str, float], str] = field(default_factory=dict, repr=False)
 
     @property
     def is_named(self) -> bool:
@@ -197,7 +198,6 @@ class GridPainter:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         font = self._fitting_font
-        metrics = QFontMetricsF(font)
         mark = min(_MARK, self.cell * 0.5)
         for row in range(rows.start, rows.stop):
             finding = self.data.findings[row]
@@ -209,12 +209,10 @@ class GridPainter:
             room = right - mark - _SPACE - area.left() - _SPACE
             if row == selected:
                 painter.setFont(_bold(font))
-                text = QFontMetricsF(_bold(font)).elidedText(
-                    finding.feature, Qt.TextElideMode.ElideMiddle, room
-                )
+                text = self._bold_features.shown(finding.feature, room)
             else:
                 painter.setFont(font)
-                text = self._fitting(finding.feature, metrics, room)
+                text = self._features.shown(finding.feature, room)
             painter.setPen(QColor(self.chosen.text))
             box = QRectF(area.left() + _SPACE, middle - self.cell / 2, room, self.cell)
             painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, text)
@@ -233,7 +231,7 @@ class GridPainter:
             middle = left + (column + 0.5) * self.cell
             bottom = area.bottom() - _SPACE / 2
             draw_label_mark(painter, QRectF(middle - mark / 2, bottom - mark, mark, mark), self.chosen)
-            text = self._fitting(self.data.labels[column], metrics, self._head_length)
+            text = self._labels.shown(self.data.labels[column], self._head_length)
             painter.save()
             painter.translate(middle, bottom - mark - _SPACE / 2)
             painter.rotate(-math.degrees(_SLANT))
@@ -242,12 +240,20 @@ class GridPainter:
             painter.drawText(QPointF(0, metrics.ascent() / 3), text)
             painter.restore()
 
-    def _fitting(self, name: str, metrics: QFontMetricsF, room: float) -> str:
-        """Shorten a name, once; measuring text is what painting would spend most of its time on."""
-        key = (name, room)
-        if key not in self._shortened:
-            self._shortened[key] = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, room)
-        return self._shortened[key]
+    @cached_property
+    def _features(self) -> ShortNames:
+        return self._short_names((each.feature for each in self.data.findings), self._fitting_font)
+
+    @cached_property
+    def _bold_features(self) -> ShortNames:
+        return self._short_names((each.feature for each in self.data.findings), _bold(self._fitting_font))
+
+    @cached_property
+    def _labels(self) -> ShortNames:
+        return self._short_names(self.data.labels, self._fitting_font)
+
+    def _short_names(self, names: Iterable[str], font: QFont) -> ShortNames:
+        return ShortNames(names, QFontMetricsF(font).horizontalAdvance)
 
     @cached_property
     def _head_length(self) -> float:

@@ -1,0 +1,124 @@
+"""Emotions by clicks: what was found, which way, how large, what is known, and pictures in files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pypdf import PdfReader
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from clcd_gui.shell.main_window import MainWindow
+from clcd_gui.wording.text import BREAK, NO_BREAK, NUMBERS
+from engine.discovery.effects.estimates import Estimand
+from engine.discovery.effects.size_words import SIGN_SYMBOLS, amount_text, figure_text
+from engine.discovery.orientation.direction import Because
+from engine.discovery.orientation.grades import Grade
+from engine.reporting.figures.panels import CurvePanel
+from tests.gui.test_journey import EMOTIONS_LABELS, click
+from tests.gui.test_knowledge import type_into
+from tests.gui.test_sizes import IntoFolder
+
+
+@pytest.fixture
+def found(window: MainWindow, dialogs, qtbot, shared_data: Path) -> MainWindow:
+    """Opened, its labels taken over, searched and measured by three clicks."""
+    dialogs.table = shared_data / "emotions" / "emotions.arff"
+    with qtbot.waitSignal(window.session.opening.opened, timeout=30_000):
+        click(window.start_page.primary)
+    click(window.page("data").primary)
+    run(window, qtbot)
+    return window
+
+
+def run(window: MainWindow, qtbot) -> None:
+    window.go("data")
+    with qtbot.waitSignal(window.session.running.finished, timeout=180_000):
+        click(window.page("data").primary)
+    session = window.session
+    qtbot.waitUntil(lambda: session.document.result.effects is not None, timeout=120_000)
+    qtbot.waitUntil(lambda: not session.controller.sizes.is_busy, timeout=120_000)
+    qtbot.waitUntil(lambda: window.page("results").is_filled)
+
+
+def why(window: MainWindow) -> str:
+    return window.why.browser.toPlainText().replace(BREAK, "").replace(NO_BREAK, " ")
+
+
+def test_sign_size_interval_picture_and_grade_are_shown(found: MainWindow, tmp_path: Path, qtbot) -> None:
+    page, result = found.page("results"), found.session.document.result
+    page.tabs.setCurrentWidget(page.label_specific)
+    table, model = page.label_specific.table, page.label_specific.model
+    titles = [column.title for column in model.columns]
+    for row in range(min(model.rowCount(), 5)):
+        place = table.visualRect(model.index(row, 0)).center()
+        QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        finding = model.finding_at(row)
+        assert found.highlight.pair.feature == finding.feature
+        label = finding.labels[0]
+        size = result.effects.of(finding.feature, label)[Estimand.ASSOCIATION]
+        sign, leading = SIGN_SYMBOLS[result.effects.sign(finding.feature, label)], size.leading
+        amount = amount_text(leading.estimate, leading.measure, NUMBERS)
+        ends = [figure_text(each, leading.measure, NUMBERS) for each in (leading.low, leading.high)]
+        assert model.index(row, titles.index("Sign")).data().startswith(sign)
+        shown = model.index(row, titles.index("Size")).data()
+        assert amount in shown and all(each in shown for each in ends)
+        told = why(found)
+        # Sign and size come first, before the picture, and all else behind it.
+        beginning = told[: told.index("Measured in")]
+        assert sign == "?" or sign in beginning.splitlines()[1]
+        assert amount in beginning and all(each in beginning for each in ends)
+        assert "What would change it" in told and finding.reasons[0].rule.symbol in told
+        chart = found.why.browser.chart
+        assert chart.isVisible() and isinstance(chart.chart.panels[0], CurvePanel)
+        assert chart.canvas is not None and chart.canvas.plots
+    graded = [each for each in result.orientation_records.values() if each.grade is not Grade.UNDECIDED]
+    for each in graded[:3]:
+        found.highlight.select(each.feature, each.label)
+        assert "Even if something is hidden" in why(found)
+    assert found.why.isVisible()
+
+    charts = page.charts
+    page.tabs.setCurrentWidget(charts)
+    for view, chart in (("sizes", charts.forest), ("sets", charts.label_sets)):
+        click(charts.views.buttons[view])
+        chart.dialogs = IntoFolder(tmp_path)
+        with qtbot.waitSignal(chart.written, timeout=60_000):
+            chart.actions_by_ending[".pdf"].trigger()
+        text = PdfReader(tmp_path / f"{chart.file_name}.pdf").pages[0].extract_text()
+        assert sum(label in text for label in EMOTIONS_LABELS) >= 3
+
+
+def test_a_tier_is_set_and_undone(found: MainWindow, qtbot) -> None:
+    document, page = found.session.document, found.page("results")
+    before = document.result
+    found.session.live.set_wanted(False)
+    found.go("data")
+    found.page("data").tabs.setCurrentIndex(1)
+    panel = found.page("data").knowledge
+    type_into(panel.patterns[1], "Mean_*")
+    type_into(panel.patterns[2], ", ".join(sorted(EMOTIONS_LABELS)))
+    assert len(document.analysis.knowledge.tiers) == 2
+    found.go("results")
+    assert page.stale_notice.isVisible() and "what is known" in page.stale_notice.text.lower()
+    run(found, qtbot)
+    known = document.result
+    assert known.evidence == before.evidence, "knowledge changes directions, and not who is found"
+    before_moods = [each for each in known.orientation_records.values() if each.feature.startswith("Mean_")]
+    # What comes before a mood is no effect of it.
+    effects = (Grade.EFFECT, Grade.EFFECT_NOTHING_HIDDEN, Grade.NOT_CAUSE)
+    assert not [each for each in before_moods if each.grade in effects]
+    told = [each for each in before_moods if each.because is Because.KNOWLEDGE]
+    assert told and all(each.grade is not Grade.UNDECIDED for each in told)
+    found.highlight.select(told[0].feature, told[0].label)
+    assert "so it was said before the data were looked at" in why(found)
+    document.undo_stack.undo()
+    document.undo_stack.undo()
+    assert document.analysis.knowledge.is_empty
+    run(found, qtbot)
+    again = document.result
+    assert again.knowledge is None
+    assert {pair: each.grade for pair, each in again.orientation_records.items()} == {
+        pair: each.grade for pair, each in before.orientation_records.items()
+    }

@@ -1,0 +1,219 @@
+"""Why?: one text with its picture, what tells the same from either side, and what would change a finding."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCursor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from scipy.stats import chi2_contingency, false_discovery_control
+
+import engine
+from clcd_gui.document.navigation import SelectedPair
+from clcd_gui.evidence.answers import EvidenceText
+from clcd_gui.evidence.what_would_change import is_found, what_would_change
+from clcd_gui.shell.main_window import MainWindow
+from clcd_gui.wording.text import BREAK, NO_BREAK, NUMBERS
+from engine.discovery.evidence import Rule
+from engine.discovery.result import DiscoveryResult
+from engine.wording.phrases import plain
+from tests.gui.results_factory import make_result
+
+SURVEY = Path(__file__).resolve().parents[2] / "resources" / "examples" / "hospital-survey.csv"
+LEVELS = (0.0001, 0.001, 0.01, 0.05, 0.2)
+
+
+@pytest.fixture(scope="module")
+def at_levels() -> dict[float, DiscoveryResult]:
+    """Weak links among categories, so that findings come and go with the level."""
+    table = engine.simulate(labels=3, features=14, rows=250, seed=5).dataset
+    session = engine.DiscoverySession(table)
+    return {level: session.discover(engine.DiscoverySettings(alpha=level)) for level in LEVELS}
+
+
+def said(result: DiscoveryResult, at_levels: dict[float, DiscoveryResult], pair: tuple[str, str]) -> str:
+    return " ".join(plain(each) for each in what_would_change(result, at_levels, *pair))
+
+
+def test_levels_at_which_a_finding_comes_or_goes_are_those_that_were_searched(
+    at_levels: dict[float, DiscoveryResult],
+) -> None:
+    result = at_levels[0.01]
+    pairs = {pair for found in at_levels.values() for pair in found.evidence}
+    kinds = set()
+    for pair in sorted(pairs):
+        truth = {level: pair in found.evidence for level, found in at_levels.items()}
+        assert truth == {level: is_found(found, *pair) for level, found in at_levels.items()}
+        words = said(result, at_levels, pair)
+        present = [level for level, found in truth.items() if found]
+        absent = [level for level, found in truth.items() if not found]
+        if not absent:
+            assert "All 4 searches at other levels, from 0.0001 to 0.2, find it too." in words
+        elif max(absent) < min(present):
+            below = " and below" if len(absent) > 1 else ""
+            assert f"Searches at level {max(absent):g}{below} do not find it" in words
+            assert f"those from {min(present):g} on do" in words
+        elif max(present) < min(absent):
+            assert f"Searches up to level {max(present):g} find it" in words
+            assert f"those at {min(absent):g}" in words
+        else:
+            assert f"it is not found at {', '.join(f'{each:g}' for each in absent)}" in words
+        kinds.add((not absent, pair in result.evidence))
+    assert {(True, True), (False, True), (False, False)} <= kinds
+    never = next(
+        (feature, label)
+        for label in result.dataset.labels
+        for feature in result.dataset.features
+        if (feature, label) not in pairs
+    )
+    assert "None of 4 searches at other levels" in said(result, at_levels, never)
+    # Without other searches nothing is claimed of other levels.
+    assert said(result, {}, never) == "At which level it would be found, only a search there tells: " + (
+        "move Level α above."
+    )
+    assert said(result, {0.01: result}, never) == said(result, {}, never)
+
+
+def test_the_level_down_to_which_tests_stand_is_their_own(at_levels: dict[float, DiscoveryResult]) -> None:
+    result = at_levels[0.2]
+    dataset, checked = result.dataset, 0
+    frame = dataset.frame
+    for pair, (reason, *_) in result.evidence.items():
+        if reason.rule is not Rule.NEIGHBOUR or reason.recovered:
+            continue
+        feature, label = pair
+        others = [name for name in dataset.names if name != label]
+        p_values = []
+        for other in others:
+            counts = frame.groupby([other, label], observed=True).size().unstack(fill_value=0)
+            p_values.append(chi2_contingency(counts, correction=False, lambda_="log-likelihood").pvalue)
+        q_value = false_discovery_control(p_values)[others.index(feature)]
+        given = max((test.p_value for test in reason.tests if test.given), default=0.0)
+        level = max(q_value, given)
+        words = said(result, {}, pair).replace(NO_BREAK, " ")
+        if 0.0001 <= level <= 0.2:
+            assert f"stands down to about level {NUMBERS.p(level, math.log(level))}" in words
+            assert ("the q of its association" in words) == (q_value > given)
+            checked += 1
+        elif level < 0.0001:
+            assert "far from the border" in words
+    assert checked >= 3
+
+
+def test_either_of_two_names_the_other_with_every_figure(qapp: QApplication) -> None:
+    result = make_result()
+    text = EvidenceText(result)
+    for record in (*result.equivalence_records, *result.undistinguished_records):
+        tests = (
+            record.target_in_boundary,
+            record.target_equivalent,
+            record.equivalent_given_boundary,
+            record.boundary_given_equivalent,
+        )
+        for asked, others in (
+            (record.in_boundary, record.equivalent),
+            (record.equivalent, record.in_boundary),
+        ):
+            page = text.write(SelectedPair(asked[0], record.target)).replace(NO_BREAK, " ").replace(BREAK, "")
+            assert all(other in page for other in others)
+            for test in tests:
+                assert NUMBERS.p(test.p_value, test.log_p) in page
+                assert NUMBERS.statistic(test.statistic) in page
+
+
+def test_sets_that_stand_jointly_are_named_as_sets(qapp: QApplication) -> None:
+    result = make_result()
+    record = result.equivalence_records[0]
+    unused = [name for name in result.dataset.features if name not in result.label_sets][:2]
+    joint = replace(record, equivalent=(record.equivalent[0], unused[0]))
+    page = EvidenceText(replace(result, equivalence_records=(joint,)))
+    for asked in (record.in_boundary[0], record.equivalent[0], unused[0]):
+        told = re.sub("<[^>]*>", "", page.write(SelectedPair(asked, record.target))).replace(BREAK, "")
+        assert f"{record.equivalent[0]} and {unused[0]}" in told.split("Tells the same, or may")[1]
+
+
+@pytest.fixture
+def window(opened: Callable[[Path], MainWindow], qtbot) -> MainWindow:
+    made = opened(SURVEY)
+    document = made.session.document
+    document.set_labels(document.offer.names)
+    with qtbot.waitSignal(made.session.running.finished, timeout=120_000):
+        QTest.mouseClick(made.page("data").primary, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: document.result.effects is not None, timeout=60_000)
+    qtbot.waitUntil(lambda: not made.session.controller.sizes.is_busy, timeout=60_000)
+    return made
+
+
+def click_after(window: MainWindow, before: str, words: str) -> None:
+    """Click on words of the panel that come after others."""
+    browser = window.why.browser
+    start = browser.document().find(before)
+    assert not start.isNull()
+    found = browser.document().find(words.split()[-1], start)
+    browser.setTextCursor(found)
+    browser.ensureCursorVisible()
+    cursor = QTextCursor(found)
+    cursor.setPosition(found.position() - 1)
+    QTest.mouseClick(browser.viewport(), Qt.MouseButton.LeftButton, pos=browser.cursorRect(cursor).center())
+
+
+def test_another_one_is_preferred_where_it_is_explained_and_back(window: MainWindow) -> None:
+    document, browser = window.session.document, window.why.browser
+    window.highlight.select("Shift allowance", "Trouble sleeping")
+    told = browser.toPlainText().replace(BREAK, "")
+    assert "Prefer: Shift allowance, Night shifts, none" in told or (
+        "Prefer: Night shifts, Shift allowance, none" in told
+    )
+    click_after(window, "Prefer:", "Night shifts")
+    assert document.analysis.preferred == ("Night shifts",)
+    assert document.result.findings.by_feature["Shift allowance"].led_by == "Night shifts"
+    click_after(window, "Prefer:", "none")
+    assert document.analysis.preferred == ()
+    document.undo_stack.undo()
+    assert document.result.preferred == ("Night shifts",)
+    document.undo_stack.undo()
+    assert document.result.preferred == ()
+
+
+def test_the_picture_is_scrolled_with_the_text_and_hides_none_of_it(window: MainWindow, qtbot) -> None:
+    browser = window.why.browser
+    window.highlight.select("Night shifts", "Trouble sleeping")
+    chart, document = browser.chart, browser.document()
+    qtbot.waitUntil(lambda: chart.isVisible() and chart.height() > 60)
+    for width in (1100, 1400):
+        window.resize(width, 720)
+        QApplication.processEvents()
+        bar = browser.verticalScrollBar()
+        bar.setValue(0)
+        assert chart.width() <= browser.viewport().width()
+        top = chart.y()
+        above, below = (document.find(words) for words in ("points", "Measured in"))
+        assert browser.cursorRect(above).bottom() <= top
+        assert browser.cursorRect(below).top() >= chart.geometry().bottom() - 1
+        assert bar.maximum() > 0
+        bar.setValue(40)
+        assert chart.y() == top - bar.value()
+    window.highlight.select("Night shifts")
+    assert not chart.isVisible(), "a variable alone has no picture"
+
+
+def test_counts_beside_the_picture_are_those_of_the_table(window: MainWindow) -> None:
+    dataset = window.session.document.result.dataset
+    window.highlight.select("Night shifts", "Trouble sleeping")
+    told = window.why.browser.toPlainText().replace(BREAK, "").split("\n")
+    start = told.index("of these yes")
+    frame = dataset.frame
+    for place, level in enumerate(("no", "yes")):
+        has = (frame["Night shifts"] == level).to_numpy()
+        ill = (frame["Trouble sleeping"] == "yes").to_numpy()
+        row = [level, str(has.sum()), str(np.logical_and(has, ill).sum())]
+        assert told[start + 1 + 3 * place : start + 4 + 3 * place] == row
+    assert "Measured in the 800 rows that were searched as well" in " ".join(told)
