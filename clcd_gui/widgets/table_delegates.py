@@ -21,6 +21,8 @@ _CHIP_GROWTH = 4
 _MOST_CHIP_LINES = 4
 _OF_TWO_LINES = 1.8
 _MOST_TEXT_LINES = 3
+# Of lines that end where words do, a part stays empty.
+_FILLED = 0.8
 _MARK = 11
 _BAR = 60
 _FOLD = 16
@@ -74,8 +76,12 @@ class CellDelegate(QStyledItemDelegate):
             rect = option.rect.adjusted(SPACE, 0, -SPACE, 0)
             text = str(index.data())
             # What a sentence says begins at its beginning.
-            if _fits_in_lines(text, rect, option.fontMetrics):
-                _text(painter, index, rect, text, chosen, Qt.TextFlag.TextWordWrap)
+            lines = rect.height() // option.fontMetrics.height()
+            in_lines = option.fontMetrics.elidedText(
+                text, Qt.TextElideMode.ElideRight, round(_FILLED * lines * rect.width())
+            )
+            if _fits_in_lines(in_lines, rect, option.fontMetrics):
+                _text(painter, index, rect, in_lines, chosen, Qt.TextFlag.TextWordWrap)
             else:
                 shown = option.fontMetrics.elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
                 _text(painter, index, rect, shown, chosen)
