@@ -18,7 +18,7 @@ from clcd_gui.wording.text import NUMBERS
 from engine.discovery.effects.estimates import Size
 from engine.discovery.findings import Findings
 from engine.discovery.result import DiscoveryResult
-from engine.reporting.size_charts import pair_chart
+from engine.reporting.finding_charts import pair_chart
 
 _NARROWEST = 260
 _LETTERS = 30

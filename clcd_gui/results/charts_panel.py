@@ -17,8 +17,7 @@ from clcd_gui.wording.text import NUMBERS
 from engine.discovery.effects.estimates import Size
 from engine.discovery.findings import Findings
 from engine.reporting.figures.chart import Chart
-from engine.reporting.label_set_chart import label_set_chart
-from engine.reporting.size_charts import forest_chart
+from engine.reporting.finding_charts import forest_chart, label_set_chart
 
 _ALL_LABELS = "All labels"
 _SELECTED = "The selected variable"

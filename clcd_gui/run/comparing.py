@@ -164,7 +164,7 @@ class RunBenchmark:
 
     def _compile(self, progress: SharedProgress) -> None:
         """Wait for a process beside the window, which would be held up by compiling in this one."""
-        from engine.comparison.networks.warm_up import start_compiling_methods
+        from engine.comparison.networks.methods import start_compiling_methods
 
         compilation = start_compiling_methods(self.settings.methods, self.settings.kinds)
         if compilation is None:

@@ -31,9 +31,9 @@ from engine.knowledge.files import knowledge_from_object, knowledge_object
 from engine.knowledge.knowledge import Knowledge
 from engine.preparation.settings import PreparationSettings
 from engine.project.project import Origin, Project, Run
-from engine.reporting.analysis import Analysis
 from engine.reporting.result_decoding import decode_result
 from engine.reporting.result_file import result_object
+from engine.reporting.tables import Analysis
 from engine.table.archived import read_json, read_tables, write_json, write_tables
 from engine.table.dataset import Dataset
 from engine.version import __version__

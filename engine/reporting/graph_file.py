@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.discovery.orientation.direction import Direction
-from engine.reporting.analysis import Analysis
-from engine.reporting.tables import join_names, split_names
+from engine.reporting.tables import Analysis, join_names, split_names
 from engine.wording.numbers import exact_p
 from engine.wording.phrases import visible
 

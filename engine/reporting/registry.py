@@ -11,13 +11,11 @@ from typing import TYPE_CHECKING
 from engine.atomic import atomic_folder, atomic_path
 from engine.discovery import record_tables, tables
 from engine.errors import InvalidParameter
-from engine.reporting.analysis import Analysis
 from engine.reporting.data_files import write_data_arff, write_data_csv, write_data_workbook
+from engine.reporting.finding_charts import write_forest_plot, write_label_sets
 from engine.reporting.graph_file import write_graph
-from engine.reporting.label_set_chart import write_label_sets
 from engine.reporting.report import write_report
 from engine.reporting.result_file import write_result
-from engine.reporting.size_charts import write_forest_plot
 from engine.reporting.table_files import (
     csv_writer_of,
     write_effects,
@@ -25,6 +23,7 @@ from engine.reporting.table_files import (
     write_stability,
     write_tables_workbook,
 )
+from engine.reporting.tables import Analysis
 from engine.wording.choices import choose_one, nearest_or
 from engine.wording.files import ARFF_HELP, NO_SUCH_FORMAT
 

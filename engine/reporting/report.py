@@ -14,15 +14,14 @@ from engine.discovery.effects.estimates import Estimand
 from engine.discovery.effects.size_words import ESTIMAND_HELP, compared_text, interval_text, sign_text
 from engine.discovery.evidence import Evidence, Rule
 from engine.discovery.finding_words import times_text
-from engine.reporting.analysis import Analysis
 from engine.reporting.figures.files import colour_variables, svg_text
-from engine.reporting.label_set_chart import label_set_chart
+from engine.reporting.finding_charts import forest_chart, label_set_chart
 from engine.reporting.sentences.directions import because, direction_sentences, missed_text, relation_text
 from engine.reporting.sentences.grades import grade_sentences
 from engine.reporting.sentences.method import caveats, data_rows, preparation_rows, references, setting_rows
 from engine.reporting.sentences.overview import relation_sentences, run_sentences, summary_sentences
 from engine.reporting.sentences.stability import stability_sentences
-from engine.reporting.size_charts import forest_chart
+from engine.reporting.tables import Analysis
 from engine.wording.numbers import ENGLISH, NO_NUMBER, counted, degrees_text, p_text, statistic_text
 from engine.wording.phrases import plain, plain_listing, visible
 

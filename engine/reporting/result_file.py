@@ -104,7 +104,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.errors import UnreadableFile
 from engine.knowledge.files import knowledge_object
-from engine.reporting.analysis import Analysis
+from engine.reporting.tables import Analysis
 from engine.wording.files import CANNOT_BE_OPENED, FROM_NEWER_PROGRAM
 
 if TYPE_CHECKING:

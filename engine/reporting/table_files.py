@@ -16,8 +16,15 @@ from typing import TYPE_CHECKING, Any
 from engine.discovery import record_tables, tables
 from engine.discovery.columns import ResultTable
 from engine.errors import InvalidData
-from engine.reporting.analysis import Analysis
-from engine.reporting.tables import Cell, Table, effect_table, file_table, join_names, stability_table
+from engine.reporting.tables import (
+    Analysis,
+    Cell,
+    Table,
+    effect_table,
+    file_table,
+    join_names,
+    stability_table,
+)
 from engine.wording.phrases import visible
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""The tables of a result as plain cells: what CSV files and spreadsheets hold.
+"""What an export speaks of, and its tables as plain cells: what CSV files and spreadsheets hold.
 
 :mod:`engine.discovery.tables` says which columns they have. Several names in one cell
 are separated by ``"; "``. A name that itself holds a semicolon, a double quote
@@ -20,6 +20,37 @@ from engine.wording.numbers import exact_p
 if TYPE_CHECKING:
     from engine.discovery.effects.size_table import Effects
     from engine.discovery.result import DiscoveryResult
+    from engine.preparation.settings import PreparationSettings
+    from engine.table.dataset import Dataset
+
+
+@dataclass(frozen=True, eq=False)
+class Analysis:
+    """A result, and what it does not hold itself.
+
+    Attributes
+    ----------
+    result : DiscoveryResult
+        What was found.
+    preparation : PreparationSettings, optional
+        How the table was made ready; left out of the files when it is not known.
+    source : Dataset, optional
+        The table as it was read, whose values go into data files; without it the prepared table's do.
+    """
+
+    result: DiscoveryResult
+    preparation: PreparationSettings | None = None
+    source: Dataset | None = None
+
+    @property
+    def title(self) -> str:
+        """What the table is called."""
+        return self.result.dataset.name or "unnamed table"
+
+    @property
+    def table(self) -> Dataset:
+        """The table whose values go into data files."""
+        return self.source or self.result.dataset
 
 
 Cell = str | int | float | bool | tuple[str, ...] | None

@@ -13,8 +13,8 @@ import pytest
 
 import engine
 from engine.errors import EngineError, InvalidParameter, UnreadableFile
-from engine.reporting.analysis import Analysis
 from engine.reporting.result_file import result_object
+from engine.reporting.tables import Analysis
 
 
 @pytest.fixture(scope="module")

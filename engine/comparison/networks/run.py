@@ -330,7 +330,7 @@ class _Run:
 
     def _warm_up(self, task: _Task) -> None:
         """Run a method once on a tiny network, so that its time does not contain compiling."""
-        from engine.comparison.networks.warm_up import warm_up
+        from engine.comparison.networks.methods import warm_up
 
         has_numbers = not task.cell.in_paper
         kind = (task.method.name, task.variant.name, has_numbers)

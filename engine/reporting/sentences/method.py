@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from engine.boundaries.registry import algorithms
 from engine.discovery.orientation.direction import Because
 from engine.parameters import Parameter, parameters_of
-from engine.reporting.analysis import Analysis
 from engine.reporting.sentences.overview import run_sentences, summary_sentences
 from engine.reporting.sentences.stability import stability_sentences
+from engine.reporting.tables import Analysis
 from engine.wording.numbers import ENGLISH, NumberWriter, counted
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from engine.atomic import check_folder
 from engine.errors import InvalidParameter
 from engine.parameters import parameters_of
 from engine.readers.networks import read_network
-from engine.reporting.simulated_files import check_simulation_path, write_simulation
+from engine.reporting.data_files import check_simulation_path, write_simulation
 from engine.simulation import (
     SamplingSettings,
     SimulatedNetwork,

@@ -13,9 +13,9 @@ from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
 from engine.boundaries.search import SpouseLink
 from engine.boundaries.settings import arranged
 from engine.discovery.last_pass import Confirmation, confirmed
-from engine.reporting.analysis import Analysis
 from engine.reporting.result_file import read_result, write_result
 from engine.reporting.sentences.overview import run_sentences
+from engine.reporting.tables import Analysis
 
 ROWS = 2000
 

@@ -15,12 +15,11 @@ from engine.discovery import record_tables
 from engine.discovery.orientation.direction import Because, Direction, Orientation
 from engine.discovery.result import DiscoveryResult
 from engine.independence.record import TestRecord
-from engine.reporting.analysis import Analysis
 from engine.reporting.graph_file import graph_of
 from engine.reporting.registry import export_file
 from engine.reporting.result_file import read_result
 from engine.reporting.sentences.directions import because, claim, direction_sentences
-from engine.reporting.tables import file_table
+from engine.reporting.tables import Analysis, file_table
 from engine.wording.phrases import plain, visible
 
 EDGE = "{http://graphml.graphdrawing.org/xmlns}edge"

@@ -11,11 +11,11 @@ import pytest
 
 from engine.discovery.evidence import Verdict
 from engine.discovery.result import DiscoveryResult
-from engine.reporting.analysis import Analysis
 from engine.reporting.graph_file import graph_of
 from engine.reporting.registry import export_file
 from engine.reporting.sentences.directions import equivalence_sentences, missed_text
 from engine.reporting.sentences.overview import Overview
+from engine.reporting.tables import Analysis
 from engine.wording.phrases import plain
 
 

@@ -11,10 +11,9 @@ import networkx
 import pytest
 
 from engine.discovery.result import DiscoveryResult
-from engine.reporting.analysis import Analysis
 from engine.reporting.graph_file import graph_of
 from engine.reporting.registry import export_file
-from engine.reporting.tables import split_names
+from engine.reporting.tables import Analysis, split_names
 from engine.wording.phrases import visible
 
 NAMESPACE = "{http://graphml.graphdrawing.org/xmlns}"

@@ -15,9 +15,9 @@ import pytest
 import engine
 from engine.discovery.result import DiscoveryResult
 from engine.preparation.settings import PreparationSettings
-from engine.reporting.analysis import Analysis
 from engine.reporting.registry import export_file
 from engine.reporting.report import MOST_ROWS, label_specific_section, report_html
+from engine.reporting.tables import Analysis
 from engine.table.dataset import Note
 from engine.wording.phrases import visible
 

@@ -15,9 +15,9 @@ from engine.discovery.evidence import Equivalence, Evidence, TestRecord, Verdict
 from engine.discovery.result import DiscoveryResult
 from engine.errors import UnreadableFile
 from engine.preparation.settings import PreparationSettings
-from engine.reporting.analysis import Analysis
 from engine.reporting.registry import export_file
 from engine.reporting.result_file import SCHEMA_VERSION, read_result, result_object
+from engine.reporting.tables import Analysis
 
 
 def assert_equal(first: DiscoveryResult, second: DiscoveryResult) -> None:

@@ -14,8 +14,7 @@ from engine.discovery.effects.size_table import Effects
 from engine.discovery.effects.size_words import SIGN_SYMBOLS, size_sentences
 from engine.reporting.figures.files import svg_text
 from engine.reporting.figures.panels import CurvePanel, RowPanel, SetPanel
-from engine.reporting.label_set_chart import label_set_chart
-from engine.reporting.size_charts import forest_chart, pair_chart
+from engine.reporting.finding_charts import forest_chart, label_set_chart, pair_chart
 from engine.wording.phrases import plain
 from tests.engine.reporting.reading import said
 
