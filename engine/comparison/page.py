@@ -1,18 +1,20 @@
-"""Figures drawn together, tables of plain cells, and the pages that show both."""
+"""Figures drawn together, tables of plain cells, the pages that show both, and the folder that holds all."""
 
 from __future__ import annotations
 
 import datetime
+import os
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
 
+from engine.atomic import atomic_folder
 from engine.reporting.figures.chart import Chart
-from engine.reporting.figures.files import colour_variables, svg_text
+from engine.reporting.figures.files import PICTURE_ENDINGS, colour_variables, svg_text, write_pictures
 from engine.reporting.table_files import write_rows
 
 _STYLE = "templates/page_style.html"
@@ -120,3 +122,49 @@ def _text(value: Value) -> str:
     if value is None:
         return ""
     return repr(float(value)) if isinstance(value, float) else str(value)
+
+
+def write_comparison(
+    folder: str | os.PathLike[str],
+    report: tuple[str, str],
+    tables: Mapping[str, Callable[[], PlainTable]],
+    charts: Mapping[str, Callable[[], Chart]],
+) -> tuple[Path, ...]:
+    """Write report, tables and charts into a folder: all of them or none.
+
+    Parameters
+    ----------
+    folder : str or path
+        Made when absent.
+    report : (str, str)
+        Name and text of the report.
+    tables, charts : mapping of str to callable
+        What makes the table of each file name, and the chart of each stem; a chart is written in every
+        picture format.
+
+    Returns
+    -------
+    tuple of Path
+        What was written, as :func:`comparison_paths` names it.
+
+    Raises
+    ------
+    UnwritableFile
+        When the folder cannot be written to.
+    """
+    name, text = report
+    with atomic_folder(folder) as drafts:
+        (drafts / name).write_text(text, encoding="utf-8", newline="\n")
+        for file_name, make_table in tables.items():
+            make_table().write(drafts / file_name)
+        for stem, make_chart in charts.items():
+            write_pictures(make_chart(), drafts, stem)
+    return comparison_paths(folder, name, tables, charts)
+
+
+def comparison_paths(
+    folder: str | os.PathLike[str], report: str, tables: Iterable[str], charts: Iterable[str]
+) -> tuple[Path, ...]:
+    """Return the paths of the files of a comparison, the report first."""
+    pictures = [f"{stem}{ending}" for stem in charts for ending in PICTURE_ENDINGS]
+    return tuple(Path(folder) / name for name in (report, *tables, *pictures))

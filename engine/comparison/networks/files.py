@@ -6,17 +6,16 @@ import datetime
 import math
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
-from engine.atomic import atomic_folder
 from engine.comparison.networks.cells import cells, paper_figures, paper_log_seconds, tables_with
 from engine.comparison.networks.charts import accuracy_chart, time_chart
 from engine.comparison.networks.report import report_html
 from engine.comparison.networks.result import BenchmarkResult, Outcome
 from engine.comparison.networks.summary import Summary, summaries, table_time
-from engine.comparison.page import PlainTable, Spread, Value
+from engine.comparison.page import PlainTable, Spread, Value, comparison_paths, write_comparison
 from engine.reporting.figures.chart import Chart
-from engine.reporting.figures.files import PICTURE_ENDINGS, write_pictures
 
 _METRICS = ("precision", "recall", "f1")
 _TIMES = ("seconds", "processor_seconds")
@@ -137,17 +136,14 @@ def write_files(
     UnwritableFile
         When the folder cannot be written to.
     """
-    with atomic_folder(folder) as drafts:
-        report = report_html(result, datetime.date.today())
-        (drafts / _REPORT).write_text(report, encoding="utf-8", newline="\n")
-        for name, make_table in _TABLES.items():
-            make_table(result).write(drafts / name)
-        for stem, make_chart in _CHARTS.items():
-            write_pictures(make_chart(result), drafts, stem)
-    return file_paths(folder)
+    return write_comparison(
+        folder,
+        (_REPORT, report_html(result, datetime.date.today())),
+        {name: partial(make, result) for name, make in _TABLES.items()},
+        {stem: partial(make, result) for stem, make in _CHARTS.items()},
+    )
 
 
 def file_paths(folder: str | os.PathLike[str]) -> tuple[Path, ...]:
-    """Name the files that a comparison writes."""
-    pictures = [f"{stem}{ending}" for stem in _CHARTS for ending in PICTURE_ENDINGS]
-    return tuple(Path(folder) / name for name in (_REPORT, *_TABLES, *pictures))
+    """Return the paths of the files that a comparison writes, the report first."""
+    return comparison_paths(folder, _REPORT, _TABLES, _CHARTS)

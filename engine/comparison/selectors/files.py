@@ -10,8 +10,7 @@ from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
 
-from engine.atomic import atomic_folder
-from engine.comparison.page import PlainTable, Spread, Value
+from engine.comparison.page import PlainTable, Spread, Value, comparison_paths, write_comparison
 from engine.comparison.selectors.charts import (
     curve_chart,
     rank_chart,
@@ -32,7 +31,6 @@ from engine.comparison.selectors.standings import (
     stability_of,
 )
 from engine.reporting.figures.chart import Chart
-from engine.reporting.figures.files import PICTURE_ENDINGS, write_pictures
 
 _METRICS = tuple(each.name for each in fields(Agreement))
 _PARTS = ("mean", "sd")
@@ -258,23 +256,20 @@ def write_files(
     UnwritableFile
         When the folder cannot be written to.
     """
-    with atomic_folder(folder) as drafts:
-        for name, make_table in _TABLES.items():
-            make_table(result).write(drafts / name)
-        for stem, make_chart in _charts(result).items():
-            write_pictures(make_chart(), drafts, stem)
-        report = report_html(result, datetime.date.today())
-        (drafts / _REPORT).write_text(report, encoding="utf-8", newline="\n")
-    return file_paths(result, folder)
+    return write_comparison(
+        folder,
+        (_REPORT, report_html(result, datetime.date.today())),
+        {name: functools.partial(make, result) for name, make in _TABLES.items()},
+        _charts(result),
+    )
 
 
 def file_paths(
     result: SelectionComparison,
     folder: str | os.PathLike[str],
 ) -> tuple[Path, ...]:
-    """Name the files that a comparison writes, the report first."""
-    pictures = [f"{stem}{ending}" for stem in _charts(result) for ending in PICTURE_ENDINGS]
-    return tuple(Path(folder) / name for name in (_REPORT, *_TABLES, *pictures))
+    """Return the paths of the files that a comparison writes, the report first."""
+    return comparison_paths(folder, _REPORT, _TABLES, _charts(result))
 
 
 def _charts(result: SelectionComparison) -> dict[str, Callable[[], Chart]]:

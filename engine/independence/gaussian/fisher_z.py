@@ -151,6 +151,22 @@ def eliminate(matrix: np.ndarray, size: int) -> float:
     return min(max(correlation, -LARGEST_CORRELATION), LARGEST_CORRELATION)
 
 
+@inlined_part
+def z_of(correlation: float, scale: float, critical: float) -> Any:
+    """Return Fisher's z of a partial correlation, its degrees of freedom, ratio and reliability.
+
+    Parameters
+    ----------
+    correlation : float
+    scale : float
+        What the rows are worth, less the variables held fixed, less 3; above 0.
+    critical : float
+        Critical value of |z|.
+    """
+    statistic = math.atanh(correlation) * math.sqrt(scale)
+    return statistic, 0.0, abs(statistic) / critical, True
+
+
 @kernel_part
 def test_gaussian(
     data: GaussianTable, workspace: GaussianWorkspace, x: int, y: int, given: np.ndarray, size: int
@@ -172,8 +188,7 @@ def test_gaussian(
     if scale <= 0:
         return 0.0, 0.0, 0.0, False
     correlation = partial_correlation(data, workspace, x, y, given, size)
-    statistic = math.atanh(correlation) * math.sqrt(scale)
-    return statistic, 0.0, abs(statistic) / data.critical, True
+    return z_of(correlation, scale, data.critical)
 
 
 test_gaussian.__test__ = False  # type: ignore[attr-defined]
@@ -271,9 +286,17 @@ def new_incomplete_gaussian_workspace(
     data: IncompleteGaussianTable, max_conditioning: int
 ) -> IncompleteGaussianWorkspace:
     """Allocate working memory for conditioning sets of up to `max_conditioning` variables."""
+    elimination = new_gaussian_workspace(data.counted, max_conditioning)
+    return workspace_of_rows(data, max_conditioning, elimination)
+
+
+def workspace_of_rows(
+    data: Any, max_conditioning: int, elimination: GaussianWorkspace
+) -> IncompleteGaussianWorkspace:
+    """Allocate what tests of the rows themselves work in, besides what they eliminate variables in."""
     rows = data.values.shape[1]
     return IncompleteGaussianWorkspace(
-        new_gaussian_workspace(data.counted, max_conditioning),
+        elimination,
         np.empty((max_conditioning + 2, rows)),
         np.empty(data.present.shape[1], np.uint64),
         np.empty(rows),
@@ -314,8 +337,7 @@ def test_incomplete_gaussian(
     else:
         _correlate(data, workspace, x, y, given, size, observations)
         correlation = eliminate(workspace.elimination.matrix, size)
-    statistic = math.atanh(correlation) * math.sqrt(scale)
-    return statistic, 0.0, abs(statistic) / data.counted.critical, True
+    return z_of(correlation, scale, data.counted.critical)
 
 
 test_incomplete_gaussian.__test__ = False  # type: ignore[attr-defined]

@@ -30,6 +30,8 @@ from engine.independence.gaussian.fisher_z import (
     standardised,
     sum_of_products,
     unpack_weights,
+    workspace_of_rows,
+    z_of,
 )
 from engine.independence.interface import register_test
 
@@ -109,14 +111,8 @@ def new_sampled_gaussian_workspace(
     data: SampledGaussianTable, max_conditioning: int
 ) -> IncompleteGaussianWorkspace:
     """Allocate working memory for conditioning sets of up to `max_conditioning` variables."""
-    rows = data.values.shape[1]
-    return IncompleteGaussianWorkspace(
-        GaussianWorkspace(np.empty((max_conditioning + 2, 1))),
-        np.empty((max_conditioning + 2, rows)),
-        np.empty(data.present.shape[1], np.uint64),
-        np.empty(rows),
-        np.empty(rows),
-    )
+    lengths = GaussianWorkspace(np.empty((max_conditioning + 2, 1)))
+    return workspace_of_rows(data, max_conditioning, lengths)
 
 
 @kernel_part
@@ -151,8 +147,7 @@ def test_sampled_gaussian(
         return 0.0, 0.0, 0.0, False
     correlation = sum_of_products(first, second) / lengths if lengths > 0.0 else 0.0
     correlation = min(max(correlation, -LARGEST_CORRELATION), LARGEST_CORRELATION)
-    statistic = math.atanh(correlation) * math.sqrt(scale)
-    return statistic, 0.0, abs(statistic) / data.critical, True
+    return z_of(correlation, scale, data.critical)
 
 
 test_sampled_gaussian.__test__ = False  # type: ignore[attr-defined]

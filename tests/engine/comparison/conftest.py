@@ -22,6 +22,5 @@ def pictures_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
         for ending in PICTURE_ENDINGS:
             (folder / f"{stem}{ending}").touch()
 
-    for kind in ("networks", "selectors"):
-        monkeypatch.setattr(f"engine.comparison.{kind}.files.write_pictures", write_nothing)
+    monkeypatch.setattr("engine.comparison.page.write_pictures", write_nothing)
     monkeypatch.setattr("engine.comparison.page.svg_text", lambda chart, name="": "<svg></svg>")
