@@ -63,7 +63,7 @@ def test_the_reduced_table_is_read_back(
     features = ("dose {mg}", "site\\side")
     assert set(selection.features) == set(features)
     expected = (*LABELS, *features) if position == "first" else (*features, *LABELS)
-    sheet = pandas.read_excel(tmp_path / "selected_data.xlsx", sheet_name="Data")
+    sheet = pandas.read_excel(tmp_path / "selected_data.xlsx", sheet_name="Data", engine="calamine")
     assert tuple(sheet.columns) == expected
     assert_same_values(engine.Dataset.from_frame(sheet, labels=LABELS), raw)
     for name in ("selected_data.csv", "selected_data.arff"):

@@ -151,7 +151,7 @@ def test_no_cell_of_a_workbook_is_a_formula(hand_made: ModuleType, tmp_path: Pat
 
 def test_a_workbook_holds_numbers_as_numbers(found: DiscoveryResult, tmp_path: Path) -> None:
     path = export_file(found, tmp_path / "tables.xlsx", "tables")
-    frame = pandas.read_excel(path, sheet_name="Label-specific")
+    frame = pandas.read_excel(path, sheet_name="Label-specific", engine="calamine")
     assert frame["strength"].tolist() == pytest.approx(found.label_specific["strength"].tolist(), rel=1e-15)
     assert frame["feature"].tolist() == found.label_specific["feature"].tolist()
 
@@ -181,7 +181,7 @@ def test_selected_data_come_back(ending: str, hand_made: ModuleType, tmp_path: P
     path = export_file(result, tmp_path / f"data.{ending}", name)
     names = [*result.label_sets, *result.dataset.labels]
     if ending == "xlsx":
-        frame = pandas.read_excel(path)
+        frame = pandas.read_excel(path, engine="calamine")
         assert list(frame.columns) == [visible(each) for each in names]
         numbers = result.dataset.column(hand_made.UNICODE).tolist()
         assert frame[hand_made.UNICODE].tolist() == pytest.approx(numbers, rel=1e-15)
