@@ -38,6 +38,9 @@ def test_tables_say_the_direction_that_the_engine_says(qapp, result: DiscoveryRe
     ):
         model = window_model(table)
         model.set_findings(found)
+        for finding in found:
+            model.unfold(finding.feature)
+        assert model.rowCount() == model.total == len(found)
         place = _column(model, "Direction")
         shown = {model.finding_at(row).feature: model.index(row, place).data() for row in range(model.total)}
         for feature, grade, direction in zip(told["feature"], told["grade"], told["direction"], strict=True):

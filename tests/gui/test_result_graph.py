@@ -17,7 +17,7 @@ from clcd_gui.document.navigation import Highlight, SelectedPair
 from clcd_gui.plots.graph.content import EdgeKind, GraphContent, NodeKind, graph_content
 from clcd_gui.plots.graph.items import node_sizes
 from clcd_gui.plots.graph.layout import Layout, lay_out, layouts
-from clcd_gui.plots.graph.routes import BESIDE
+from clcd_gui.plots.graph.routes import BESIDE, DIAMETER
 from clcd_gui.plots.graph.view import GraphView
 from clcd_gui.resource_path import resource_path
 from clcd_gui.results.graph_panel import GraphPanel
@@ -186,6 +186,22 @@ def test_a_line_that_bends_still_goes_from_node_to_node(qtbot, highlight: Highli
         if edge.through:
             aside = np.subtract(ways[1][-1], layout.positions[edge.end])
             assert np.hypot(*aside) == pytest.approx(BESIDE)
+
+
+@pytest.mark.parametrize("above", [True, False])
+def test_a_line_from_below_ends_at_the_name(qtbot, highlight: Highlight, above: bool) -> None:
+    view = GraphView(highlight)
+    qtbot.addWidget(view)
+    content = graph_content(SHAPES["one label"]().findings, 1, 1)
+    label, feature = (node.name for node in content.nodes)
+    down = -200.0 if above else 200.0
+    view.show_graph(content, Layout({feature: (0.0, 0.0), label: (0.0, down)}))
+    (line,) = view.graph.edges
+    drawn, name = line.path().boundingRect(), view.graph.nodes[feature].childrenBoundingRect()
+    if above:
+        assert drawn.bottom() == pytest.approx(-DIAMETER / 2, abs=3)
+    else:
+        assert drawn.top() == pytest.approx(name.bottom(), abs=6)
 
 
 def test_a_dragged_node_is_led_around(panel: GraphPanel, qtbot) -> None:

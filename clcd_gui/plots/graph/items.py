@@ -158,6 +158,11 @@ class NodeItem(QGraphicsPathItem):
         """Return the place on the border of the node that faces another place."""
         if self.node.kind is NodeKind.LABEL:
             return on_box(self.path().boundingRect().translated(self.pos()), outside)
+        if self._ground is not None:
+            # A line from below ends at the name instead of running through it.
+            below = _way_out(self._ground.rect().translated(self.pos()), self.pos(), outside)
+            if below is not None:
+                return below
         return on_circle(self.pos(), DIAMETER / 2, outside)
 
     def set_state(self, selected: bool, faded: bool) -> None:
@@ -298,6 +303,22 @@ class EdgeItem(QGraphicsPathItem):
                 break
         left = [base, *away[number:]]
         return left[::-1] if points_at_end else left
+
+
+def _way_out(box: QRectF, start: QPointF, end: QPointF) -> QPointF | None:
+    """Return where a straight line leaves a box that it goes through; None where it does not."""
+    enters, leaves = 0.0, math.inf
+    for low, high, origin, step in (
+        (box.left(), box.right(), start.x(), end.x() - start.x()),
+        (box.top(), box.bottom(), start.y(), end.y() - start.y()),
+    ):
+        if not step:
+            if not low < origin < high:
+                return None
+            continue
+        shares = (low - origin) / step, (high - origin) / step
+        enters, leaves = max(enters, min(shares)), min(leaves, max(shares))
+    return start + (end - start) * leaves if enters < leaves < 1.0 else None
 
 
 def _from_border(node: NodeItem, way: list[QPointF]) -> list[QPointF]:
