@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 
@@ -13,12 +13,10 @@ from clcd_gui.document.analysis import Analysis
 from clcd_gui.document.templates import load_templates
 from clcd_gui.run.kernels import PREPARING, Kernels
 from clcd_gui.run.progress import SharedProgress
-from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.session import DiscoverySession
 from engine.independence.options import traits_of
 from engine.knowledge.knowledge import Knowledge
-from engine.parameters import parameter_of
 from engine.preparation.prepare import prepared_for_measuring
 from engine.preparation.settings import PreparationSettings
 from engine.progress import ProgressEvent
@@ -113,13 +111,8 @@ class Searcher:
         found = self._known(reading, analysis)
         if found is None:
             return {}
-        known: dict[float, DiscoveryResult] = {}
-        asked = knowledge_of(analysis, found.session), analysis.split
-        for level in {*parameter_of(DiscoverySettings, "alpha").steps, analysis.discovery.alpha}:
-            result = found.session.kept(replace(analysis.discovery, alpha=level), *asked)
-            if result is not None:
-                known[level] = result
-        return known
+        known = knowledge_of(analysis, found.session)
+        return found.session.at_levels(analysis.discovery, known, analysis.split)
 
     def forget(self) -> None:
         """Let go of every table, because none of them is open any more."""

@@ -114,6 +114,28 @@ class DiscoverySession:
             return found
         return replace(found, settings=settings)
 
+    def at_levels(
+        self,
+        settings: DiscoverySettings,
+        knowledge: Knowledge | None = None,
+        split: RowSplit | None = None,
+    ) -> dict[float, DiscoveryResult]:
+        """Return what is known already at any level, with all else as asked, by level; nothing is searched.
+
+        Parameters
+        ----------
+        settings : DiscoverySettings
+            Its level makes no difference, and each result has settings of its own.
+        knowledge, split
+            As of :meth:`discover`.
+        """
+        asked = settings.decisive().as_dict() | {"alpha": None}
+        return {
+            made.alpha: result
+            for (made, known, part), result in self._results.items()
+            if (known, part) == (knowledge, split) and made.as_dict() | {"alpha": None} == asked
+        }
+
     def _search(
         self,
         settings: DiscoverySettings,

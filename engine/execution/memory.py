@@ -100,6 +100,11 @@ class BoundedMemory(Generic[Key, Value]):
                 self._values.move_to_end(key)
             return value
 
+    def items(self) -> list[tuple[Key, Value]]:
+        """Return every value that is kept, with its key, those that were asked for last at the end."""
+        with self._lock:
+            return list(self._values.items())
+
     def put(self, key: Key, value: Value) -> None:
         """Keep a value; one that takes up more than everything may is not kept."""
         weight = self._weight(value)

@@ -253,3 +253,15 @@ def test_what_is_known_changes_directions_and_keeps_results_apart() -> None:
     assert known.evidence == without.evidence
     with pytest.raises(InvalidParameter, match="'nobody' is no variable"):
         session.discover(knowledge=engine.Knowledge(not_effects=["nobody"]))
+
+
+def test_what_is_known_at_other_levels_is_what_was_searched_there(table: engine.Dataset) -> None:
+    session = engine.DiscoverySession(table)
+    asked = engine.DiscoverySettings(alpha=0.05)
+    assert session.at_levels(asked) == {}
+    found = {level: session.discover(dataclasses.replace(asked, alpha=level)) for level in (0.01, 0.05)}
+    session.discover(dataclasses.replace(asked, alpha=0.02, max_conditioning=1))
+    session.discover(dataclasses.replace(asked, alpha=0.03), split=engine.RowSplit())
+    # Who does the work makes no difference.
+    assert session.at_levels(dataclasses.replace(asked, workers=1)) == found
+    assert list(session.at_levels(asked, split=engine.RowSplit())) == [0.03]
