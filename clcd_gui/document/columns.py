@@ -76,8 +76,8 @@ def summarise(variable: Variable, column: np.ndarray) -> ColumnSummary:
         return ColumnSummary(len(column), missing, distinct, smallest, largest, (1.0,))
     # Halved first: the range of the largest floats would overflow.
     share = (values / 2 - smallest / 2) / (largest / 2 - smallest / 2)
-    places = np.minimum((share * BARS).astype(np.int64), BARS - 1)
-    counts = np.bincount(places, minlength=BARS)
+    positions = np.minimum((share * BARS).astype(np.int64), BARS - 1)
+    counts = np.bincount(positions, minlength=BARS)
     heights = _heights(counts)
     return ColumnSummary(len(column), missing, distinct, smallest, largest, heights, shape_of(values))
 

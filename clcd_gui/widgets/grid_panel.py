@@ -150,9 +150,9 @@ class GridPanel(QWidget):
     def _choose_order(self) -> None:
         """Of many labels show first which ones are alike."""
         columns = () if self._findings is None else labels_with_columns(self._findings)
-        place = self.order_box.findData(BLOCKS) if len(columns) > MOST_EMPTY_COLUMNS else 0
+        position = self.order_box.findData(BLOCKS) if len(columns) > MOST_EMPTY_COLUMNS else 0
         self.order_box.blockSignals(True)
-        self.order_box.setCurrentIndex(place)
+        self.order_box.setCurrentIndex(position)
         self.order_box.blockSignals(False)
 
     def _arrange(self) -> None:

@@ -172,11 +172,11 @@ class Separation:
         position = search.data.positions
         target, pool = position[label], [position[each] for each in neighbours]
         log_p = np.zeros(len(candidates))
-        for place, candidate in enumerate(candidates):
+        for index, candidate in enumerate(candidates):
             variable = position[candidate]
             found = separation(search.data, variable, target, pool, settings.max_conditioning, search.stop)
             # Of a candidate that a set separates the log p is above the level, so that it is no discovery.
-            log_p[place] = found.log_p
+            log_p[index] = found.log_p
         joining = discoveries(log_p, settings.alpha, settings.false_discovery)
         return [name for name, joins in zip(candidates, joining, strict=True) if joins]
 
@@ -353,23 +353,23 @@ def choose(
     specific: list[Choice] = []
     wanted: dict[Names, int] = {(name,): number for number, name in enumerate(preferred)}
     while True:
-        for place in changed:
-            for features in possible[place]:
-                found = remaining[place].services(features)
+        for position in changed:
+            for features in possible[position]:
+                found = remaining[position].services(features)
                 if found and features in serving:
-                    serving[features][place] = found
+                    serving[features][position] = found
                 elif features in serving:
-                    serving[features].pop(place, None)
-            possible[place] = [each for each in possible[place] if place in serving.get(each, ())]
+                    serving[features].pop(position, None)
+            possible[position] = [each for each in possible[position] if position in serving.get(each, ())]
         several = [features for features, services in serving.items() if len(services) > 1]
         if not several:
             break
         best = min(several, key=lambda each: _rank(each, serving[each], association, order, wanted))
         services = serving.pop(best)
         changed = sorted(services)
-        for place in changed:
-            remaining[place].take_out(best, services[place])
-        common.append(Choice(best, tuple(each for place in changed for each in services[place])))
+        for position in changed:
+            remaining[position].take_out(best, services[position])
+        common.append(Choice(best, tuple(each for position in changed for each in services[position])))
     for each in remaining:
         specific += each.preferred_instead(preferred)
         specific += each.left_over()

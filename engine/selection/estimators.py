@@ -69,15 +69,15 @@ def _columns(values: Any, prefix: str, taken: Container[str]) -> list[Column]:
     array = values.toarray() if hasattr(values, "toarray") else np.asarray(values)
     if array.ndim == 1:
         array = array.reshape(-1, 1)
-    names = _free_names([f"{prefix}{place}" for place in range(array.shape[1])], taken)
-    return [_of_array(name, array[:, place]) for place, name in enumerate(names)]
+    names = _free_names([f"{prefix}{position}" for position in range(array.shape[1])], taken)
+    return [_of_array(name, array[:, position]) for position, name in enumerate(names)]
 
 
 def _of_frame(frame: Any, taken: Container[str]) -> list[Column]:
     from engine.table.frames import column_from_series
 
     names = _free_names([str(name) for name in frame.columns], taken)
-    typed = [column_from_series(name, frame.iloc[:, place]) for place, name in enumerate(names)]
+    typed = [column_from_series(name, frame.iloc[:, position]) for position, name in enumerate(names)]
     return [(each.variable, each.column) for each in typed]
 
 

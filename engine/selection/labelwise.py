@@ -134,7 +134,8 @@ class LabelwiseClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  
         self.selector_ = clone(selector).fit(values, labels) if _differs(targets) else None
         self.label_support_ = self._support(targets.shape[1])
         self.estimators_ = [
-            self._trained(values, targets[:, place], own) for place, own in enumerate(self.label_support_)
+            self._trained(values, targets[:, position], own)
+            for position, own in enumerate(self.label_support_)
         ]
         return self
 
@@ -267,11 +268,11 @@ def _differs(targets: np.ndarray) -> bool:
 
 
 def _columns(values: Any, own: np.ndarray) -> Any:
-    places = np.flatnonzero(own)
-    return values.iloc[:, places] if hasattr(values, "iloc") else values[:, places]
+    positions = np.flatnonzero(own)
+    return values.iloc[:, positions] if hasattr(values, "iloc") else values[:, positions]
 
 
 def _chance_of_one(classes: np.ndarray, chances: np.ndarray) -> np.ndarray:
     """Return the probability that a label is there, 0 where it never was."""
-    place = np.flatnonzero(classes == 1)
-    return chances[:, place[0]] if place.size else np.zeros(len(chances))
+    position = np.flatnonzero(classes == 1)
+    return chances[:, position[0]] if position.size else np.zeros(len(chances))

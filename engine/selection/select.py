@@ -69,10 +69,10 @@ class Associations:
             name for pairs in interchangeable.values() for _, outside in pairs for name in outside
         )
         position = search.data.positions
-        places = np.array([position[feature] for feature in features], dtype=np.int64)
+        positions = np.array([position[feature] for feature in features], dtype=np.int64)
         self._log_p: dict[str, dict[str, float]] = {}
         for each in boundaries:
-            answers = search.data.ask_marginal(position[each.label], places, search.stop)
+            answers = search.data.ask_marginal(position[each.label], positions, search.stop)
             search.check_stop()
             self._log_p[each.label] = dict(zip(features, answers.log_p.tolist(), strict=True))
 
@@ -202,7 +202,7 @@ def selection_of(result: DiscoveryResult, progress: Progress | None = None) -> S
     alternatives = interchangeable_about(result, boundaries, search)
     pairs = alternatives.pairs
     associations = Associations(search, boundaries, pairs)
-    order = {name: place for place, name in enumerate(result.dataset.names)}
+    order = {name: position for position, name in enumerate(result.dataset.names)}
     common, specific = choose(boundaries, pairs, associations.log_p, order, result.preferred)
     by_label = {each.label: each for each in boundaries}
     reasons = _reasons([*common, *specific], by_label, alternatives, associations, result.dataset.labels)
@@ -230,13 +230,13 @@ def _feature_boundaries(
         compile_searches(search.data, search.settings)
     found: dict[int, FeatureBoundary] = {}
     progress.report(ProgressEvent(REPLACING, 0, len(finished)))
-    for place, boundary in run_all(
+    for position, boundary in run_all(
         replace_labels, finished, workers=result.settings.workers, progress=progress, stop=search.stop
     ):
-        found[place] = boundary
+        found[position] = boundary
         progress.report(ProgressEvent(REPLACING, len(found), len(finished), detail=boundary.label))
     search.check_stop()
-    return [found[place] for place in range(len(finished))]
+    return [found[position] for position in range(len(finished))]
 
 
 def _reasons(
@@ -247,7 +247,7 @@ def _reasons(
     labels: Names,
 ) -> dict[str, tuple[Reason, ...]]:
     """Say of every chosen feature which labels it serves; features in the order in which they were chosen."""
-    place = {label: number for number, label in enumerate(labels)}
+    position = {label: number for number, label in enumerate(labels)}
     tests = associations.records(
         (feature, service.label) for each in choices for service in each.services for feature in each.features
     )
@@ -273,7 +273,7 @@ def _reasons(
                 for service in choice.services
             )
     return {
-        feature: tuple(sorted(dict.fromkeys(found), key=lambda each: place[each.label]))
+        feature: tuple(sorted(dict.fromkeys(found), key=lambda each: position[each.label]))
         for feature, found in reasons.items()
     }
 
@@ -297,7 +297,7 @@ def _other_choices(
     found = [
         outside[0]
         for target in targets
-        for place, outside in pairs.get(target, ())
-        if place == inside and len(outside) == 1
+        for position, outside in pairs.get(target, ())
+        if position == inside and len(outside) == 1
     ]
     return tuple(name for name in dict.fromkeys(found) if name != feature and name not in boundary.members)

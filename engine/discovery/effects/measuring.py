@@ -283,13 +283,13 @@ class _Measurement:
             else:
                 half = self._critical * np.sqrt(covariance.diagonal())
                 low, high = means - half, means + half
-            for place in range(shown):
-                rows = None if self.is_curve else int(self._counts[place])
-                estimate, lower, upper = (float(each[place]) for each in (means, low, high))
-                yield Point(self._name_of(place), label_level, estimate, lower, upper, rows)
+            for position in range(shown):
+                rows = None if self.is_curve else int(self._counts[position])
+                estimate, lower, upper = (float(each[position]) for each in (means, low, high))
+                yield Point(self._name_of(position), label_level, estimate, lower, upper, rows)
 
-    def _name_of(self, place: int) -> str | float:
-        value = self.at[place]
+    def _name_of(self, position: int) -> str | float:
+        value = self.at[position]
         return float(value) if self.is_curve else self.feature.levels[int(value)]
 
     @property
@@ -298,7 +298,7 @@ class _Measurement:
         if self.is_curve:
             return [(len(self.at) - 1, len(self.at) - 2)]
         reference = reference_level(self._counts, ordered=self.feature.ordered, fewest=FEWEST_ROWS)
-        return [(place, reference) for place in range(len(self.at)) if place != reference]
+        return [(position, reference) for position in range(len(self.at)) if position != reference]
 
     def contrasts(self) -> Iterator[Contrast]:
         """Return every comparison in every measure."""
@@ -306,12 +306,15 @@ class _Measurement:
             return
         for label_level, means, covariance in self._by_label_level:
             worth = self._worth(means, covariance) if self._outcome.levels else np.empty(len(means))
-            for places in map(list, self._compared):
+            for positions in map(list, self._compared):
                 found = Uncertain(
-                    means[places], covariance[np.ix_(places, places)], worth[places], self._critical
+                    means[positions],
+                    covariance[np.ix_(positions, positions)],
+                    worth[positions],
+                    self._critical,
                 )
                 for kind, compare in _COMPARISONS[self._outcome.levels > 0]:
-                    at, reference = (self._name_of(each) for each in places)
+                    at, reference = (self._name_of(each) for each in positions)
                     yield contrast(kind, at, reference, label_level, compare(found))
         if self.is_curve and not self._outcome.levels:
             yield self._slope()
@@ -332,8 +335,8 @@ class _Measurement:
         if not self._varies:
             return Sign.UNCLEAR
         found, confidence = self._standardised, self.pair.confidence
-        places = slice(0, _CURVE_POINTS, _EVERY_FOR_SIGN) if self.is_curve else slice(None)
-        means, covariance = found.means[places], found.covariance[places][:, :, places]
+        positions = slice(0, _CURVE_POINTS, _EVERY_FOR_SIGN) if self.is_curve else slice(None)
+        means, covariance = found.means[positions], found.covariance[positions][:, :, positions]
         if _have_order(self.feature, len(self.at)) and _have_order(self.label, len(self._label_levels)):
             # Of several levels in order, the mean of their numbers.
             scores = np.arange(1.0, means.shape[1] + 1.0)

@@ -98,8 +98,8 @@ class Rows:
         if self.groups is not None:
             count = int(self.groups.max()) + 1
             by_group = np.empty((len(influence), count))
-            for place, each in enumerate(influence):
-                by_group[place] = np.bincount(self.groups, each, minlength=count)
+            for position, each in enumerate(influence):
+                by_group[position] = np.bincount(self.groups, each, minlength=count)
             found: np.ndarray = by_group @ by_group.T * (count / max(count - 1.0, 1.0))
             return found
         if self.weights is not None and not self.is_sample:
@@ -133,8 +133,8 @@ def rows_with(dataset: Dataset, names: Iterable[str], *, is_sample: bool = True)
         complete &= ~missing_mask(dataset.variable(name), dataset.column(name))
     weights = dataset.row_weights
     counted = np.ones_like(complete) if weights is None else weights > 0.0
-    places = np.flatnonzero(complete & counted)
-    if not len(places):
+    positions = np.flatnonzero(complete & counted)
+    if not len(positions):
         raise InvalidData(
             "no row has a value of each.",
             place=f"columns {listed(list(names))}",
@@ -142,11 +142,11 @@ def rows_with(dataset: Dataset, names: Iterable[str], *, is_sample: bool = True)
         )
     groups = dataset.row_groups
     return Rows(
-        places,
-        None if weights is None else weights[places],
-        None if groups is None else np.unique(groups[places], return_inverse=True)[1],
+        positions,
+        None if weights is None else weights[positions],
+        None if groups is None else np.unique(groups[positions], return_inverse=True)[1],
         is_sample,
-        int(counted.sum()) - len(places),
+        int(counted.sum()) - len(positions),
     )
 
 
@@ -161,8 +161,8 @@ def weighted_quantiles(values: np.ndarray, shares: np.ndarray, at: Iterable[floa
     order = np.argsort(values, kind="stable")
     cumulated = np.cumsum(shares[order])
     # What rounding takes off a sum must not move a quantile to the next value.
-    places = np.searchsorted(cumulated, [each - 1e-9 for each in at])
-    found: list[float] = values[order][np.minimum(places, len(values) - 1)].tolist()
+    positions = np.searchsorted(cumulated, [each - 1e-9 for each in at])
+    found: list[float] = values[order][np.minimum(positions, len(values) - 1)].tolist()
     return found
 
 

@@ -72,8 +72,8 @@ def _sign_of_trend(means: np.ndarray, covariance: np.ndarray, confidence: float)
     """Tell whether means rise or fall on the whole, where no single change stands out."""
     from engine.discovery.effects.intervals import critical_value
 
-    places = np.arange(len(means)) - 0.5 * (len(means) - 1)
-    trend, variance = float(places @ means), float(places @ covariance @ places)
+    positions = np.arange(len(means)) - 0.5 * (len(means) - 1)
+    trend, variance = float(positions @ means), float(positions @ covariance @ positions)
     if variance <= 0.0 or abs(trend) <= critical_value(confidence, np.inf) * np.sqrt(variance):
         return Sign.UNCLEAR
     return Sign.MORE if trend > 0.0 else Sign.LESS

@@ -105,9 +105,9 @@ def rates_by_level(outcome: Outcome, codes: np.ndarray, at: np.ndarray, rows: Ro
     influence = weights[:, np.newaxis] * (observed - means[:, :, np.newaxis])
     if rows.groups is not None:
         # Each group's part is what it would be had the mean been made without it.
-        for place, own in enumerate(weights):
+        for position, own in enumerate(weights):
             parts = np.bincount(rows.groups, own)
-            influence[place] /= np.maximum(1.0 - parts, 1.0 - _MOST_LEVERAGE)[rows.groups]
+            influence[position] /= np.maximum(1.0 - parts, 1.0 - _MOST_LEVERAGE)[rows.groups]
     elif not outcome.levels:
         # A level's own rows give its mean: variances of means have one degree of freedom less.
         worth = np.array([rows.worth_of(each) for each in is_level])
@@ -186,10 +186,10 @@ class StandardisedRegression:
         width = len(fit.columns)
         weights = self._weights + self._outcome.levels * self._prior
         found = np.empty_like(fit.expected)
-        for place, expected in enumerate(fit.expected):
-            own = slice(place * width, (place + 1) * width)
+        for position, expected in enumerate(fit.expected):
+            own = slice(position * width, (position + 1) * width)
             within = solved(fit.information[own, own], fit.columns)
-            found[place] = weights * expected * (1.0 - expected) * (fit.columns * within).sum(axis=0)
+            found[position] = weights * expected * (1.0 - expected) * (fit.columns * within).sum(axis=0)
         return found
 
     def _products(self, own: np.ndarray) -> np.ndarray:
@@ -215,23 +215,23 @@ class StandardisedRegression:
             curvature = fit.expected * (1.0 - fit.expected)
         width = len(columns)
         scores = np.empty((outcomes, width, len(self._rows)))
-        for place in range(outcomes):
-            own = slice(place * width, (place + 1) * width)
+        for position in range(outcomes):
+            own = slice(position * width, (position + 1) * width)
             within = solved(bread[own, own], columns)
             if self._rows.groups is None:
-                leverage = curvature[place] * (columns * within).sum(axis=0)
+                leverage = curvature[position] * (columns * within).sum(axis=0)
                 if self._rows.is_sample:
                     leverage = leverage * weights
                 kept = 1.0 - np.clip(leverage, 0.0, _MOST_LEVERAGE)
-                left = residuals[place] / (np.sqrt(kept) if self._outcome.levels else kept)
+                left = residuals[position] / (np.sqrt(kept) if self._outcome.levels else kept)
             else:
                 left = self._left_by_groups(
-                    residuals[place], columns, bread[own, own], within, curvature[place] * weights
+                    residuals[position], columns, bread[own, own], within, curvature[position] * weights
                 )
                 if self._outcome.levels:
                     # Half of the way is to first order what the root is of a single row.
-                    left = 0.5 * (left + residuals[place])
-            scores[place] = columns * (weights * left)
+                    left = 0.5 * (left + residuals[position])
+            scores[position] = columns * (weights * left)
         return scores.reshape(outcomes * width, -1), bread
 
     def _left_by_groups(
@@ -304,15 +304,15 @@ class StandardisedRegression:
         means = np.empty((count, outcomes))
         slopes = np.empty((count * outcomes, self._bread.shape[0]))
         spread = np.empty((count * outcomes, len(self._rows)))
-        for place, own in enumerate(self._columns.of(np.asarray(values)).T):
+        for position, own in enumerate(self._columns.of(np.asarray(values)).T):
             there = np.broadcast_to(own[:, np.newaxis], (len(own), len(self._rows)))
             columns = np.vstack((self._held, there, self._products(own[:, np.newaxis])))
             expected, derivatives = self._expected(self.fit.coefficients @ columns)
-            means[place] = expected @ shares
+            means[position] = expected @ shares
             for outcome in range(outcomes):
-                at = place * outcomes + outcome
+                at = position * outcomes + outcome
                 slopes[at] = (columns @ (derivatives[outcome] * shares).T).T.ravel()
-                spread[at] = shares * (expected[outcome] - means[place, outcome])
+                spread[at] = shares * (expected[outcome] - means[position, outcome])
         by_coefficients = solved(self._bread, slopes.T).T
         covariance = self._rows.covariance(spread + by_coefficients @ self._scores)
         if self._outcome.levels:

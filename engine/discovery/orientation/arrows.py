@@ -117,8 +117,8 @@ def _on_circles(arrows: Mapping[Pair, Arrow]) -> set[frozenset[int]]:
     import networkx
 
     groups = networkx.strongly_connected_components(networkx.DiGraph(list(arrows)))
-    place = {variable: number for number, group in enumerate(groups) for variable in group}
-    return {_edge(pair) for pair in arrows if place[pair[0]] == place[pair[1]]}
+    position = {variable: number for number, group in enumerate(groups) for variable in group}
+    return {_edge(pair) for pair in arrows if position[pair[0]] == position[pair[1]]}
 
 
 class _Rules:

@@ -376,28 +376,28 @@ class _Verdicts:
         self._apart_without[tests.owners[clear_free]] = True
         self._apart_with[tests.owners[clear_held]] = True
         self._joined_with[tests.owners[held.dependent]] = True
-        for number, place in _surest(tests, clear_free & held.dependent & held.reliable, held.log_p):
+        for number, position in _surest(tests, clear_free & held.dependent & held.reliable, held.log_p):
             self._note(
                 self._as_collider,
                 number,
-                int(tests.sizes[place]),
+                int(tests.sizes[position]),
                 TripleFinding(
                     self._triples[number],
-                    tests.free_question(place),
-                    tests.held_question(place),
-                    float(held.log_p[place]),
+                    tests.free_question(position),
+                    tests.held_question(position),
+                    float(held.log_p[position]),
                 ),
             )
-        for number, place in _surest(tests, clear_held & free.dependent & free.reliable, free.log_p):
+        for number, position in _surest(tests, clear_held & free.dependent & free.reliable, free.log_p):
             self._note(
                 self._as_passage,
                 number,
-                int(tests.sizes[place]),
+                int(tests.sizes[position]),
                 TripleFinding(
                     self._triples[number],
-                    tests.held_question(place),
-                    tests.free_question(place),
-                    float(free.log_p[place]),
+                    tests.held_question(position),
+                    tests.free_question(position),
+                    float(free.log_p[position]),
                 ),
             )
 
@@ -437,7 +437,7 @@ class _Verdicts:
 
 def _surest(tests: SetTests, shown: np.ndarray, log_p: np.ndarray) -> Iterator[tuple[int, int]]:
     """Return for each triple with a marked set the place of its smallest one with the surest dependence."""
-    places = np.flatnonzero(shown)
-    places = places[np.lexsort((log_p[places], tests.sizes[places], tests.owners[places]))]
-    owners, first = np.unique(tests.owners[places], return_index=True)
-    yield from zip(owners.tolist(), places[first].tolist(), strict=True)
+    positions = np.flatnonzero(shown)
+    positions = positions[np.lexsort((log_p[positions], tests.sizes[positions], tests.owners[positions]))]
+    owners, first = np.unique(tests.owners[positions], return_index=True)
+    yield from zip(owners.tolist(), positions[first].tolist(), strict=True)

@@ -120,27 +120,27 @@ def separations_in(
         clearly_independent(whole, each.independence) for each in (_BETWEEN_NEIGHBOURS, _ELSEWHERE)
     )
     kept = [
-        place
-        for place in np.flatnonzero(independent).tolist()
-        if surely[place] or _demands(graph, candidates[place]) is _BETWEEN_NEIGHBOURS
+        position
+        for position in np.flatnonzero(independent).tolist()
+        if surely[position] or _demands(graph, candidates[position]) is _BETWEEN_NEIGHBOURS
     ]
-    questions = [question for place in kept for question in _parts(candidates[place])]
+    questions = [question for position in kept for question in _parts(candidates[position])]
     if not questions:
         return [], len(candidates)
     parts = _asked(search, questions)
     left, _ = search.data.as_chi_squared(whole.statistic, whole.dof)
     before, _ = search.data.as_chi_squared(parts.statistic, parts.dof)
-    lengths = [2 ** len(candidates[place][2]) - 1 for place in kept]
+    lengths = [2 ** len(candidates[position][2]) - 1 for position in kept]
     begins = np.cumsum([0, *lengths[:-1]])
     weakest = np.maximum.reduceat(parts.log_p, begins)
     nearest = np.minimum.reduceat(before, begins)
     reliable = np.logical_and.reduceat(parts.reliable, begins)
     found = []
     for number in np.flatnonzero(reliable & (weakest < _BETWEEN_NEIGHBOURS.dependence)).tolist():
-        place = kept[number]
-        candidate = candidates[place]
+        position = kept[number]
+        candidate = candidates[position]
         demanded = _demands(graph, candidate)
-        if weakest[number] < demanded.dependence and left[place] < demanded.left * nearest[number]:
+        if weakest[number] < demanded.dependence and left[position] < demanded.left * nearest[number]:
             first, second, given = candidate
             found.append(Separation((first, second), given, given, True, float(weakest[number])))
     return found, len(candidates) + len(questions)

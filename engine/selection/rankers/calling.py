@@ -148,7 +148,7 @@ def _with_constant_features(found: FeatureRanking, varying: np.ndarray) -> Featu
     scores[~varying] = np.nextafter(found.scores.min(), -np.inf)
     subset = found.subset
     if subset is not None:
-        places = np.flatnonzero(varying)
-        subset = tuple(int(places[column]) for column in subset)
+        positions = np.flatnonzero(varying)
+        subset = tuple(int(positions[column]) for column in subset)
     scores.flags.writeable = found.objective.flags.writeable = False
     return FeatureRanking(scores, found.objective, found.converged, subset)

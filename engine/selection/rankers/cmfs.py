@@ -142,17 +142,17 @@ def non_negative_start(matrix: np.ndarray, count: int) -> tuple[np.ndarray, np.n
     """
     left, sizes, right = svd(matrix, full_matrices=False)
     rows, columns = np.zeros((matrix.shape[0], count)), np.zeros((matrix.shape[1], count))
-    for place in range(count):
+    for position in range(count):
         sides = [
-            (np.maximum(sign * left[:, place], 0.0), np.maximum(sign * right[place], 0.0))
+            (np.maximum(sign * left[:, position], 0.0), np.maximum(sign * right[position], 0.0))
             for sign in (1.0, -1.0)
         ]
         weights = [float(np.linalg.norm(a) * np.linalg.norm(b)) for a, b in sides]
         chosen = int(np.argmax(weights))
         (row, column), weight = sides[chosen], weights[chosen]
         if weight > 0.0:
-            rows[:, place] = np.sqrt(sizes[place] * weight) * row / np.linalg.norm(row)
-            columns[:, place] = np.sqrt(sizes[place] * weight) * column / np.linalg.norm(column)
+            rows[:, position] = np.sqrt(sizes[position] * weight) * row / np.linalg.norm(row)
+            columns[:, position] = np.sqrt(sizes[position] * weight) * column / np.linalg.norm(column)
     return _filled(rows), _filled(columns)
 
 

@@ -40,14 +40,14 @@ def rank_by_mb_mcf(problem: RankingProblem, options: MbMcfOptions) -> FeatureRan
     differ in nothing else. The method chooses how many features it selects: a feature scores by how early it
     was chosen, and 0 if it was not.
     """
-    features = [f"feature {place}" for place in range(problem.values.shape[1])]
-    labels = [f"label {place}" for place in range(problem.labels.shape[1])]
+    features = [f"feature {index}" for index in range(problem.values.shape[1])]
+    labels = [f"label {index}" for index in range(problem.labels.shape[1])]
     frame = pandas.DataFrame(np.hstack([problem.values, problem.labels]), columns=[*features, *labels])
     settings = DiscoverySettings(alpha=options.alpha, max_conditioning=options.max_conditioning)
     # As its authors had it, on categories.
     prepared = prepare(Dataset.from_frame(frame, labels), discretise="quantile", bins=2)
     chosen = _selected(prepared, settings, problem.stop)
-    position = {name: place for place, name in enumerate(features)}
+    position = {name: index for index, name in enumerate(features)}
     subset = tuple(position[name] for name in chosen)
     scores = np.zeros(len(features))
     scores[list(subset)] = np.arange(len(subset), 0, -1)
@@ -67,7 +67,7 @@ def _selected(table: Dataset, settings: DiscoverySettings, stop: np.ndarray) -> 
         for label in table.labels
     ]
     stand_ins = {each.label: _stand_ins(search, each, table.features) for each in boundaries}
-    order = {name: place for place, name in enumerate(table.names)}
+    order = {name: position for position, name in enumerate(table.names)}
     common, specific = choose(boundaries, stand_ins, Associations(search, boundaries, stand_ins).log_p, order)
     return tuple(dict.fromkeys(name for choice in [*common, *specific] for name in choice.features))
 

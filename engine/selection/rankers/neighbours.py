@@ -60,7 +60,7 @@ def nearest_rows(points: np.ndarray, neighbours: int, check_stop: Callable[[], N
     squares = np.einsum("ij,ij->i", points, points)
     # Rounding of the products must not decide between rows that are equally far.
     grain = 1e-12 * max(float(squares.max()), np.finfo(np.float64).tiny)
-    places = np.empty((rows, count), dtype=np.int64)
+    positions = np.empty((rows, count), dtype=np.int64)
     block = max(_AT_ONCE // rows, 1)
     for first in range(0, rows, block):
         check_stop()
@@ -68,9 +68,9 @@ def nearest_rows(points: np.ndarray, neighbours: int, check_stop: Callable[[], N
         distances = squares[first:last, None] + squares - 2.0 * points[first:last] @ points.T
         distances = np.round(distances / grain)
         distances[np.arange(last - first), np.arange(first, last)] = np.inf
-        places[first:last] = _smallest(distances, count)
-    squared = [np.sum((points - points[column]) ** 2, axis=1) for column in places.T]
-    return Nearest(places, np.stack(squared, axis=1))
+        positions[first:last] = _smallest(distances, count)
+    squared = [np.sum((points - points[column]) ** 2, axis=1) for column in positions.T]
+    return Nearest(positions, np.stack(squared, axis=1))
 
 
 def _smallest(distances: np.ndarray, count: int) -> np.ndarray:
@@ -180,13 +180,13 @@ def reconstruction_weights(points: np.ndarray, nearest: Nearest) -> csr_array:
     >>> reconstruction_weights(points, nearest).toarray()[1].round(6).tolist()
     [0.5, 0.0, 0.5]
     """
-    places = nearest.places
-    count = places.shape[1]
-    weights = np.empty(places.shape)
+    positions = nearest.places
+    count = positions.shape[1]
+    weights = np.empty(positions.shape)
     block = max(_AT_ONCE // (count * points.shape[1]), 1)
     for first in range(0, len(points), block):
         chosen = slice(first, first + block)
-        offsets = points[places[chosen]] - points[chosen, None, :]
+        offsets = points[positions[chosen]] - points[chosen, None, :]
         covariances = offsets @ offsets.transpose(0, 2, 1)
         traces = np.trace(covariances, axis1=1, axis2=2)
         # A row whose neighbours are its copies is made of them in equal parts.
@@ -194,7 +194,7 @@ def reconstruction_weights(points: np.ndarray, nearest: Nearest) -> csr_array:
         covariances[:, np.arange(count), np.arange(count)] += ridge[:, None]
         raw = np.linalg.solve(covariances, np.ones((len(traces), count, 1)))[:, :, 0]
         weights[chosen] = raw / raw.sum(axis=1, keepdims=True)
-    return _directed(places, weights)
+    return _directed(positions, weights)
 
 
 def laplacian(graph: csr_array) -> csr_array:
@@ -219,13 +219,13 @@ def degrees(graph: csr_array) -> np.ndarray:
     return np.asarray(graph.sum(axis=1), dtype=np.float64).ravel()
 
 
-def _either_way(places: np.ndarray, weights: np.ndarray) -> csr_array:
+def _either_way(positions: np.ndarray, weights: np.ndarray) -> csr_array:
     """Make a graph of weights that two rows which choose each other share."""
-    directed = _directed(places, weights)
+    directed = _directed(positions, weights)
     return csr_array(directed.maximum(directed.T))
 
 
-def _directed(places: np.ndarray, weights: np.ndarray) -> csr_array:
-    rows, count = places.shape
+def _directed(positions: np.ndarray, weights: np.ndarray) -> csr_array:
+    rows, count = positions.shape
     starts = np.arange(rows)
-    return csr_array((weights.ravel(), (np.repeat(starts, count), places.ravel())), shape=(rows, rows))
+    return csr_array((weights.ravel(), (np.repeat(starts, count), positions.ravel())), shape=(rows, rows))

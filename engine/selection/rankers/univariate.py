@@ -195,12 +195,12 @@ def information_of_numbers(ordered: np.ndarray, label: np.ndarray, neighbours: i
 def _nearer(ordered: np.ndarray, group: np.ndarray, nearest: int) -> np.ndarray:
     """Count, for each value of a group, all values nearer to it than its k-th nearest in the group."""
     size = len(group)
-    places = np.arange(size)
+    positions = np.arange(size)
     distance = np.full(size, np.inf)
     low, high = group.copy(), group.copy()
     # The k nearest and the value itself stand together: one of the k + 1 windows that hold it.
     for before in range(nearest + 1):
-        first, last = places - before, places - before + nearest
+        first, last = positions - before, positions - before + nearest
         inside = np.flatnonzero((first >= 0) & (last < size))
         below, above = group[inside] - group[first[inside]], group[last[inside]] - group[inside]
         wide = np.maximum(below, above)
