@@ -37,13 +37,14 @@ from engine.reporting.tables import Analysis
 from engine.table.archived import read_json, read_tables, write_json, write_tables
 from engine.table.dataset import Dataset
 from engine.version import __version__
+from engine.wording.files import NO_PROJECT, NOT_THERE, OPEN_EARLIER_COPY
 
 FORMAT = "clcd-project"
 SCHEMA_VERSION = 1
 CONTENT = "project.json"
 EXTENSION = ".clcd"
 
-_REMEDY = "Open an earlier copy of it."
+_REMEDY = OPEN_EARLIER_COPY
 _FASTEST = 1
 
 
@@ -161,11 +162,11 @@ def opened_archive(path: str | os.PathLike[str], place: str) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(path)
     except FileNotFoundError as error:
-        raise UnreadableFile("there is no such file.", place=place, remedy="Check the path.") from error
+        raise UnreadableFile(NOT_THERE, place=place, remedy="Check the path.") from error
     except OSError as error:
         raise UnreadableFile(f"it could not be read ({error.strerror}).", place=place) from error
     except (zipfile.BadZipFile, NotImplementedError, ValueError) as error:
-        raise UnreadableFile("this is no project, or a damaged one.", place=place, remedy=_REMEDY) from error
+        raise UnreadableFile(NO_PROJECT, place=place, remedy=_REMEDY) from error
 
 
 def _key(table: Dataset) -> str:

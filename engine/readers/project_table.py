@@ -11,6 +11,7 @@ from engine.readers.registry import ReadingOptions
 from engine.readers.source import Source
 from engine.table.archived import read_json, read_tables
 from engine.table.variable import Role
+from engine.wording.files import NO_PROJECT
 
 
 def read(source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:
@@ -44,7 +45,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         source.read(line_limit=1)
         raise UnreadableFile("it could not be read.", place=source.place) from error
     except (zipfile.BadZipFile, NotImplementedError, KeyError, IndexError, TypeError) as error:
-        raise UnreadableFile("this is no project, or a damaged one.", place=source.place) from error
+        raise UnreadableFile(NO_PROJECT, place=source.place) from error
     part = slice(None) if row_limit is None else slice(row_limit)
     return Table(
         tuple(replace(each, role=Role.FEATURE) for each in table.variables),

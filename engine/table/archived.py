@@ -20,6 +20,7 @@ import numpy as np
 from engine.errors import InvalidData, UnreadableFile
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable
+from engine.wording.files import OPEN_EARLIER_COPY
 from engine.wording.notes import Note
 
 TABLES = "tables.json"
@@ -30,7 +31,7 @@ MAX_ARRAY = 1 << 36
 
 _DAMAGE = (ValueError, RuntimeError, EOFError, zipfile.BadZipFile, zlib.error, OSError)
 _TYPES = ("<f8", "|i1", "<i2", "<i4")
-_REMEDY = "Open an earlier copy of it."
+_REMEDY = OPEN_EARLIER_COPY
 
 
 def write_tables(archive: zipfile.ZipFile, tables: Sequence[Dataset]) -> None:
