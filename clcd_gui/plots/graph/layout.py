@@ -17,7 +17,8 @@ from clcd_gui.plots.graph.routes import Way, route_edges
 Positions = dict[str, tuple[float, float]]
 Sizes = Mapping[str, tuple[float, float]]
 
-_GAP = 14.0
+# The head of an arrow has room between two nodes.
+_GAP = 17.0
 _LABEL_GAP = 24.0
 _SMALLEST_RADIUS = 130.0
 _OUTSIDE = 1.35
