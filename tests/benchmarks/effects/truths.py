@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import product
@@ -86,12 +87,12 @@ def comes_after(network: BayesianNetwork | StructuralNetwork, cause: str, effect
 
 
 def compared(measure: Measure, one: float, other: float) -> float:
-    """Compare two rates."""
+    """Compare two rates; not a number where one that divides is 0."""
     if measure is Measure.RATE_DIFFERENCE:
         return one - other
     if measure is Measure.RATE_RATIO:
-        return one / other
-    return one / (1.0 - one) / (other / (1.0 - other))
+        return one / other if other else math.nan
+    return one / (1.0 - one) / (other / (1.0 - other)) if one < 1.0 and 0.0 < other < 1.0 else math.nan
 
 
 class SampledTruth:
