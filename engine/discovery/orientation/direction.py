@@ -118,8 +118,8 @@ class Directions:
     ----------
     orientations : mapping of (str, str) to Orientation
         By feature and label, one a neighbour, labels among them; undecided where nothing
-        tells. A neighbour with a stand-in is always undecided, for it may be the stand-in that is next to
-        the label; so is one that is not told apart from another variable.
+        tells. Of a neighbour with a stand-in, and of one that is not told apart from another variable, only
+        the grade is told, for it may be the other that is next to the label.
     local_edges : tuple of LocalEdge
         Every edge of the labels and of their neighbours, in column order, with its marks.
     objections : tuple of Objection

@@ -76,7 +76,7 @@ def orient(
     confirmations = Confirmations(found.colliders, leaning)
     # What one search finds and the other does not may be next to the label, or behind a neighbour.
     told = [
-        _Told(label, member, OPEN_EDGE)
+        _told_of_ancestry(label, member, grading)
         if _has_stand_in(findings, label, member) or not graph.adjacent(label, member)
         else _told(label, member, arrows, grading, leaning, confirmations)
         for label, each in findings.items()
@@ -109,10 +109,13 @@ class _Told:
     arrow: Arrow | None = None
     claims: tuple[DraftClaim, ...] = ()
     confirmed: bool = False
+    is_neighbour: bool = True
 
     @property
     def direction(self) -> Direction:
         """Which way the arrow runs if nothing is hidden: the marks have it, or the best graph does."""
+        if not self.is_neighbour:
+            return Direction.UNDECIDED
         by_marks = _BY_MARKS.get((self.marks.at_feature, self.marks.at_label))
         if by_marks is not None:
             return by_marks
@@ -156,6 +159,17 @@ _BY_MARKS = {
     (Mark.ARROWHEAD, Mark.CIRCLE): Direction.EFFECT,
     (Mark.ARROWHEAD, Mark.ARROWHEAD): Direction.UNDECIDED,
 }
+
+
+def _told_of_ancestry(label: int, member: int, grading: Grading) -> _Told:
+    """Put together what holds of two variables even if they are not next to each other.
+
+    Who is a cause of whom, by way of others too, does not hang on that; that nothing is hidden between them
+    does.
+    """
+    marks = replace(grading.marks(member, label), nothing_hidden=False)
+    claims = (each for each in grading.claims(member, label) if each.kind is not ClaimKind.NOTHING_HIDDEN)
+    return _Told(label, member, marks, claims=tuple(claims), is_neighbour=False)
 
 
 def _told(

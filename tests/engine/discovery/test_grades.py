@@ -6,6 +6,8 @@ from collections.abc import Iterable
 
 import pytest
 
+from engine.discovery.orientation import orient
+from engine.discovery.orientation.direction import Direction
 from engine.discovery.orientation.grades import ClaimKind, Grade, KnowledgePart, Mark
 from engine.discovery.result import DiscoveryResult
 from engine.knowledge.knowledge import Knowledge
@@ -217,3 +219,13 @@ def test_knowledge_never_changes_who_belongs_to_a_boundary() -> None:
 def test_the_reference_settles_what_is_published(edges: list[Edge], marks: dict[Edge, str]) -> None:
     partial = PartialGraph(HiddenGraph(edges, _seen(edges)))
     assert {ends: partial.mark(*ends) for ends in marks} == marks
+
+
+def test_what_has_a_stand_in_has_a_grade_and_no_direction(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whichever of two that tell the same is next to the label: who causes whom holds, and no edge does."""
+    edges = [("a", "x"), ("b", "x"), ("x", "t")]
+    monkeypatch.setattr(orient, "_has_stand_in", lambda *_: True)
+    (found,) = exact_result(edges, _seen(edges), ["t"]).orientation_records.values()
+    assert (found.grade, found.direction) == (Grade.CAUSE, Direction.UNDECIDED)
+    assert {each.kind for each in found.claims} == {ClaimKind.CAUSE, ClaimKind.NO_CAUSE}
+    assert not found.confirmed
