@@ -74,6 +74,9 @@ def run_self_test(window: MainWindow, folder: Path) -> int:
             sys.stderr.write(f"{error}\n")
         return 1
     finally:
+        # Nobody is there who could be asked whether to save it.
+        document = window.session.document
+        document.mark_saved(None, document.state)
         window.close()
     return 0
 

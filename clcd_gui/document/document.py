@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
@@ -24,6 +25,9 @@ from engine.readers.registry import ReadingOptions
 from engine.selection.result import Selection as FeatureSelection
 from engine.table.variable import Kind, Role
 
+if TYPE_CHECKING:
+    from clcd_gui.document.project import OpenProject
+
 _ROLE_WORDS = {
     Role.LABEL: ("a label", "labels"),
     Role.FEATURE: ("a feature", "features"),
@@ -32,6 +36,25 @@ _ROLE_WORDS = {
     Role.GROUPS: ("the groups of rows", "groups of rows"),
 }
 _KIND_WORDS = {Kind.NOMINAL: "categories", Kind.CONTINUOUS: "numbers"}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SavedState:
+    """What there was to be saved at some moment.
+
+    Attributes
+    ----------
+    analysis : Analysis or None
+    result : int
+        Which of the results that there were.
+    """
+
+    analysis: Analysis | None
+    result: int
+
+    def is_same_as(self, other: SavedState) -> bool:
+        """Tell whether nothing changed between two moments."""
+        return self.analysis is other.analysis and self.result == other.result
 
 
 class Document(QObject):
@@ -48,6 +71,8 @@ class Document(QObject):
     """Of interchangeable findings of the same result others lead."""
 
     features_selected = Signal()
+    modified_changed = Signal()
+    """There is something that is not saved, or no more."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -63,6 +88,12 @@ class Document(QObject):
         self._selected: SelectedFeatures | None = None
         # What was compared last, and what differed: it is asked for often.
         self._compared: tuple[Analysis, Analysis, str | None] | None = None
+        self._project_path: Path | None = None
+        self._result_number = 0
+        self._saved = self.state
+        self._was_modified = False
+        for signal in (self.opened, self.closed, self.analysis_changed, self.result_changed, self.refined):
+            signal.connect(self._follow_modified)
 
     @property
     def reading(self) -> Reading | None:
@@ -114,6 +145,39 @@ class Document(QObject):
             self._compared = self._searched, self._analysis, reason
         return self._compared[2]
 
+    @property
+    def project_path(self) -> Path | None:
+        """The file of the project that is open; None where it has none yet."""
+        return self._project_path
+
+    @property
+    def state(self) -> SavedState:
+        """What there is to be saved now."""
+        return SavedState(self._analysis, self._result_number)
+
+    @property
+    def is_modified(self) -> bool:
+        """Whether anything was done that is not saved."""
+        return self._analysis is not None and not self.state.is_same_as(self._saved)
+
+    def mark_saved(self, path: Path | None, state: SavedState) -> None:
+        """Remember what was saved, and where."""
+        self._project_path, self._saved = path, state
+        self._follow_modified()
+
+    def take_project(self, project: OpenProject, path: Path) -> None:
+        """Take over the analysis and the result of a project whose table was just opened."""
+        self._analysis = project.analysis
+        self.analysis_changed.emit()
+        if project.result is not None and project.searched is not None:
+            self.set_result(project.result, project.searched)
+        self.mark_saved(path, self.state)
+
+    def _follow_modified(self) -> None:
+        if self.is_modified != self._was_modified:
+            self._was_modified = self.is_modified
+            self.modified_changed.emit()
+
     def summary(self, name: str) -> ColumnSummary:
         """Describe a column."""
         return self._summaries[name]
@@ -143,6 +207,8 @@ class Document(QObject):
         self._analysis = self._begin(reading)
         self._reading, self._offer = reading, offer
         self._result = self._searched = self._feature_selection = self._selected = None
+        self._project_path, self._result_number = None, 0
+        self._saved = self.state
         self.opened.emit()
         self.analysis_changed.emit()
         self.result_changed.emit()
@@ -153,6 +219,8 @@ class Document(QObject):
         self._reading = self._offer = self._analysis = None
         self._result = self._searched = self._feature_selection = self._selected = None
         self._summaries = {}
+        self._project_path, self._result_number = None, 0
+        self._saved = self.state
         self.closed.emit()
         self.result_changed.emit()
 
@@ -171,6 +239,7 @@ class Document(QObject):
             What it was computed from.
         """
         self._result, self._searched = self._arranged(result), searched
+        self._result_number += 1
         self._feature_selection = self._selected = None
         self.result_changed.emit()
 
@@ -182,6 +251,9 @@ class Document(QObject):
         result : DiscoveryResult
             The one that is kept, with its stability or with the sizes of its findings.
         """
+        if self._result is None or result.stability is not self._result.stability:
+            # Sizes are measured again when a project is opened; repetitions are part of it.
+            self._result_number += 1
         self._result = result
         self.refined.emit()
 

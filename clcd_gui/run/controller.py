@@ -16,6 +16,8 @@ class Controller(QObject):
     ----------
     files : Lane
         Reading tables and label files.
+    saving : Lane
+        Writing projects.
     discovery : Lane
         Preparation and discovery.
     live : Lane
@@ -45,6 +47,7 @@ class Controller(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.files = Lane("files", self)
+        self.saving = Lane("saving", self)
         self.discovery = Lane("discovery", self)
         self.live = Lane("live", self)
         self.ahead = Lane("ahead", self)
@@ -73,6 +76,7 @@ class Controller(QObject):
         """Stop all work and wait until it has ended."""
         self.warming.shut_down()
         self.files.shut_down()
+        self.saving.shut_down()
         self.discovery.shut_down()
         self.live.shut_down()
         self.ahead.shut_down()

@@ -10,6 +10,7 @@ import engine
 from clcd_gui.document.analysis import Analysis
 from clcd_gui.document.columns import ColumnSummary, summarise_all
 from clcd_gui.document.label_offer import LabelOffer
+from clcd_gui.document.project import OpenProject, opened_project
 from clcd_gui.run.failure import RunFailure, failure_of
 from clcd_gui.run.kernels import PREPARING, Kernels
 from clcd_gui.run.progress import SharedProgress
@@ -21,6 +22,7 @@ from engine.discovery.stability.result import StabilityResult, StabilitySettings
 from engine.errors import Cancelled, EngineError
 from engine.independence.options import traits_of
 from engine.progress import ProgressEvent
+from engine.project.project import EXTENSION
 from engine.readers import find_label_file, read_preview, read_table
 from engine.readers.labels import choose_labels, read_mulan_labels
 from engine.readers.reading import Reading
@@ -54,6 +56,8 @@ class OpenedTable:
         Labels that the file or a label file names.
     offer_problem : RunFailure or None
         Why the label file beside the table cannot be used.
+    project : OpenProject or None
+        The whole analysis, where the file holds one.
     """
 
     reading: Reading
@@ -61,6 +65,7 @@ class OpenedTable:
     summaries: tuple[ColumnSummary, ...]
     offer: LabelOffer | None
     offer_problem: RunFailure | None = None
+    project: OpenProject | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +106,8 @@ class OpenTable:
     def __call__(self, progress: SharedProgress) -> OpenedTable:
         """Read the file and return the table."""
         progress.report(ProgressEvent("Reading", 0, 1, detail=self.path.name))
+        if self.path.suffix.lower() == EXTENSION:
+            return self._open_project(progress)
         joined = self.labels if self.labels is not None and not is_xml(self.labels) else None
         if self.gives_first_rows and is_large(self.path):
             beginning = read_preview(self.path, joined, self.options, FIRST_ROWS)
@@ -109,14 +116,26 @@ class OpenTable:
         reading = read_table(self.path, joined, self.options)
         offer, problem = self._offer(reading.dataset)
         reading = replace(reading, dataset=reading.dataset.with_labels(()))
+        return OpenedTable(reading, self.options, self._summaries(reading, progress), offer, problem)
 
+    def _open_project(self, progress: SharedProgress) -> OpenedTable:
+        from engine.project.files import open_project
+
+        saved = open_project(self.path)
+        project = opened_project(saved)
+        origin = self.path if saved.origin is None else Path(saved.origin.path)
+        reading = Reading(saved.dataset, origin, "project", issues=saved.dataset.notes)
+        return OpenedTable(
+            reading, project.options, self._summaries(reading, progress), None, project=project
+        )
+
+    def _summaries(self, reading: Reading, progress: SharedProgress) -> tuple[ColumnSummary, ...]:
         def report(done: int, total: int) -> None:
             if progress.should_stop():
                 raise Cancelled("the reading was stopped.")
             progress.report(ProgressEvent("Describing the columns", done, total, detail=self.path.name))
 
-        summaries = summarise_all(reading.dataset, report)
-        return OpenedTable(reading, self.options, summaries, offer, problem)
+        return summarise_all(reading.dataset, report)
 
     def _offer(self, dataset: Dataset) -> tuple[LabelOffer | None, RunFailure | None]:
         if self.labels is not None:

@@ -85,6 +85,8 @@ class Opening(QObject):
     def _on_read(self, table: OpenedTable) -> None:
         self._first_rows = None
         self._document.open(table.reading, table.summaries, table.offer, table.options)
+        if table.project is not None and self._wanted is not None:
+            self._document.take_project(table.project, self._wanted.path)
         if table.offer is not None and self._wanted is not None and self._wanted.labels is not None:
             # The person chose this label file, so there is nothing left to confirm.
             self._document.set_labels(table.offer.names)

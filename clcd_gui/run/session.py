@@ -11,6 +11,7 @@ from clcd_gui.run.controller import Controller
 from clcd_gui.run.live import Live
 from clcd_gui.run.opening import Opening
 from clcd_gui.run.running import Measuring, Repeating, Running
+from clcd_gui.run.saving import Saving
 from clcd_gui.run.selecting import Selecting
 from clcd_gui.wording.settings import SettingChange
 from engine.preparation.settings import PreparationSettings
@@ -25,6 +26,7 @@ class Session(QObject):
     document : Document
     controller : Controller
     opening : Opening
+    saving : Saving
     running : Running
     live : Live
     selecting : Selecting
@@ -40,6 +42,7 @@ class Session(QObject):
         self.document = Document(self)
         self.controller = Controller(self)
         self.opening = Opening(self.document, self.controller.files, self)
+        self.saving = Saving(self.document, self.controller.saving, self)
         self.running = Running(self.document, self.controller, self.opening, self)
         self.live = Live(self.document, self.controller, self.opening, self)
         self.selecting = Selecting(self.document, self.controller, self)
@@ -93,6 +96,7 @@ class Session(QObject):
             document.analysis_changed,
             document.result_changed,
             document.rearranged,
+            document.modified_changed,
             document.features_selected,
             self.opening.begun,
             self.selecting.changed,
@@ -103,6 +107,8 @@ class Session(QObject):
             controller.comparison.started,
             controller.comparison.stopping,
             controller.comparison.ended,
+            controller.saving.started,
+            controller.saving.ended,
         ]
         for lane in (controller.files, controller.discovery, controller.repetition):
             signals += [lane.started, lane.noticed, lane.stopping, lane.ended]

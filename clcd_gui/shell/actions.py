@@ -30,6 +30,8 @@ class Actions(QObject):
         self._window = window
         make = self._make
         self.open = make("Open…", "Ctrl+O", "open")
+        self.save = make("Save project", "Ctrl+S")
+        self.save_as = make("Save project as…", "Ctrl+Shift+S")
         self.close = make("Close table", "Ctrl+W")
         self.quit = make("Quit", "Ctrl+Q")
         self.export = make("Export…", "Ctrl+E", "export")
@@ -98,6 +100,8 @@ class Actions(QObject):
         file.addAction(self.open)
         file.addMenu(self.recent_menu)
         file.addMenu(self.examples_menu)
+        file.addSeparator()
+        file.addActions([self.save, self.save_as])
         file.addSeparator()
         _add(file, "File", of_pages)
         file.addSeparator()

@@ -180,6 +180,8 @@ class TableCommands(QObject):
         actions.labels_file.triggered.connect(self._ask_for_labels)
         actions.recent_menu.triggered.connect(self._on_path)
         actions.examples_menu.triggered.connect(self._on_path)
+        actions.save.triggered.connect(self._save)
+        actions.save_as.triggered.connect(self._save_as)
         actions.close.triggered.connect(self._files.close)
         actions.run.triggered.connect(self._session.running.start)
         actions.stop.triggered.connect(self._session.stop)
@@ -196,11 +198,19 @@ class TableCommands(QObject):
         actions.run.setEnabled(not session.running.hindrance)
         actions.stop.setEnabled(session.can_stop)
         actions.close.setEnabled(has_table)
+        for action in (actions.save, actions.save_as):
+            action.setEnabled(has_table and not session.saving.is_busy)
         actions.live.setChecked(session.live.state.wanted)
         actions.labels_file.setEnabled(has_table and session.opening.first_rows is None)
 
     def _ask_for_table(self) -> None:
         self._files.ask_for_table(self._window)
+
+    def _save(self) -> None:
+        self._files.save(self._window)
+
+    def _save_as(self) -> None:
+        self._files.save_as(self._window)
 
     def _ask_for_labels(self) -> None:
         self._files.ask_for_labels(self._window)

@@ -101,7 +101,10 @@ class MainWindow(QMainWindow):
         self.page(self.navigation.step).show_failure(failure)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Vanish at once, end all work, remember the window."""
+        """Vanish at once, end all work, remember the window; but first ask about what is not saved."""
+        if not self.workspace.files.may_leave(self.close):
+            event.ignore()
+            return
         self.settings.geometry = self.saveGeometry()
         self.settings.save()
         self.commands.close_windows()
@@ -147,6 +150,9 @@ class MainWindow(QMainWindow):
         session.opening.opened.connect(self._on_opened)
         session.opening.failed.connect(self._on_open_failed)
         session.document.closed.connect(self._on_closed)
+        session.document.modified_changed.connect(self._tell_title)
+        session.saving.saved.connect(self._tell_title)
+        session.saving.failed.connect(self.show_failure)
         session.controller.discovery.started.connect(self._on_run_started)
         session.running.finished.connect(self._on_finished)
         session.running.failed.connect(self.show_failure)
@@ -180,12 +186,24 @@ class MainWindow(QMainWindow):
             self.go(self._step_before_reading)
 
     def _on_opened(self, table: OpenedTable) -> None:
-        self.setWindowTitle(f"{window_title(table.reading.path.name)} – CLCD")
-        self.go(Navigation.FIRST)
-        self.page(Navigation.FIRST).setFocus()
+        self._tell_title()
+        has_result = table.project is not None and table.project.result is not None
+        step = "results" if has_result else Navigation.FIRST
+        self.go(step)
+        self.page(step).setFocus()
+
+    def _tell_title(self) -> None:
+        """Name what is open in the title, with a mark while anything is not saved."""
+        document = self.session.document
+        if document.reading is None:
+            self.setWindowTitle("CLCD")
+            return
+        path = document.project_path or document.reading.path
+        self.setWindowTitle(f"{window_title(path.name)}[*] – CLCD")
+        self.setWindowModified(document.is_modified)
 
     def _on_closed(self) -> None:
-        self.setWindowTitle("CLCD")
+        self._tell_title()
         self.go(Navigation.FIRST)
 
     def _on_open_failed(self, failure: RunFailure) -> None:

@@ -2,16 +2,49 @@
 
 from __future__ import annotations
 
+from enum import Enum, auto
 from pathlib import Path
 
-from PySide6.QtCore import QStandardPaths
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtCore import QStandardPaths, Qt
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
+from engine.project.project import EXTENSION
 from engine.readers.registry import formats
 
 
+class Unsaved(Enum):
+    """What shall become of work that is not saved."""
+
+    SAVE = auto()
+    DISCARD = auto()
+    CANCEL = auto()
+
+
 class Dialogs:
-    """Asks the person for files."""
+    """Asks the person for files, and what to do about work that is not saved."""
+
+    def choose_project_to_save(self, parent: QWidget | None, suggested: Path) -> Path | None:
+        """Ask where to save a project; None when the person thinks better of it."""
+        kind = f"CLCD project (*{EXTENSION})"
+        chosen, _ = QFileDialog.getSaveFileName(parent, "Save the project", str(suggested), kind)
+        if not chosen:
+            return None
+        path = Path(chosen)
+        return path if path.suffix.lower() == EXTENSION else path.with_name(path.name + EXTENSION)
+
+    def ask_about_unsaved(self, parent: QWidget | None, name: str) -> Unsaved:
+        """Ask whether to save what was done before it is closed."""
+        asked = QMessageBox(parent)
+        asked.setIcon(QMessageBox.Icon.Question)
+        asked.setWindowTitle("CLCD")
+        asked.setTextFormat(Qt.TextFormat.PlainText)
+        asked.setText(f"Save what was done with “{name}”?")
+        asked.setInformativeText("Otherwise roles, settings, results and choices are lost.")
+        buttons = QMessageBox.StandardButton
+        asked.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
+        asked.setDefaultButton(buttons.Save)
+        answers = {buttons.Save: Unsaved.SAVE, buttons.Discard: Unsaved.DISCARD}
+        return answers.get(buttons(asked.exec()), Unsaved.CANCEL)
 
     def choose_table(self, parent: QWidget, folder: str) -> Path | None:
         """Ask which table to open; None when the person thinks better of it."""

@@ -1,18 +1,21 @@
-"""Opening and closing tables: what the person is asked, and which files are remembered."""
+"""Opening, saving and closing: what the person is asked, and which files are remembered."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from clcd_gui.document.app_settings import AppSettings
 from clcd_gui.document.examples import examples
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.jobs import OpenedTable
 from clcd_gui.run.session import Session
-from clcd_gui.widgets.dialogs import Dialogs
+from clcd_gui.widgets.dialogs import Dialogs, Unsaved, documents_folder
+from engine.project.project import EXTENSION
 
 
 class TableFiles(QObject):
@@ -38,12 +41,73 @@ class TableFiles(QObject):
         self._session = session
         self._settings = settings
         self._dialogs = dialogs or Dialogs()
+        self._then: Callable[[], object] | None = None
+        session.saving.saved.connect(self._on_saved)
+        session.saving.failed.connect(self._on_save_failed)
         session.opening.opened.connect(self._on_opened)
         session.opening.failed.connect(self._on_failed)
 
     def open(self, path: Path) -> None:
-        """Open a table."""
-        self._session.opening.open(path)
+        """Open a table or a project, once nothing that is not saved stands in the way."""
+        if self.may_leave(partial(self.open, path)):
+            self._session.opening.open(path)
+
+    def may_leave(self, then: Callable[[], object]) -> bool:
+        """Tell whether what is open may be left, after asking about what is not saved.
+
+        Parameters
+        ----------
+        then : callable
+            What is done once it is saved, where the person wants that first.
+        """
+        document = self._session.document
+        if not document.is_modified:
+            return True
+        parent = QApplication.activeWindow()
+        answer = self._dialogs.ask_about_unsaved(parent, self._name)
+        if answer is Unsaved.DISCARD:
+            document.mark_saved(document.project_path, document.state)
+            return True
+        if answer is Unsaved.SAVE and self.save(parent):
+            self._then = then
+        return False
+
+    def save(self, parent: QWidget | None) -> bool:
+        """Save the project where it was saved before, or ask where; tell whether it is being saved."""
+        path = self._session.document.project_path
+        if path is None:
+            return self.save_as(parent)
+        self._session.saving.save(path)
+        return True
+
+    def save_as(self, parent: QWidget | None) -> bool:
+        """Ask where to save the project, and save it there; tell whether it is being saved."""
+        folder = Path(self._settings.folder or documents_folder())
+        suggested = folder / f"{Path(self._name).stem}{EXTENSION}"
+        path = self._dialogs.choose_project_to_save(parent, suggested)
+        if path is None:
+            return False
+        self._session.saving.save(path)
+        return True
+
+    @property
+    def _name(self) -> str:
+        document = self._session.document
+        if document.project_path is not None:
+            return document.project_path.name
+        return "" if document.reading is None else document.reading.path.name
+
+    def _on_saved(self) -> None:
+        path = self._session.document.project_path
+        if path is not None:
+            self._settings.add_recent_file(path)
+            self._settings.folder = str(path.parent)
+        then, self._then = self._then, None
+        if then is not None:
+            then()
+
+    def _on_save_failed(self) -> None:
+        self._then = None
 
     def take_labels(self, path: Path) -> None:
         """Read the open table again with the labels that a file names or holds."""
@@ -67,14 +131,17 @@ class TableFiles(QObject):
             self.take_labels(path)
 
     def close(self) -> None:
-        """Close the table, and forget what is being searched in it."""
+        """Close what is open, once it is saved or need not be, and forget what is being searched in it."""
+        if not self.may_leave(self.close):
+            return
         self._session.controller.discovery.abandon()
         self._session.document.close()
 
     def _on_opened(self, table: OpenedTable) -> None:
-        if table.reading.path not in {example.path for example in examples()}:
-            self._settings.add_recent_file(table.reading.path)
-            self._settings.folder = str(table.reading.path.parent)
+        path = self._session.document.project_path or table.reading.path
+        if path not in {example.path for example in examples()}:
+            self._settings.add_recent_file(path)
+            self._settings.folder = str(path.parent)
 
     def _on_failed(self, _failure: RunFailure) -> None:
         wanted = self._session.opening.wanted

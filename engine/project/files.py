@@ -6,8 +6,9 @@ Its entries:
     ``format`` (``"clcd-project"``), ``schema_version``, ``program_version``, ``table`` (the number of the
     table that was read, in ``tables.json``), ``origin`` (``path`` and ``sha256`` of its file, or null),
     ``recipe``, ``knowledge``, ``notes``, ``choices`` (pairs of a preferred feature and the reason), and
-    ``runs``: each with ``name``, ``note``, ``pinned``, ``started``, the number of its ``table``,
-    ``preparation`` and the entry that holds its ``result``.
+    ``runs``: each with ``name``, ``note``, ``pinned``, ``started``, the numbers of the ``table``
+    that was searched and of the ``source`` that was made ready (or null), ``preparation``, and the entry
+    that holds its ``result``.
 ``tables.json``, ``arrays/…``
     The tables, as :mod:`engine.table.archived` says; a column that several hold is there once.
 ``runs/N/result.json``
@@ -42,7 +43,6 @@ from engine.wording.files import NO_PROJECT, NOT_THERE, OPEN_EARLIER_COPY
 FORMAT = "clcd-project"
 SCHEMA_VERSION = 1
 CONTENT = "project.json"
-EXTENSION = ".clcd"
 
 _REMEDY = OPEN_EARLIER_COPY
 _FASTEST = 1
@@ -75,7 +75,8 @@ def save_project(path: str | os.PathLike[str], project: Project) -> None:
     'Nothing done yet.'
     """
     tables: dict[str, Dataset] = {}
-    for table in (project.dataset, *(run.result.dataset for run in project.runs)):
+    sources = [run.source for run in project.runs if run.source is not None]
+    for table in (project.dataset, *sources, *(run.result.dataset for run in project.runs)):
         tables.setdefault(_key(table), table)
     number_of = {key: number for number, key in enumerate(tables)}
     content = {
@@ -95,6 +96,7 @@ def save_project(path: str | os.PathLike[str], project: Project) -> None:
                 "pinned": run.is_pinned,
                 "started": run.started,
                 "table": number_of[_key(run.result.dataset)],
+                "source": None if run.source is None else number_of[_key(run.source)],
                 "preparation": None if run.preparation is None else run.preparation.as_dict(),
                 "result": f"runs/{number}/result.json",
             }
@@ -223,6 +225,7 @@ def _run(
         preparation=None if preparation is None else PreparationSettings(**preparation),
         note=_text(content["note"]),
         is_pinned=content["pinned"] is True,
+        source=None if content["source"] is None else tables[_number(content["source"])],
         started=_text(content["started"]),
     )
 

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from engine.preparation.settings import PreparationSettings
     from engine.table.dataset import Dataset
 
+EXTENSION = ".clcd"
+"""How the name of a project's file ends."""
+
 Step = Mapping[str, Any]
 """One step on the way from the file to the table: plain values that JSON can hold."""
 
@@ -38,6 +41,9 @@ class Run:
         What a person wrote about it, in Markdown.
     is_pinned : bool
         A person wants to keep it at hand.
+    source : Dataset, optional
+        The table that was made ready, with the roles and kinds that it had then; None where it is that of the
+        project.
     started : str
         When it began, as ``2026-11-23T14:05:00+00:00``; empty where that is not known.
     """
@@ -48,6 +54,7 @@ class Run:
     preparation: PreparationSettings | None = None
     note: str = ""
     is_pinned: bool = False
+    source: Dataset | None = None
     started: str = ""
 
 

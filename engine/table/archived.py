@@ -96,8 +96,9 @@ def read_tables(archive: zipfile.ZipFile, place: str) -> list[Dataset]:
     """
     described = read_json(archive, TABLES, place)
     matrices: dict[str, np.ndarray] = {}
+    columns: dict[tuple[str, int], np.ndarray] = {}
     try:
-        return [_table(each, archive, matrices, place) for each in described]
+        return [_table(each, archive, matrices, columns, place) for each in described]
     except (KeyError, TypeError, ValueError, IndexError, InvalidData) as error:
         if isinstance(error, UnreadableFile):
             raise
@@ -148,6 +149,7 @@ def _table(
     described: Mapping[str, Any],
     archive: zipfile.ZipFile,
     matrices: dict[str, np.ndarray],
+    known: dict[tuple[str, int], np.ndarray],
     place: str,
 ) -> Dataset:
     variables, columns = [], []
@@ -158,7 +160,7 @@ def _table(
         row = each["row"]
         if not isinstance(row, int) or row < 0:
             raise ValueError("a column has no place")
-        columns.append(matrices[name][row])
+        columns.append(known.setdefault((name, row), matrices[name][row]))
         variables.append(
             Variable(
                 str(each["name"]),

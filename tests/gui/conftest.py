@@ -17,7 +17,7 @@ from shiboken6 import isValid
 
 from clcd_gui.app import make_window
 from clcd_gui.shell.main_window import MainWindow
-from clcd_gui.widgets.dialogs import Dialogs
+from clcd_gui.widgets.dialogs import Dialogs, Unsaved
 from tests.gui.workspaces import shut_down_workspaces
 
 # Said by the offscreen platform about every window, whatever the program does.
@@ -37,6 +37,14 @@ class AnsweringDialogs(Dialogs):
     def __init__(self) -> None:
         self.table: Path | None = None
         self.labels: Path | None = None
+        self.project: Path | None = None
+        self.unsaved = Unsaved.DISCARD
+
+    def ask_about_unsaved(self, parent: QWidget | None, name: str) -> Unsaved:
+        return self.unsaved
+
+    def choose_project_to_save(self, parent: QWidget | None, suggested: Path) -> Path | None:
+        return self.project
 
     def choose_table(self, parent: QWidget, folder: str) -> Path | None:
         return self.table

@@ -136,6 +136,8 @@ def main(table: str, settings_file: str) -> None:
     wait(controller.benchmark.ended)
 
     timer.stop()
+    # Nobody is there who could be asked whether to save it.
+    document.mark_saved(None, document.state)
     window.close()
     seen = {name: value for name, value in vars(watch).items() if not name.startswith("_")}
     counts = {

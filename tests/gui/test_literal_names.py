@@ -238,4 +238,4 @@ def test_links_of_such_names_select_them(analysed: MainWindow) -> None:
 def test_ampersands_of_files_are_shown(analysed: MainWindow, hostile_table: Path) -> None:
     recent = analysed.commands.actions.recent_menu.actions()[0]
     assert recent.text() == "R && D <b>x<b>.csv"
-    assert analysed.windowTitle() == "R & D <b>x<b>.csv – CLCD"
+    assert analysed.windowTitle() == "R & D <b>x<b>.csv[*] – CLCD"

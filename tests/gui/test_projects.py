@@ -1,0 +1,159 @@
+"""Projects in the window: saved and opened by keys, asked about when they would be lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+import engine
+from clcd_gui.shell.main_window import MainWindow
+from clcd_gui.widgets.dialogs import Unsaved
+from engine.discovery import tables
+from engine.reporting.result_encoding import records
+from engine.table.variable import Role
+from tests.gui.conftest import AnsweringDialogs
+
+SURVEY = Path(__file__).resolve().parents[2] / "resources" / "examples" / "hospital-survey.csv"
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+def shown(window: MainWindow) -> list[object]:
+    """What a person sees of an analysis."""
+    document = window.session.document
+    analysis, result = document.analysis, document.result
+    return [
+        [(each.name, each.kind, each.role) for each in analysis.dataset.variables],
+        analysis.preparation,
+        analysis.discovery.decisive(),
+        analysis.knowledge,
+        analysis.split,
+        analysis.preferred,
+        document.stale_reason,
+        [records(table, result.findings) for table in (tables.COMMON, tables.LABEL_SPECIFIC)],
+    ]
+
+
+def save(window: MainWindow, qtbot, keys: Qt.KeyboardModifier = CONTROL) -> None:
+    with qtbot.waitSignal(window.session.saving.saved, timeout=30_000):
+        QTest.keyClick(window, Qt.Key.Key_S, keys)
+
+
+@pytest.fixture
+def analysed(opened: Callable[[Path], MainWindow], qtbot) -> MainWindow:
+    window = opened(SURVEY)
+    document = window.session.document
+    document.set_labels(document.offer.names)
+    document.set_roles(["Shoe size"] if "Shoe size" in document.analysis.dataset.names else [], Role.IGNORED)
+    document.change_knowledge(engine.Knowledge(tiers=[["Night shifts"], ["Headache"]]), "know something")
+    with qtbot.waitSignal(window.session.running.finished, timeout=120_000):
+        QTest.keyClick(window, Qt.Key.Key_R, CONTROL)
+    qtbot.waitUntil(lambda: window.page("results").is_filled)
+    led = next(each for each in document.result.findings.all if each.led_by is not None)
+    document.prefer(led.feature, [led.led_by])
+    return window
+
+
+def test_what_is_saved_is_opened_as_it_was(
+    analysed: MainWindow,
+    opened: Callable[[Path], MainWindow],
+    dialogs: AnsweringDialogs,
+    qtbot,
+    tmp_path: Path,
+) -> None:
+    window, document = analysed, analysed.session.document
+    assert document.is_modified and window.isWindowModified()
+    dialogs.project = tmp_path / "study.clcd"
+    save(window, qtbot)
+    assert not document.is_modified and not window.isWindowModified()
+    assert window.windowTitle() == "study.clcd[*] – CLCD"
+    before = shown(window)
+    # Another table comes between.
+    with qtbot.waitSignal(document.closed):
+        window.commands.actions.close.trigger()
+    opened(SURVEY)
+    opened(tmp_path / "study.clcd")
+    assert shown(window) == before
+    assert window.navigation.step == "results" and not document.is_modified
+    assert document.result.preferred == document.analysis.preferred != ()
+    qtbot.waitUntil(lambda: window.page("results").is_filled)
+    # Sizes are measured again once somebody looks, and are no change of the project.
+    qtbot.waitUntil(lambda: document.result.effects is not None, timeout=60_000)
+    assert not document.is_modified
+    # A change is one, until it is undone; saving goes where it went before, without a question.
+    document.change_discovery("alpha", 0.2)
+    assert document.is_modified
+    document.undo_stack.undo()
+    dialogs.project = None
+    document.change_discovery("max_conditioning", 2)
+    save(window, qtbot)
+    assert engine.open_project(tmp_path / "study.clcd").recipe[2]["settings"]["max_conditioning"] == 2
+    # The same program reads it elsewhere.
+    assert engine.open_project(tmp_path / "study.clcd").runs[0].result.preferred == document.result.preferred
+
+
+def test_unsaved_work_is_asked_about_once(
+    analysed: MainWindow, dialogs: AnsweringDialogs, qtbot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window, document = analysed, analysed.session.document
+    asked: list[str] = []
+
+    def answer(_self: AnsweringDialogs, _parent: object, name: str) -> Unsaved:
+        asked.append(name)
+        return dialogs.unsaved
+
+    monkeypatch.setattr(AnsweringDialogs, "ask_about_unsaved", answer)
+    dialogs.unsaved = Unsaved.CANCEL
+    assert not window.close() and window.isVisible()
+    window.commands.actions.close.trigger()
+    assert document.analysis is not None and asked == [SURVEY.name] * 2
+    # Nobody says where to: nothing is closed.
+    dialogs.unsaved, dialogs.project = Unsaved.SAVE, None
+    window.commands.actions.close.trigger()
+    assert document.analysis is not None
+    # It cannot be written: nothing is closed, and the reason is said.
+    dialogs.project = tmp_path / "nowhere" / "study.clcd"
+    (tmp_path / "nowhere").write_text("a file")
+    with qtbot.waitSignal(window.session.saving.failed, timeout=30_000):
+        window.commands.actions.close.trigger()
+    assert document.analysis is not None and document.is_modified
+    dialogs.project = tmp_path / "study.clcd"
+    with qtbot.waitSignal(document.closed, timeout=30_000):
+        window.commands.actions.close.trigger()
+    assert document.analysis is None and (tmp_path / "study.clcd").exists()
+    count = len(asked)
+    window.commands.actions.close.trigger()
+    assert len(asked) == count
+
+
+def test_a_project_without_a_run_opens_on_the_data(
+    opened: Callable[[Path], MainWindow], dialogs: AnsweringDialogs, qtbot, small_table: Path, tmp_path: Path
+) -> None:
+    window = opened(small_table)
+    assert not window.session.document.is_modified
+    window.session.document.set_labels(["ill", "tired"])
+    dialogs.project = tmp_path / "begun.clcd"
+    save(window, qtbot)
+    window.commands.actions.close.trigger()
+    opened(tmp_path / "begun.clcd")
+    assert window.navigation.step == "data" and window.session.document.analysis.dataset.labels == (
+        "ill",
+        "tired",
+    )
+    # The recent files lead to it.
+    assert window.settings.recent_files[0] == tmp_path / "begun.clcd"
+
+
+def test_a_damaged_project_says_so_and_leaves_what_is_open(
+    opened: Callable[[Path], MainWindow], qtbot, small_table: Path, tmp_path: Path
+) -> None:
+    window = opened(small_table)
+    broken = tmp_path / "broken.clcd"
+    broken.write_bytes(b"PK\x03\x04 nothing")
+    with qtbot.waitSignal(window.session.opening.failed, timeout=30_000) as failed:
+        window.open_path(broken)
+    assert "damaged" in failed.args[0].message
+    assert window.session.document.reading.path == small_table
