@@ -10,6 +10,7 @@ from PySide6.QtGui import (
     QAction,
     QActionGroup,
     QContextMenuEvent,
+    QFontMetrics,
     QGuiApplication,
     QKeyEvent,
     QKeySequence,
@@ -78,6 +79,13 @@ class FindingTable(QTableView):
         self._highlight = highlight
         self._preferred = preferred
         self._findings_model = model
+        kinds = list(enumerate(column.kind for column in model.columns))
+        self._label_columns = [position for position, kind in kinds if kind is Kind.LABELS]
+        self._text_columns = [
+            position
+            for position, kind in kinds[1 : model.essential_columns]
+            if kind not in (Kind.LABELS, Kind.SHARE)
+        ]
         self._is_following = False
         self._is_fitting = False
         self._has_own_widths = False
@@ -147,25 +155,24 @@ class FindingTable(QTableView):
 
     def fit_rows(self) -> None:
         """Make those rows higher whose names, labels or texts take more than a line."""
-        model, header = self._findings_model, self.verticalHeader()
+        model, header, metrics = self._findings_model, self.verticalHeader(), self.fontMetrics()
         usual = header.defaultSectionSize()
+        widths = [self.columnWidth(position) for position in range(len(model.columns))]
         for row in range(model.rowCount()):
-            height = max(usual, self._needed_height(row))
+            height = max(usual, self._needed_height(row, widths, metrics))
             if height != header.sectionSize(row):
                 header.resizeSection(row, height)
 
-    def _needed_height(self, row: int) -> int:
-        model, metrics = self._findings_model, self.fontMetrics()
+    def _needed_height(self, row: int, widths: Sequence[int], metrics: QFontMetrics) -> int:
+        model, delegate = self._findings_model, self._delegate
         finding = model.finding_at(row)
-        height = self._delegate.name_height(finding.feature, self.columnWidth(0), metrics)
-        for position, column in enumerate(model.columns):
-            width = self.columnWidth(position)
-            is_read = 0 < position < model.essential_columns and row < _MOST_READ_ROWS
-            if column.kind is Kind.LABELS:
-                height = max(height, self._delegate.row_height(finding.labels, width, metrics))
-            elif is_read and width and column.kind is not Kind.SHARE:
+        height = delegate.name_height(finding.feature, widths[0], metrics)
+        for position in self._label_columns:
+            height = max(height, delegate.row_height(finding.labels, widths[position], metrics))
+        for position in self._text_columns if row < _MOST_READ_ROWS else ():
+            if widths[position]:
                 text = str(model.index(row, position).data())
-                height = max(height, self._delegate.text_height(text, width, metrics))
+                height = max(height, delegate.text_height(text, widths[position], metrics))
         return height
 
     def resizeEvent(self, event: QResizeEvent) -> None:
