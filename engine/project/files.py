@@ -137,6 +137,16 @@ def open_project(path: str | os.PathLike[str]) -> Project:
     ------
     UnreadableFile
         When the file is absent, damaged, no project, or of a newer program.
+
+    Examples
+    --------
+    >>> import engine, tempfile
+    >>> network = engine.simulate(labels=3, features=12, rows=500, seed=0)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "study.clcd"
+    ...     engine.save_project(path, engine.Project(dataset=network.dataset))
+    ...     engine.open_project(path).dataset.labels == network.dataset.labels
+    True
     """
     place = f"'{Path(path)}'"
     with opened_archive(path, place) as archive:

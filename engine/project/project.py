@@ -46,6 +46,14 @@ class Run:
         project.
     started : str
         When it began, as ``2026-11-23T14:05:00+00:00``; empty where that is not known.
+
+    Examples
+    --------
+    >>> import engine
+    >>> network = engine.simulate(labels=3, features=12, rows=500, seed=0)
+    >>> settings = engine.DiscoverySettings(alpha=0.05)
+    >>> engine.Run("α 0.05", settings, engine.discover(network.dataset, settings), note="a *first* look").name
+    'α 0.05'
     """
 
     name: str
@@ -68,6 +76,12 @@ class Origin:
         Where it was.
     sha256 : str
         Of its bytes, as 64 hexadecimal digits: tells whether it changed since.
+
+    Examples
+    --------
+    >>> import engine
+    >>> engine.Origin("visits.csv").path
+    'visits.csv'
     """
 
     path: str
