@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from engine.errors import UnwritableFile
-from engine.wording.files import CHOOSE_ANOTHER_PLACE
+from engine.wording.sentences import CHOOSE_ANOTHER_PLACE
 
 _MODE_BEFORE_UMASK = 0o666
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)

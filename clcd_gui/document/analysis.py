@@ -16,7 +16,7 @@ from engine.knowledge.knowledge import Knowledge
 from engine.preparation.settings import PreparationSettings
 from engine.table.dataset import Dataset
 from engine.table.variable import Role
-from engine.wording.plurals import for_count
+from engine.wording.phrases import for_count
 
 NOTHING_KNOWN = Knowledge()
 

@@ -12,7 +12,7 @@ from clcd_gui.wording.text import count_text, counted
 from engine.independence.registry import AUTO, CITestDescription, test_named
 from engine.preparation.discretisation.registry import LEAVE_CONTINUOUS, discretisation_methods
 from engine.table.variable import Kind, Role, Variable
-from engine.wording.plurals import for_count
+from engine.wording.phrases import for_count
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from clcd_gui.wording.text import count_text, counted
-from engine.wording.findings import NOTHING_FOUND_FOR
-from engine.wording.phrases import Name, Phrase, listing, phrase, plain
-from engine.wording.plurals import for_count
+from engine.wording.phrases import Name, Phrase, for_count, listing, phrase, plain
+from engine.wording.sentences import NOTHING_FOUND_FOR
 
 if TYPE_CHECKING:
     from clcd_gui.document.selected_features import SelectedFeatures

@@ -16,8 +16,7 @@ from engine.discovery.orientation.grades import Grade
 from engine.discovery.result import DiscoveryResult
 from engine.reporting.sentences.directions import because, claim, equivalence_sentences
 from engine.reporting.sentences.grades import claim_phrase, grade_phrase
-from engine.wording.phrases import Name, Phrase, listing, phrase
-from engine.wording.plurals import for_count
+from engine.wording.phrases import Name, Phrase, for_count, listing, phrase
 
 _ASSOCIATED, _INDEPENDENT, _NO_DIFFERENCE = "associated", "independent", "no difference seen"
 

@@ -11,8 +11,7 @@ from clcd_gui.evidence.explanation import Explainer, TestRow
 from clcd_gui.wording.text import NUMBERS
 from engine.discovery.evidence import Evidence, Relation
 from engine.discovery.finding_words import RULE_HELP, RULE_WORDS
-from engine.wording.phrases import Phrase, phrase
-from engine.wording.plurals import for_count
+from engine.wording.phrases import Phrase, for_count, phrase
 
 if TYPE_CHECKING:
     from engine.selection.result import Reason

@@ -10,8 +10,7 @@ from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.evidence import Equivalence, Evidence, Rule
 from engine.discovery.result import DiscoveryResult
 from engine.parameters import parameter_of
-from engine.wording.phrases import Name, Phrase, listing, phrase
-from engine.wording.plurals import for_count
+from engine.wording.phrases import Name, Phrase, for_count, listing, phrase
 
 _STEPS = parameter_of(DiscoverySettings, "alpha").steps
 _MOST_NAMES = 3

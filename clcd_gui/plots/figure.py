@@ -24,7 +24,7 @@ from PySide6.QtSvg import QSvgGenerator
 from clcd_gui.style.tokens import LIGHT
 from engine.atomic import atomic_path
 from engine.errors import UnwritableFile
-from engine.wording.files import CHOOSE_ANOTHER_PLACE
+from engine.wording.sentences import CHOOSE_ANOTHER_PLACE
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from engine.boundaries.settings import DiscoverySettings
 from engine.errors import Cancelled
 from engine.independence.options import TableTraits
 from engine.progress import ProgressEvent
-from engine.wording.runs import FIRST_RUN_TAKES_LONGER
+from engine.wording.sentences import FIRST_RUN_TAKES_LONGER
 
 if TYPE_CHECKING:
     from engine.table.dataset import Dataset

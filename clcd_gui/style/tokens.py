@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from engine.wording.findings import NEIGHBOUR_HELP, SPOUSE_HELP
+from engine.wording.sentences import NEIGHBOUR_HELP, SPOUSE_HELP
 
 SPACE_SMALL = 4
 SPACE = 8

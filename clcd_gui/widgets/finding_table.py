@@ -40,7 +40,7 @@ from clcd_gui.widgets.finding_table_model import LABELS_ROLE, FindingTableModel
 from clcd_gui.widgets.table_delegates import CellDelegate
 from clcd_gui.wording.text import count_text, counted
 from engine.discovery.columns import Kind
-from engine.wording.columns import NOTHING_FITS_FILTER
+from engine.wording.sentences import NOTHING_FITS_FILTER
 
 _MEASURED_ROWS = 60
 # Of more rows, texts are shown in the lines that there are: to read them all would take too long.

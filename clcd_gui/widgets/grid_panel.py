@@ -36,7 +36,7 @@ from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted, plain, set_tooltip
 from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE
 from clcd_gui.wording.text import counted
-from engine.wording.columns import NOTHING_FITS_FILTER
+from engine.wording.sentences import NOTHING_FITS_FILTER
 
 _FEWEST_FILTERED = 12
 _LEFT_OUT = "{labels} without a finding: not shown."

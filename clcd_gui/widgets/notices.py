@@ -17,7 +17,7 @@ from clcd_gui.style.text import body, caption, plain, set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
 from clcd_gui.wording.settings import SettingChange
 from clcd_gui.wording.text import count_text
-from engine.wording.plurals import for_count
+from engine.wording.phrases import for_count
 
 _ICON_SIZE = 20
 _GREATEST_SHARE_OF_BUTTONS = 0.42

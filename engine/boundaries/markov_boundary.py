@@ -13,7 +13,7 @@ from engine.boundaries.settings import arranged
 from engine.errors import InvalidData, InvalidParameter
 from engine.parameters import impossible_value
 from engine.wording.choices import choose_one
-from engine.wording.columns import MAKE_LABEL_OR_FEATURE
+from engine.wording.sentences import MAKE_LABEL_OR_FEATURE
 
 if TYPE_CHECKING:
     from engine.boundaries.neighbourhoods import Neighbourhoods

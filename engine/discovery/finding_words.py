@@ -19,10 +19,9 @@ from engine.discovery.findings import Finding, Findings
 from engine.discovery.orientation.direction import Direction
 from engine.discovery.orientation.grades import Grade
 from engine.discovery.stability.result import FoundAgain
-from engine.wording.findings import NEIGHBOUR_HELP, SPOUSE_HELP
 from engine.wording.numbers import ENGLISH, NumberWriter
-from engine.wording.phrases import plain_listing
-from engine.wording.plurals import for_count
+from engine.wording.phrases import for_count, plain_listing
+from engine.wording.sentences import NEIGHBOUR_HELP, SPOUSE_HELP
 
 RULE_WORDS = {
     Rule.NEIGHBOUR: "direct neighbour",

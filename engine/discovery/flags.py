@@ -13,7 +13,7 @@ from engine.table.repeated_rows import REPEATED_ROWS
 from engine.table.row_weights import COUNTS, SAMPLING
 from engine.table.variable import missing_mask
 from engine.wording.numbers import ENGLISH, count_text
-from engine.wording.plurals import for_count
+from engine.wording.phrases import for_count
 
 # A level, or a side of a label, that fewer rows have is rare.
 _FEWEST_ROWS = 20

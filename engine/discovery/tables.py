@@ -36,7 +36,7 @@ from engine.discovery.finding_words import (
     signs_tooltip,
 )
 from engine.discovery.findings import Finding, Findings
-from engine.wording.findings import NAME_HELP
+from engine.wording.sentences import NAME_HELP
 
 _FILES = Output.FILE | Output.WINDOW
 

@@ -18,7 +18,7 @@ from engine.table.dataset import Dataset
 from engine.table.row_weights import say_nothing
 from engine.table.variable import Kind, Variable, missing_mask
 from engine.wording.choices import choose_one
-from engine.wording.columns import NO_ROWS, OPEN_TABLE_WITH_DATA, SET_TO_IGNORED
+from engine.wording.sentences import NO_ROWS, OPEN_TABLE_WITH_DATA, SET_TO_IGNORED
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import numpy as np
 from engine.errors import InvalidData, InvalidParameter
 from engine.independence.arranging import make_test_data
 from engine.independence.record import TestRecord, make_records
-from engine.wording.columns import MAKE_LABEL_OR_FEATURE
+from engine.wording.sentences import MAKE_LABEL_OR_FEATURE
 
 if TYPE_CHECKING:
     from engine.table.dataset import Dataset

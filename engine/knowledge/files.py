@@ -12,7 +12,7 @@ from engine.errors import EngineError, InvalidParameter, UnreadableFile
 from engine.knowledge.knowledge import Knowledge
 from engine.knowledge.tetrad import HEADER, SECTIONS, read_tetrad, tetrad_text
 from engine.wording.choices import choose_among
-from engine.wording.files import (
+from engine.wording.sentences import (
     CANNOT_BE_OPENED,
     EMPTY,
     FROM_NEWER_PROGRAM,

@@ -10,9 +10,9 @@ from typing import Any
 
 from engine.errors import InvalidParameter
 from engine.wording.choices import nearest_or
-from engine.wording.files import REMOVE_ONE_OF_TWO
 from engine.wording.notes import listed
-from engine.wording.plurals import for_count
+from engine.wording.phrases import for_count
+from engine.wording.sentences import REMOVE_ONE_OF_TWO
 
 Pair = tuple[str, str]
 

@@ -13,7 +13,7 @@ from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, missing_mask
 from engine.wording.notes import listed, notes_about
 from engine.wording.numbers import counted
-from engine.wording.plurals import for_count
+from engine.wording.phrases import for_count
 
 # With fewer rows than this outside its most frequent value, a label is said to be nearly constant.
 _FEW_ROWS = 5

@@ -16,8 +16,7 @@ from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable, missing_mask
 from engine.wording.notes import Note, listed
 from engine.wording.numbers import counted
-from engine.wording.phrases import plain_listing
-from engine.wording.plurals import for_count
+from engine.wording.phrases import for_count, plain_listing
 
 # The fewest rows in which two binary columns that agree in every row are dependent at the level 0.01:
 # G² of 2 and 3 rows in the diagonal is 6.73.

@@ -23,7 +23,7 @@ from engine.table.variable import MISSING_CODE, Kind, Variable, missing_mask
 from engine.wording.choices import choose_one, nearest_or
 from engine.wording.notes import Note, listed, notes_about
 from engine.wording.numbers import count_text, counted
-from engine.wording.plurals import for_count
+from engine.wording.phrases import for_count
 
 
 def check_weights(dataset: Dataset) -> Dataset:

@@ -38,7 +38,7 @@ from engine.reporting.tables import Analysis
 from engine.table.archived import read_json, read_tables, write_json, write_tables
 from engine.table.dataset import Dataset
 from engine.version import __version__
-from engine.wording.files import NO_PROJECT, NOT_THERE, OPEN_EARLIER_COPY
+from engine.wording.sentences import NO_PROJECT, NOT_THERE, OPEN_EARLIER_COPY
 
 FORMAT = "clcd-project"
 SCHEMA_VERSION = 1

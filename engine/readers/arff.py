@@ -31,10 +31,9 @@ from engine.readers.reading import Table, usable_names
 from engine.readers.registry import ReadingOptions
 from engine.readers.source import Source, decode
 from engine.table.variable import MISSING_CODE
-from engine.wording.columns import ROW_OF_OTHER_LENGTH
-from engine.wording.files import CHOOSE_ONE_WITH_DATA
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
+from engine.wording.sentences import CHOOSE_ONE_WITH_DATA, ROW_OF_OTHER_LENGTH
 
 _MISSING = "?"
 _TOKENS = {

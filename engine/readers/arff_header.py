@@ -17,9 +17,9 @@ from engine.errors import InvalidData, UnreadableFile
 from engine.table.column_kinds import typed_numbers
 from engine.table.frames import column_from_series
 from engine.table.variable import MISSING_CODE, Kind, Variable, code_dtype
-from engine.wording.files import FETCH_AGAIN
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
+from engine.wording.sentences import FETCH_AGAIN
 
 QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
 

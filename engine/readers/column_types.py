@@ -30,7 +30,7 @@ from engine.table.frames import column_from_series
 from engine.table.variable import MISSING_CODE, Variable
 from engine.wording.notes import Note, listed
 from engine.wording.numbers import counted
-from engine.wording.plurals import for_count
+from engine.wording.phrases import for_count
 
 _ALMOST_ALL = 0.9
 _EXAMPLES = 3

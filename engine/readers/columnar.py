@@ -11,7 +11,7 @@ from engine.readers.reading import Table
 from engine.readers.registry import ReadingOptions
 from engine.readers.source import Source
 from engine.readers.typed_files import check_size, columns_of_frame, needed, table_of
-from engine.wording.files import FETCH_AGAIN
+from engine.wording.sentences import FETCH_AGAIN
 
 if TYPE_CHECKING:
     import pyarrow

@@ -15,10 +15,9 @@ from engine.readers.records import Cells, Dialect, Record, has_gaps, is_empty, p
 from engine.readers.registry import ReadingOptions
 from engine.readers.row_lengths import Body, BodyText, check_rows
 from engine.readers.source import Source, decode
-from engine.wording.columns import CORRECT_CELL, INFINITE
-from engine.wording.files import CHOOSE_ONE_WITH_DATA
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
+from engine.wording.sentences import CHOOSE_ONE_WITH_DATA, CORRECT_CELL, INFINITE
 
 _MOST_HEADER_ROWS = 5
 _ROWS_COMPARED = 200

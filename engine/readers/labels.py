@@ -23,9 +23,9 @@ from engine.errors import InvalidData, InvalidParameter, UnreadableFile
 from engine.readers.reading import Guess, Table, numbered_names
 from engine.readers.source import Source
 from engine.table.dataset import Dataset, unknown_variable
-from engine.wording.columns import NAME_A_COLUMN, NO_LABEL_NAMED
 from engine.wording.notes import Note
-from engine.wording.plurals import for_count
+from engine.wording.phrases import for_count
+from engine.wording.sentences import NAME_A_COLUMN, NO_LABEL_NAMED
 
 Labels = str | os.PathLike[str] | Iterable[str] | None
 """A label file, column names, or None for what the data file declares."""

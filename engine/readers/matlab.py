@@ -14,9 +14,9 @@ from engine.readers.reading import Guess, Table
 from engine.readers.registry import ReadingOptions
 from engine.readers.source import Source
 from engine.readers.typed_files import GivenColumn, check_size, needed, table_of
-from engine.wording.files import DAMAGED_OR_OTHER_KIND
 from engine.wording.notes import Note
 from engine.wording.phrases import plain_listing
+from engine.wording.sentences import DAMAGED_OR_OTHER_KIND
 
 _HDF5 = b"\x89HDF"
 _USER_BLOCK = 512

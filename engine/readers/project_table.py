@@ -11,7 +11,7 @@ from engine.readers.registry import ReadingOptions
 from engine.readers.source import Source
 from engine.table.archived import read_json, read_tables
 from engine.table.variable import Role
-from engine.wording.files import NO_PROJECT
+from engine.wording.sentences import NO_PROJECT
 
 
 def read(source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:

@@ -11,10 +11,9 @@ from engine.errors import InvalidData
 from engine.readers.dialect import is_number
 from engine.readers.records import Dialect, split_records, unclosed_quote
 from engine.readers.registry import ReadingOptions
-from engine.wording.columns import ROW_OF_OTHER_LENGTH
-from engine.wording.files import CHOOSE_ONE_WITH_DATA
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
+from engine.wording.sentences import CHOOSE_ONE_WITH_DATA, ROW_OF_OTHER_LENGTH
 
 _NEWLINE = 10
 _END = "\x01"

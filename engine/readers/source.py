@@ -16,7 +16,8 @@ from typing import cast
 
 from engine.errors import UnreadableFile
 from engine.readers.reading import Guess
-from engine.wording.files import (
+from engine.wording.phrases import plain_listing
+from engine.wording.sentences import (
     CHECK_PATH,
     COPY_TO_LOCAL_DISK,
     COULD_NOT_BE_READ,
@@ -25,7 +26,6 @@ from engine.wording.files import (
     NOT_THERE,
     OPEN_SMALLER_TABLE,
 )
-from engine.wording.phrases import plain_listing
 
 CHUNK = 1 << 20
 """Bytes read at once."""

@@ -19,10 +19,10 @@ from engine.readers.records import Record
 from engine.readers.registry import ReadingOptions
 from engine.readers.source import MAX_BYTES, Source
 from engine.readers.typed_files import GivenColumn, check_size, table_of, text_of
-from engine.wording.files import CHOOSE_ONE_WITH_DATA, FETCH_AGAIN, OPEN_SMALLER_TABLE
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
 from engine.wording.phrases import plain_listing
+from engine.wording.sentences import CHOOSE_ONE_WITH_DATA, FETCH_AGAIN, OPEN_SMALLER_TABLE
 
 if TYPE_CHECKING:
     from python_calamine import CalamineSheet

@@ -13,10 +13,10 @@ from engine.readers.reading import Table
 from engine.readers.registry import ReadingOptions
 from engine.readers.source import Source
 from engine.readers.typed_files import GivenColumn, check_size, table_of, text_of
-from engine.wording.files import DAMAGED_OR_OTHER_KIND
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
 from engine.wording.phrases import plain_listing
+from engine.wording.sentences import DAMAGED_OR_OTHER_KIND
 
 _READERS: Mapping[str, tuple[Callable[..., Any], bool]] = {
     ".sav": (pyreadstat.read_sav, True),

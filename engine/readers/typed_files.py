@@ -18,9 +18,8 @@ from engine.readers.records import Cells, Dialect
 from engine.readers.registry import ReadingOptions
 from engine.table.column_kinds import TypedColumn
 from engine.table.variable import Kind, Variable, code_dtype
-from engine.wording.columns import CORRECT_CELL, INFINITE
-from engine.wording.files import CHOOSE_ONE_WITH_DATA, OPEN_SMALLER_TABLE
 from engine.wording.notes import Note
+from engine.wording.sentences import CHOOSE_ONE_WITH_DATA, CORRECT_CELL, INFINITE, OPEN_SMALLER_TABLE
 
 MAX_CELLS = 1 << 28
 """Most cells of a table that is taken into memory: 2 GiB of numbers."""

@@ -25,7 +25,7 @@ from engine.reporting.table_files import (
 )
 from engine.reporting.tables import Analysis
 from engine.wording.choices import choose_one, nearest_or
-from engine.wording.files import ARFF_HELP, NO_SUCH_FORMAT
+from engine.wording.sentences import ARFF_HELP, NO_SUCH_FORMAT
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult

@@ -19,8 +19,13 @@ from engine.discovery.stability.result import PairCount, StabilityResult, Stabil
 from engine.errors import InvalidParameter, UnreadableFile
 from engine.independence.record import names_joined
 from engine.knowledge.files import knowledge_from_object
-from engine.reporting.grade_encoding import decode_claim, decode_edge, decode_marks, decode_objection
-from engine.reporting.result_encoding import EQUIVALENCE_TESTS
+from engine.reporting.result_encoding import (
+    EQUIVALENCE_TESTS,
+    decode_claim,
+    decode_edge,
+    decode_marks,
+    decode_objection,
+)
 
 if TYPE_CHECKING:
     from engine.table.dataset import Dataset

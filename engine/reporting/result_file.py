@@ -105,7 +105,7 @@ from typing import TYPE_CHECKING, Any
 from engine.errors import UnreadableFile
 from engine.knowledge.files import knowledge_object
 from engine.reporting.tables import Analysis
-from engine.wording.files import CANNOT_BE_OPENED, FROM_NEWER_PROGRAM
+from engine.wording.sentences import CANNOT_BE_OPENED, FROM_NEWER_PROGRAM
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
@@ -183,8 +183,8 @@ def write_result(analysis: Analysis, path: Path) -> None:
 def result_object(analysis: Analysis) -> dict[str, Any]:
     """Return everything that was found as plain dictionaries, lists, texts and numbers."""
     from engine.discovery import tables
-    from engine.reporting import grade_encoding as grades
     from engine.reporting import result_encoding as encode
+    from engine.reporting import result_encoding as grades
     from engine.version import __version__
 
     result = analysis.result

@@ -55,7 +55,7 @@ from engine.reporting.tables import file_table
 from engine.selection.selected import REASONS, SELECTED_FEATURES
 from engine.table.variable import Role
 from engine.wording.choices import choose_among
-from engine.wording.files import ARFF_HELP, NO_SUCH_FORMAT
+from engine.wording.sentences import ARFF_HELP, NO_SUCH_FORMAT
 
 if TYPE_CHECKING:
     from engine.preparation.settings import PreparationSettings

@@ -29,7 +29,7 @@ from engine.selection.clcd_fs import (
     without_labels,
 )
 from engine.selection.result import Reason, Selection
-from engine.wording.runs import NO_LABEL_FINISHED
+from engine.wording.sentences import NO_LABEL_FINISHED
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

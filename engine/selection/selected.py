@@ -14,9 +14,9 @@ from engine.discovery.evidence import Evidence, Relation, Rule, relation_of
 from engine.discovery.finding_words import by_label, reason_text, relations_text
 from engine.discovery.findings import COMMON as COMMON_TYPE
 from engine.discovery.findings import LABEL_SPECIFIC as LABEL_SPECIFIC_TYPE
-from engine.wording.findings import NAME_HELP
 from engine.wording.numbers import NumberWriter
 from engine.wording.phrases import plain_listing
+from engine.wording.sentences import NAME_HELP
 
 
 @dataclass(frozen=True, slots=True)

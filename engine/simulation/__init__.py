@@ -2,11 +2,19 @@
 
 from engine.simulation.bayesian_network import BayesianNetwork
 from engine.simulation.population import exhaustive_boundaries, joint_distribution, population_dataset
-from engine.simulation.scores import PairScore, Scores, score
 from engine.simulation.settings import SamplingSettings, SimulationSettings
 from engine.simulation.simulated import SimulatedNetwork, simulate, simulate_network
 from engine.simulation.structural import StructuralNetwork
-from engine.simulation.truth import TrueBoundary, Truth, answer_of_graph, true_answer, true_boundary
+from engine.simulation.truth import (
+    PairScore,
+    Scores,
+    TrueBoundary,
+    Truth,
+    answer_of_graph,
+    score,
+    true_answer,
+    true_boundary,
+)
 
 __all__ = [
     "BayesianNetwork",

@@ -10,7 +10,7 @@ import numpy as np
 from engine.errors import InvalidData, InvalidParameter
 from engine.simulation.graph import DirectedGraph
 from engine.table.variable import code_dtype
-from engine.wording.columns import ASK_FOR_A_ROW, NO_SUCH_NODE, RENAME_ONE, TOO_FEW_TO_DRAW
+from engine.wording.sentences import ASK_FOR_A_ROW, NO_SUCH_NODE, RENAME_ONE, TOO_FEW_TO_DRAW
 
 _TOLERANCE = 1e-9
 _BLOCK_ROWS = 1 << 15

@@ -20,8 +20,8 @@ import numpy as np
 from engine.errors import InvalidData, UnreadableFile
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable
-from engine.wording.files import OPEN_EARLIER_COPY
 from engine.wording.notes import Note
+from engine.wording.sentences import OPEN_EARLIER_COPY
 
 TABLES = "tables.json"
 MAX_JSON = 1 << 30

@@ -33,8 +33,14 @@ from engine.errors import InvalidData, InvalidParameter, UnreadableFile
 from engine.table.code_blocks import CodedBlock, all_rows, level_sets, words_needed
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable, code_dtype
-from engine.wording.columns import CODE_WITHOUT_LEVEL, CODES_NOT_WHOLE
-from engine.wording.files import CHECK_PATH, COPY_TO_LOCAL_DISK, COULD_NOT_BE_READ, NOT_THERE
+from engine.wording.sentences import (
+    CHECK_PATH,
+    CODE_WITHOUT_LEVEL,
+    CODES_NOT_WHOLE,
+    COPY_TO_LOCAL_DISK,
+    COULD_NOT_BE_READ,
+    NOT_THERE,
+)
 
 MAGIC = b"CLCDcod\n"
 VERSION = 1

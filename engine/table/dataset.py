@@ -17,8 +17,8 @@ from engine.table.column_kinds import CODES, as_categories, as_numbers, notes_ab
 from engine.table.row_weights import groups_of, require_several_groups, weights_of
 from engine.table.variable import MISSING_CODE, Kind, Role, Variable, code_dtype, missing_mask
 from engine.wording.choices import DID_YOU_MEAN, choose_one
-from engine.wording.columns import CODE_WITHOUT_LEVEL, CODES_NOT_WHOLE, ONE_PURPOSE, RENAME_ONE
 from engine.wording.notes import Note, listed
+from engine.wording.sentences import CODE_WITHOUT_LEVEL, CODES_NOT_WHOLE, ONE_PURPOSE, RENAME_ONE
 
 if TYPE_CHECKING:
     import pandas

@@ -10,7 +10,7 @@ from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Variable, missing_mask
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
-from engine.wording.plurals import for_count
+from engine.wording.phrases import for_count
 
 REPEATED_ROWS = "repeated-rows"
 """Topic of the note about them."""

@@ -8,7 +8,7 @@ from enum import StrEnum
 import numpy as np
 
 from engine.errors import InvalidData
-from engine.wording.columns import RENAME_ONE
+from engine.wording.sentences import RENAME_ONE
 
 
 class Kind(StrEnum):

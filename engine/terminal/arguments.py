@@ -20,7 +20,7 @@ from engine.readers.registry import ReadingOptions
 from engine.table.dataset import Dataset
 from engine.table.variable import Role
 from engine.terminal.console import Parser
-from engine.wording.columns import NAME_A_COLUMN, NO_LABEL_NAMED, ONE_PURPOSE
+from engine.wording.sentences import NAME_A_COLUMN, NO_LABEL_NAMED, ONE_PURPOSE
 
 Settings = TypeVar("Settings")
 

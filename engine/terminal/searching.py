@@ -13,7 +13,7 @@ from engine.preparation.settings import PreparationSettings
 from engine.progress import ProgressEvent
 from engine.terminal.arguments import given_settings
 from engine.terminal.console import Console, Interruption, TerminalProgress
-from engine.wording.runs import FIRST_RUN_TAKES_LONGER
+from engine.wording.sentences import FIRST_RUN_TAKES_LONGER
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult

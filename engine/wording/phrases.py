@@ -1,4 +1,8 @@
-"""Sentences that know which of their words are names: plain text for a file, links for a window."""
+"""Sentences that know which of their words are names: plain text for a file, links for a window.
+
+Where a number decides, one of two sentences is chosen: each is written whole, since languages differ in more
+than an "s".
+"""
 
 from __future__ import annotations
 
@@ -120,3 +124,23 @@ def visible(name: str) -> str:
     'dose␉per day'
     """
     return _NOT_A_CHARACTER.sub(_REPLACEMENT, name.translate(_CONTROLS))
+
+
+def for_count(count: int, one: str, several: str) -> str:
+    """Return the sentence that fits a number of things; its places are filled by the caller.
+
+    Parameters
+    ----------
+    count : int
+        How many there are.
+    one : str
+        The sentence about a single one.
+    several : str
+        The sentence about any other number, none included.
+
+    Examples
+    --------
+    >>> for_count(1, "{count} row was left out.", "{count} rows were left out.").format(count=1)
+    '1 row was left out.'
+    """
+    return one if count == 1 else several

@@ -25,8 +25,8 @@ from engine.comparison.page import day_text, inline, machine_text, page_text
 from engine.parameters import parameters_of
 from engine.simulation.settings import SimulationSettings
 from engine.wording.numbers import ENGLISH, counted
-from engine.wording.plurals import for_count
-from engine.wording.runs import NOTHING_TO_COMPARE
+from engine.wording.phrases import for_count
+from engine.wording.sentences import NOTHING_TO_COMPARE
 
 _CLCD = "clcd"
 _AHEAD = "CLCD is ahead"

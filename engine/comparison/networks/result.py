@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.comparison.networks.cells import harmonic_mean
 from engine.comparison.networks.settings import BenchmarkSettings
-from engine.simulation.scores import PairScore, Scores
+from engine.simulation.truth import PairScore, Scores
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,12 +13,12 @@ from engine.comparison.networks.cells import Cell, Variant, cells, variants
 from engine.comparison.networks.methods import Method, methods
 from engine.comparison.networks.result import BenchmarkResult, Outcome
 from engine.comparison.networks.settings import BenchmarkSettings
-from engine.comparison.outcomes_on_disk import KeptValues, code_fingerprint
+from engine.comparison.page import KeptValues, code_fingerprint
 from engine.discovery.discover import suited_table
 from engine.errors import Cancelled
 from engine.execution.workers import worker_count
 from engine.progress import Progress, ProgressEvent, SilentProgress
-from engine.simulation.scores import score
+from engine.simulation.truth import score
 
 if TYPE_CHECKING:
     from engine.boundaries.settings import DiscoverySettings

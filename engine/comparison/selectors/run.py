@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.comparison.outcomes_on_disk import KeptValues, code_fingerprint
+from engine.comparison.page import KeptValues, code_fingerprint
 from engine.comparison.selectors.data_sets import LabelledTable, read_labelled_tables
 from engine.comparison.selectors.measuring import Cell, Split, measure, split_rows
 from engine.comparison.selectors.methods import CLCD_FS, selection_methods
@@ -26,7 +26,7 @@ from engine.execution.workers import run_all, worker_count
 from engine.parameters import impossible_value
 from engine.progress import Progress, ProgressEvent, SilentProgress
 from engine.wording.choices import choose_among
-from engine.wording.columns import NO_TABLE_TO_COMPARE_ON, RENAME_ONE
+from engine.wording.sentences import NO_TABLE_TO_COMPARE_ON, RENAME_ONE
 
 if TYPE_CHECKING:
     from engine.table.dataset import Dataset

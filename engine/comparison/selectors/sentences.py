@@ -14,9 +14,8 @@ from engine.comparison.selectors.settings import SelectionComparisonSettings
 from engine.comparison.selectors.standings import duels, duels_over_tables, ranked_methods, ranks, spread_of
 from engine.parameters import parameters_of
 from engine.wording.numbers import counted
-from engine.wording.phrases import plain_listing
-from engine.wording.plurals import for_count
-from engine.wording.runs import NOTHING_TO_COMPARE
+from engine.wording.phrases import for_count, plain_listing
+from engine.wording.sentences import NOTHING_TO_COMPARE
 
 
 def table_sentences(result: SelectionComparison, table: str) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from engine.discovery.effects.e_value import EValue
+from engine.discovery.effects.intervals import EValue
 
 
 class Estimand(StrEnum):

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from engine.discovery.effects.e_value import EValue
 from engine.discovery.effects.estimates import Contrast, Estimand, Sign, Size
+from engine.discovery.effects.intervals import EValue
 from engine.discovery.effects.measuring import CONFIDENCE, Pair, measure
 from engine.errors import Cancelled
 from engine.progress import Progress, SilentProgress

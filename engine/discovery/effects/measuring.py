@@ -9,11 +9,19 @@ from itertools import combinations
 
 import numpy as np
 
-from engine.discovery.effects import e_value, intervals
-from engine.discovery.effects.design import Columns, LineColumn, columns_of, reference_level
+from engine.discovery.effects import intervals
+from engine.discovery.effects.design import (
+    Columns,
+    LineColumn,
+    Rows,
+    columns_of,
+    deviation,
+    reference_level,
+    rows_with,
+    weighted_quantiles,
+)
 from engine.discovery.effects.estimates import Contrast, Estimand, Measure, Point, Sign, Size
 from engine.discovery.effects.intervals import Interval, Uncertain
-from engine.discovery.effects.rows import Rows, deviation, rows_with, weighted_quantiles
 from engine.discovery.effects.sign import levels_differ, sign_of_order
 from engine.discovery.effects.standardisation import (
     Outcome,
@@ -344,18 +352,18 @@ class _Measurement:
             return sign_of_order(means @ scores, spread, confidence)
         return Sign.LEVELS_DIFFER if levels_differ(means, covariance, confidence) else Sign.UNCLEAR
 
-    def e_value(self, contrasts: Sequence[Contrast]) -> e_value.EValue | None:
+    def e_value(self, contrasts: Sequence[Contrast]) -> intervals.EValue | None:
         """Return the E-value of the comparison furthest apart."""
         ratios = [each for each in contrasts if each.measure is Measure.RATE_RATIO]
         if ratios:
             told = max(ratios, key=lambda each: abs(np.log(each.estimate)))
-            return e_value.of_rate_ratio(told.estimate, told.low, told.high)
+            return intervals.of_rate_ratio(told.estimate, told.low, told.high)
         differences = [each for each in contrasts if each.measure is Measure.MEAN_DIFFERENCE]
         if not differences:
             return None
         told = max(differences, key=lambda each: abs(each.estimate))
         spread = deviation(self._outcome.values, self.rows.shares)
-        return e_value.of_mean_difference(told.estimate, told.low, told.high, spread)
+        return intervals.of_mean_difference(told.estimate, told.low, told.high, spread)
 
 
 def contrast(

@@ -17,8 +17,7 @@ from functools import cached_property
 
 import numpy as np
 
-from engine.discovery.effects.design import Columns
-from engine.discovery.effects.rows import Rows
+from engine.discovery.effects.design import Columns, Rows
 from engine.independence.regressions import (
     Fit,
     LinearRegression,

@@ -18,7 +18,7 @@ from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable
 from engine.wording.notes import Note, listed, notes_about
 from engine.wording.numbers import counted
-from engine.wording.plurals import for_count
+from engine.wording.phrases import for_count
 
 # With more bins than this, a word of warning: tests with few rows in a cell find little.
 _MANY_BINS = 5

@@ -22,8 +22,7 @@ import numpy as np
 from engine.errors import InvalidData
 from engine.readers.networks.conditional_table import ConditionalTable
 from engine.simulation.bayesian_network import BayesianNetwork
-from engine.wording.columns import RENAME_ONE
-from engine.wording.files import CORRECT_LINE, CORRECT_NAME, REMOVE_ONE_OF_TWO
+from engine.wording.sentences import CORRECT_LINE, CORRECT_NAME, REMOVE_ONE_OF_TWO, RENAME_ONE
 
 _TOKEN = re.compile(
     r"""

@@ -15,8 +15,7 @@ from engine.discovery.orientation.grades import (
     Objection,
 )
 from engine.wording.numbers import ENGLISH, NumberWriter
-from engine.wording.phrases import Name, Phrase, listing, phrase, plain
-from engine.wording.plurals import for_count
+from engine.wording.phrases import Name, Phrase, for_count, listing, phrase, plain
 
 if TYPE_CHECKING:
     from engine.discovery.orientation.direction import Orientation

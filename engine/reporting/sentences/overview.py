@@ -9,10 +9,9 @@ from engine.boundaries.settings import MOST_NEAR
 from engine.discovery.evidence import Evidence, Rule
 from engine.discovery.flags import FlagKind
 from engine.discovery.orientation.direction import Direction
-from engine.wording.findings import NOTHING_FOUND_FOR
 from engine.wording.numbers import ENGLISH, NumberWriter
-from engine.wording.phrases import Name, Phrase, listing, phrase, plain
-from engine.wording.plurals import for_count
+from engine.wording.phrases import Name, Phrase, for_count, listing, phrase, plain
+from engine.wording.sentences import NOTHING_FOUND_FOR
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult

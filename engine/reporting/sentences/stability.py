@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from engine.discovery.finding_words import RULE_WORDS
 from engine.discovery.stability.result import StabilitySettings
 from engine.wording.numbers import ENGLISH, NumberWriter
-from engine.wording.phrases import Name, Phrase, listing, phrase, plain
-from engine.wording.plurals import for_count
+from engine.wording.phrases import Name, Phrase, for_count, listing, phrase, plain
 
 if TYPE_CHECKING:
     from engine.discovery.evidence import Rule

@@ -31,7 +31,7 @@ from engine.simulation.structural.equations import (
     Term,
     causes_of,
 )
-from engine.wording.columns import ASK_FOR_A_ROW, TOO_FEW_TO_DRAW
+from engine.wording.sentences import ASK_FOR_A_ROW, TOO_FEW_TO_DRAW
 
 
 @dataclass(frozen=True, eq=False)

@@ -38,7 +38,7 @@ from engine.terminal.console import (
 from engine.terminal.searching import given_preparation, searched
 from engine.wording.numbers import counted
 from engine.wording.phrases import plain_listing, visible
-from engine.wording.runs import MAKING_READY, NO_LABEL_FINISHED
+from engine.wording.sentences import MAKING_READY, NO_LABEL_FINISHED
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult

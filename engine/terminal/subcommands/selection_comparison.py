@@ -22,7 +22,7 @@ from engine.terminal.console import (
     text_table,
     written_lines,
 )
-from engine.wording.columns import NO_TABLE_TO_COMPARE_ON
+from engine.wording.sentences import NO_TABLE_TO_COMPARE_ON
 
 if TYPE_CHECKING:
     from engine.comparison.selectors.result import SelectionComparison

@@ -20,7 +20,7 @@ from engine.comparison.networks.result import Outcome
 from engine.comparison.networks.summary import summarise
 from engine.reporting.figures.looks import PAPER
 from engine.reporting.figures.panels import RowPanel
-from engine.simulation.scores import PairScore, Scores
+from engine.simulation.truth import PairScore, Scores
 from tests.engine.reporting.reading import places, said, texts, unreadable
 
 

@@ -9,9 +9,8 @@ import statsmodels.api as sm
 
 import engine
 from engine.discovery.effects.association import adjusted_association, association
-from engine.discovery.effects.design import LevelColumns
+from engine.discovery.effects.design import LevelColumns, Rows
 from engine.discovery.effects.estimates import Measure
-from engine.discovery.effects.rows import Rows
 from engine.discovery.effects.standardisation import Outcome, StandardisedRegression
 from tests.engine.discovery.effects.made_tables import table
 from tests.engine.discovery.effects.test_association import contrast

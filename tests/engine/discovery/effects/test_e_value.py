@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.discovery.effects.e_value import of_mean_difference, of_rate_ratio
+from engine.discovery.effects.intervals import of_mean_difference, of_rate_ratio
 
 # Smoking and lung cancer, infant feeding and respiratory death, leukaemia: of the paper, and of the package's
 # introduction; its help gives the digits.
