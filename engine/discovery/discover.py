@@ -1,124 +1,36 @@
 """CLCD: from a prepared table to common and label-specific causal variables.
 
 Wu, Jiang, Zhong and Chen, Multi-label Causal Variable Discovery: Learning Common Causal Variables and
-Label-specific Causal Variables, Algorithm 1. All labels are searched on threads that share screens and
-neighbour searches.
+Label-specific Causal Variables, Algorithm 1.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
-import numpy as np
-from threadpoolctl import threadpool_limits
-
-from engine.boundaries.neighbourhoods import Marginals, Neighbourhoods
 from engine.boundaries.settings import DiscoverySettings, arranged
-from engine.boundaries.warm_up import compile_searches
-from engine.discovery.clcd import LabelSearch
-from engine.discovery.label_outcome import LabelOutcome, search_label
 from engine.discovery.orientation.direction import Directions
 from engine.discovery.result import DiscoveryResult
 from engine.errors import InvalidData
-from engine.execution.workers import run_all
-from engine.independence.data import TestData
 from engine.independence.registry import CITestDescription, chosen_test
 from engine.knowledge.knowledge import Knowledge
 from engine.preparation.discretisation.discretise import discretise
 from engine.progress import Progress, ProgressEvent, SilentProgress, Steps
 from engine.table.dataset import Dataset
+from engine.wording.columns import NO_ROWS, OPEN_TABLE_WITH_DATA
 from engine.wording.notes import Note
-from engine.wording.sentences import NO_ROWS, OPEN_TABLE_WITH_DATA
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from engine.boundaries.neighbourhoods import Marginals, Neighbourhoods
     from engine.discovery.evidence import Evidence, Pair
-    from engine.discovery.label_outcome import LabelReport
+    from engine.discovery.label_outcome import LabelOutcome, LabelReport
     from engine.discovery.row_split import RowSplit
-
-
-# Measured on two cores: at 5000 rows two threads were slower than one, at 20 000 quicker.
-_ROWS_WORTH_THREADS = 10_000
-
-
-class SharedRun:
-    """Searches around every label on this machine, in one process.
-
-    Parameters
-    ----------
-    data : TestData
-        What is tested.
-    settings : DiscoverySettings
-        How to search.
-    labels : sequence of int
-        Positions of all labels.
-    progress : Progress
-        Asked whether to stop.
-    marginals : Marginals, optional
-        Marginal tests of the same data, shared with runs at other levels.
-    executor : ThreadPoolExecutor, optional
-        Threads to use; the run makes its own when left out.
-    search : Neighbourhoods, optional
-        What was searched before in the same data by the same settings; nothing of it is searched again.
-    """
-
-    STEPS_PER_LABEL = LabelSearch.STEPS
-
-    def __init__(
-        self,
-        data: TestData,
-        settings: DiscoverySettings,
-        labels: Sequence[int],
-        progress: Progress,
-        marginals: Marginals | None = None,
-        executor: ThreadPoolExecutor | None = None,
-        search: Neighbourhoods | None = None,
-    ) -> None:
-        self.search = search or Neighbourhoods(data, settings, np.zeros(1, dtype=np.uint8), marginals)
-        self._labels = labels
-        self._progress = progress
-        self._executor = executor
-
-    @property
-    def tests_made(self) -> tuple[int, int]:
-        """Tests that screens and neighbour searches needed so far, and the unreliable ones among them."""
-        return self.search.tests_made
-
-    def outcomes(self, steps: Steps) -> dict[int, LabelOutcome]:
-        """Search around every label, by its place in the list; after a stop, those that were finished."""
-        search = self.search
-        compile_searches(search.data, search.settings)
-        label_search = LabelSearch(
-            search, self._labels, lambda stage, label: steps.begin(stage, search.data.names[label])
-        )
-        # Labels share the cores among them: threads of linear algebra beside them would wait for one another.
-        with threadpool_limits(limits=1, user_api="blas"):
-            return dict(
-                run_all(
-                    lambda label: search_label(search, label_search, label),
-                    self._labels,
-                    workers=_threads(search.data, search.settings.workers),
-                    progress=self._progress,
-                    stop=search.stop,
-                    executor=self._executor,
-                )
-            )
-
-
-def _threads(data: TestData, workers: int | None) -> int | None:
-    """Give the number of threads as asked; when nothing is asked, one where tests are over too soon for more.
-
-    A thread that comes back from a test waits for Python's lock. Where a test takes a fraction of a
-    microsecond, two threads spend more time on that than they save.
-    """
-    if workers is None and data.is_quick and data.rows < _ROWS_WORTH_THREADS:
-        return 1
-    return workers
+    from engine.independence.data import TestData
 
 
 CUT_FOR_TEST = "cut-for-test"
@@ -279,7 +191,7 @@ def discover_in(
                 directions=directions,
             )
     if executor is None or isinstance(executor, ThreadPoolExecutor):
-        from engine.discovery.discover import SharedRun
+        from engine.discovery.shared_run import SharedRun
 
         here = SharedRun(data, settings, labels, progress, marginals, executor, search)
         return _result_of(here, dataset, settings, progress, knowledge, directions)

@@ -1,0 +1,96 @@
+"""The search around all labels on threads that share screens and neighbour searches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from engine.boundaries.neighbourhoods import Marginals, Neighbourhoods
+from engine.boundaries.settings import DiscoverySettings
+from engine.boundaries.warm_up import compile_searches
+from engine.discovery.clcd import LabelSearch
+from engine.discovery.label_outcome import LabelOutcome, search_label
+from engine.execution.workers import run_all
+from engine.independence.data import TestData
+from engine.progress import Progress, Steps
+
+# Measured on two cores: at 5000 rows two threads were slower than one, at 20 000 quicker.
+_ROWS_WORTH_THREADS = 10_000
+
+
+class SharedRun:
+    """Searches around every label on this machine, in one process.
+
+    Parameters
+    ----------
+    data : TestData
+        What is tested.
+    settings : DiscoverySettings
+        How to search.
+    labels : sequence of int
+        Positions of all labels.
+    progress : Progress
+        Asked whether to stop.
+    marginals : Marginals, optional
+        Marginal tests of the same data, shared with runs at other levels.
+    executor : ThreadPoolExecutor, optional
+        Threads to use; the run makes its own when left out.
+    search : Neighbourhoods, optional
+        What was searched before in the same data by the same settings; nothing of it is searched again.
+    """
+
+    STEPS_PER_LABEL = LabelSearch.STEPS
+
+    def __init__(
+        self,
+        data: TestData,
+        settings: DiscoverySettings,
+        labels: Sequence[int],
+        progress: Progress,
+        marginals: Marginals | None = None,
+        executor: ThreadPoolExecutor | None = None,
+        search: Neighbourhoods | None = None,
+    ) -> None:
+        self.search = search or Neighbourhoods(data, settings, np.zeros(1, dtype=np.uint8), marginals)
+        self._labels = labels
+        self._progress = progress
+        self._executor = executor
+
+    @property
+    def tests_made(self) -> tuple[int, int]:
+        """Tests that screens and neighbour searches needed so far, and the unreliable ones among them."""
+        return self.search.tests_made
+
+    def outcomes(self, steps: Steps) -> dict[int, LabelOutcome]:
+        """Search around every label, by its place in the list; after a stop, those that were finished."""
+        search = self.search
+        compile_searches(search.data, search.settings)
+        label_search = LabelSearch(
+            search, self._labels, lambda stage, label: steps.begin(stage, search.data.names[label])
+        )
+        # Labels share the cores among them: threads of linear algebra beside them would wait for one another.
+        with threadpool_limits(limits=1, user_api="blas"):
+            return dict(
+                run_all(
+                    lambda label: search_label(search, label_search, label),
+                    self._labels,
+                    workers=_threads(search.data, search.settings.workers),
+                    progress=self._progress,
+                    stop=search.stop,
+                    executor=self._executor,
+                )
+            )
+
+
+def _threads(data: TestData, workers: int | None) -> int | None:
+    """Give the number of threads as asked; when nothing is asked, one where tests are over too soon for more.
+
+    A thread that comes back from a test waits for Python's lock. Where a test takes a fraction of a
+    microsecond, two threads spend more time on that than they save.
+    """
+    if workers is None and data.is_quick and data.rows < _ROWS_WORTH_THREADS:
+        return 1
+    return workers
