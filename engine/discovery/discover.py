@@ -20,8 +20,8 @@ from engine.knowledge.knowledge import Knowledge
 from engine.preparation.discretisation.discretise import discretise
 from engine.progress import Progress, ProgressEvent, SilentProgress, Steps
 from engine.table.dataset import Dataset
-from engine.wording.columns import NO_ROWS, OPEN_TABLE_WITH_DATA
 from engine.wording.notes import Note
+from engine.wording.sentences import NO_ROWS, OPEN_TABLE_WITH_DATA
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -176,7 +176,7 @@ def discover_in(
     """
     labels = [data.positions[label] for label in dataset.labels]
     if executor is None and settings.cluster is not None:
-        from engine.execution.cluster import cluster_executor
+        from engine.execution.workers import cluster_executor
 
         progress.report(ProgressEvent(CONNECTING, 0, 1, detail=settings.cluster))
         with cluster_executor(settings.cluster) as machines:

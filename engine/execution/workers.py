@@ -1,15 +1,23 @@
-"""Independent pieces of work on several threads, stoppable at any time."""
+"""Independent pieces of work on several threads, stoppable at any time, or on a cluster of dask.distributed.
+
+Whoever can reach a scheduler can run anything on its workers, and its answers are unpickled here: connect
+only to a cluster that you trust, by ``tls://`` where others share the network. Certificates are those of
+dask's own configuration (``distributed.comm.tls``).
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
-from typing import TypeVar
+from contextlib import contextmanager
+from importlib.metadata import version
+from typing import Any, TypeVar
 
 import numpy as np
 
-from engine.errors import Cancelled
+from engine.errors import Cancelled, ClusterUnavailable
 from engine.progress import Progress
 
 Item = TypeVar("Item")
@@ -95,3 +103,114 @@ def _cancel(futures: Iterable[Future[Value]]) -> None:
     """Begin none of them that has not begun."""
     for future in futures:
         future.cancel()
+
+
+_SECONDS_TO_CONNECT = 5.0
+_SECONDS_TO_CLOSE = 2.0
+
+Versions = Mapping[str, str]
+
+
+@contextmanager
+def cluster_executor(address: str) -> Iterator[Executor]:
+    """Connect to a cluster for the time of a block.
+
+    Parameters
+    ----------
+    address : str
+        Of its scheduler, such as ``"tcp://192.168.1.5:8786"``.
+
+    Yields
+    ------
+    concurrent.futures.Executor
+        For :func:`engine.discover`.
+
+    Raises
+    ------
+    ClusterUnavailable
+        When dask.distributed is not installed, nothing answers within five seconds, there is no worker, or
+        other versions run there.
+    """
+    client = _connected(address)
+    try:
+        _check_workers(client, address)
+        yield client.get_executor()
+    finally:
+        client.close(timeout=_SECONDS_TO_CLOSE)
+
+
+def _connected(address: str) -> Any:
+    try:
+        import distributed
+    except ImportError as error:
+        raise ClusterUnavailable(
+            "dask.distributed is not installed, and a cluster is reached by it.",
+            place="setting 'cluster'",
+            remedy='Install it: pip install "clcd[cluster]"',
+        ) from error
+    connect: Any = distributed.Client
+    try:
+        return connect(address, timeout=_SECONDS_TO_CONNECT, set_as_default=False, name="clcd")
+    # What is said of an address that cannot be, or of a wrong certificate, is no OSError.
+    except (OSError, TimeoutError, ValueError, TypeError, RuntimeError) as error:
+        raise ClusterUnavailable(
+            "no scheduler of dask.distributed answers at this address.",
+            place=f"cluster {address}",
+            remedy="Check the address, that the scheduler runs a version of dask near "
+            f"{version('distributed')}, and that no firewall is between.",
+        ) from error
+
+
+def versions_here() -> dict[str, str]:
+    """Return the versions that must be alike on every machine of a run."""
+    import numba
+    import numpy
+
+    from engine.version import __version__
+
+    return {
+        "clcd": __version__,
+        "Python": f"{sys.version_info.major}.{sys.version_info.minor}",
+        "dask.distributed": version("distributed"),
+        "numpy": numpy.__version__,
+        "numba": numba.__version__,
+    }
+
+
+def _check_workers(client: Any, address: str) -> None:
+    answers = client.run(versions_here, on_error="return")
+    if not answers:
+        raise ClusterUnavailable(
+            "the cluster has no worker.",
+            place=f"cluster {address}",
+            remedy=f"Start one on each machine: dask worker {address}",
+        )
+    for worker, answer in sorted(answers.items()):
+        if isinstance(answer, BaseException):
+            raise ClusterUnavailable(
+                f"this worker cannot run CLCD ({answer}).",
+                place=f"worker {worker}",
+                remedy='Install it there: pip install "clcd[cluster]"',
+            )
+        differing = differences(versions_here(), answer)
+        if differing:
+            raise ClusterUnavailable(
+                f"this worker has other versions: {differing}.",
+                place=f"worker {worker}",
+                remedy="Install the same versions everywhere, so that every machine finds the same.",
+            )
+
+
+def differences(here: Versions, there: Versions) -> str:
+    """Say which versions differ; empty when none does.
+
+    Examples
+    --------
+    >>> differences({"clcd": "1.2", "numpy": "2.3"}, {"clcd": "1.1", "numpy": "2.3"})
+    'clcd 1.1 there and 1.2 here'
+    """
+    return ", ".join(
+        f"{name} {there.get(name, 'missing')} there and {here[name]} here"
+        for name in here
+        if there.get(name) != here[name]
+    )

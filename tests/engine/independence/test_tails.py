@@ -87,7 +87,7 @@ def test_categories_are_not_beside_each_other_in_linear_models() -> None:
     make_test_data(engine.Dataset.from_frame(pandas.DataFrame(rare | usual)), "mixed", alpha=0.01)
     heavy = {"v0": generator.standard_cauchy(ROWS)}
     table = engine.Dataset.from_frame(pandas.DataFrame(rare | usual | heavy))
-    with pytest.raises(InvalidData, match="'v0', 'rare"):
+    with pytest.raises(InvalidData, match="'v0' and 'rare"):
         make_test_data(table, "mixed", alpha=0.01)
 
 
