@@ -10,8 +10,17 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 _NICENESS = 10
+_PROGRAM = Path(__file__).resolve().parents[2]
+"""The folder in which the program is."""
+
+_RUN = (
+    "import runpy, sys; place, module = sys.argv[1:3]; "
+    "place in sys.path or sys.path.insert(0, place); sys.argv[1:3] = []; "
+    "runpy.run_module(module, run_name='__main__', alter_sys=True)"
+)
 
 
 class Compilation:
@@ -45,6 +54,20 @@ class Compilation:
         self._process.wait()
 
 
+def command(module: str, words: Sequence[str]) -> list[str]:
+    """Return what runs a module of the program, and nothing that lies in the current folder.
+
+    With ``python -m`` alone a file beside a person's table would be imported in the place of a library that
+    has its name.
+
+    Examples
+    --------
+    >>> command("engine.boundaries.warm_up", ["g2"])[1:3]
+    ['-P', '-c']
+    """
+    return [sys.executable, "-P", "-c", _RUN, str(_PROGRAM), module, *words]
+
+
 def start_module(module: str, words: Sequence[str], *, calmly: bool = False) -> Compilation:
     """Start a module that compiles, as a process without input and output.
 
@@ -61,7 +84,7 @@ def start_module(module: str, words: Sequence[str], *, calmly: bool = False) -> 
     if sys.platform == "win32" and calmly:
         flags = subprocess.BELOW_NORMAL_PRIORITY_CLASS
     process = subprocess.Popen(
-        [sys.executable, "-m", module, *words],
+        command(module, words),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

@@ -119,7 +119,7 @@ _SHOW_TRACEBACK = "CLCD_TRACEBACK"
 _OBJECTS_BEFORE_COLLECTION = 50_000
 
 _DESCRIPTION = """\
-Find out from a table which variables causally bear on several outcomes at
+Find out from a table which variables are linked to several outcomes at
 once (common causal variables), and which on one alone (label-specific ones).
 """
 

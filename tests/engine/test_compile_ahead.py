@@ -62,3 +62,23 @@ def test_second_process_compiles_and_the_next_one_loads(tmp_path: Path) -> None:
 
 def test_it_can_be_stopped(tmp_path: Path) -> None:
     assert _run(STOP, tmp_path) == ["False"]
+
+
+def test_nothing_beside_a_persons_table_is_run(tmp_path: Path) -> None:
+    """A file of the name of a library, in the folder in which the program is used, is no part of it."""
+    trap = "from pathlib import Path\nPath('ran').touch()\nraise SystemExit\n"
+    for name in ("platformdirs", "numba", "numpy", "engine", "runpy"):
+        (tmp_path / f"{name}.py").write_text(trap)
+    words = ["fisher-z", "hiton-mb"]
+    # What is shown to do nothing does something where nobody takes care.
+    without_care = [sys.executable, "-m", "engine.boundaries.warm_up", *words]
+    subprocess.run(without_care, cwd=tmp_path, capture_output=True, check=False)
+    assert (tmp_path / "ran").exists()
+    (tmp_path / "ran").unlink()
+    code = (
+        "from engine.compiled.ahead import start_module; "
+        f"start_module('engine.boundaries.warm_up', {words!r}).wait()"
+    )
+    environment = os.environ | {"PYTHONPATH": str(PROJECT), "NUMBA_CACHE_DIR": str(tmp_path / "kernels")}
+    subprocess.run([sys.executable, "-P", "-c", code], cwd=tmp_path, env=environment, check=True)
+    assert not (tmp_path / "ran").exists()
