@@ -100,6 +100,9 @@ class Contrast:
         outermost limits.
     least, most : float
         Smallest and largest estimate; both equal to `estimate` unless it is a range.
+    without_alike : float
+        Of an effect: share of the rows beside whose values one of the two levels hardly occurs. The limits
+        reach to whatever the label might be there. Of a range the largest share.
     """
 
     measure: Measure
@@ -111,6 +114,7 @@ class Contrast:
     high: float
     least: float
     most: float
+    without_alike: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

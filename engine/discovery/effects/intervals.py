@@ -172,6 +172,40 @@ def mean_difference(pair: Uncertain) -> Interval:
 _LOG_RATIO_PER_DEVIATION = 0.91
 
 
+def reaching(
+    compare: Callable[[Uncertain], Interval], pair: Uncertain, least: np.ndarray, most: np.ndarray
+) -> Interval:
+    """Compare two estimates that are known up to a range each: limits go as much further as the ranges do.
+
+    Parameters
+    ----------
+    compare : callable
+        A comparison of this module.
+    pair : Uncertain
+    least, most : ndarray of float64, shape (2,)
+        What each estimate could be at the least and at the most, whatever chance did.
+
+    Examples
+    --------
+    >>> pair = Uncertain(np.array([0.5, 0.4]), 0.001 * np.eye(2), np.array([250.0, 240.0]), 1.96)
+    >>> alone = rate_difference(pair)
+    >>> wider = reaching(rate_difference, pair, np.array([0.45, 0.4]), np.array([0.7, 0.4]))
+    >>> round(alone.low - wider.low, 6), round(wider.high - alone.high, 6)
+    (0.05, 0.2)
+    """
+    found = compare(pair)
+    lowest = compare(pair._replace(estimates=np.array([least[0], most[1]]))).estimate
+    highest = compare(pair._replace(estimates=np.array([most[0], least[1]]))).estimate
+    if compare in (rate_ratio, odds_ratio):
+        return Interval(
+            found.estimate, found.low * (lowest / found.estimate), found.high * (highest / found.estimate)
+        )
+    low, high = found.low + (lowest - found.estimate), found.high + (highest - found.estimate)
+    if compare is rate_difference:
+        low, high = max(low, -1.0), min(high, 1.0)
+    return Interval(found.estimate, low, high)
+
+
 @dataclass(frozen=True, slots=True)
 class EValue:
     """The E-value of a figure, and of the limit of its interval that is nearer to no effect.

@@ -134,6 +134,7 @@ def _joined_contrasts(sizes: Sequence[Size]) -> Iterator[Contrast]:
             high=max(each.high for each in same),
             least=least,
             most=most,
+            without_alike=max(each.without_alike for each in same),
         )
 
 

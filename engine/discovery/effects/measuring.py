@@ -22,6 +22,7 @@ from engine.discovery.effects.design import (
 )
 from engine.discovery.effects.estimates import Contrast, Estimand, Measure, Point, Sign, Size
 from engine.discovery.effects.intervals import Interval, Uncertain
+from engine.discovery.effects.overlap import without_alike
 from engine.discovery.effects.sign import levels_differ, sign_of_order
 from engine.discovery.effects.standardisation import (
     Outcome,
@@ -116,7 +117,7 @@ def measure(
     InvalidData
         When no row has a value of the two and of what is held.
     """
-    measurement = _Measurement(pair, tuple(held), tuple(acting))
+    measurement = _Measurement(pair, tuple(held), tuple(acting), estimand is Estimand.EFFECT)
     contrasts = tuple(measurement.contrasts())
     return Size(
         estimand=estimand,
@@ -138,7 +139,9 @@ def measure(
 class _Measurement:
     """One pair with what is held, from rows to figures."""
 
-    def __init__(self, pair: Pair, wanted: tuple[str, ...], acting: tuple[tuple[str, str], ...]) -> None:
+    def __init__(
+        self, pair: Pair, wanted: tuple[str, ...], acting: tuple[tuple[str, str], ...], is_effect: bool
+    ) -> None:
         self.pair = pair
         self.rows = pair.rows(wanted)
         self.feature, self.label = (pair.dataset.variable(each) for each in (pair.feature, pair.label))
@@ -147,6 +150,7 @@ class _Measurement:
         self._evidence = self._rows_that_bear()
         self._own_columns = columns_of(pair.dataset, pair.feature, self.rows, 2.0 * self._evidence)
         self.held, self._held_columns, self._with_feature = self._columns_held(wanted, acting)
+        self._is_effect = is_effect
 
     @property
     def is_curve(self) -> bool:
@@ -243,7 +247,33 @@ class _Measurement:
     def _standardised(self) -> Standardised:
         if not self.is_curve and not self.held:
             return rates_by_level(self._outcome, self.values, self.at, self.rows)
-        return self._regression(self._own_columns).at(self.at)
+        return self._regression(self._own_columns).at(self.at, self._without_alike)
+
+    @cached_property
+    def _without_alike(self) -> np.ndarray | None:
+        """Rows of which hardly anybody alike has a level; None where there are none, or it is no effect."""
+        if not self._is_effect or self.is_curve or not self._varies:
+            return None
+        found = without_alike(self.values, self.at, self._held_columns, self.rows)
+        return found if found.any() else None
+
+    def _could_be(self, label_level: str | None, means: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return what rates or means could be at the least and at the most, whatever the regression says.
+
+        What rows add of which hardly anybody alike has the level lies anywhere between the smallest and the
+        largest value.
+        """
+        assert self._without_alike is not None
+        share, added = self._without_alike @ self.rows.shares, self._standardised.extrapolated
+        if not self._outcome.levels:
+            values = self._outcome.values
+            smallest, largest, own = float(values.min()), float(values.max()), added[:, 0]
+        else:
+            place = self._label_levels.index(label_level) - 1
+            smallest, largest = 0.0, 1.0
+            own = added[:, place] if place >= 0 else share - added.sum(axis=1)
+        least, most = means + share * smallest - own, means + share * largest - own
+        return np.minimum(least, means), np.maximum(most, means)
 
     def _regression(self, columns: Columns) -> StandardisedRegression:
         return StandardisedRegression(
@@ -291,6 +321,11 @@ class _Measurement:
             else:
                 half = self._critical * np.sqrt(covariance.diagonal())
                 low, high = means - half, means + half
+            if self._without_alike is not None:
+                least, most = self._could_be(label_level, means)
+                low, high = low - (means - least), high + (most - means)
+                if self._outcome.levels:
+                    low, high = np.maximum(low, 0.0), np.minimum(high, 1.0)
             for position in range(shown):
                 rows = None if self.is_curve else int(self._counts[position])
                 estimate, lower, upper = (float(each[position]) for each in (means, low, high))
@@ -314,6 +349,7 @@ class _Measurement:
             return
         for label_level, means, covariance in self._by_label_level:
             worth = self._worth(means, covariance) if self._outcome.levels else np.empty(len(means))
+            bounds = None if self._without_alike is None else self._could_be(label_level, means)
             for positions in map(list, self._compared):
                 found = Uncertain(
                     means[positions],
@@ -323,9 +359,19 @@ class _Measurement:
                 )
                 for kind, compare in _COMPARISONS[self._outcome.levels > 0]:
                     at, reference = (self._name_of(each) for each in positions)
-                    yield contrast(kind, at, reference, label_level, compare(found))
+                    if bounds is None:
+                        told = compare(found)
+                    else:
+                        told = intervals.reaching(compare, found, *(each[positions] for each in bounds))
+                    yield contrast(kind, at, reference, label_level, told, self._share_without(positions))
         if self.is_curve and not self._outcome.levels:
             yield self._slope()
+
+    def _share_without(self, positions: Sequence[int]) -> float:
+        """Return the share of the rows of which hardly anybody alike has one of some levels."""
+        if self._without_alike is None:
+            return 0.0
+        return float(self._without_alike[positions].any(axis=0) @ self.rows.shares)
 
     def _slope(self) -> Contrast:
         """Return by how much the label goes up, on a straight line, with one unit of the feature more."""
@@ -372,10 +418,13 @@ def contrast(
     reference: str | float,
     label_level: str | None,
     found: Interval,
+    without_alike: float = 0.0,
 ) -> Contrast:
     """Make a comparison that has one estimate."""
     estimate, low, high = found
-    return Contrast(measure, at, reference, label_level, estimate, low, high, estimate, estimate)
+    return Contrast(
+        measure, at, reference, label_level, estimate, low, high, estimate, estimate, without_alike
+    )
 
 
 # By whether the label has levels.

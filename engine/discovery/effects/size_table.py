@@ -42,6 +42,7 @@ COLUMNS = (
     "e_value_limit",
     "flags",
     "may_be_effect",
+    "without_alike",
 )
 
 
@@ -115,12 +116,14 @@ class Effects:
             common"`` where the figure is an effect only if that holds), ``left_out`` (tuple of str),
             ``rows``, ``rows_lost``, ``e_value`` and ``e_value_limit`` (of the comparison furthest apart; NaN
             where there is none), ``flags`` (tuple of str: kinds of doubt), ``may_be_effect`` (changing it may
-            do nothing, as it may be an effect of the label; then the range holds that).
+            do nothing, as it may be an effect of the label; then the range holds that), ``without_alike``
+            (share of the rows beside whose values one of the levels hardly occurs; ``low`` and ``high``
+            reach to whatever the label might be there).
         """
         import pandas
 
         rows = [
-            (*_row(size, each), self._kinds(size), size.may_be_effect)
+            (*_row(size, each), self._kinds(size), size.may_be_effect, each.without_alike)
             for size in self.sizes
             for each in size.contrasts
         ]

@@ -96,6 +96,10 @@ _MAY_BE_EFFECT = (
 _EITHER_WAY = (
     "No change at all is among these, since the sets of causes disagree on which way it would change."
 )
+_WITHOUT_ALIKE = (
+    "For {share} of the rows hardly anybody alike has {feature} at {at} or at {reference}: the limits "
+    "allow for whatever {label} would be there."
+)
 _E_VALUE = {
     False: "To explain this away, something hidden would have to go along with both by a risk ratio of "
     "{estimate}, and of {limit} to bring the interval to no difference (E-value).",
@@ -222,6 +226,9 @@ def _caveats(size: Size, numbers: NumberWriter) -> Iterator[Phrase]:
         yield phrase(_MAY_BE_EFFECT, feature=feature, label=Name(size.label, is_label=True))
     elif leading is not None and leading.least <= leading.measure.without_link <= leading.most:
         yield phrase(_EITHER_WAY)
+    if leading is not None and leading.without_alike:
+        parts = _parts(size, leading, numbers)
+        yield phrase(_WITHOUT_ALIKE, share=numbers.share(leading.without_alike), **parts)
     if size.e_value is not None:
         estimate, limit = (numbers.decimal(each, 2) for each in (size.e_value.estimate, size.e_value.limit))
         yield phrase(_E_VALUE[size.may_be_effect], feature=feature, estimate=estimate, limit=limit)

@@ -73,11 +73,14 @@ class Standardised:
         Of shape (levels or values, outcomes, levels or values, outcomes).
     dof : float
         Degrees of freedom that their variances rest on; infinite for rates that nothing is fitted to.
+    extrapolated : ndarray of float64, shape (levels or values of the feature, outcomes)
+        What rows that are alike to none at a level or value add to its mean, by the regression alone.
     """
 
     means: np.ndarray
     covariance: np.ndarray
     dof: float
+    extrapolated: np.ndarray
 
 
 def rates_by_level(outcome: Outcome, codes: np.ndarray, at: np.ndarray, rows: Rows) -> Standardised:
@@ -115,7 +118,8 @@ def rates_by_level(outcome: Outcome, codes: np.ndarray, at: np.ndarray, rows: Ro
     covariance = rows.covariance(influence.reshape(count * outcomes, -1))
     plain = outcome.levels > 0 and rows.groups is None and rows.weights is None
     dof = np.inf if plain else rows.dof(count)
-    return Standardised(means, covariance.reshape(count, outcomes, count, outcomes), dof)
+    shape = (count, outcomes, count, outcomes)
+    return Standardised(means, covariance.reshape(shape), dof, np.zeros_like(means))
 
 
 class StandardisedRegression:
@@ -287,12 +291,14 @@ class StandardisedRegression:
                 found[one * width : (one + 1) * width, other * width : (other + 1) * width] = block
         return found
 
-    def at(self, values: np.ndarray) -> Standardised:
+    def at(self, values: np.ndarray, without_alike: np.ndarray | None = None) -> Standardised:
         """Average over the rows with the feature set to each of some values or codes.
 
         Parameters
         ----------
         values : ndarray
+        without_alike : ndarray of bool, shape (values, rows), optional
+            Rows that are alike to none that has the value; there are none when left out.
 
         Returns
         -------
@@ -300,7 +306,7 @@ class StandardisedRegression:
         """
         outcomes, shares = self._outcome.outcomes, self._rows.shares
         count = len(values)
-        means = np.empty((count, outcomes))
+        means, extrapolated = np.empty((count, outcomes)), np.zeros((count, outcomes))
         slopes = np.empty((count * outcomes, self._bread.shape[0]))
         spread = np.empty((count * outcomes, len(self._rows)))
         for position, own in enumerate(self._columns.of(np.asarray(values)).T):
@@ -308,6 +314,8 @@ class StandardisedRegression:
             columns = np.vstack((self._held, there, self._products(own[:, np.newaxis])))
             expected, derivatives = self._expected(self.fit.coefficients @ columns)
             means[position] = expected @ shares
+            if without_alike is not None:
+                extrapolated[position] = expected @ (shares * without_alike[position])
             for outcome in range(outcomes):
                 at = position * outcomes + outcome
                 slopes[at] = (columns @ (derivatives[outcome] * shares).T).T.ravel()
@@ -317,7 +325,8 @@ class StandardisedRegression:
         if self._outcome.levels:
             covariance = covariance + by_coefficients @ self._meat_of_prior @ by_coefficients.T
         dof = self._rows.dof(len(self.fit.columns))
-        return Standardised(means, covariance.reshape(count, outcomes, count, outcomes), dof)
+        shape = (count, outcomes, count, outcomes)
+        return Standardised(means, covariance.reshape(shape), dof, extrapolated)
 
     def _expected(self, scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return what is expected at linear scores, and its derivatives: (outcomes, outcomes, rows)."""
