@@ -22,13 +22,13 @@ from engine.discovery.effects.design import (
 )
 from engine.discovery.effects.estimates import Contrast, Estimand, Measure, Point, Sign, Size
 from engine.discovery.effects.intervals import Interval, Uncertain
-from engine.discovery.effects.overlap import without_alike
 from engine.discovery.effects.sign import levels_differ, sign_of_order
 from engine.discovery.effects.standardisation import (
     Outcome,
     Standardised,
     StandardisedRegression,
     rates_by_level,
+    without_alike,
 )
 from engine.table.dataset import Dataset
 from engine.table.row_weights import COUNTS, SAMPLING
