@@ -168,13 +168,29 @@ def grade_phrases(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) -> t
     numbers : NumberWriter
         How numbers are written.
     """
-    counts = Counter(
-        each.grade for pair, each in result.orientation_records.items() if pair in result.evidence
-    )
-    parts = list(_counted(counts, numbers))
+    graded = [
+        each
+        for pair, each in result.orientation_records.items()
+        if pair in result.evidence and each.grade is not Grade.UNDECIDED
+    ]
+    parts = list(_counted(Counter(each.grade for each in graded), numbers))
     if not parts:
         return ()
-    return (phrase("Even if something is hidden, {parts}.", parts=listing(parts)),)
+    sentences = [phrase("Even if something is hidden, {parts}.", parts=listing(parts))]
+    if result.knowledge is not None and not result.knowledge.is_empty:
+        count = sum(any(claim.uses_knowledge for claim in each.claims) for each in graded)
+        sentences.append(phrase(_known_part(count, numbers)))
+    return tuple(sentences)
+
+
+def _known_part(count: int, numbers: NumberWriter) -> str:
+    if not count:
+        return "What was known beforehand enters in none of these."
+    return for_count(
+        count,
+        "What was known beforehand enters in 1 of these; the others the data tell by themselves.",
+        "What was known beforehand enters in {count} of these; the others the data tell by themselves.",
+    ).format(count=numbers.count(count))
 
 
 def _counted(counts: Counter[Grade], numbers: NumberWriter) -> Iterator[str]:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 
 import pytest
 
+import engine
 from engine.discovery.orientation import orient
 from engine.discovery.orientation.direction import Direction
 from engine.discovery.orientation.grades import ClaimKind, Grade, KnowledgePart, Mark
 from engine.discovery.result import DiscoveryResult
 from engine.knowledge.knowledge import Knowledge
+from engine.reporting.sentences.grades import grade_sentences
 from tests.engine.ancestral_graph import ARROWHEAD, CIRCLE, TAIL, HiddenGraph, PartialGraph
 from tests.engine.hidden_cases import exact_result, random_case
 from tests.with_each import with_each
@@ -229,3 +232,24 @@ def test_what_has_a_stand_in_has_a_grade_and_no_direction(monkeypatch: pytest.Mo
     assert (found.grade, found.direction) == (Grade.CAUSE, Direction.UNDECIDED)
     assert {each.kind for each in found.claims} == {ClaimKind.CAUSE, ClaimKind.NO_CAUSE}
     assert not found.confirmed
+
+
+def test_what_was_known_is_told_apart_from_what_the_data_tell() -> None:
+    folder = Path(__file__).resolve().parents[3] / "resources" / "examples"
+    table = engine.read_dataset(folder / "hospital-survey.csv", labels=folder / "hospital-survey.xml")
+    assert not any("known beforehand" in each for each in grade_sentences(engine.discover(table)))
+    assert not any(
+        "known beforehand" in each
+        for each in grade_sentences(engine.discover(table, knowledge=engine.Knowledge()))
+    )
+    tiers = [["Night shifts", "Shift allowance", "Coffee after 4 pm"], list(table.labels)]
+    result = engine.discover(table, knowledge=engine.Knowledge(tiers=tiers))
+    enters = [
+        pair
+        for pair, each in result.orientation_records.items()
+        if pair in result.evidence
+        and each.grade is not Grade.UNDECIDED
+        and any(claim.uses_knowledge for claim in each.claims)
+    ]
+    assert any({*pair} & {*tiers[0]} for pair in enters)
+    assert any(f"enters in {len(enters)} of these" in each for each in grade_sentences(result))
