@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BytesIO
 from typing import TYPE_CHECKING
 from zipfile import BadZipFile, ZipFile
 
+import numpy as np
 from python_calamine import CalamineError, CalamineWorkbook, PasswordError
 
 from engine.errors import InvalidData, InvalidParameter, UnreadableFile
@@ -124,13 +125,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
             place=source.place,
             remedy="Open it where it was made and save it again, or save the sheet as CSV.",
         ) from error
-    return Table(
-        table.variables,
-        table.columns,
-        guesses=(*guesses, *table.guesses),
-        issues=table.issues,
-        complete=table.complete,
-    )
+    return replace(table, guesses=(*guesses, *table.guesses))
 
 
 def _check_unpacked_size(content: bytes, place: str) -> None:
@@ -195,11 +190,10 @@ def _table(sheet: CalamineSheet, options: ReadingOptions, row_limit: int | None,
             remedy="Choose a sheet with data, or say that the first row is no header (header: no).",
         )
     body = rows[layout.first_data_line - 1 - first_row :]
-    kept = [row for row in body if any(value not in ("", None) for value in row)]
+    kept = [row for row in body if _is_filled(row)]
     width = len(layout.names)
-    wide = next((number for number, row in enumerate(kept) if _is_filled_beyond(row, width)), None)
-    if wide is not None:
-        width = max(width, max(len(row) for row in kept))
+    if any(_is_filled(row[width:]) for row in kept):
+        width = max(map(len, kept))
     shown = kept if row_limit is None else kept[:row_limit]
     names = [*layout.names, *[""] * (width - len(layout.names))]
     columns = [
@@ -207,7 +201,7 @@ def _table(sheet: CalamineSheet, options: ReadingOptions, row_limit: int | None,
         for position, name in enumerate(names)
     ]
     # A column at the edge that has neither a name nor a value is no column of the table.
-    columns = [each for each in columns if each.name or any(value not in ("", None) for value in each.values)]
+    columns = [each for each in columns if each.name or _is_filled(each.values)]
     decimal, decimal_guesses = _decimal(columns, options)
     return table_of(
         columns,
@@ -234,8 +228,8 @@ def _rows(sheet: CalamineSheet, options: ReadingOptions) -> tuple[Sequence[Row],
     )
 
 
-def _is_filled_beyond(row: Row, width: int) -> bool:
-    return any(value not in ("", None) for value in row[width:])
+def _is_filled(cells: Sequence[object] | np.ndarray) -> bool:
+    return any(value not in ("", None) for value in cells)
 
 
 def _as_rows(guesses: Sequence[Guess]) -> list[Guess]:
@@ -257,8 +251,6 @@ def _decimal(
     columns: Sequence[GivenColumn], options: ReadingOptions
 ) -> tuple[ReadingOptions, tuple[Guess, ...]]:
     """Find out whether numbers that stand as text in cells have a decimal comma."""
-    from dataclasses import replace
-
     if options.decimal is not None:
         return options, ()
     texts = [value for each in columns for value in each.values[:_LOOKED_AT] if isinstance(value, str)]

@@ -255,8 +255,6 @@ def _marker(name: str, has_numbers: bool) -> Path | None:
 
 
 def _main(words: Sequence[str]) -> None:
-    from engine.comparison.networks.methods import methods
-
     be_calm()
     for word in words:
         name, has_numbers = word.removesuffix(_NUMBERS), word.endswith(_NUMBERS)
