@@ -10,6 +10,9 @@ neighbour and no other spouse may explain it away, nor two together where the ro
 passes, for the child keeps its path open. Only what goes along with the spouse could explain it away: a
 neighbour that does not would add nothing but degrees of freedom, under which a true spouse would be lost.
 
+A separating set may hold what was a neighbour only at the time, and tells what the candidate tells: given
+that, no child connects the candidate with the target. So such variables give way to what separated them.
+
 An effect Y of both a child C and a spouse S of T looks like a neighbour of T to a search that conditions on
 neighbours alone: C must be held fixed to close the path through it, and that opens the path over S.
 """
@@ -53,7 +56,9 @@ def spouse_links(
     Cancelled
         When the run was stopped.
     """
-    questions = _questions(neighbourhood, children)
+    children = list(children)
+    separators, separator_tests = _separators_of_members(search, neighbourhood, children)
+    questions = _questions(replace(neighbourhood, separators=separators), children)
     answers = ask(search.data, questions, search.stop)
     search.check_stop()
     significant = answers.dependent & answers.reliable
@@ -68,10 +73,11 @@ def spouse_links(
         for position in strongest_first
         if (questions[position][1], questions[position][2][-1]) not in known
     ]
+    tests = separator_tests + len(questions)
     if not search.settings.is_controlled:
-        return links, len(questions)
-    remaining, tests = _confirmed(search, neighbourhood, links)
-    return remaining, len(questions) + tests
+        return links, tests
+    remaining, made = _confirmed(search, neighbourhood, links)
+    return remaining, tests + made
 
 
 def possible_links(
@@ -102,19 +108,54 @@ def _found_before(neighbourhood: Neighbourhood) -> list[SpouseLink]:
     return [link for link in neighbourhood.links or () if link.child in inside and link.spouse not in inside]
 
 
+def _candidates(neighbourhood: Neighbourhood, children: Iterable[Neighbourhood]) -> list[tuple[int, int]]:
+    """List the neighbours of each child that may be spouses, each with its child."""
+    beside = {*neighbourhood.members, neighbourhood.target}
+    pairs = ((candidate, child.target) for child in children for candidate in child.members)
+    return list(dict.fromkeys(pair for pair in pairs if pair[0] not in beside))
+
+
 def _questions(neighbourhood: Neighbourhood, children: Iterable[Neighbourhood]) -> list[Question]:
     """Ask of each neighbour of a child whether the child connects it with the target."""
-    target = neighbourhood.target
-    questions: dict[tuple[int, int], Question] = {}
-    for child in children:
-        for candidate in child.members:
-            if candidate == target or candidate in neighbourhood.member_set:
-                continue
-            separator = neighbourhood.separator(candidate)
-            if child.target not in separator:
-                question = (target, candidate, (*separator, child.target))
-                questions.setdefault((candidate, child.target), question)
-    return list(questions.values())
+    return [
+        (neighbourhood.target, candidate, (*separator, child))
+        for candidate, child in _candidates(neighbourhood, children)
+        if child not in (separator := neighbourhood.separator(candidate))
+    ]
+
+
+def _separators_of_members(
+    search: Neighbourhoods, neighbourhood: Neighbourhood, children: Iterable[Neighbourhood]
+) -> tuple[dict[int, tuple[int, ...]], int]:
+    """Return the separating sets, of members alone where these separate as well, and the tests made."""
+    questions: list[Question] = []
+    for candidate in dict.fromkeys(candidate for candidate, _ in _candidates(neighbourhood, children)):
+        recorded = neighbourhood.separator(candidate)
+        given = _members_instead(neighbourhood, recorded)
+        if given != recorded and candidate not in given and len(given) <= search.settings.max_conditioning:
+            questions.append((neighbourhood.target, candidate, given))
+    independent = ask(search.data, questions, search.stop).independent
+    search.check_stop()
+    replaced = {
+        candidate: given
+        for (_, candidate, given), separated in zip(questions, independent, strict=True)
+        if separated
+    }
+    return neighbourhood.separators | replaced, len(questions)
+
+
+def _members_instead(neighbourhood: Neighbourhood, separator: tuple[int, ...]) -> tuple[int, ...]:
+    """Replace what is no member by what separated it, and so on."""
+    pending, seen = list(separator), set(separator)
+    members: list[int] = []
+    for variable in pending:
+        if variable in neighbourhood.member_set:
+            members.append(variable)
+            continue
+        further = [each for each in neighbourhood.separator(variable) if each not in seen]
+        seen.update(further)
+        pending.extend(further)
+    return tuple(members)
 
 
 def _confirmed(
