@@ -12,6 +12,7 @@ from PySide6.QtGui import QUndoStack
 
 from clcd_gui.document.analysis import Analysis, ChangeAnalysis, stale_reason
 from clcd_gui.document.columns import ColumnSummary, summarise
+from clcd_gui.document.history import RunHistory
 from clcd_gui.document.label_offer import LabelOffer
 from clcd_gui.document.selected_features import SelectedFeatures
 from clcd_gui.wording.settings import lower_first
@@ -45,20 +46,27 @@ class SavedState:
     Attributes
     ----------
     analysis : Analysis or None
-    result : int
-        Which of the results that there were.
+    runs : tuple
+        What is saved of the runs, as :attr:`RunHistory.saved_part` says.
     """
 
     analysis: Analysis | None
-    result: int
+    runs: tuple[object, ...]
 
     def is_same_as(self, other: SavedState) -> bool:
         """Tell whether nothing changed between two moments."""
-        return self.analysis is other.analysis and self.result == other.result
+        return self.analysis is other.analysis and self.runs == other.runs
 
 
 class Document(QObject):
-    """Holds immutable states and tells when they are replaced; QtCore and the undo stack only."""
+    """Holds immutable states and tells when they are replaced; QtCore and the undo stack only.
+
+    Attributes
+    ----------
+    undo_stack : QUndoStack
+    history : RunHistory
+        Every run on the open table, and which of them is shown.
+    """
 
     opened = Signal()
     closed = Signal()
@@ -77,23 +85,23 @@ class Document(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.undo_stack = QUndoStack(self)
+        self.history = RunHistory(self.undo_stack, self)
         self._reading: Reading | None = None
         self._options = ReadingOptions()
         self._offer: LabelOffer | None = None
         self._analysis: Analysis | None = None
         self._summaries: dict[str, ColumnSummary] = {}
-        self._result: DiscoveryResult | None = None
-        self._searched: Analysis | None = None
         self._feature_selection: FeatureSelection | None = None
         self._selected: SelectedFeatures | None = None
         # What was compared last, and what differed: it is asked for often.
         self._compared: tuple[Analysis, Analysis, str | None] | None = None
         self._project_path: Path | None = None
-        self._result_number = 0
         self._saved = self.state
         self._was_modified = False
+        self.history.shown_changed.connect(self._on_shown)
         for signal in (self.opened, self.closed, self.analysis_changed, self.result_changed, self.refined):
             signal.connect(self._follow_modified)
+        self.history.changed.connect(self._follow_modified)
 
     @property
     def reading(self) -> Reading | None:
@@ -117,8 +125,9 @@ class Document(QObject):
 
     @property
     def result(self) -> DiscoveryResult | None:
-        """What the last run found."""
-        return self._result
+        """What the run that is shown found."""
+        shown = self.history.shown
+        return None if shown is None else shown.result
 
     @property
     def feature_selection(self) -> FeatureSelection | None:
@@ -133,16 +142,17 @@ class Document(QObject):
     @property
     def searched(self) -> Analysis | None:
         """The analysis that the result was computed from."""
-        return self._searched
+        shown = self.history.shown
+        return None if shown is None else shown.searched
 
     @property
     def stale_reason(self) -> str | None:
-        """What changed since the last run; None when nothing did or there was none."""
-        if self._searched is None or self._analysis is None:
+        """What changed since the run that is shown; None when nothing did or there was none."""
+        searched = self.searched
+        if searched is None or self._analysis is None:
             return None
-        if self._compared is None or self._compared[:2] != (self._searched, self._analysis):
-            reason = stale_reason(self._searched, self._analysis)
-            self._compared = self._searched, self._analysis, reason
+        if self._compared is None or self._compared[:2] != (searched, self._analysis):
+            self._compared = searched, self._analysis, stale_reason(searched, self._analysis)
         return self._compared[2]
 
     @property
@@ -153,7 +163,7 @@ class Document(QObject):
     @property
     def state(self) -> SavedState:
         """What there is to be saved now."""
-        return SavedState(self._analysis, self._result_number)
+        return SavedState(self._analysis, self.history.saved_part)
 
     @property
     def is_modified(self) -> bool:
@@ -166,11 +176,10 @@ class Document(QObject):
         self._follow_modified()
 
     def take_project(self, project: OpenProject, path: Path) -> None:
-        """Take over the analysis and the result of a project whose table was just opened."""
+        """Take over the analysis and the runs of a project whose table was just opened."""
         self._analysis = project.analysis
         self.analysis_changed.emit()
-        if project.result is not None and project.searched is not None:
-            self.set_result(project.result, project.searched)
+        self.history.take(project.runs, project.shown)
         self.mark_saved(path, self.state)
 
     def _follow_modified(self) -> None:
@@ -206,8 +215,8 @@ class Document(QObject):
         self._summaries = dict(zip(reading.dataset.names, summaries, strict=True))
         self._analysis = self._begin(reading)
         self._reading, self._offer = reading, offer
-        self._result = self._searched = self._feature_selection = self._selected = None
-        self._project_path, self._result_number = None, 0
+        self.history.clear()
+        self._project_path = self._feature_selection = self._selected = None
         self._saved = self.state
         self.opened.emit()
         self.analysis_changed.emit()
@@ -217,9 +226,9 @@ class Document(QObject):
         """Forget the table and everything about it."""
         self.undo_stack.clear()
         self._reading = self._offer = self._analysis = None
-        self._result = self._searched = self._feature_selection = self._selected = None
+        self.history.clear()
+        self._project_path = self._feature_selection = self._selected = None
         self._summaries = {}
-        self._project_path, self._result_number = None, 0
         self._saved = self.state
         self.closed.emit()
         self.result_changed.emit()
@@ -229,19 +238,24 @@ class Document(QObject):
         self._offer = offer
         self.analysis_changed.emit()
 
-    def set_result(self, result: DiscoveryResult, searched: Analysis) -> None:
-        """Keep what a run found.
+    def set_result(self, result: DiscoveryResult, searched: Analysis, follows: bool = False) -> None:
+        """Keep and show what a run found; every other run stays in the history.
 
         Parameters
         ----------
         result : DiscoveryResult
         searched : Analysis
             What it was computed from.
+        follows : bool
+            It followed a change of the analysis by itself.
         """
-        self._result, self._searched = self._arranged(result), searched
-        self._result_number += 1
-        self._feature_selection = self._selected = None
-        self.result_changed.emit()
+        self.history.add(result, searched, follows)
+
+    def start_from(self, number: int) -> None:
+        """Take over roles, knowledge and settings of a run, as one step that can be undone."""
+        run = self.history.run(number)
+        start = replace(run.searched, preferred=self._required().preferred)
+        self._push(start, f"start from “{run.name}”")
 
     def refine_result(self, result: DiscoveryResult) -> None:
         """Keep what more is known of the findings of the result.
@@ -251,10 +265,7 @@ class Document(QObject):
         result : DiscoveryResult
             The one that is kept, with its stability or with the sizes of its findings.
         """
-        if self._result is None or result.stability is not self._result.stability:
-            # Sizes are measured again when a project is opened; repetitions are part of it.
-            self._result_number += 1
-        self._result = result
+        self.history.refine(result)
         self.refined.emit()
 
     def set_feature_selection(self, selection: FeatureSelection) -> None:
@@ -385,10 +396,22 @@ class Document(QObject):
             if before is not column:
                 self._summaries[variable.name] = summarise(variable, column)
         self.analysis_changed.emit()
-        if self._result is not None and (arranged := self._arranged(self._result)) is not self._result:
-            self._result = arranged
+        if self._arrange():
             self._feature_selection = self._selected = None
             self.rearranged.emit()
+
+    def _on_shown(self) -> None:
+        self._arrange()
+        self._feature_selection = self._selected = None
+        self.result_changed.emit()
+
+    def _arrange(self) -> bool:
+        """Let what is preferred lead in the result that is shown; tell whether anything changed."""
+        result = self.result
+        if result is None or (arranged := self._arranged(result)) is result:
+            return False
+        self.history.refine(arranged)
+        return True
 
     def _arranged(self, result: DiscoveryResult) -> DiscoveryResult:
         """Let what is preferred lead; the same result where it leads already."""

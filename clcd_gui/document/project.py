@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from clcd_gui.document.analysis import NOTHING_KNOWN, Analysis
+from clcd_gui.document.history import KeptRun, RunHistory
 from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.row_split import RowSplit
 from engine.errors import InvalidParameter
@@ -15,7 +16,6 @@ from engine.project.project import Origin, Project, Run
 from engine.readers.registry import ReadingOptions
 
 if TYPE_CHECKING:
-    from engine.discovery.result import DiscoveryResult
     from engine.readers.reading import Reading
 
 READ, PREPARE, SEARCH = "read", "prepare", "search"
@@ -31,25 +31,19 @@ class OpenProject:
         What a run would use.
     options : ReadingOptions
         How its table was read from its own file.
-    result : DiscoveryResult or None
-        What the last run found.
-    searched : Analysis or None
-        What that was computed from.
+    runs : tuple of KeptRun
+        In the order in which they were made.
+    shown : str
+        Name of the run that was looked at last.
     """
 
     analysis: Analysis
     options: ReadingOptions
-    result: DiscoveryResult | None = None
-    searched: Analysis | None = None
+    runs: tuple[KeptRun, ...] = ()
+    shown: str = ""
 
 
-def project_of(
-    analysis: Analysis,
-    reading: Reading,
-    options: ReadingOptions,
-    result: DiscoveryResult | None,
-    searched: Analysis | None,
-) -> Project:
+def project_of(analysis: Analysis, reading: Reading, options: ReadingOptions, history: RunHistory) -> Project:
     """Return everything that is open as a project.
 
     Parameters
@@ -60,8 +54,8 @@ def project_of(
         Where its table comes from.
     options : ReadingOptions
         How that was read.
-    result, searched : DiscoveryResult and Analysis, optional
-        What was found, and what it was computed from.
+    history : RunHistory
+        Every run, and which of them is shown.
     """
     search = analysis.discovery.as_dict()
     # Where machines stand is nobody else's business.
@@ -75,10 +69,19 @@ def project_of(
             "split": None if analysis.split is None else analysis.split.as_dict(),
         },
     ]
-    runs = []
-    if result is not None and searched is not None:
-        name = f"α {result.settings.alpha:g}"
-        runs.append(Run(name, result.settings, result, searched.preparation, source=searched.dataset))
+    runs = [
+        Run(
+            name=each.name,
+            settings=each.result.settings,
+            result=each.result,
+            preparation=each.searched.preparation,
+            note=each.note,
+            is_pinned=each.is_pinned,
+            source=each.searched.dataset,
+            started=each.started,
+        )
+        for each in history.runs
+    ]
     return Project(
         dataset=analysis.dataset,
         recipe=steps,
@@ -86,6 +89,7 @@ def project_of(
         runs=runs,
         choices=dict.fromkeys(analysis.preferred, ""),
         origin=Origin(str(reading.path)),
+        shown="" if history.shown is None else history.shown.name,
     )
 
 
@@ -113,15 +117,19 @@ def opened_project(project: Project) -> OpenProject:
     known = project.knowledge or NOTHING_KNOWN
     preferred = tuple(project.choices)
     analysis = Analysis(project.dataset, preparation, discovery, known, chosen_split, preferred)
-    if not project.runs:
-        return OpenProject(analysis, options)
-    run = project.runs[-1]
+    runs = tuple(
+        _kept_run(number, run, project, analysis) for number, run in enumerate(project.runs, start=1)
+    )
+    return OpenProject(analysis, options, runs, project.shown)
+
+
+def _kept_run(number: int, run: Run, project: Project, analysis: Analysis) -> KeptRun:
     searched = Analysis(
         run.source or project.dataset,
-        run.preparation or preparation,
+        run.preparation or analysis.preparation,
         run.settings,
         run.result.knowledge or NOTHING_KNOWN,
         run.result.split,
-        preferred,
+        analysis.preferred,
     )
-    return OpenProject(analysis, options, run.result, searched)
+    return KeptRun(number, run.name, run.result, searched, run.started, run.note, run.is_pinned)

@@ -188,7 +188,7 @@ class Live(QObject):
             return
         took = time.monotonic() - self._began
         self._is_own_result = True
-        self._document.set_result(result, self._searched)
+        self._document.set_result(result, self._searched, follows=True)
         self._is_own_result = False
         # Not the seconds of the result: it may have been known already.
         self._judge(took)

@@ -68,9 +68,7 @@ class Saving(QObject):
         if document.analysis is None or document.reading is None or self._lane.is_busy:
             return
         self._state = document.state
-        project = project_of(
-            document.analysis, document.reading, document.options, document.result, document.searched
-        )
+        project = project_of(document.analysis, document.reading, document.options, document.history)
         self._lane.start(WriteProject(project, path))
 
     @Slot(object)

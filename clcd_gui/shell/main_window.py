@@ -187,7 +187,7 @@ class MainWindow(QMainWindow):
 
     def _on_opened(self, table: OpenedTable) -> None:
         self._tell_title()
-        has_result = table.project is not None and table.project.result is not None
+        has_result = table.project is not None and bool(table.project.runs)
         step = "results" if has_result else Navigation.FIRST
         self.go(step)
         self.page(step).setFocus()

@@ -26,6 +26,20 @@ def value_text(parameter: Parameter, value: Any) -> str:
     return value_in_words(parameter, value, NUMBERS)
 
 
+def setting_text(parameter: Parameter, value: Any) -> str:
+    """Write the value of a setting with its title, unless the value speaks for itself.
+
+    Examples
+    --------
+    >>> [setting_text(each, each.default) for each in parameters_of(DiscoverySettings)[:3]]
+    ['HITON-MB', 'Suited to the table', 'Level α 0.01']
+    """
+    text = value_text(parameter, value)
+    if parameter.kind == "choice" and not parameter.advanced:
+        return text
+    return f"{parameter.title} {lower_first(text)}"
+
+
 def summary(settings: Any, advanced: bool) -> str:
     """Write the plain or the advanced settings in one line.
 
@@ -36,7 +50,7 @@ def summary(settings: Any, advanced: bool) -> str:
     'HITON-MB · Suited to the table · Level α 0.01 · Conditioning size 3 · Benjamini-Hochberg'
     """
     parts = [
-        _part(parameter, getattr(settings, parameter.name))
+        setting_text(parameter, getattr(settings, parameter.name))
         for parameter in parameters_of(type(settings))
         if parameter.advanced == advanced
     ]
@@ -78,7 +92,7 @@ def search_summary(settings: DiscoverySettings, split: RowSplit | None) -> str:
     usual = DiscoverySettings(alpha=settings.alpha, workers=settings.workers)
     changed = len(changes(usual, settings))
     others = f"{counted(changed, 'other setting')} changed" if changed else "everything else as usual"
-    text = f"{_part(level, settings.alpha)}, {others}"
+    text = f"{setting_text(level, settings.alpha)}, {others}"
     if split is not None:
         text = f"{text}; {NUMBERS.share(split.share)} of the rows searched, the others measured"
     return text
@@ -98,13 +112,6 @@ def rests_on(result: DiscoveryResult) -> str:
 def lower_first(text: str) -> str:
     """Write a title inside a sentence; words that are capitals throughout stay."""
     return text if text[:2].isupper() else text[:1].lower() + text[1:]
-
-
-def _part(parameter: Parameter, value: Any) -> str:
-    text = value_text(parameter, value)
-    if parameter.kind == "choice" and not parameter.advanced:
-        return text
-    return f"{parameter.title} {lower_first(text)}"
 
 
 _ASSIGNMENT = re.compile(r"'(?P<name>[a-z_]+)' to (?P<values>'[\w-]+'(?:(?:,| or) '[\w-]+')*)")

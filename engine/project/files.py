@@ -5,10 +5,11 @@ Its entries:
 ``project.json``
     ``format`` (``"clcd-project"``), ``schema_version``, ``program_version``, ``table`` (the number of the
     table that was read, in ``tables.json``), ``origin`` (``path`` and ``sha256`` of its file, or null),
-    ``recipe``, ``knowledge``, ``notes``, ``choices`` (pairs of a preferred feature and the reason), and
-    ``runs``: each with ``name``, ``note``, ``pinned``, ``started``, the numbers of the ``table``
-    that was searched and of the ``source`` that was made ready (or null), ``preparation``, and the entry
-    that holds its ``result``.
+    ``recipe``, ``knowledge``, ``notes``, ``variable_notes`` (pairs of a column and what was written about
+    it), ``finding_notes`` (feature, label, and what was written), ``choices`` (pairs of a preferred feature
+    and the reason), ``shown`` (the name of the run that was looked at last), and ``runs``: each with
+    ``name``, ``note``, ``pinned``, ``started``, the numbers of the ``table`` that was searched and of the
+    ``source`` that was made ready (or null), ``preparation``, and the entry that holds its ``result``.
 ``tables.json``, ``arrays/…``
     The tables, as :mod:`engine.table.archived` says; a column that several hold is there once.
 ``runs/N/result.json``
@@ -88,7 +89,10 @@ def save_project(path: str | os.PathLike[str], project: Project) -> None:
         "recipe": [dict(step) for step in project.recipe],
         "knowledge": None if project.knowledge is None else knowledge_object(project.knowledge),
         "notes": project.notes,
+        "variable_notes": list(project.variable_notes.items()),
+        "finding_notes": [[*pair, note] for pair, note in project.finding_notes.items()],
         "choices": list(project.choices.items()),
+        "shown": project.shown,
         "runs": [
             {
                 "name": run.name,
@@ -211,6 +215,13 @@ def _project(
         notes=_text(content["notes"]),
         choices={_text(name): _text(reason) for name, reason in content["choices"]},
         origin=None if origin is None else Origin(_text(origin["path"]), _text(origin["sha256"])),
+        # Parts that the first projects did not have.
+        shown=_text(content.get("shown", "")),
+        variable_notes={_text(name): _text(note) for name, note in content.get("variable_notes", ())},
+        finding_notes={
+            (_text(feature), _text(label)): _text(note)
+            for feature, label, note in content.get("finding_notes", ())
+        },
     )
 
 

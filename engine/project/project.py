@@ -109,6 +109,12 @@ class Project:
         the reason that a person gave, or an empty text.
     origin : Origin, optional
         The file that the table was read from.
+    shown : str
+        Name of the run that was looked at last; empty where there was none.
+    variable_notes : mapping of str to str
+        What a person wrote about columns of the table, by name, in Markdown.
+    finding_notes : mapping of (str, str) to str
+        What a person wrote about findings, by feature and label, in Markdown.
 
     Raises
     ------
@@ -133,6 +139,9 @@ class Project:
     notes: str = ""
     choices: Mapping[str, str] = field(default_factory=dict)
     origin: Origin | None = None
+    shown: str = ""
+    variable_notes: Mapping[str, str] = field(default_factory=dict)
+    finding_notes: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "recipe", tuple(self.recipe))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import tokenize
 import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
@@ -30,6 +31,8 @@ MAX_ARRAY = 1 << 36
 """Largest array that is taken into memory: 64 GiB."""
 
 _DAMAGE = (ValueError, RuntimeError, EOFError, zipfile.BadZipFile, zlib.error, OSError)
+# A head of an array is Python's notation of plain values, and is read as such.
+_DAMAGED_HEAD = (tokenize.TokenError, SyntaxError)
 _TYPES = ("<f8", "|i1", "<i2", "<i4")
 _REMEDY = OPEN_EARLIER_COPY
 
@@ -194,7 +197,7 @@ def _matrix(archive: zipfile.ZipFile, name: str, place: str) -> np.ndarray:
             if len(content) != size or file.read(1):
                 raise ValueError("not as long as it says")
         return np.frombuffer(content, dtype=dtype).reshape(shape)
-    except (KeyError, *_DAMAGE) as error:
+    except (KeyError, *_DAMAGED_HEAD, *_DAMAGE) as error:
         raise UnreadableFile(
             f"its part '{name}' is absent or damaged ({error}).", place=place, remedy=_REMEDY
         ) from error

@@ -41,6 +41,9 @@ def project() -> engine.Project:
         notes="# Notes\n\nwith “quotes”",
         choices={dataset.features[2]: "cheaper", dataset.features[0]: ""},
         origin=engine.Origin("/data/größe.csv", "ab" * 32),
+        shown="α 0.05",
+        variable_notes={dataset.features[1]: "as the *ward* measures it"},
+        finding_notes={(dataset.features[1], dataset.labels[0]): "known since 1978"},
     )
 
 
@@ -68,6 +71,9 @@ def everything(project: engine.Project) -> object:
         project.notes,
         list(project.choices.items()),
         project.origin,
+        project.shown,
+        list(project.variable_notes.items()),
+        list(project.finding_notes.items()),
     ]
 
 
@@ -144,11 +150,28 @@ def test_damaged_files_end_in_a_message(project: engine.Project, tmp_path: Path)
                 assert error.problem
 
 
-def rewritten(path: Path, target: Path, name: str, change: dict[str, object]) -> None:
+def rewritten(path: Path, target: Path, name: str, change: dict[str, object], replaces: bool = False) -> None:
     with zipfile.ZipFile(path) as old, zipfile.ZipFile(target, "w") as new:
         for entry in old.namelist():
             value = old.read(entry)
-            new.writestr(entry, json.dumps(json.loads(value) | change) if entry == name else value)
+            if entry == name:
+                value = json.dumps(change if replaces else json.loads(value) | change).encode()
+            new.writestr(entry, value)
+
+
+def test_a_project_without_later_parts_opens(project: engine.Project, tmp_path: Path) -> None:
+    """Parts were added to the first version of the file: notes on variables and findings, the run shown."""
+    path = tmp_path / "study.clcd"
+    engine.save_project(path, project)
+    with zipfile.ZipFile(path) as archive:
+        content = json.loads(archive.read("project.json"))
+    assert content["schema_version"] == 1
+    for added in ("shown", "variable_notes", "finding_notes"):
+        del content[added]
+    rewritten(path, tmp_path / "early.clcd", "project.json", content, replaces=True)
+    early = engine.open_project(tmp_path / "early.clcd")
+    assert everything(early)[:-3] == everything(project)[:-3]
+    assert everything(early)[-3:] == ["", [], []]
 
 
 @pytest.mark.parametrize(
@@ -172,6 +195,17 @@ def test_what_is_not_as_it_is_written_is_refused(
     rewritten(path, tmp_path / "changed.clcd", "project.json", change)
     with pytest.raises(UnreadableFile, match=said):
         engine.open_project(tmp_path / "changed.clcd")
+
+
+def test_a_head_that_is_cut_is_damage(project: engine.Project, tmp_path: Path) -> None:
+    path, cut = tmp_path / "study.clcd", tmp_path / "cut.clcd"
+    engine.save_project(path, replace(project, runs=()))
+    with zipfile.ZipFile(path) as old, zipfile.ZipFile(cut, "w") as new:
+        for entry in old.namelist():
+            value = old.read(entry)
+            new.writestr(entry, value.replace(b"}", b"(", 1) if entry.endswith(".npy") else value)
+    with pytest.raises(UnreadableFile, match="damaged"):
+        engine.open_project(cut)
 
 
 def test_arrays_of_objects_are_never_read(project: engine.Project, tmp_path: Path) -> None:

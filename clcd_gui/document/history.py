@@ -1,0 +1,270 @@
+"""Every run on the open table: kept, shown, renamed, pinned and deleted, in steps that can be undone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QUndoCommand, QUndoStack
+
+from clcd_gui.document.analysis import Analysis
+from clcd_gui.document.run_names import run_name, unlike
+from engine.discovery.result import DiscoveryResult
+from engine.errors import InvalidParameter
+
+MOST_FOLLOWING = 30
+"""So many runs that a person did not ask for are kept: results that followed changes of the settings."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KeptRun:
+    """One run of the open table.
+
+    Attributes
+    ----------
+    number : int
+        Tells it from all others, for as long as the table is open; later runs have greater ones.
+    name : str
+        No other run has it.
+    result : DiscoveryResult
+        What it found, with what more is known of that by now.
+    searched : Analysis
+        What it was computed from.
+    started : str
+        When it began, as ``2026-11-23T14:05:00+00:00``; empty where that is not known.
+    note : str
+        What a person wrote about it, in Markdown.
+    is_pinned : bool
+        A person wants to keep it at hand.
+    step : int or None
+        Where it followed a change by itself, the step on the undo stack; None where a person asked for it.
+    is_deleted : bool
+        It was deleted, which can be undone.
+    """
+
+    number: int
+    name: str
+    result: DiscoveryResult
+    searched: Analysis
+    started: str = ""
+    note: str = ""
+    is_pinned: bool = False
+    step: int | None = None
+    is_deleted: bool = False
+
+    @property
+    def is_passing(self) -> bool:
+        """Whether it came by itself and nobody did anything with it, so that a later one may replace it."""
+        return self.step is not None and not (self.is_pinned or self.note or self.is_deleted)
+
+
+class _ChangeRun(QUndoCommand):
+    """Gives some attributes of one run other values."""
+
+    def __init__(
+        self,
+        apply: Callable[[int, dict[str, Any]], None],
+        number: int,
+        before: dict[str, Any],
+        after: dict[str, Any],
+        text: str,
+    ) -> None:
+        super().__init__(text)
+        self._apply, self._number = apply, number
+        self._before, self._after = before, after
+
+    def redo(self) -> None:
+        """Make the change."""
+        self._apply(self._number, self._after)
+
+    def undo(self) -> None:
+        """Take the change back."""
+        self._apply(self._number, self._before)
+
+
+class RunHistory(QObject):
+    """Holds every run, and which of them is shown.
+
+    To run changes nothing that could be undone, and a run stays when what was done before it is taken back. A
+    result that followed a change by itself is a run too, one for each step that can be undone: while a slider
+    is moved, each takes the place of the one before.
+
+    Parameters
+    ----------
+    undo_stack : QUndoStack
+        Of the document.
+    """
+
+    changed = Signal()
+    """There are other runs, or one has another name or note."""
+
+    shown_changed = Signal()
+    """Another run is shown, or none, or what was found is found again."""
+
+    def __init__(self, undo_stack: QUndoStack, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._undo_stack = undo_stack
+        self._all: dict[int, KeptRun] = {}
+        self._shown: int | None = None
+        self._next_number = 1
+        self._place = undo_stack.index()
+        self._step = 0
+        undo_stack.indexChanged.connect(self._on_index)
+
+    @property
+    def runs(self) -> tuple[KeptRun, ...]:
+        """Every run that is not deleted, in the order in which they were made."""
+        return tuple(each for each in self._all.values() if not each.is_deleted)
+
+    @property
+    def shown(self) -> KeptRun | None:
+        """The run whose result is looked at; None where there is none."""
+        return None if self._shown is None else self._all[self._shown]
+
+    @property
+    def saved_part(self) -> tuple[object, ...]:
+        """What of all this is saved: equal where nothing would be saved otherwise."""
+        return tuple(
+            (each.number, each.name, each.note, each.is_pinned, each.result.stability, each.result.is_partial)
+            for each in self.runs
+        )
+
+    def run(self, number: int) -> KeptRun:
+        """Return a run, deleted or not."""
+        return self._all[number]
+
+    def of(self, analysis: Analysis) -> KeptRun | None:
+        """Return the run that was computed from the same; None where there is none."""
+        for each in reversed(self.runs):
+            if each.searched.is_same_as(analysis):
+                return each
+        return None
+
+    def add(self, result: DiscoveryResult, searched: Analysis, follows: bool = False) -> None:
+        """Keep and show what was found; what was found before from the same is the same run.
+
+        Parameters
+        ----------
+        result : DiscoveryResult
+        searched : Analysis
+            What it was computed from.
+        follows : bool
+            It followed a change by itself; nobody asked for a run.
+        """
+        known = self.of(searched)
+        if known is None:
+            self._add_another(result, searched, follows)
+        elif not follows or known.result.is_partial:
+            if result.stability is None and known.result.stability is not None:
+                result = result.with_stability(known.result.stability)
+            step = known.step if follows else None
+            self._all[known.number] = replace(known, result=result, searched=searched, step=step)
+            self._shown = known.number
+        else:
+            self._shown = known.number
+        self.changed.emit()
+        self.shown_changed.emit()
+
+    def show(self, number: int) -> None:
+        """Look at another run."""
+        if number != self._shown:
+            self._shown = number
+            self.changed.emit()
+            self.shown_changed.emit()
+
+    def refine(self, result: DiscoveryResult) -> None:
+        """Replace the result of the run that is shown by the same with more known of it; tells nobody."""
+        shown = self.shown
+        if shown is not None:
+            self._all[shown.number] = replace(shown, result=result)
+
+    def rename(self, number: int, name: str) -> None:
+        """Give a run another name, as one step that can be undone.
+
+        Raises
+        ------
+        InvalidParameter
+            When the name is empty, or another run has it; nothing is changed then.
+        """
+        name = " ".join(name.split())
+        if not name:
+            raise InvalidParameter("a run needs a name.", place="run", remedy="Type one.")
+        if any(each.name == name for each in self._all.values() if each.number != number):
+            raise InvalidParameter(
+                f"another run is called “{name}”.", place="run", remedy="Give each run a name of its own."
+            )
+        self._change(number, f"call a run “{name}”", name=name, step=None)
+
+    def pin(self, number: int, pinned: bool) -> None:
+        """Pin a run or let it go, as one step that can be undone."""
+        name = self._all[number].name
+        text = f"pin “{name}”" if pinned else f"unpin “{name}”"
+        self._change(number, text, is_pinned=pinned)
+
+    def set_note(self, number: int, note: str) -> None:
+        """Write something about a run, as one step that can be undone."""
+        self._change(number, f"write a note on “{self._all[number].name}”", note=note)
+
+    def delete(self, number: int) -> None:
+        """Take a run away, as one step that can be undone."""
+        self._change(number, f"delete the run “{self._all[number].name}”", is_deleted=True)
+
+    def take(self, runs: Sequence[KeptRun], shown: str) -> None:
+        """Take over the runs of a project, and show that of a name, or else the last one."""
+        self._all = {each.number: each for each in runs}
+        self._next_number = max(self._all, default=0) + 1
+        numbers = {each.name: each.number for each in runs}
+        self._shown = numbers.get(shown, max(self._all, default=None))
+        self.changed.emit()
+        self.shown_changed.emit()
+
+    def clear(self) -> None:
+        """Forget every run; tells nobody."""
+        self._all, self._shown, self._next_number = {}, None, 1
+
+    def _add_another(self, result: DiscoveryResult, searched: Analysis, follows: bool) -> None:
+        step = self._step if follows else None
+        for each in list(self._all.values()):
+            if each.is_passing and each.step == step:
+                del self._all[each.number]
+        passing = [each.number for each in self._all.values() if each.is_passing]
+        for number in passing[: max(0, len(passing) - MOST_FOLLOWING + 1)]:
+            del self._all[number]
+        first = next(iter(self.runs), None)
+        wanted = run_name(searched, None if first is None else first.searched, result.is_partial)
+        name = unlike(wanted, [each.name for each in self._all.values()])
+        began = datetime.now(UTC) - timedelta(seconds=result.seconds)
+        started = began.isoformat(timespec="seconds")
+        self._shown = self._next_number
+        self._all[self._shown] = KeptRun(self._shown, name, result, searched, started, step=step)
+        self._next_number += 1
+
+    def _change(self, number: int, text: str, **after: Any) -> None:
+        run = self._all[number]
+        before = {name: getattr(run, name) for name in after}
+        if before != after:
+            self._undo_stack.push(_ChangeRun(self._apply, number, before, after, text))
+
+    def _apply(self, number: int, values: dict[str, Any]) -> None:
+        """Take over values; only the commands on the undo stack do this."""
+        self._all[number] = replace(self._all[number], **values)
+        shown = self.shown
+        if values.get("is_deleted") is False:
+            self._shown = number
+        elif shown is not None and shown.is_deleted:
+            others = [each.number for each in self.runs]
+            earlier = [each for each in others if each < shown.number]
+            self._shown = max(earlier or others, default=None)
+        self.changed.emit()
+        if self.shown is not shown and "is_deleted" in values:
+            self.shown_changed.emit()
+
+    @Slot(int)
+    def _on_index(self, place: int) -> None:
+        """Count the steps; a change that is merged into the one before is none."""
+        if place != self._place:
+            self._place = place
+            self._step += 1

@@ -1,0 +1,125 @@
+"""What a run is called before anybody names it: by what sets it apart from the first one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from clcd_gui.document.analysis import Analysis
+from clcd_gui.wording.settings import setting_text
+from clcd_gui.wording.text import NUMBERS, counted
+from engine.parameters import parameters_of
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind, Role
+
+_MOST_PARTS = 4
+_NAMED_COLUMNS = 2
+
+
+def run_name(searched: Analysis, first: Analysis | None, is_partial: bool = False) -> str:
+    """Return a name for a run, by what differs from the first run of the history.
+
+    Parameters
+    ----------
+    searched : Analysis
+        What the run was computed from.
+    first : Analysis or None
+        What the first run was computed from; None where this is it, which is named by its level.
+    is_partial : bool
+        It was stopped before it was finished.
+
+    Examples
+    --------
+    >>> from engine.table.dataset import Dataset
+    >>> first = Analysis.of(Dataset((), ()))
+    >>> run_name(first, None), run_name(first.with_settings(discovery={"algorithm": "pcmb"}), first)
+    ('α 0.01', 'PCMB')
+    """
+    parts = [] if first is None else list(_differences(first, searched))
+    if not parts:
+        parts = [_level(searched)]
+    if len(parts) > _MOST_PARTS:
+        parts = [*parts[: _MOST_PARTS - 1], "…"]
+    if is_partial:
+        parts.append("stopped early")
+    return ", ".join(parts)
+
+
+def unlike(name: str, taken: Collection[str]) -> str:
+    """Return a name that is not among others: the same one, or with a number behind it.
+
+    Examples
+    --------
+    >>> unlike("α 0.05", ["α 0.01"]), unlike("α 0.05", ["α 0.05", "α 0.05 (2)"])
+    ('α 0.05', 'α 0.05 (3)')
+    """
+    found, number = name, 1
+    while found in taken:
+        number += 1
+        found = f"{name} ({number})"
+    return found
+
+
+def _differences(first: Analysis, searched: Analysis) -> Iterator[str]:
+    """Yield what sets a run apart from the first one, a few words each, what matters most first."""
+    yield from _rows(first, searched)
+    yield from _roles(first.dataset, searched.dataset)
+    mine, its = first.discovery.decisive(), searched.discovery.decisive()
+    yield from _settings(mine, its)
+    yield from _settings(first.preparation, searched.preparation)
+    if first.knowledge != searched.knowledge:
+        yield "nothing known" if searched.knowledge.is_empty else "other knowledge"
+
+
+def _rows(first: Analysis, searched: Analysis) -> Iterator[str]:
+    if first.dataset.row_count != searched.dataset.row_count:
+        yield counted(searched.dataset.row_count, "row")
+    if first.split != searched.split:
+        if searched.split is None:
+            yield "all rows"
+        else:
+            share = NUMBERS.share(searched.split.share)
+            yield f"{share} of the rows" if searched.split.seed == 0 else f"{share} of the rows, drawn anew"
+
+
+def _roles(first: Dataset, other: Dataset) -> Iterator[str]:
+    before = {each.name: each for each in first.variables}
+    after = {each.name: each for each in other.variables}
+    in_both = [name for name in after if name in before]
+
+    def taking(role: Role, where: dict[str, Any]) -> set[str]:
+        return {name for name in in_both if where[name].role is role}
+
+    labels = taking(Role.LABEL, after) - taking(Role.LABEL, before)
+    no_labels = taking(Role.LABEL, before) - taking(Role.LABEL, after)
+    features, no_features = (
+        taking(Role.FEATURE, after) - taking(Role.FEATURE, before) - no_labels,
+        taking(Role.FEATURE, before) - taking(Role.FEATURE, after) - labels,
+    )
+    for names, text in (
+        (labels, "{names} as label"),
+        (no_labels, "not {names} as label"),
+        (features, "with {names}"),
+        (no_features, "without {names}"),
+    ):
+        if names:
+            yield text.format(names=_few([name for name in in_both if name in names]))
+    for kind, text in ((Kind.NOMINAL, "{names} as categories"), (Kind.CONTINUOUS, "{names} as numbers")):
+        changed = [name for name in in_both if after[name].kind is kind is not before[name].kind]
+        if changed:
+            yield text.format(names=_few(changed))
+
+
+def _settings(before: Any, after: Any) -> Iterator[str]:
+    for parameter in parameters_of(type(after)):
+        value = getattr(after, parameter.name)
+        if value != getattr(before, parameter.name):
+            yield f"α {value:g}" if parameter.name == "alpha" else setting_text(parameter, value)
+
+
+def _level(searched: Analysis) -> str:
+    return f"α {searched.discovery.alpha:g}"
+
+
+def _few(names: list[str]) -> str:
+    return ", ".join(names) if len(names) <= _NAMED_COLUMNS else counted(len(names), "column")
