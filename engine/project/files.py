@@ -4,52 +4,97 @@ Its entries:
 
 ``project.json``
     ``format`` (``"clcd-project"``), ``schema_version``, ``program_version``, ``table`` (the number of the
-    table that was read, in ``tables.json``), ``origin`` (``path`` and ``sha256`` of its file, or null),
-    ``recipe``, ``knowledge``, ``notes``, ``variable_notes`` (pairs of a column and what was written about
-    it), ``finding_notes`` (feature, label, and what was written), ``choices`` (pairs of a preferred feature
-    and the reason), ``shown`` (the name of the run that was looked at last), and ``runs``: each with
+    table that was read, in ``tables.json``), ``arrays`` (the name of the file beside it that holds the values
+    of all tables, or null where they are in here), ``origin`` (``path`` and ``sha256`` of the file that the
+    table was read from, or null), ``recipe``, ``knowledge``, ``notes``, ``variable_notes`` (pairs of a column
+    and what was written about it), ``finding_notes`` (feature, label, and what was written), ``choices``
+    (pairs of a preferred feature and the reason), ``view`` (how the window shows it), ``report`` (what its
+    report says and shows), ``shown`` (the name of the run that was looked at last), and ``runs``: each with
     ``name``, ``note``, ``pinned``, ``started``, the numbers of the ``table`` that was searched and of the
     ``source`` that was made ready (or null), ``preparation``, and the entry that holds its ``result``.
 ``tables.json``, ``arrays/…``
     The tables, as :mod:`engine.table.archived` says; a column that several hold is there once.
 ``runs/N/result.json``
     What a run found, as :mod:`engine.reporting.result_file` says.
+``picture.png``
+    A small picture of what was found; may be absent.
 
-``schema_version`` is 1. It rises when a part is removed or changes its meaning; parts may be added without.
-What is open for reading is never taken out onto the disk, and nothing in it can run code.
+Where ``arrays`` names a file, that is a zip of the entries ``arrays/…``; its name has a fingerprint of what
+it holds, and it is never changed. ``schema_version`` is 2. It rises when a part is removed or changes its
+meaning; parts may be added without. Version 1 had neither ``arrays`` nor ``view`` and ``report``, and its
+results no ``effects``: a file of it is brought to the present version when it is read. What is open for
+reading is never taken out onto the disk, and nothing in it can run code.
 """
 
 from __future__ import annotations
 
 import os
 import zipfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from engine.atomic import atomic_path
+from engine.discovery.result import DiscoveryResult
 from engine.errors import EngineError, InvalidParameter, UnreadableFile
 from engine.knowledge.files import knowledge_from_object, knowledge_object
 from engine.knowledge.knowledge import Knowledge
 from engine.preparation.settings import PreparationSettings
-from engine.project.project import Origin, Project, Run
+from engine.project.project import EXTENSION, Origin, Project, Run
 from engine.reporting.result_decoding import decode_result
-from engine.reporting.result_file import result_object
+from engine.reporting.result_file import json_lines, result_object
 from engine.reporting.tables import Analysis
-from engine.table.archived import read_json, read_tables, write_json, write_tables
+from engine.table.archived import (
+    ARRAYS_EXTENSION,
+    DAMAGE,
+    PROJECT,
+    TABLES,
+    Digests,
+    DistinctColumns,
+    is_arrays_name,
+    read_json,
+    read_tables,
+    write_arrays,
+    write_json,
+    write_pieces,
+)
 from engine.table.dataset import Dataset
 from engine.version import __version__
 from engine.wording.sentences import NO_PROJECT, NOT_THERE, OPEN_EARLIER_COPY
 
 FORMAT = "clcd-project"
-SCHEMA_VERSION = 1
-CONTENT = "project.json"
+SCHEMA_VERSION = 2
 
+_PICTURE = "picture.png"
+_LARGEST_PICTURE = 1 << 20
 _REMEDY = OPEN_EARLIER_COPY
 _FASTEST = 1
 
 
-def save_project(path: str | os.PathLike[str], project: Project) -> None:
+class Encoded:
+    """What was brought into the form of a file before, so that saving again costs what changed since.
+
+    It keeps no result alive, and of columns those alone that were saved last.
+    """
+
+    def __init__(self) -> None:
+        self.digests: Digests = {}
+        self._results: WeakKeyDictionary[DiscoveryResult, tuple[PreparationSettings | None, str]]
+        self._results = WeakKeyDictionary()
+
+    def result(self, run: Run) -> str:
+        """Return what is written of the result of a run."""
+        known = self._results.get(run.result)
+        if known is None or known[0] != run.preparation:
+            known = run.preparation, "".join(_result_lines(run))
+            self._results[run.result] = known
+        return known[1]
+
+
+def save_project(path: str | os.PathLike[str], project: Project, encoded: Encoded | None = None) -> None:
     """Write a whole analysis into one file, at once: until it is whole, what was there before stays.
 
     Parameters
@@ -57,13 +102,15 @@ def save_project(path: str | os.PathLike[str], project: Project) -> None:
     path : path-like
         The file, usually with the extension ``.clcd``.
     project : Project
+    encoded : Encoded, optional
+        For whoever saves again and again.
 
     Raises
     ------
     UnwritableFile
         When the file cannot be written; what was there before is as it was.
     InvalidParameter
-        When the recipe holds what JSON cannot.
+        When the recipe, the view or the report holds what JSON cannot.
 
     Examples
     --------
@@ -75,16 +122,60 @@ def save_project(path: str | os.PathLike[str], project: Project) -> None:
     ...     engine.open_project(Path(folder) / "study.clcd").notes
     'Nothing done yet.'
     """
+    target = Path(os.path.realpath(path))
+    tables = _distinct_tables(project)
+    columns = DistinctColumns(list(tables.values()), None if encoded is None else encoded.digests)
+    number_of = {key: number for number, key in enumerate(tables)}
+    beside = _beside_name(target, columns) if project.is_data_beside else None
+    if beside is not None and not target.with_name(beside).exists():
+        with atomic_path(target.with_name(beside)) as draft, _new_archive(draft) as archive:
+            write_arrays(archive, columns)
+    earlier = _arrays_of(target)
+    with atomic_path(path) as draft, _new_archive(draft) as archive:
+        try:
+            write_json(archive, PROJECT, _content(project, number_of, beside))
+        except (TypeError, ValueError) as error:
+            raise InvalidParameter(
+                f"a step, the view or the report cannot be written ({error}).",
+                place="setting 'recipe'",
+                remedy="Use texts, numbers, lists and mappings only.",
+            ) from error
+        for number, run in enumerate(project.runs, start=1):
+            pieces = _result_lines(run) if encoded is None else [encoded.result(run)]
+            write_pieces(archive, f"runs/{number}/result.json", pieces)
+        write_json(archive, TABLES, columns.described)
+        if beside is None:
+            write_arrays(archive, columns)
+        if project.picture:
+            archive.writestr(_PICTURE, project.picture, zipfile.ZIP_STORED)
+    if earlier is not None and earlier != beside:
+        _remove_unused(target.with_name(earlier))
+
+
+def _new_archive(draft: Path) -> zipfile.ZipFile:
+    return zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED, compresslevel=_FASTEST)
+
+
+def _distinct_tables(project: Project) -> dict[str, Dataset]:
     tables: dict[str, Dataset] = {}
     sources = [run.source for run in project.runs if run.source is not None]
     for table in (project.dataset, *sources, *(run.result.dataset for run in project.runs)):
         tables.setdefault(_key(table), table)
-    number_of = {key: number for number, key in enumerate(tables)}
-    content = {
+    return tables
+
+
+def _key(table: Dataset) -> str:
+    return f"{table.name}\n{table.content_hash}\n{len(table.notes)}"
+
+
+def _content(project: Project, number_of: Mapping[str, int], beside: str | None) -> dict[str, Any]:
+    """Return what ``project.json`` says."""
+    return {
         "format": FORMAT,
         "schema_version": SCHEMA_VERSION,
         "program_version": __version__,
         "table": number_of[_key(project.dataset)],
+        "arrays": beside,
         "origin": None if project.origin is None else vars(project.origin),
         "recipe": [dict(step) for step in project.recipe],
         "knowledge": None if project.knowledge is None else knowledge_object(project.knowledge),
@@ -93,6 +184,8 @@ def save_project(path: str | os.PathLike[str], project: Project) -> None:
         "finding_notes": [[*pair, note] for pair, note in project.finding_notes.items()],
         "choices": list(project.choices.items()),
         "shown": project.shown,
+        "view": dict(project.view),
+        "report": dict(project.report),
         "runs": [
             {
                 "name": run.name,
@@ -107,22 +200,33 @@ def save_project(path: str | os.PathLike[str], project: Project) -> None:
             for number, run in enumerate(project.runs, start=1)
         ],
     }
-    with (
-        atomic_path(path) as draft,
-        zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED, compresslevel=_FASTEST) as archive,
-    ):
-        try:
-            write_json(archive, CONTENT, content)
-        except (TypeError, ValueError) as error:
-            raise InvalidParameter(
-                f"a step cannot be written ({error}).",
-                place="setting 'recipe'",
-                remedy="Use texts, numbers, lists and mappings only.",
-            ) from error
-        for number, run in enumerate(project.runs, start=1):
-            analysis = Analysis(run.result, run.preparation)
-            write_json(archive, f"runs/{number}/result.json", result_object(analysis))
-        write_tables(archive, list(tables.values()))
+
+
+def _result_lines(run: Run) -> Iterable[str]:
+    return json_lines(result_object(Analysis(run.result, run.preparation)))
+
+
+def _beside_name(target: Path, columns: DistinctColumns) -> str:
+    return f"{target.stem}-{columns.fingerprint[:16]}{ARRAYS_EXTENSION}"
+
+
+def _arrays_of(path: Path) -> str | None:
+    """Return the name of the file with the values of a project that is there; None where it has none."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            name = read_json(archive, PROJECT, "").get("arrays")
+    except (OSError, ValueError, AttributeError, NotImplementedError, zipfile.BadZipFile, UnreadableFile):
+        return None
+    return name if isinstance(name, str) and is_arrays_name(name) else None
+
+
+def _remove_unused(arrays: Path) -> None:
+    """Remove a file with values unless another project, such as a copy, still needs it."""
+    others = arrays.parent.glob(f"*{EXTENSION}")
+    if not any(_arrays_of(each) == arrays.name for each in others):
+        # Else it is merely left: the project itself is whole.
+        with suppress(OSError):
+            arrays.unlink()
 
 
 def open_project(path: str | os.PathLike[str]) -> Project:
@@ -135,7 +239,8 @@ def open_project(path: str | os.PathLike[str]) -> Project:
     Returns
     -------
     Project
-        The same as was saved; how large findings are is measured again when it is asked for.
+        The same as was saved. How large findings are is not in files of version 1, and measured again when it
+        is asked for.
 
     Raises
     ------
@@ -154,11 +259,14 @@ def open_project(path: str | os.PathLike[str]) -> Project:
     """
     place = f"'{Path(path)}'"
     with opened_archive(path, place) as archive:
-        content = read_json(archive, CONTENT, place)
+        content = read_json(archive, PROJECT, place)
         _check_version(content, place)
-        tables = read_tables(archive, place)
+        tables = read_tables(archive, content, Path(path), place)
         try:
-            return _project(content, tables, lambda name: read_json(archive, name, place), place)
+            project = _project(
+                _migrated(content), tables, lambda name: read_json(archive, name, place), place
+            )
+            return replace(project, picture=_picture(archive))
         except UnreadableFile:
             raise
         except (KeyError, TypeError, ValueError, IndexError, AttributeError, EngineError) as error:
@@ -185,10 +293,6 @@ def opened_archive(path: str | os.PathLike[str], place: str) -> zipfile.ZipFile:
         raise UnreadableFile(NO_PROJECT, place=place, remedy=_REMEDY) from error
 
 
-def _key(table: Dataset) -> str:
-    return f"{table.name}\n{table.content_hash}\n{len(table.notes)}"
-
-
 def _check_version(content: Any, place: str) -> None:
     if not isinstance(content, Mapping) or content.get("format") != FORMAT:
         raise UnreadableFile("this is no project of CLCD.", place=place)
@@ -203,6 +307,31 @@ def _check_version(content: Any, place: str) -> None:
         )
 
 
+def _added_in_2(content: Mapping[str, Any]) -> dict[str, Any]:
+    # Some files of version 1 have notes on variables and findings, and the run that was shown.
+    notes = {"variable_notes": [], "finding_notes": [], "shown": ""}
+    return {**notes, **content, "arrays": None, "view": {}, "report": {}}
+
+
+_MIGRATIONS: Mapping[int, Callable[[Mapping[str, Any]], dict[str, Any]]] = {1: _added_in_2}
+"""What brings a file of a version to the next one."""
+
+
+def _migrated(content: Mapping[str, Any]) -> Mapping[str, Any]:
+    for version in range(content["schema_version"], SCHEMA_VERSION):
+        content = _MIGRATIONS[version](content)
+    return content
+
+
+def _picture(archive: zipfile.ZipFile) -> bytes:
+    """Read the small picture; without it the project is whole."""
+    try:
+        entry = archive.getinfo(_PICTURE)
+        return archive.read(entry) if entry.file_size <= _LARGEST_PICTURE else b""
+    except DAMAGE:
+        return b""
+
+
 def _project(
     content: Mapping[str, Any], tables: Sequence[Dataset], entry: Callable[[str], Any], place: str
 ) -> Project:
@@ -215,13 +344,14 @@ def _project(
         notes=_text(content["notes"]),
         choices={_text(name): _text(reason) for name, reason in content["choices"]},
         origin=None if origin is None else Origin(_text(origin["path"]), _text(origin["sha256"])),
-        # Parts that the first projects did not have.
-        shown=_text(content.get("shown", "")),
-        variable_notes={_text(name): _text(note) for name, note in content.get("variable_notes", ())},
+        shown=_text(content["shown"]),
+        variable_notes={_text(name): _text(note) for name, note in content["variable_notes"]},
         finding_notes={
-            (_text(feature), _text(label)): _text(note)
-            for feature, label, note in content.get("finding_notes", ())
+            (_text(feature), _text(label)): _text(note) for feature, label, note in content["finding_notes"]
         },
+        view=dict(content["view"]),
+        report=dict(content["report"]),
+        is_data_beside=content["arrays"] is not None,
     )
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import Enum, auto
+from pathlib import Path, PureWindowsPath
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import InvalidParameter
@@ -66,6 +69,15 @@ class Run:
     started: str = ""
 
 
+class OriginState(Enum):
+    """How the file stands that a table was read from."""
+
+    SAME = auto()
+    CHANGED = auto()
+    ABSENT = auto()
+    UNKNOWN = auto()
+
+
 @dataclass(frozen=True)
 class Origin:
     """The file that a table was read from.
@@ -75,7 +87,7 @@ class Origin:
     path : str
         Where it was.
     sha256 : str
-        Of its bytes, as 64 hexadecimal digits: tells whether it changed since.
+        Of its bytes, as 64 hexadecimal digits: tells whether it changed since. Empty where that is not known.
 
     Examples
     --------
@@ -86,6 +98,47 @@ class Origin:
 
     path: str
     sha256: str = ""
+
+    @classmethod
+    def of(cls, path: Path) -> Origin:
+        """Look through a file; without its hash where it cannot be read.
+
+        Examples
+        --------
+        >>> Origin.of(Path("nowhere.csv"))
+        Origin(path='nowhere.csv', sha256='')
+        """
+        try:
+            if path.is_file():
+                with path.open("rb") as file:
+                    return cls(str(path), hashlib.file_digest(file, "sha256").hexdigest())
+        except (OSError, ValueError):
+            pass
+        return cls(str(path))
+
+    def found(self, folder: Path) -> Path | None:
+        """Return where the file is now: where it was, or in a folder; None where it is in neither."""
+        try:
+            places = [Path(self.path), folder / PureWindowsPath(self.path).name]
+            return next((each for each in places if each.is_file()), None)
+        except (OSError, ValueError):
+            return None
+
+    def state(self, folder: Path) -> OriginState:
+        """Tell whether the file is still as it was read.
+
+        Parameters
+        ----------
+        folder : Path
+            Where it is looked for, too.
+        """
+        path = self.found(folder)
+        if path is None:
+            return OriginState.ABSENT
+        digest = Origin.of(path).sha256 if self.sha256 else ""
+        if not digest:
+            return OriginState.UNKNOWN
+        return OriginState.SAME if digest == self.sha256 else OriginState.CHANGED
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,6 +168,14 @@ class Project:
         What a person wrote about columns of the table, by name, in Markdown.
     finding_notes : mapping of (str, str) to str
         What a person wrote about findings, by feature and label, in Markdown.
+    view : mapping
+        How the window shows it, such as where the nodes of the graph are: plain values that JSON can hold.
+    report : mapping
+        What its report says and shows, likewise.
+    picture : bytes
+        A small picture of what was found, as PNG; may be empty.
+    is_data_beside : bool
+        The values of the tables are in a file of their own, beside that of the project.
 
     Raises
     ------
@@ -142,6 +203,10 @@ class Project:
     shown: str = ""
     variable_notes: Mapping[str, str] = field(default_factory=dict)
     finding_notes: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    view: Mapping[str, Any] = field(default_factory=dict)
+    report: Mapping[str, Any] = field(default_factory=dict)
+    picture: bytes = b""
+    is_data_beside: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "recipe", tuple(self.recipe))

@@ -9,7 +9,7 @@ from engine.errors import UnreadableFile
 from engine.readers.reading import Table
 from engine.readers.registry import ReadingOptions
 from engine.readers.source import Source
-from engine.table.archived import read_json, read_tables
+from engine.table.archived import PROJECT, read_json, read_tables
 from engine.table.variable import Role
 from engine.wording.sentences import NO_PROJECT
 
@@ -37,14 +37,21 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     """
     try:
         with zipfile.ZipFile(source.path) as archive:
-            content = read_json(archive, "project.json", source.place)
-            tables = read_tables(archive, source.place)
+            content = read_json(archive, PROJECT, source.place)
+            tables = read_tables(archive, content, source.path, source.place)
             table = tables[content["table"]]
     except OSError as error:
         # Reading it as any file says why it cannot be opened.
         source.read(line_limit=1)
         raise UnreadableFile("it could not be read.", place=source.place) from error
-    except (zipfile.BadZipFile, NotImplementedError, KeyError, IndexError, TypeError) as error:
+    except (
+        zipfile.BadZipFile,
+        NotImplementedError,
+        KeyError,
+        IndexError,
+        TypeError,
+        AttributeError,
+    ) as error:
         raise UnreadableFile(NO_PROJECT, place=source.place) from error
     part = slice(None) if row_limit is None else slice(row_limit)
     return Table(

@@ -23,6 +23,7 @@ from engine.reporting.result_encoding import (
     EQUIVALENCE_TESTS,
     decode_claim,
     decode_edge,
+    decode_effects,
     decode_marks,
     decode_objection,
 )
@@ -57,7 +58,7 @@ def decode_result(value: Record, dataset: Dataset, place: str) -> DiscoveryResul
                 place=place,
             )
         return _result(value, dataset)
-    except (KeyError, TypeError, ValueError, AttributeError, InvalidParameter) as error:
+    except (KeyError, TypeError, ValueError, OverflowError, AttributeError, InvalidParameter) as error:
         raise UnreadableFile(
             f"the file is damaged ({type(error).__name__}: {error}).", place=place
         ) from error
@@ -106,6 +107,8 @@ def _result(value: Record, dataset: Dataset) -> DiscoveryResult:
         objections=tuple(
             decode_objection(each, partial(_test, known=known)) for each in value.get("objections", ())
         ),
+        # Absent from files of programs that measured again whatever was opened.
+        effects=decode_effects(value.get("effects")),
     )
 
 

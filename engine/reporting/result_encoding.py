@@ -1,6 +1,6 @@
 """Records of a result as plain dictionaries; :mod:`engine.reporting.result_file` says what they hold.
 
-Of graded directions, local edges and objections the way back is here as well.
+Of sizes, graded directions, local edges and objections the way back is here as well.
 """
 
 from __future__ import annotations
@@ -10,6 +10,10 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from engine.discovery.columns import Output, ResultTable, Row, Source
+from engine.discovery.effects.estimates import Contrast, Estimand, Measure, Point, Sign, Size
+from engine.discovery.effects.intervals import EValue
+from engine.discovery.effects.size_table import Effects
+from engine.discovery.flags import Flag, FlagKind
 from engine.discovery.orientation.direction import Orientation
 from engine.discovery.orientation.grades import (
     OPEN_EDGE,
@@ -316,6 +320,130 @@ def decode_objection(value: Mapping[str, Any], decode_test: Decode) -> Objection
         tuple(decode_test(each) for each in value["tests"]),
         bool(value["is_possible"]),
     )
+
+
+def encode_effects(effects: Effects | None) -> Record | None:
+    """Describe how large findings are, whole curves included; None where that was not measured."""
+    if effects is None:
+        return None
+    return {
+        "sizes": [_encode_size(each) for each in effects.sizes],
+        "flags": [
+            {
+                "feature": feature,
+                "label": label,
+                "flags": [{"kind": str(each.kind), "sentence": each.sentence} for each in flags],
+            }
+            for (feature, label), flags in effects.flags.items()
+        ],
+    }
+
+
+def decode_effects(value: Mapping[str, Any] | None) -> Effects | None:
+    """Read what :func:`encode_effects` wrote; files of earlier programs have none."""
+    if value is None:
+        return None
+    flags = {
+        (_name(each["feature"]), _name(each["label"])): tuple(
+            Flag(FlagKind(flag["kind"]), _name(flag["sentence"])) for flag in each["flags"]
+        )
+        for each in value["flags"]
+    }
+    return Effects(tuple(_decode_size(each) for each in value["sizes"]), flags)
+
+
+def _encode_size(size: Size) -> Record:
+    return {
+        "estimand": str(size.estimand),
+        "feature": size.feature,
+        "label": size.label,
+        "is_curve": size.is_curve,
+        # Many, so each without names: at, level of the label, estimate, low, high, rows.
+        "points": [
+            [_place(each.at), each.label_level, *map(number, (each.estimate, each.low, each.high)), each.rows]
+            for each in size.points
+        ],
+        "contrasts": [_encode_contrast(each) for each in size.contrasts],
+        "sign": str(size.sign),
+        "adjusted_for": list(size.adjusted_for),
+        "left_out": list(size.left_out),
+        "rows": size.rows,
+        "rows_lost": size.rows_lost,
+        "confidence": size.confidence,
+        "e_value": None
+        if size.e_value is None
+        else {"estimate": number(size.e_value.estimate), "limit": number(size.e_value.limit)},
+        "parent_sets": [list(each) for each in size.parent_sets],
+        "assumes_nothing_hidden": size.assumes_nothing_hidden,
+        "may_be_effect": size.may_be_effect,
+    }
+
+
+def _decode_size(value: Mapping[str, Any]) -> Size:
+    e_value = value["e_value"]
+    return Size(
+        estimand=Estimand(value["estimand"]),
+        feature=_name(value["feature"]),
+        label=_name(value["label"]),
+        points=tuple(_decode_point(*each) for each in value["points"]),
+        is_curve=bool(value["is_curve"]),
+        contrasts=tuple(_decode_contrast(each) for each in value["contrasts"]),
+        sign=Sign(value["sign"]),
+        adjusted_for=_names(value["adjusted_for"]),
+        left_out=_names(value["left_out"]),
+        rows=int(value["rows"]),
+        rows_lost=int(value["rows_lost"]),
+        confidence=float(value["confidence"]),
+        e_value=None if e_value is None else EValue(float(e_value["estimate"]), float(e_value["limit"])),
+        parent_sets=tuple(_names(each) for each in value["parent_sets"]),
+        assumes_nothing_hidden=bool(value["assumes_nothing_hidden"]),
+        may_be_effect=bool(value["may_be_effect"]),
+    )
+
+
+def _decode_point(
+    at: Any, label_level: str | None, estimate: Any, low: Any, high: Any, rows: int | None
+) -> Point:
+    level = None if label_level is None else _name(label_level)
+    counted = None if rows is None else int(rows)
+    return Point(_decode_place(at), level, float(estimate), float(low), float(high), counted)
+
+
+_FIGURES = ("estimate", "low", "high", "least", "most", "without_alike")
+
+
+def _encode_contrast(contrast: Contrast) -> Record:
+    return {
+        "measure": str(contrast.measure),
+        "at": _place(contrast.at),
+        "reference": _place(contrast.reference),
+        "label_level": contrast.label_level,
+        **{name: number(getattr(contrast, name)) for name in _FIGURES},
+    }
+
+
+def _decode_contrast(value: Mapping[str, Any]) -> Contrast:
+    level = value["label_level"]
+    return Contrast(
+        Measure(value["measure"]),
+        _decode_place(value["at"]),
+        _decode_place(value["reference"]),
+        None if level is None else _name(level),
+        **{name: float(value[name]) for name in _FIGURES},
+    )
+
+
+def _place(at: str | float) -> Any:
+    """Return a level or a value as JSON can hold it, so that a level called "NaN" stays one."""
+    return at if isinstance(at, str) else {"value": number(at)}
+
+
+def _decode_place(at: Any) -> str | float:
+    return at if isinstance(at, str) else float(at["value"])
+
+
+def _names(value: list[Any]) -> tuple[str, ...]:
+    return tuple(_name(each) for each in value)
 
 
 def _name(value: object) -> str:

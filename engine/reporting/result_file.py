@@ -86,6 +86,13 @@ Its members, in this order:
     What the data say against it: the ``part`` of the knowledge, the ``cause`` and the ``effect`` that it
     speaks of, the ``claim`` and the ``tests`` that contradict it, and ``is_possible`` (both are true if
     something hidden is a cause of both variables).
+``effects``
+    How large findings are; null, or absent from files of earlier programs, when that was not measured.
+    ``sizes``, each with ``estimand``, ``feature``, ``label``, ``points`` (each a list of ``at``,
+    ``label_level``, ``estimate``, ``low``, ``high`` and ``rows``), ``contrasts`` and what
+    :class:`engine.discovery.effects.estimates.Size` has besides. A level of a variable is a text, a value of
+    a number stands under ``value``. ``flags``, each with ``feature``, ``label`` and the doubts about
+    the rows that measured it, of a ``kind`` and with a ``sentence``.
 
 A test has ``x``, ``y``, ``given``, ``statistic``, ``dof``, ``p_value``, ``log_p`` (natural logarithm, which
 does not underflow), ``effect``, ``rows`` and ``reliable``. Numbers have full precision. The three numbers
@@ -112,7 +119,7 @@ if TYPE_CHECKING:
     from engine.table.dataset import Dataset
 
 
-_LISTS_OF_RECORDS = ("variables", "notes", "pairs", "types", "relations", "grades")
+_LISTS_OF_RECORDS = ("variables", "notes", "pairs", "types", "relations", "grades", "sizes", "flags")
 
 
 def json_lines(value: Mapping[str, Any]) -> Iterator[str]:
@@ -227,6 +234,7 @@ def result_object(analysis: Analysis) -> dict[str, Any]:
         "local_edges": [grades.encode_edge(each) for each in result.local_edges],
         "knowledge": None if result.knowledge is None else knowledge_object(result.knowledge),
         "objections": [grades.encode_objection(each) for each in result.objections],
+        "effects": encode.encode_effects(result.effects),
     }
 
 

@@ -2,8 +2,9 @@
 
 ``tables.json`` lists the tables: name, rows, content hash, notes, and each variable with its kind, role,
 levels and where its values are. ``arrays/TYPE-ROWS.npy`` holds the values: a matrix in NumPy's format, a
-column of a table in each row of it, numbers as ``<f8`` and codes of levels as ``|i1``, ``<i2`` or ``<i4``. No
-entry can run code: arrays of objects are never read.
+column of a table in each row of it, numbers as ``<f8`` and codes of levels as ``|i1``, ``<i2`` or ``<i4``.
+What is more than an array may hold goes on in ``arrays/TYPE-ROWS-1.npy``, and so on. The arrays may lie in
+another zip file. No entry can run code: arrays of objects are never read.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ import json
 import tokenize
 import zipfile
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,66 +26,128 @@ from engine.table.variable import Kind, Role, Variable
 from engine.wording.notes import Note
 from engine.wording.sentences import OPEN_EARLIER_COPY
 
+PROJECT = "project.json"
+"""The entry that says what else is in the file of a project."""
 TABLES = "tables.json"
 MAX_JSON = 1 << 30
 """Largest JSON entry that is taken into memory: 1 GiB."""
-MAX_ARRAY = 1 << 36
-"""Largest array that is taken into memory: 64 GiB."""
+MAX_ARRAY = 2 << 30
+"""Largest array that is taken into memory: 2 GiB, as of a table that is read."""
 
-_DAMAGE = (ValueError, RuntimeError, EOFError, zipfile.BadZipFile, zlib.error, OSError)
+# How many times its packed size something may have, and up to which size this does not matter. Arrays that
+# are written here stay below 230 times; JSON, which takes many times its size in memory, below 30.
+_ARRAY_RATIO, _ARRAY_RATIO_FROM = 250, 256 << 20
+_JSON_RATIO, _JSON_RATIO_FROM = 100, 16 << 20
+
+ARRAYS_EXTENSION = ".clcd-data"
+"""How the name of a file ends that holds the values of a project beside it."""
+
+DAMAGE = (KeyError, ValueError, RuntimeError, EOFError, zipfile.BadZipFile, zlib.error, OSError)
 # A head of an array is Python's notation of plain values, and is read as such.
 _DAMAGED_HEAD = (tokenize.TokenError, SyntaxError)
 _TYPES = ("<f8", "|i1", "<i2", "<i4")
 _REMEDY = OPEN_EARLIER_COPY
 
 
-def write_tables(archive: zipfile.ZipFile, tables: Sequence[Dataset]) -> None:
-    """Write tables into a zip file that is open for writing.
+Digests = dict[int, tuple[np.ndarray, str]]
+"""Columns whose hash is known, by identity."""
+
+
+class DistinctColumns:
+    """The columns of some tables, each once, and where each table finds its own.
 
     Parameters
     ----------
-    archive : ZipFile
     tables : sequence of Dataset
-        Columns that several of them hold are written once.
+    digests : dict, optional
+        Of columns that were looked through before; those of these tables alone are in it afterwards.
+
+    Attributes
+    ----------
+    described : list of dict
+        What ``tables.json`` says.
+    matrices : dict of str to list of ndarray
+        Columns by the entry that holds them.
     """
-    position_of: dict[tuple[str, str], int] = {}
-    matrices: dict[str, list[np.ndarray]] = {}
-    described = []
-    for table in tables:
-        variables = []
-        for variable, column in zip(table.variables, table.columns, strict=True):
-            values = _as_written(column)
-            array = f"arrays/{values.dtype.str.strip('<|')}-{len(values)}.npy"
-            key = array, hashlib.sha256(values.tobytes()).hexdigest()
-            if key not in position_of:
-                position_of[key] = len(matrices.setdefault(array, []))
-                matrices[array].append(values)
-            variables.append(_described(variable) | {"array": array, "row": position_of[key]})
-        described.append(
-            {
-                "name": table.name,
-                "rows": table.row_count,
-                "content_hash": table.content_hash,
-                "notes": [[note.topic, note.message, note.variable] for note in table.notes],
-                "variables": variables,
-            }
-        )
-    write_json(archive, TABLES, described)
-    for array, columns in matrices.items():
+
+    def __init__(self, tables: Sequence[Dataset], digests: Digests | None = None) -> None:
+        self.described: list[dict[str, Any]] = []
+        self.matrices: dict[str, list[np.ndarray]] = {}
+        self._places: dict[tuple[str, str], tuple[str, int]] = {}
+        self._digests: Digests = {} if digests is None else dict(digests)
+        used: Digests = {}
+        for table in tables:
+            variables = []
+            for variable, column in zip(table.variables, table.columns, strict=True):
+                array, row = self._place(column)
+                used[id(column)] = self._digests[id(column)]
+                variables.append(_described(variable) | {"array": array, "row": row})
+            self.described.append(
+                {
+                    "name": table.name,
+                    "rows": table.row_count,
+                    "content_hash": table.content_hash,
+                    "notes": [[note.topic, note.message, note.variable] for note in table.notes],
+                    "variables": variables,
+                }
+            )
+        if digests is not None:
+            digests.clear()
+            digests.update(used)
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash of all values and of where they are: with the same one the arrays are the same."""
+        found = hashlib.sha256()
+        for (shape, digest), (array, row) in self._places.items():
+            found.update(f"{shape} {digest} {array} {row}\n".encode())
+        return found.hexdigest()
+
+    def _place(self, column: np.ndarray) -> tuple[str, int]:
+        values = _as_written(column)
+        if id(column) not in self._digests:
+            self._digests[id(column)] = column, hashlib.sha256(values.data).hexdigest()
+        shape = f"{values.dtype.str.strip('<|')}-{len(values)}"
+        key = shape, self._digests[id(column)][1]
+        if key not in self._places:
+            array = self._array_with_room(shape, values.nbytes)
+            self._places[key] = array, len(self.matrices[array])
+            self.matrices[array].append(values)
+        return self._places[key]
+
+    def _array_with_room(self, shape: str, size: int) -> str:
+        number = 0
+        while True:
+            array = f"arrays/{shape}-{number}.npy" if number else f"arrays/{shape}.npy"
+            held = self.matrices.setdefault(array, [])
+            if not held or (len(held) + 1) * size <= MAX_ARRAY:
+                return array
+            number += 1
+
+
+def write_arrays(archive: zipfile.ZipFile, columns: DistinctColumns) -> None:
+    """Write the values of tables into a zip file that is open for writing."""
+    for array, held in columns.matrices.items():
         with archive.open(array, "w", force_zip64=True) as file:
-            header = {"descr": columns[0].dtype.str, "fortran_order": False}
-            header |= {"shape": (len(columns), len(columns[0]))}
+            header = {"descr": held[0].dtype.str, "fortran_order": False}
+            header |= {"shape": (len(held), len(held[0]))}
             np.lib.format.write_array_header_1_0(file, header)
-            for values in columns:
-                file.write(values.tobytes())
+            for values in held:
+                file.write(values.view(np.uint8).data)
 
 
-def read_tables(archive: zipfile.ZipFile, place: str) -> list[Dataset]:
-    """Read the tables of a zip file.
+def read_tables(
+    archive: zipfile.ZipFile, content: Mapping[str, Any], path: Path, place: str
+) -> list[Dataset]:
+    """Read the tables of a project.
 
     Parameters
     ----------
     archive : ZipFile
+    content : mapping
+        What its ``project.json`` holds.
+    path : Path
+        The file: its values may lie in another one beside it.
     place : str
         The file, for messages.
 
@@ -95,13 +159,45 @@ def read_tables(archive: zipfile.ZipFile, place: str) -> list[Dataset]:
     Raises
     ------
     UnreadableFile
-        When an entry is absent or damaged, or a table is not what was written.
+        When an entry or the file beside it is absent or damaged, takes far more memory than its size in the
+        file explains, or a table is not what was written.
     """
-    described = read_json(archive, TABLES, place)
-    matrices: dict[str, np.ndarray] = {}
-    columns: dict[tuple[str, int], np.ndarray] = {}
+    beside = content.get("arrays")
+    if beside is None:
+        return _read_tables(archive, archive, place)
+    if not isinstance(beside, str) or not is_arrays_name(beside):
+        raise UnreadableFile("it does not say where its data are.", place=place, remedy=_REMEDY)
     try:
-        return [_table(each, archive, matrices, columns, place) for each in described]
+        with zipfile.ZipFile(path.with_name(beside)) as arrays:
+            return _read_tables(archive, arrays, place)
+    except FileNotFoundError as error:
+        raise UnreadableFile(
+            f"its data are in a file of their own, '{beside}', which is not beside it.",
+            place=place,
+            remedy="Put that file into the same folder.",
+        ) from error
+    except (OSError, zipfile.BadZipFile, NotImplementedError, ValueError) as error:
+        raise UnreadableFile(
+            f"the file with its data, '{beside}', is damaged or cannot be read.", place=place, remedy=_REMEDY
+        ) from error
+
+
+def is_arrays_name(name: str) -> bool:
+    """Tell whether a text names a file with values, and no folder: nothing else is ever opened.
+
+    Examples
+    --------
+    >>> is_arrays_name("study-0a1b.clcd-data"), is_arrays_name("../study.clcd-data"), is_arrays_name("/etc/x")
+    (True, False, False)
+    """
+    return name.endswith(ARRAYS_EXTENSION) and not set(name) & set("/\\:\0")
+
+
+def _read_tables(archive: zipfile.ZipFile, arrays: zipfile.ZipFile, place: str) -> list[Dataset]:
+    described = read_json(archive, TABLES, place)
+    matrices = _Matrices(arrays, place)
+    try:
+        return [_table(each, matrices, place) for each in described]
     except (KeyError, TypeError, ValueError, IndexError, InvalidData) as error:
         if isinstance(error, UnreadableFile):
             raise
@@ -110,7 +206,14 @@ def read_tables(archive: zipfile.ZipFile, place: str) -> list[Dataset]:
 
 def write_json(archive: zipfile.ZipFile, name: str, value: object) -> None:
     """Write plain values as an entry of a zip file."""
-    archive.writestr(name, json.dumps(value, ensure_ascii=False, allow_nan=False).encode("utf-8", "replace"))
+    write_pieces(archive, name, [json.dumps(value, ensure_ascii=False, allow_nan=False)])
+
+
+def write_pieces(archive: zipfile.ZipFile, name: str, pieces: Iterable[str]) -> None:
+    """Write a text piece by piece as an entry of a zip file."""
+    with archive.open(name, "w", force_zip64=True) as file:
+        for piece in pieces:
+            file.write(piece.encode("utf-8", "replace"))
 
 
 def read_json(archive: zipfile.ZipFile, name: str, place: str) -> Any:
@@ -123,10 +226,10 @@ def read_json(archive: zipfile.ZipFile, name: str, place: str) -> Any:
     """
     try:
         entry = archive.getinfo(name)
-        if entry.file_size > MAX_JSON:
+        if entry.file_size > max(_JSON_RATIO_FROM, min(MAX_JSON, _JSON_RATIO * entry.compress_size)):
             raise UnreadableFile(f"its part '{name}' is too large.", place=place, remedy=_REMEDY)
         return json.loads(archive.read(entry))
-    except (KeyError, *_DAMAGE) as error:
+    except DAMAGE as error:
         raise UnreadableFile(
             f"its part '{name}' is absent or damaged.", place=place, remedy=_REMEDY
         ) from error
@@ -148,22 +251,55 @@ def _described(variable: Variable) -> dict[str, Any]:
     }
 
 
-def _table(
-    described: Mapping[str, Any],
-    archive: zipfile.ZipFile,
-    matrices: dict[str, np.ndarray],
-    known: dict[tuple[str, int], np.ndarray],
-    place: str,
-) -> Dataset:
-    variables, columns = [], []
-    for each in described["variables"]:
-        name = str(each["array"])
-        if name not in matrices:
-            matrices[name] = _matrix(archive, name, place)
-        row = each["row"]
+class _Matrices:
+    """The arrays of a zip file, each read once; together no larger than the file explains."""
+
+    def __init__(self, archive: zipfile.ZipFile, place: str) -> None:
+        self._archive, self._place = archive, place
+        self._matrices: dict[str, np.ndarray] = {}
+        self._columns: dict[tuple[str, int], np.ndarray] = {}
+        self._size = self._packed = 0
+
+    def column(self, name: str, row: Any) -> np.ndarray:
+        """Return a column; the same array to whoever asks for it."""
+        if name not in self._matrices:
+            self._matrices[name] = self._matrix(name)
         if not isinstance(row, int) or row < 0:
             raise ValueError("a column has no place")
-        columns.append(known.setdefault((name, row), matrices[name][row]))
+        return self._columns.setdefault((name, row), self._matrices[name][row])
+
+    def _matrix(self, name: str) -> np.ndarray:
+        """Read a matrix, after looking whether it is as large as it says."""
+        try:
+            entry = self._archive.getinfo(name)
+            self._size += entry.file_size
+            self._packed += entry.compress_size
+            if self._size > max(_ARRAY_RATIO_FROM, _ARRAY_RATIO * self._packed):
+                raise ValueError("it takes far more room than its size in the file explains")
+            with self._archive.open(entry) as file:
+                version = np.lib.format.read_magic(file)
+                if version != (1, 0):
+                    raise ValueError("another version of the array format")
+                shape, is_turned, dtype = np.lib.format.read_array_header_1_0(file)
+                size = int(np.prod(shape, dtype=object)) * dtype.itemsize if len(shape) == 2 else -1
+                # A single column may be larger, as it cannot be divided.
+                most = entry.file_size if shape[:1] == (1,) else min(entry.file_size, MAX_ARRAY)
+                if dtype.str not in _TYPES or is_turned or not 0 <= size <= most:
+                    raise ValueError("no matrix of numbers")
+                content = file.read(size)
+                if len(content) != size or file.read(1):
+                    raise ValueError("not as long as it says")
+            return np.frombuffer(content, dtype=dtype).reshape(shape)
+        except (*_DAMAGED_HEAD, *DAMAGE) as error:
+            raise UnreadableFile(
+                f"its part '{name}' is absent or damaged ({error}).", place=self._place, remedy=_REMEDY
+            ) from error
+
+
+def _table(described: Mapping[str, Any], matrices: _Matrices, place: str) -> Dataset:
+    variables, columns = [], []
+    for each in described["variables"]:
+        columns.append(matrices.column(str(each["array"]), each["row"]))
         variables.append(
             Variable(
                 str(each["name"]),
@@ -179,25 +315,3 @@ def _table(
     if table.content_hash != described["content_hash"]:
         raise UnreadableFile("its values are not those that were saved.", place=place, remedy=_REMEDY)
     return table
-
-
-def _matrix(archive: zipfile.ZipFile, name: str, place: str) -> np.ndarray:
-    """Read a matrix, after looking whether it is as large as it says."""
-    try:
-        entry = archive.getinfo(name)
-        with archive.open(entry) as file:
-            version = np.lib.format.read_magic(file)
-            if version != (1, 0):
-                raise ValueError("another version of the array format")
-            shape, is_turned, dtype = np.lib.format.read_array_header_1_0(file)
-            size = int(np.prod(shape, dtype=object)) * dtype.itemsize if len(shape) == 2 else -1
-            if dtype.str not in _TYPES or is_turned or not 0 <= size <= min(entry.file_size, MAX_ARRAY):
-                raise ValueError("no matrix of numbers")
-            content = file.read(size)
-            if len(content) != size or file.read(1):
-                raise ValueError("not as long as it says")
-        return np.frombuffer(content, dtype=dtype).reshape(shape)
-    except (KeyError, *_DAMAGED_HEAD, *_DAMAGE) as error:
-        raise UnreadableFile(
-            f"its part '{name}' is absent or damaged ({error}).", place=place, remedy=_REMEDY
-        ) from error

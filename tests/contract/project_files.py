@@ -10,7 +10,7 @@ from pathlib import Path
 PROJECT = Path(__file__).resolve().parents[2]
 
 _MADE_BY_TOOLS = ("__pycache__", ".venv", "build", "dist", "out", ".git", ".hypothesis")
-_DATA = {".csv", ".png", ".ico", ".icns", ".qm", ".gz", ".xlsx", ".arff", ".nbi", ".nbc"}
+_DATA = {".csv", ".clcd", ".png", ".ico", ".icns", ".qm", ".gz", ".xlsx", ".arff", ".nbi", ".nbc"}
 
 
 @functools.cache

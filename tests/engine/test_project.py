@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import random
+import shutil
+import tracemalloc
 import zipfile
 from dataclasses import replace
 from pathlib import Path
@@ -13,8 +16,13 @@ import pytest
 
 import engine
 from engine.errors import EngineError, InvalidParameter, UnreadableFile
+from engine.project.files import Encoded
+from engine.project.project import OriginState
 from engine.reporting.result_file import result_object
 from engine.reporting.tables import Analysis
+from engine.table.archived import PROJECT
+
+PROJECTS = Path(__file__).parent / "projects"
 
 
 @pytest.fixture(scope="module")
@@ -33,6 +41,8 @@ def project() -> engine.Project:
     runs.append(
         engine.Run("half", split.settings, split, is_pinned=True, started="2026-11-23T10:00:00+00:00")
     )
+    measured = runs[0].result.with_effects(engine.effects(dataset, runs[0].result))
+    runs[0] = replace(runs[0], result=measured)
     return engine.Project(
         dataset=dataset,
         recipe=[{"step": "read", "path": "größe.csv", "sheet": None}, {"step": "cut", "points": [0.5, 2]}],
@@ -44,6 +54,9 @@ def project() -> engine.Project:
         shown="α 0.05",
         variable_notes={dataset.features[1]: "as the *ward* measures it"},
         finding_notes={(dataset.features[1], dataset.labels[0]): "known since 1978"},
+        view={"graph": {"F1": [0.5, -2.0]}},
+        report={"parts": ["findings"], "title": "Größe"},
+        picture=b"\x89PNG small",
     )
 
 
@@ -64,6 +77,7 @@ def everything(project: engine.Project) -> object:
                 run.started,
                 run.preparation,
                 json.dumps(result_object(Analysis(run.result))),
+                run.result.effects and (run.result.effects.sizes, run.result.effects.flags),
                 run.result.dataset.content_hash,
             )
             for run in project.runs
@@ -74,6 +88,10 @@ def everything(project: engine.Project) -> object:
         project.shown,
         list(project.variable_notes.items()),
         list(project.finding_notes.items()),
+        project.view,
+        project.report,
+        project.picture,
+        project.is_data_beside,
     ]
 
 
@@ -114,6 +132,96 @@ def test_numbers_and_gaps_are_kept_to_the_bit(tmp_path: Path) -> None:
     again = engine.open_project(tmp_path / "a.clcd").dataset
     assert again.columns[0].tobytes() == dataset.columns[0].tobytes()
     assert again.variables == dataset.variables and again.columns[1].tolist() == dataset.columns[1].tolist()
+
+
+def test_a_file_of_each_version_opens() -> None:
+    """Frozen files, each made by the program of its time."""
+    opened = {path.name: engine.open_project(path) for path in sorted(PROJECTS.glob("*.clcd"))}
+    assert "schema-1.clcd" in opened
+    for project in opened.values():
+        assert project.dataset.labels == ("L1", "L2", "L3") and project.dataset.row_count == 160
+        assert project.notes == "# Größe" and project.choices == {"F2": "cheaper"}
+        assert project.knowledge == engine.Knowledge(tiers=[["F1", "F2"], ["L1", "L2", "L3"]])
+        run, half = project.runs
+        assert (run.name, run.note, run.is_pinned) == ("α 0.1", "a *first* look", True)
+        assert run.result.label_sets["F2"] == {"L1", "L3"} and run.result.knowledge == project.knowledge
+        assert run.settings.alpha == 0.1 and run.preparation == engine.PreparationSettings()
+        assert half.result.split == engine.RowSplit(0.5, 3) and half.result.dataset.row_count == 80
+        assert project.origin is not None and project.origin.sha256 == "ab" * 32
+
+
+def test_values_beside_are_written_once_and_found_again(project: engine.Project, tmp_path: Path) -> None:
+    path = tmp_path / "study.clcd"
+    beside = replace(project, is_data_beside=True)
+    encoded = Encoded()
+    engine.save_project(path, beside, encoded)
+    (values,) = tmp_path.glob("*.clcd-data")
+    written = values.stat()
+    again = engine.open_project(path)
+    assert everything(again) == everything(beside)
+    assert engine.read_dataset(path).labels == project.dataset.labels
+    engine.save_project(path, replace(beside, notes="more"), encoded)
+    assert values.stat().st_ino == written.st_ino and engine.open_project(path).notes == "more"
+    # A copy needs the same values; they go with the last project that does.
+    shutil.copy(path, tmp_path / "copy.clcd")
+    engine.save_project(path, project)
+    assert everything(engine.open_project(path)) == everything(project) and values.exists()
+    engine.save_project(tmp_path / "copy.clcd", project)
+    assert not values.exists()
+    engine.save_project(path, beside)
+    next(tmp_path.glob("*.clcd-data")).unlink()
+    with pytest.raises(UnreadableFile, match="not beside it"):
+        engine.open_project(path)
+
+
+@pytest.mark.parametrize("name", ["../x.clcd-data", "/etc/x.clcd-data", "x.csv", 7])
+def test_a_project_opens_no_other_file(project: engine.Project, tmp_path: Path, name: object) -> None:
+    engine.save_project(tmp_path / "study.clcd", replace(project, runs=()))
+    rewritten(tmp_path / "study.clcd", tmp_path / "changed.clcd", PROJECT, {"arrays": name})
+    with pytest.raises(UnreadableFile, match="where its data are"):
+        engine.open_project(tmp_path / "changed.clcd")
+
+
+@pytest.mark.parametrize("part", ["tables.json", "arrays/i1-600.npy"])
+def test_a_small_file_takes_no_large_memory(project: engine.Project, tmp_path: Path, part: str) -> None:
+    path, hostile = tmp_path / "study.clcd", tmp_path / "hostile.clcd"
+    engine.save_project(path, replace(project, runs=()))
+    with (
+        zipfile.ZipFile(path) as old,
+        zipfile.ZipFile(hostile, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as new,
+    ):
+        for entry in old.namelist():
+            with new.open(entry, "w", force_zip64=True) as file:
+                if entry != part:
+                    file.write(old.read(entry))
+                elif entry == "tables.json":
+                    file.write(b"[" + b" " * (17 << 20) + b"]")
+                else:
+                    header = {"descr": "|i1", "fortran_order": False, "shape": (300 << 11, 512)}
+                    np.lib.format.write_array_header_1_0(file, header)
+                    for _ in range(300):
+                        file.write(bytes(1 << 20))
+    assert hostile.stat().st_size < 400_000
+    tracemalloc.start()
+    with pytest.raises(UnreadableFile, match=r"too large|far more room"):
+        engine.open_project(hostile)
+    assert tracemalloc.get_traced_memory()[1] < 20 << 20
+    tracemalloc.stop()
+
+
+def test_a_changed_source_is_noticed(tmp_path: Path) -> None:
+    path, elsewhere = tmp_path / "visits.csv", tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    path.write_text("a,b\n1,2\n")
+    origin = engine.Origin.of(path)
+    assert origin.sha256 == hashlib.sha256(path.read_bytes()).hexdigest()
+    assert origin.state(elsewhere) is OriginState.SAME
+    path.rename(elsewhere / "visits.csv")
+    # Beside the project it is found on any computer.
+    assert origin.state(elsewhere) is OriginState.SAME and origin.state(tmp_path) is OriginState.ABSENT
+    (elsewhere / "visits.csv").write_text("a,b\n1,3\n")
+    assert origin.state(elsewhere) is OriginState.CHANGED
+    assert engine.Origin(str(elsewhere / "visits.csv")).state(elsewhere) is OriginState.UNKNOWN
 
 
 def test_runs_are_renamed_left_out_and_replaced(project: engine.Project) -> None:
@@ -164,14 +272,13 @@ def test_a_project_without_later_parts_opens(project: engine.Project, tmp_path: 
     path = tmp_path / "study.clcd"
     engine.save_project(path, project)
     with zipfile.ZipFile(path) as archive:
-        content = json.loads(archive.read("project.json"))
-    assert content["schema_version"] == 1
-    for added in ("shown", "variable_notes", "finding_notes"):
+        content = json.loads(archive.read(PROJECT)) | {"schema_version": 1}
+    for added in ("shown", "variable_notes", "finding_notes", "view", "report", "arrays"):
         del content[added]
-    rewritten(path, tmp_path / "early.clcd", "project.json", content, replaces=True)
+    rewritten(path, tmp_path / "early.clcd", PROJECT, content, replaces=True)
     early = engine.open_project(tmp_path / "early.clcd")
-    assert everything(early)[:-3] == everything(project)[:-3]
-    assert everything(early)[-3:] == ["", [], []]
+    nothing = {"shown": "", "variable_notes": {}, "finding_notes": {}, "view": {}, "report": {}}
+    assert everything(early) == everything(replace(project, **nothing))
 
 
 @pytest.mark.parametrize(
@@ -192,7 +299,7 @@ def test_what_is_not_as_it_is_written_is_refused(
 ) -> None:
     path = tmp_path / "study.clcd"
     engine.save_project(path, replace(project, runs=()))
-    rewritten(path, tmp_path / "changed.clcd", "project.json", change)
+    rewritten(path, tmp_path / "changed.clcd", PROJECT, change)
     with pytest.raises(UnreadableFile, match=said):
         engine.open_project(tmp_path / "changed.clcd")
 
