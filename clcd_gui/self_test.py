@@ -130,7 +130,7 @@ def _select(window: MainWindow, folder: Path) -> None:
 def _chart(folder: Path) -> None:
     """Look at a chart, and save it as a picture of each kind: the libraries that draw are there."""
     from clcd_gui.widgets.chart_panel import ChartPanel
-    from engine.comparison.networks.charts import accuracy_chart
+    from engine.comparison.networks.report import accuracy_chart
     from engine.comparison.networks.result import BenchmarkResult
     from engine.comparison.networks.settings import BenchmarkSettings
 

@@ -8,10 +8,16 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QFont
 
-from engine.comparison.networks.cells import cells, tables_with
 from engine.comparison.networks.methods import methods
-from engine.comparison.networks.result import BenchmarkResult
-from engine.comparison.networks.summary import METRICS, TIMES, ShownFigure, accuracy_figures, time_figures
+from engine.comparison.networks.result import (
+    METRICS,
+    TIMES,
+    BenchmarkResult,
+    ShownFigure,
+    accuracy_figures,
+    time_figures,
+)
+from engine.comparison.networks.settings import cells, tables_with
 
 _Index = QModelIndex | QPersistentModelIndex
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter

@@ -13,9 +13,8 @@ from clcd_gui.style.tokens import SPACE
 from clcd_gui.widgets.choices import NameBoxes
 from clcd_gui.widgets.page import scroll_column, titled_card
 from clcd_gui.widgets.settings_form import SettingsForm
-from engine.comparison.networks.cells import cells, variants
 from engine.comparison.networks.methods import methods
-from engine.comparison.networks.settings import SMALL, BenchmarkSettings
+from engine.comparison.networks.settings import SMALL, BenchmarkSettings, cells, variants
 
 
 class BenchmarkSettingsView(QScrollArea):

@@ -23,10 +23,9 @@ from clcd_gui.widgets.notices import Notice
 from clcd_gui.widgets.page import Page
 from clcd_gui.widgets.run_bar import RunBar
 from clcd_gui.wording.text import counted, duration_text
-from engine.comparison.networks.cells import variants
-from engine.comparison.networks.charts import accuracy_chart, time_chart
-from engine.comparison.networks.report import caution_sentences, verdict_sentences
+from engine.comparison.networks.report import accuracy_chart, caution_sentences, time_chart, verdict_sentences
 from engine.comparison.networks.result import BenchmarkResult
+from engine.comparison.networks.settings import variants
 
 _BEFORE = "Nothing is measured yet: the table shows what the paper reports. Press Run."
 _LEGEND = (

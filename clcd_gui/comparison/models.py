@@ -15,7 +15,7 @@ from clcd_gui.style.text import literal
 from clcd_gui.wording.text import counted
 from engine.comparison.selectors.figures import MethodFigure, MethodFigures
 from engine.comparison.selectors.methods import CLCD_FS, selection_methods
-from engine.comparison.selectors.metrics import PAPER_METRICS, Metric, metrics
+from engine.comparison.selectors.prediction import PAPER_METRICS, Metric, metrics
 
 _Index = QModelIndex | QPersistentModelIndex
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
-    from engine.selection.result import Selection
-    from engine.selection.selected import SelectedFeature
+    from engine.selection.result import SelectedFeature, Selection
 
 
 class SelectedFeatures:

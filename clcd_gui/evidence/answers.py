@@ -20,7 +20,7 @@ from engine.discovery.finding_words import DIRECT, reason_text
 from engine.discovery.findings import Finding
 from engine.discovery.result import DiscoveryResult
 from engine.reporting.sentences.stability import common_again_sentence, pair_again_sentence
-from engine.selection.selected import SelectedFeature
+from engine.selection.result import SelectedFeature
 
 _GROUPS = {
     Relation.NEIGHBOUR: "Direct neighbours",

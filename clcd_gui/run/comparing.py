@@ -18,13 +18,13 @@ from engine.comparison.networks.settings import BenchmarkSettings
 from engine.comparison.selectors.charts import curve_chart, spider_chart, webs
 from engine.comparison.selectors.figures import MethodFigures, method_figures, rival_count, splits_needed
 from engine.comparison.selectors.methods import CLCD_FS, selection_methods
-from engine.comparison.selectors.metrics import PAPER_METRICS, metrics
+from engine.comparison.selectors.prediction import PAPER_METRICS, metrics
+from engine.comparison.selectors.report import caution_sentences, verdict_sentences
 from engine.comparison.selectors.result import SelectionComparison
-from engine.comparison.selectors.sentences import caution_sentences, verdict_sentences
 from engine.comparison.selectors.settings import SelectionComparisonSettings
 from engine.comparison.selectors.standings import ranked_methods, spread_of
 from engine.errors import Cancelled
-from engine.execution.workers import worker_count
+from engine.execution import worker_count
 from engine.reporting.figures.chart import Chart
 from engine.table.dataset import Dataset
 
@@ -164,7 +164,7 @@ class RunBenchmark:
 
     def _compile(self, progress: SharedProgress) -> None:
         """Wait for a process beside the window, which would be held up by compiling in this one."""
-        from engine.comparison.networks.methods import start_compiling_methods
+        from engine.comparison.networks.warm_up import start_compiling_methods
 
         compilation = start_compiling_methods(self.settings.methods, self.settings.kinds)
         if compilation is None:

@@ -16,7 +16,7 @@ from clcd_gui.widgets.finding_table_model import FindingTableModel
 from clcd_gui.widgets.grid_panel import GridPanel
 from clcd_gui.widgets.labels import PhraseLabel
 from engine.discovery.columns import Output
-from engine.selection.selected import SELECTED_FEATURES
+from engine.selection.result import SELECTED_FEATURES
 
 _NOTHING = (
     "Nothing was selected. Weaker relations show with a larger level α (more of what is found is then "

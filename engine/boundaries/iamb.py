@@ -14,8 +14,8 @@ import numpy as np
 
 from engine.boundaries.options import KiambOptions, PairOptions
 from engine.boundaries.search import SearchTask, UndividedSearch
-from engine.independence.answers import discoveries
 from engine.independence.batch import ask, ask_joint
+from engine.independence.data import discoveries
 
 
 class Growth:

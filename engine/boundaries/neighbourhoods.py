@@ -12,9 +12,8 @@ import numpy as np
 from engine.boundaries.registry import Agreement, algorithms
 from engine.boundaries.search import NeighbourSearch, SearchTask, SpouseLink
 from engine.errors import Cancelled
-from engine.execution.memory import BoundedMemory, ComputedOnce
-from engine.independence.answers import discoveries
-from engine.independence.data import TestData
+from engine.execution import BoundedMemory, ComputedOnce
+from engine.independence.data import TestData, discoveries
 
 if TYPE_CHECKING:
     from engine.boundaries.settings import DiscoverySettings

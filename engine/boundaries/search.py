@@ -35,7 +35,7 @@ class SearchTask:
     alpha : float
         Level of the tests.
     false_discovery : str
-        Control of the share of false discoveries, as in ``engine.independence.answers``.
+        Control of the share of false discoveries, as in ``engine.independence.batch``.
     max_conditioning : int
         Largest conditioning set of searches that go through subsets.
     most_dof : float

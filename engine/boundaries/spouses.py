@@ -26,8 +26,8 @@ import numpy as np
 
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
 from engine.boundaries.search import SpouseLink
-from engine.independence.answers import discoveries
 from engine.independence.batch import Question, ask
+from engine.independence.data import discoveries
 
 
 def spouse_links(

@@ -10,8 +10,8 @@ import numpy as np
 from engine.boundaries.search import NeighbourSearch, SearchState, SearchTask, SpouseLink, new_state
 from engine.boundaries.separators import NO_VARIABLE, SINGLE, SubsetMemory, new_subset_memory, separates
 from engine.compiled.decorators import kernel
-from engine.independence.answers import Answers, discoveries
 from engine.independence.batch import Question, ask
+from engine.independence.data import Answers, discoveries
 from engine.independence.interface import log_p_value, new_workspace
 
 Set = tuple[int, ...]

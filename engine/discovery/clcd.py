@@ -35,8 +35,8 @@ from engine.boundaries.spouses import possible_links, spouse_links, without_shie
 from engine.discovery.equivalence import EquivalenceSearch, EquivalentPair, compare, not_told_apart
 from engine.discovery.evidence import Rule, Verdict
 from engine.discovery.last_pass import Confirmation, Departure, confirmed
-from engine.independence.answers import discoveries
 from engine.independence.batch import JointQuestion, Question, ask
+from engine.independence.data import discoveries
 
 Indices = tuple[int, ...]
 

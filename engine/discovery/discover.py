@@ -176,7 +176,7 @@ def discover_in(
     """
     labels = [data.positions[label] for label in dataset.labels]
     if executor is None and settings.cluster is not None:
-        from engine.execution.workers import cluster_executor
+        from engine.execution import cluster_executor
 
         progress.report(ProgressEvent(CONNECTING, 0, 1, detail=settings.cluster))
         with cluster_executor(settings.cluster) as machines:
@@ -292,7 +292,7 @@ def _directions(
 ) -> Directions | None:
     """Tell causes from effects; None after a stop."""
     from engine.discovery.orientation.orient import orient
-    from engine.execution.workers import run_all
+    from engine.execution import run_all
 
     steps.begin(ORIENTING)
     findings = {each.findings.neighbourhood.target: each.findings for each in outcomes}

@@ -35,9 +35,8 @@ import numpy as np
 
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.discovery.evidence import MissedShare, Verdict
-from engine.independence.answers import Answers
 from engine.independence.batch import JointQuestion, Question, ask, ask_joint, count_tests
-from engine.independence.data import TestData
+from engine.independence.data import Answers, TestData
 
 
 class Strength(NamedTuple):

@@ -16,9 +16,8 @@ from engine.discovery.equivalence import EquivalentPair
 from engine.discovery.evidence import Equivalence, Evidence, Rule
 from engine.discovery.last_pass import Departure
 from engine.errors import Cancelled
-from engine.independence.answers import log_q_values
 from engine.independence.batch import JointQuestion
-from engine.independence.data import TestData, chi_squared_effect
+from engine.independence.data import TestData, chi_squared_effect, log_q_values
 from engine.independence.record import TestRecord, make_records
 
 _RULE_ORDER = tuple(Rule)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.boundaries.settings import DiscoverySettings, arranged
 from engine.discovery.discover import PREPARING, check_searchable, discover_in, suited_table
-from engine.execution.memory import BoundedMemory
+from engine.execution import BoundedMemory
 from engine.progress import Progress, ProgressEvent, SilentProgress
 
 if TYPE_CHECKING:

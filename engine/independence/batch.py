@@ -14,9 +14,8 @@ from operator import itemgetter
 
 import numpy as np
 
-from engine.independence.answers import Answers
 from engine.independence.chi_squared import log_chi2_sf_values
-from engine.independence.data import TestData
+from engine.independence.data import Answers, TestData
 
 Question = tuple[int, int, tuple[int, ...]]
 

@@ -1,4 +1,4 @@
-"""What is tested: the protocol that every conditional-independence test keeps, with what most have in common.
+"""What is tested, what comes of many tests, and the protocol that every conditional-independence test keeps.
 
 A test arranges columns into a :class:`TestData`. Compiled searches see its ``table`` alone, through
 :mod:`engine.independence.interface`; everything that is asked from Python is a method here, which a test
@@ -9,19 +9,110 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any, Self
 
 import numpy as np
 
-from engine.independence.answers import Answers
 from engine.independence.chi_squared import log_chi2_sf_values
 from engine.independence.interface import new_workspace, nominal_dof, run_tests
 from engine.independence.options import USUAL_TRAITS, TableTraits
 from engine.independence.set_fits import SetFits
 from engine.table.row_weights import observations_in
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Outcomes of a list of tests, each an array of shape (tests,).
+
+    Attributes
+    ----------
+    statistic, dof : ndarray of float64
+        Statistic and degrees of freedom.
+    dependent : ndarray of bool
+        Significant at the plain level.
+    reliable : ndarray of bool
+        Counts under the reliability rule.
+    find_log_p : callable
+        Gives the natural logarithms of the p-values.
+    """
+
+    statistic: np.ndarray
+    dof: np.ndarray
+    dependent: np.ndarray
+    reliable: np.ndarray
+    find_log_p: Callable[[], np.ndarray]
+
+    @cached_property
+    def log_p(self) -> np.ndarray:
+        """Natural logarithms of the p-values: found when asked for, as most tests are only compared."""
+        return self.find_log_p()
+
+    @property
+    def independent(self) -> np.ndarray:
+        """Evidence of independence: not significant, and reliable."""
+        independent: np.ndarray = ~self.dependent & self.reliable
+        return independent
+
+
+def log_q_values(log_p: np.ndarray) -> np.ndarray:
+    """Return the least levels at which tests are discoveries when the share of false ones is controlled.
+
+    Parameters
+    ----------
+    log_p : ndarray of float64, shape (tests,)
+        Natural logarithms of the p-values of a family of tests.
+
+    Returns
+    -------
+    ndarray of float64, shape (tests,)
+        Natural logarithms of the q-values, or adjusted p-values, of Benjamini and Hochberg (1995).
+
+    Examples
+    --------
+    >>> np.exp(log_q_values(np.log([0.01, 0.5, 0.03]))).round(3).tolist()
+    [0.03, 0.5, 0.045]
+    """
+    order = np.argsort(log_p)
+    from_last = (log_p[order] + math.log(log_p.size) - np.log(np.arange(1, log_p.size + 1)))[::-1]
+    found = np.empty_like(log_p)
+    found[order] = np.minimum(np.minimum.accumulate(from_last), 0.0)[::-1]
+    return found
+
+
+def discoveries(log_p: np.ndarray, alpha: float, control: str) -> np.ndarray:
+    """Tell which tests are significant.
+
+    Parameters
+    ----------
+    log_p : ndarray of float64, shape (tests,)
+        Natural logarithms of the p-values.
+    alpha : float
+        Level: of each test, or of the share of false discoveries.
+    control : str
+        ``"bh"`` (Benjamini and Hochberg 1995, Controlling the false discovery rate, J. R. Stat. Soc. B
+        57:289-300) or ``"none"``.
+
+    Returns
+    -------
+    ndarray of bool, shape (tests,)
+
+    Examples
+    --------
+    >>> discoveries(np.log([0.001, 0.02, 0.04, 0.9]), 0.05, "bh").tolist()
+    [True, True, False, False]
+    """
+    threshold = math.log(alpha)
+    if control == "bh" and log_p.size:
+        ordered = np.sort(log_p)
+        bounds = threshold + np.log(np.arange(1, log_p.size + 1) / log_p.size)
+        passing = np.flatnonzero(ordered <= bounds)
+        threshold = ordered[passing[-1]] if passing.size else -np.inf
+    significant: np.ndarray = log_p <= threshold
+    return significant
+
 
 _USUAL_LEVEL = 0.05
 

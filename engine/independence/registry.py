@@ -182,7 +182,7 @@ _TESTS = (
         "non-parametric causal discovery, Journal of Causal Inference 7:20180017",
         (Kind.NOMINAL, Kind.CONTINUOUS),
         "RCoT",
-        "engine.independence.random_fourier.features:arrange",
+        "engine.independence.random_fourier:arrange",
     ),
     CITestDescription(
         "g2-permutation",

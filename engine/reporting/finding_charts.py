@@ -68,7 +68,7 @@ def pair_chart(sizes: Sequence[Size], numbers: NumberWriter = ENGLISH) -> Chart:
     --------
     >>> import engine
     >>> table = engine.simulate(labels=2, features=8, rows=500, seed=0).dataset
-    >>> chart = pair_chart([engine.discovery.effects.association.association(table, "F1", "L1")])
+    >>> chart = pair_chart([engine.discovery.effects.all_effects.association(table, "F1", "L1")])
     >>> chart.title
     'How L1 goes with F1'
     """

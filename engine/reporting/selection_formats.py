@@ -52,7 +52,7 @@ from engine.reporting.result_encoding import data, number
 from engine.reporting.result_file import json_lines
 from engine.reporting.table_files import MOST_COLUMNS, MOST_ROWS, write_table
 from engine.reporting.tables import file_table
-from engine.selection.selected import REASONS, SELECTED_FEATURES
+from engine.selection.result import REASONS, SELECTED_FEATURES
 from engine.table.variable import Role
 from engine.wording.choices import choose_among
 from engine.wording.sentences import ARFF_HELP, NO_SUCH_FORMAT

@@ -1,17 +1,26 @@
-"""What CLCD-FS selected, and why, with the tables of it."""
+"""What CLCD-FS selected, and why: an entry a feature, and the tables of them with every column declared.
+
+:attr:`Selection.selected` makes the entries, once. Data frames, files and the window read them;
+:mod:`engine.discovery.columns` says what a column is.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from engine.discovery.columns import Column, Kind, Output, ResultTable
+from engine.discovery.evidence import Evidence, Relation, Rule, relation_of
+from engine.discovery.finding_words import by_label, reason_text, relations_text
+from engine.discovery.findings import COMMON as COMMON_TYPE
+from engine.discovery.findings import LABEL_SPECIFIC as LABEL_SPECIFIC_TYPE
 from engine.errors import InvalidParameter
-from engine.selection import selected
-from engine.selection.selected import Reason as Reason
-from engine.selection.selected import SelectedFeature
 from engine.wording.choices import choose_one
+from engine.wording.numbers import NumberWriter
+from engine.wording.phrases import plain_listing
+from engine.wording.sentences import NAME_HELP
 
 if TYPE_CHECKING:
     import pandas
@@ -20,6 +29,290 @@ if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
     from engine.selection.clcd_fs import FeatureBoundary
     from engine.table.dataset import Dataset
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a selected feature serves a label.
+
+    Attributes
+    ----------
+    feature, label : str
+        The pair that it speaks of.
+    rule : Rule
+        By which rule the feature serves the label.
+    stands_for : tuple of str
+        Members of the boundary of the label whose place the feature takes; empty when it is one itself.
+    together_with : tuple of str
+        Other selected features that take that place jointly with it.
+    children : tuple of str
+        For a spouse and what stands in for one, the effects that it shares with the label.
+    in_place_of : tuple of str
+        Labels that left the boundary and in whose place the feature came in.
+    alternatives : tuple of str
+        Features outside the boundary that tell the same about the label, or about a shared effect: each of
+        them could have been selected for the label instead.
+    strength : float
+        Marginal association of feature and label, between 0 and 1.
+    log_p : float
+        Natural logarithm of the p-value of that association.
+    is_assumed : bool
+        The rows merely do not tell it apart from what it stands for: a person preferred it.
+    """
+
+    feature: str
+    label: str
+    rule: Rule
+    stands_for: tuple[str, ...] = ()
+    together_with: tuple[str, ...] = ()
+    children: tuple[str, ...] = ()
+    in_place_of: tuple[str, ...] = ()
+    alternatives: tuple[str, ...] = ()
+    strength: float = 0.0
+    log_p: float = 0.0
+    is_assumed: bool = False
+
+    @property
+    def relation(self) -> Relation:
+        """How the feature stands to the label: what came in the place of another label is no neighbour."""
+        relation = relation_of(self.rule)
+        return Relation.IN_PLACE if self.in_place_of and relation is Relation.NEIGHBOUR else relation
+
+    @property
+    def text(self) -> str:
+        """Why the feature serves the label, in a few words.
+
+        Examples
+        --------
+        >>> Reason("dose", "ill", Rule.NEIGHBOUR, in_place_of=("tired",)).text
+        'in the place of tired'
+        """
+        if self.is_assumed:
+            return (
+                f"preferred by hand to {plain_listing(self.stands_for)}, from which these rows do not tell "
+                "it apart"
+            )
+        if self.in_place_of and not self.rule.is_equivalent:
+            return f"in the place of {plain_listing(self.in_place_of)}"
+        return reason_text(
+            Evidence(
+                self.feature,
+                self.label,
+                self.rule,
+                partner=self.stands_for,
+                together_with=self.together_with,
+                children=self.children,
+            )
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class SelectedFeature:
+    """One selected feature.
+
+    Attributes
+    ----------
+    order : int
+        It was chosen as this one, counted from 1.
+    feature : str
+        Its name.
+    reasons : tuple of Reason
+        Why it serves each of its labels, by label order; the first of a label is the one that tables show.
+    replaces : tuple of str
+        Variables whose place it takes, and that were not selected for another label.
+    """
+
+    order: int
+    feature: str
+    reasons: tuple[Reason, ...]
+    replaces: tuple[str, ...] = ()
+
+    @property
+    def first_reasons(self) -> tuple[Reason, ...]:
+        """One reason a label."""
+        return tuple({reason.label: reason for reason in reversed(self.reasons)}.values())[::-1]
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Labels that it serves, in column order."""
+        return tuple(dict.fromkeys(reason.label for reason in self.reasons))
+
+    @property
+    def relations(self) -> tuple[Relation, ...]:
+        """How it stands to each of them."""
+        return tuple(reason.relation for reason in self.first_reasons)
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """By which rule it serves each of them."""
+        return tuple(str(reason.rule) for reason in self.first_reasons)
+
+    @property
+    def strengths(self) -> tuple[float, ...]:
+        """How much it tells about each of them, between 0 and 1."""
+        return tuple(reason.strength for reason in self.first_reasons)
+
+    @property
+    def strength(self) -> float:
+        """The greatest of these strengths."""
+        return max(reason.strength for reason in self.reasons)
+
+    @property
+    def is_common(self) -> bool:
+        """Whether it serves two or more labels."""
+        return len(self.labels) > 1
+
+    @property
+    def type(self) -> str:
+        """``"common"`` or ``"label-specific"``, as of a finding."""
+        return COMMON_TYPE if self.is_common else LABEL_SPECIFIC_TYPE
+
+    @property
+    def why(self) -> str:
+        """The reason for its one label in words, or how often each relation holds."""
+        return relations_text(self.relations) if self.is_common else self.first_reasons[0].text
+
+    @property
+    def stands_for(self) -> tuple[str, ...]:
+        """Variables whose place it takes for some label, each once."""
+        return tuple(dict.fromkeys(name for reason in self.reasons for name in reason.stands_for))
+
+    @property
+    def alternatives(self) -> tuple[str, ...]:
+        """Features that could have been selected instead for some label, each once."""
+        return tuple(dict.fromkeys(name for reason in self.reasons for name in reason.alternatives))
+
+    @property
+    def led_by(self) -> None:
+        """No other feature: of interchangeable ones, one alone is selected."""
+        return None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every name by which it is looked for."""
+        return (self.feature, *self.labels, *self.stands_for, *self.alternatives)
+
+
+def reasons_tooltip(selected: SelectedFeature, numbers: NumberWriter) -> str:
+    """Say for each label that a feature serves why it does, one line a label."""
+    texts = [reason.text for reason in selected.first_reasons]
+    return by_label(selected.feature, selected.labels, texts, numbers)
+
+
+_STANDS_FOR: Column[SelectedFeature] = Column(
+    "stands_for",
+    lambda selected: selected.stands_for,
+    Kind.NAMES,
+    "Stands for",
+    "Variables whose place the feature takes, because it tells the same about a label.",
+)
+
+SELECTED_FEATURES: ResultTable[Sequence[SelectedFeature], SelectedFeature] = ResultTable(
+    "Selected features",
+    lambda selected: selected,
+    (
+        Column(
+            "feature",
+            lambda selected: selected.feature,
+            Kind.TEXT,
+            "Feature",
+            NAME_HELP,
+        ),
+        Column(
+            "labels",
+            lambda selected: selected.labels,
+            Kind.LABELS,
+            "Serves",
+            "The labels that the feature tells about; click one to see why. Sorted by how many they are.",
+            order=lambda selected: len(selected.labels),
+            tooltip=reasons_tooltip,
+        ),
+        Column(
+            "strength",
+            lambda selected: selected.strength,
+            Kind.SHARE,
+            "Strength",
+            "How much the feature tells about the label it tells most about, from 0 (nothing) to 1 "
+            "(everything).",
+        ),
+        Column(
+            "why",
+            lambda selected: selected.why,
+            Kind.TEXT,
+            "Why",
+            "By which rules the feature serves its labels.",
+            Output.WINDOW,
+            tooltip=reasons_tooltip,
+        ),
+        _STANDS_FOR,
+        Column(
+            "alternatives",
+            lambda selected: selected.alternatives,
+            Kind.NAMES,
+            "Alternatives",
+            "Features that could have been taken instead for some of its labels: they tell the same.",
+            Output.FILE | Output.WINDOW,
+        ),
+        Column("order", lambda selected: selected.order, Kind.COUNT, outputs=Output.FILE),
+        Column("type", lambda selected: selected.type, outputs=Output.FILE),
+        Column("rules", lambda selected: selected.rules, Kind.NAMES, outputs=Output.FRAME | Output.FILE),
+        Column("replaces", lambda selected: selected.replaces, Kind.NAMES, outputs=Output.FILE),
+    ),
+    {
+        Output.FRAME: ("feature", "labels", "rules", "stands_for", "strength"),
+        Output.FILE: (
+            "order",
+            "feature",
+            "type",
+            "labels",
+            "rules",
+            "stands_for",
+            "replaces",
+            "alternatives",
+            "strength",
+        ),
+    },
+    essential=1,
+)
+"""One row for each selected feature, in the order in which they were chosen."""
+
+COMMON = replace(
+    SELECTED_FEATURES, title="Common", rows=lambda selected: [each for each in selected if each.is_common]
+)
+"""The same of features that serve two or more labels."""
+
+LABEL_SPECIFIC: ResultTable[Sequence[SelectedFeature], SelectedFeature] = ResultTable(
+    "Label-specific",
+    lambda selected: [each for each in selected if not each.is_common],
+    (
+        Column("feature", lambda selected: selected.feature),
+        Column("label", lambda selected: selected.labels[0]),
+        Column("rule", lambda selected: selected.rules[0]),
+        _STANDS_FOR,
+        Column("strength", lambda selected: selected.strength, Kind.SHARE),
+    ),
+)
+"""One row for each feature that serves one label."""
+
+REASONS: ResultTable[Sequence[SelectedFeature], Reason] = ResultTable(
+    "Reasons",
+    lambda selected: [reason for each in selected for reason in each.reasons],
+    (
+        Column("feature", lambda reason: reason.feature),
+        Column("label", lambda reason: reason.label),
+        Column("rule", lambda reason: str(reason.rule)),
+        Column("symbol", lambda reason: reason.rule.symbol, outputs=Output.FILE),
+        Column("stands_for", lambda reason: reason.stands_for, Kind.NAMES),
+        Column("together_with", lambda reason: reason.together_with, Kind.NAMES),
+        Column("children", lambda reason: reason.children, Kind.NAMES),
+        Column("in_place_of", lambda reason: reason.in_place_of, Kind.NAMES),
+        Column("alternatives", lambda reason: reason.alternatives, Kind.NAMES),
+        Column("strength", lambda reason: reason.strength, Kind.SHARE),
+        Column("log_p", lambda reason: reason.log_p, Kind.NUMBER),
+        Column("is_assumed", lambda reason: reason.is_assumed, Kind.FLAG),
+    ),
+)
+"""One row for each reason why a feature serves a label."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +413,7 @@ class Selection:
         Columns: ``feature``, ``labels`` (tuple of str), ``rules`` (tuple of str, that of each label),
         ``stands_for`` (tuple of str), ``strength`` (the largest of the marginal associations).
         """
-        return selected.COMMON.frame(self.selected)
+        return COMMON.frame(self.selected)
 
     @cached_property
     def label_specific(self) -> pandas.DataFrame:
@@ -128,7 +421,7 @@ class Selection:
 
         Columns: ``feature``, ``label``, ``rule``, ``stands_for`` (tuple of str), ``strength``.
         """
-        return selected.LABEL_SPECIFIC.frame(self.selected)
+        return LABEL_SPECIFIC.frame(self.selected)
 
     @cached_property
     def reason_table(self) -> pandas.DataFrame:
@@ -136,4 +429,4 @@ class Selection:
 
         Columns: the fields of :class:`Reason`.
         """
-        return selected.REASONS.frame(self.selected)
+        return REASONS.frame(self.selected)

@@ -1,10 +1,23 @@
-"""Draws who causes whom: the neighbourhood of every label, features outside of all, or a random graph."""
+"""Draws who causes whom: the neighbourhood of every label, features outside of all, or a random graph.
+
+Some labels get several Markov boundaries, through features that are interchangeable about them. A group of
+interchangeable features shares a class: each member's level belongs to a class, the class is the same for all
+members of a row, and everything that concerns the label depends on the class alone. Within its class a
+member's level is drawn at random, so no member is a copy of another. This is how the TIED network obtains its
+72 boundaries (Statnikov and Aliferis 2010).
+
+The conditions checked here keep every equivalence *context-free*, as the paper assumes: with X and Y
+in a group about T, T is independent of X given Y alone and of Y given X alone.
+"""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
+
 import numpy as np
 
-from engine.simulation.graph import Sketch
+from engine.simulation.graph import Facet, Sketch
 
 
 def draw_random_graph(sketch: Sketch, generator: np.random.Generator) -> None:
@@ -210,3 +223,208 @@ def _closes_a_loop(sketch: Sketch, cause: int, concerned: set[int]) -> bool:
     to it; each variable has one part in a neighbourhood.
     """
     return any(sketch.reaches(label, cause) for label in concerned)
+
+
+_FROM_ELSEWHERE = 0.3
+_SECOND_USE_THROUGH_CLASS = 0.5
+_ENLARGING_ATTEMPTS = 60
+
+
+def choose_multiple(sketch: Sketch, generator: np.random.Generator) -> set[int]:
+    """Choose the labels that get several boundaries."""
+    settings = sketch.settings
+    wanted = round(settings.multiple_boundaries * settings.labels)
+    if settings.multiple_boundaries > 0:
+        wanted = max(wanted, 1)
+    return {int(label) for label in generator.permutation(settings.labels)[:wanted]}
+
+
+def draw_equivalents(sketch: Sketch, multiple: set[int], generator: np.random.Generator) -> None:
+    """Add interchangeable features until every chosen label has enough boundaries.
+
+    Parameters
+    ----------
+    sketch : Sketch
+        Already with all neighbourhoods; is changed.
+    multiple : set of int
+        Labels that get several boundaries; all others keep exactly one.
+    generator : numpy.random.Generator
+        Source of randomness.
+    """
+    builder = _Groups(sketch, multiple)
+    for label in sorted(multiple):
+        if not builder.fill(label, generator) and sketch.free_count and sketch.has_room(label):
+            # All groups are shared with labels that can take no more: an effect of its own always helps.
+            sketch.connect(label, sketch.new_feature())
+            builder.fill(label, generator)
+
+
+class _Groups:
+    """The groups of a sketch, and the rules that a new member must obey."""
+
+    def __init__(self, sketch: Sketch, multiple: set[int]) -> None:
+        self.sketch = sketch
+        self.multiple = multiple
+
+    def boundary_count(self, label: int) -> int:
+        """Count the boundaries of a label: the product of its group sizes."""
+        return math.prod(
+            len(group)
+            for number, group in enumerate(self.sketch.groups)
+            if label in self.labels_of_group(number)
+        )
+
+    def labels_of_group(self, number: int) -> set[int]:
+        """Labels about which the members of a group are interchangeable."""
+        return set().union(*(self._served_labels(member) for member in self.sketch.groups[number]))
+
+    def fill(self, label: int, generator: np.random.Generator) -> bool:
+        """Add members until a label has enough boundaries; tell whether it has."""
+        for _ in range(_ENLARGING_ATTEMPTS):
+            if self.boundary_count(label) >= self.sketch.settings.fewest_boundaries:
+                return True
+            self.extend(label, generator)
+        return False
+
+    def extend(self, label: int, generator: np.random.Generator) -> None:
+        """Try to give one member of a label's boundary one more interchangeable feature."""
+        members = sorted(each for each in self.sketch.boundary(label) if not self.sketch.is_label(each))
+        member = int(generator.choice(members)) if members else -1
+        if member < 0 or self.sketch.free_count == 0:
+            return
+        number = self.sketch.group_of.get(member)
+        if number is None:
+            self._found(label, member, generator)
+        elif label in self.labels_of_group(number) and self._may_grow(number):
+            self._add_member(number, generator)
+
+    def _served_labels(self, member: int) -> set[int]:
+        served: set[int] = set()
+        for effect in self.sketch.effects[member]:
+            if self.sketch.causes[effect][member] is Facet.CLASS:
+                served |= self.sketch.labels_of_family(effect)
+        if member not in self.sketch.model:
+            served |= {cause for cause in self.sketch.causes[member] if self.sketch.is_label(cause)}
+        return served
+
+    def _concerned(self, number: int) -> set[int]:
+        """Variables about which the members are interchangeable: labels and connecting effects."""
+        found: set[int] = set()
+        for member in self.sketch.groups[number]:
+            found |= {
+                effect
+                for effect in self.sketch.effects[member]
+                if self.sketch.causes[effect][member] is Facet.CLASS and effect not in self.sketch.model
+            }
+            if member not in self.sketch.model:
+                found |= {cause for cause in self.sketch.causes[member] if self.sketch.is_label(cause)}
+        return found
+
+    def _fits(self, labels: Iterable[int], factor: float) -> bool:
+        """Tell whether all labels may have several boundaries and stay below the limit."""
+        limit = self.sketch.settings.most_boundaries
+        return all(
+            label in self.multiple and self.boundary_count(label) * factor <= limit + 1e-9 for label in labels
+        )
+
+    def _may_grow(self, number: int) -> bool:
+        size = len(self.sketch.groups[number])
+        return self._fits(self.labels_of_group(number), (size + 1) / size)
+
+    def _found(self, label: int, member: int, generator: np.random.Generator) -> None:
+        """Make a member of a boundary the first of a group, with the facets that this needs."""
+        sketch = self.sketch
+        own_labels = {cause for cause in sketch.causes[member] if sketch.is_label(cause)}
+        served = set(own_labels)
+        through_class: set[int] = set()
+        for effect in sorted(sketch.effects[member]):
+            family = sketch.labels_of_family(effect)
+            through = bool(served & family) or label in family
+            through = through or generator.random() < _SECOND_USE_THROUGH_CLASS
+            if through and self._fits(family, 2):
+                through_class.add(effect)
+                served |= family
+        if label not in served or not self._fits(served, 2):
+            return
+        for effect in sketch.effects[member]:
+            sketch.causes[effect][member] = (
+                Facet.CLASS if effect in through_class else self._rest_facet(generator)
+            )
+        sketch.groups.append([member])
+        number = sketch.group_of[member] = len(sketch.groups) - 1
+        if not self._keeps_rules(number) or not self._add_member(number, generator):
+            for effect in sketch.effects[member]:
+                sketch.causes[effect][member] = Facet.LEVEL
+            sketch.groups.pop()
+            del sketch.group_of[member]
+
+    def _rest_facet(self, generator: np.random.Generator) -> Facet:
+        """Choose how an effect outside the equivalence depends on a member."""
+        if self.sketch.settings.max_levels >= 4 and generator.random() < 0.5:
+            return Facet.PLACE
+        return Facet.LEVEL
+
+    def _keeps_rules(self, number: int) -> bool:
+        """Check that what depends on more than the class keeps the equivalence exact and context-free.
+
+        No such effect may touch a label that the group serves (the member would then be irreplaceable
+        for it), nor lead to a variable about which the members are interchangeable.
+        """
+        sketch = self.sketch
+        served, concerned = self.labels_of_group(number), self._concerned(number)
+        for member in sketch.groups[number]:
+            for effect in sketch.effects[member]:
+                if sketch.causes[effect].get(member) is Facet.CLASS or sketch.model.get(effect) == member:
+                    continue
+                if sketch.labels_of_family(effect) & served:
+                    return False
+                if any(sketch.reaches(effect, variable) for variable in concerned):
+                    return False
+        return True
+
+    def _add_member(self, number: int, generator: np.random.Generator) -> bool:
+        """Append a feature that is new, or a cause from elsewhere that becomes interchangeable."""
+        if generator.random() < _FROM_ELSEWHERE and self._adopt(number, generator):
+            return True
+        if self.sketch.free_count == 0:
+            return False
+        self._append(number, self.sketch.new_feature(), generator)
+        return True
+
+    def _append(self, number: int, feature: int, generator: np.random.Generator) -> None:
+        group = self.sketch.groups[number]
+        model = int(generator.choice(group))
+        self.sketch.connect(model, feature, Facet.CLASS)
+        self.sketch.model[feature] = model
+        self.sketch.group_of[feature] = number
+        group.append(feature)
+
+    def _adopt(self, number: int, generator: np.random.Generator) -> bool:
+        """Let a feature that causes something of another label take its class from the group."""
+        sketch = self.sketch
+        candidates = [
+            feature
+            for feature in sorted(sketch.used)
+            if not sketch.causes[feature] and feature not in sketch.group_of and sketch.effects[feature]
+        ]
+        generator.shuffle(candidates)
+        for feature in candidates[:_ENLARGING_ATTEMPTS]:
+            if any(sketch.reaches(feature, member) for member in sketch.groups[number]):
+                continue
+            for effect in sketch.effects[feature]:
+                sketch.causes[effect][feature] = self._rest_facet(generator)
+            self._append(number, feature, generator)
+            if self._keeps_rules(number):
+                return True
+            self._remove(number, feature)
+        return False
+
+    def _remove(self, number: int, feature: int) -> None:
+        sketch = self.sketch
+        model = sketch.model.pop(feature)
+        sketch.effects[model].discard(feature)
+        del sketch.causes[feature][model]
+        del sketch.group_of[feature]
+        sketch.groups[number].remove(feature)
+        for effect in sketch.effects[feature]:
+            sketch.causes[effect][feature] = Facet.LEVEL

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.errors import InvalidParameter
 from engine.simulation.bayesian_network import BayesianNetwork
-from engine.simulation.structural.network import StructuralNetwork
+from engine.simulation.structural_network import StructuralNetwork
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable, code_dtype
 

@@ -11,13 +11,19 @@ import numpy as np
 
 from engine.errors import InvalidParameter
 from engine.simulation.bayesian_network import BayesianNetwork
-from engine.simulation.drawing import draw_bystanders, draw_neighbourhoods, draw_random_graph, relate_labels
-from engine.simulation.equivalents import choose_multiple, draw_equivalents
+from engine.simulation.drawing import (
+    choose_multiple,
+    draw_bystanders,
+    draw_equivalents,
+    draw_neighbourhoods,
+    draw_random_graph,
+    relate_labels,
+)
 from engine.simulation.graph import Sketch
 from engine.simulation.population import dataset_variables
 from engine.simulation.probabilities import draw_level_plans, draw_tables
 from engine.simulation.settings import SamplingSettings, SimulationSettings
-from engine.simulation.structural import StructuralNetwork, draw_structural_network
+from engine.simulation.structural_network import StructuralNetwork, draw_structural_network
 from engine.simulation.truth import Truth, answer_of_graph, true_answer
 from engine.table.dataset import Dataset, unknown_variable
 from engine.wording.choices import choose_among
@@ -107,7 +113,7 @@ def simulate(
     help off.
 
     With ``variables="numbers"`` or ``"mixed"`` every variable follows from its causes by an equation
-    (:mod:`engine.simulation.structural`): numbers by weighted sums of terms and noise, labels and other
+    (:mod:`engine.simulation.equations`): numbers by weighted sums of terms and noise, labels and other
     categories by multinomial logits. The multiple correlation of a variable with what its causes make of
     it is `strength` ± 0.1. Each label then has one Markov boundary, that of the graph: parents, children
     and their other parents. ``graph="random"`` has no regard to labels: neighbourhoods have any size, and

@@ -20,7 +20,7 @@ from pathlib import Path
 import pandas
 
 from engine.comparison.selectors.methods import ALL_FEATURES, CLCD_FS, selection_methods
-from engine.comparison.selectors.metrics import PAPER_METRICS, metrics
+from engine.comparison.selectors.prediction import PAPER_METRICS, metrics
 from tests.benchmarks.readme_parts import PROJECT, SELECTION, write_part
 
 PICTURE = "ranks.svg"

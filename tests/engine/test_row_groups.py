@@ -9,8 +9,8 @@ import pandas
 import pytest
 
 import engine
+from engine.discovery.row_split import Subsamples
 from engine.discovery.stability.result import StabilitySettings
-from engine.discovery.stability.subsamples import Subsamples
 from engine.errors import InvalidData, InvalidParameter
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role

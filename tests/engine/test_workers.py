@@ -6,7 +6,7 @@ import time
 
 import numpy as np
 
-from engine.execution.workers import run_all
+from engine.execution import run_all
 from engine.progress import SilentProgress
 
 

@@ -16,9 +16,8 @@ from clcd_gui.comparison.benchmark_window import BenchmarkWindow
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.style.themes import Scheme
 from clcd_gui.widgets.dialogs import ExportDialogs
-from engine.comparison.networks.cells import PAPER_CELLS
 from engine.comparison.networks.methods import methods
-from engine.comparison.networks.settings import SMALL, BenchmarkSettings
+from engine.comparison.networks.settings import PAPER_CELLS, SMALL, BenchmarkSettings
 from engine.simulation import score
 
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 
 from clcd_gui.comparison.models import ComparisonModel
 from clcd_gui.run.comparing import comparison_findings
-from engine.comparison.selectors.metrics import Agreement
+from engine.comparison.selectors.prediction import Agreement
 from engine.comparison.selectors.result import SelectionComparison, SelectionOutcome, TableFacts
 from engine.comparison.selectors.settings import SelectionComparisonSettings
 

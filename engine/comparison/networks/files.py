@@ -9,11 +9,9 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from engine.comparison.networks.cells import cells, paper_figures, paper_log_seconds, tables_with
-from engine.comparison.networks.charts import accuracy_chart, time_chart
-from engine.comparison.networks.report import report_html
-from engine.comparison.networks.result import BenchmarkResult, Outcome
-from engine.comparison.networks.summary import Summary, summaries, table_time
+from engine.comparison.networks.report import accuracy_chart, report_html, time_chart
+from engine.comparison.networks.result import BenchmarkResult, Outcome, Summary, summaries, table_time
+from engine.comparison.networks.settings import cells, paper_figures, paper_log_seconds, tables_with
 from engine.comparison.page import PlainTable, Spread, Value, comparison_paths, write_comparison
 from engine.reporting.figures.chart import Chart
 

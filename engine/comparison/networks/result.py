@@ -1,14 +1,28 @@
-"""Everything that a comparison found so far: what each method made of each network."""
+"""What a comparison found so far: of each network, and drawn together over the networks of one kind.
+
+Each figure stands beside what the paper reports: Wu, Jiang, Zhong and Chen, Multi-label Causal Variable
+Discovery: Learning Common Causal Variables and Label-specific Causal Variables, Tables 2 and 3.
+"""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
+from statistics import fmean
 from typing import Any
 
-from engine.comparison.networks.cells import harmonic_mean
-from engine.comparison.networks.settings import BenchmarkSettings
+from engine.comparison.networks.settings import (
+    BenchmarkSettings,
+    CellTable,
+    harmonic_mean,
+    paper_figures,
+    paper_log_seconds,
+)
+from engine.comparison.page import Spread
 from engine.simulation.truth import PairScore, Scores
+from engine.wording.numbers import ENGLISH
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,3 +133,192 @@ class BenchmarkResult:
             kind = (each.cell, each.variant, each.method)
             found[kind] = (*found.get(kind, ()), each)
         return found
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """One method, under one variant, on the networks of one kind.
+
+    Attributes
+    ----------
+    cell, variant, method : str
+        By name.
+    networks : int
+        Networks that were given to it.
+    cut : int
+        Those on which it used up its budget.
+    precision, recall, f1 : Spread or None
+        Over the networks that it finished; None when there is none.
+    seconds, processor_seconds : Spread or None
+        Over all networks; where some were cut, the time until then, so that the true mean is larger.
+    """
+
+    cell: str
+    variant: str
+    method: str
+    networks: int
+    cut: int
+    precision: Spread | None
+    recall: Spread | None
+    f1: Spread | None
+    seconds: Spread | None
+    processor_seconds: Spread | None
+
+    def accuracy(self, metric: str) -> Spread | None:
+        """Return precision, recall or F1 by name."""
+        found: Spread | None = getattr(self, metric)
+        return found
+
+
+def summarise(result: BenchmarkResult, cell: str, variant: str, method: str) -> Summary:
+    """Draw together what a method made of the networks of one kind."""
+    outcomes = result.of(cell, variant, method)
+    finished = [each for each in outcomes if each.scores is not None]
+    return Summary(
+        cell,
+        variant,
+        method,
+        networks=len(outcomes),
+        cut=len(outcomes) - len(finished),
+        precision=_spread([each.scores.precision for each in finished if each.scores is not None]),
+        recall=_spread([each.scores.recall for each in finished if each.scores is not None]),
+        f1=_spread([each.f1 for each in finished if each.f1 is not None]),
+        seconds=_spread([each.seconds for each in outcomes]),
+        processor_seconds=_spread([each.processor_seconds for each in outcomes]),
+    )
+
+
+def summaries(result: BenchmarkResult) -> tuple[Summary, ...]:
+    """Draw together everything, in the order in which it is shown."""
+    settings = result.settings
+    return tuple(
+        summarise(result, cell, variant, method)
+        for variant in settings.variants
+        for cell in settings.cells
+        for method in settings.methods
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class TableTime:
+    """Mean time of a method over the networks of one of the paper's tables.
+
+    Attributes
+    ----------
+    seconds, processor_seconds : float
+        For one network.
+    is_lower_bound : bool
+        Some networks were cut.
+    """
+
+    seconds: float
+    processor_seconds: float
+    is_lower_bound: bool
+
+    @property
+    def log_seconds(self) -> float:
+        """Decimal logarithm of the time on the clock."""
+        return math.log10(self.seconds)
+
+    @property
+    def log_processor_seconds(self) -> float:
+        """Decimal logarithm of the processor time, which is what the paper reports."""
+        return math.log10(self.processor_seconds)
+
+
+def table_time(result: BenchmarkResult, table: CellTable, variant: str, method: str) -> TableTime | None:
+    """Return the mean time over the kinds of networks of a table; None when nothing was measured."""
+    found: list[Outcome] = [outcome for cell in table.cells for outcome in result.of(cell, variant, method)]
+    if not found:
+        return None
+    return TableTime(
+        fmean(each.seconds for each in found),
+        fmean(each.processor_seconds for each in found),
+        any(each.is_cut for each in found),
+    )
+
+
+def _spread(figures: Sequence[float]) -> Spread | None:
+    return Spread.of(figures) if figures else None
+
+
+NOTHING = "–"
+METRICS = (("precision", "Precision"), ("recall", "Recall"), ("f1", "F1"))
+TIMES = (("seconds", "Clock, lg s"), ("processor_seconds", "Processor, lg s"))
+
+
+@dataclass(frozen=True, slots=True)
+class ShownFigure:
+    """One cell of a table: what was measured, and beneath it what the paper reports, if it does."""
+
+    measured: str
+    paper: str
+    is_best: bool = False
+
+
+def accuracy_figures(
+    result: BenchmarkResult, cell: str, variant: str, metric: str
+) -> tuple[ShownFigure, ...]:
+    """Return a figure a method for one kind of network.
+
+    Parameters
+    ----------
+    result : BenchmarkResult
+    cell, variant : str
+        Kind of network and settings, by name.
+    metric : str
+        ``"precision"``, ``"recall"`` or ``"f1"``.
+    """
+    found = [summarise(result, cell, variant, method) for method in result.settings.methods]
+    means = [spread.mean for each in found if (spread := each.accuracy(metric)) is not None]
+    best = f"{max(means):.3f}" if means else ""
+    shown = []
+    for each in found:
+        spread = each.accuracy(metric)
+        reported = paper_figures(cell, each.method)
+        paper = "" if reported is None else f"{getattr(reported, metric):.3f}"
+        if spread is None:
+            shown.append(ShownFigure("cut" if each.cut else NOTHING, paper))
+            continue
+        text = _spread_text(spread)
+        if each.cut:
+            text = f"{text} ({each.cut} of {each.networks} cut)"
+        shown.append(ShownFigure(text, paper, is_best=f"{spread.mean:.3f}" == best))
+    return tuple(shown)
+
+
+def time_figures(
+    result: BenchmarkResult, table: CellTable, variant: str, measure: str
+) -> tuple[ShownFigure, ...]:
+    """Return the time of each method for a network, averaged over those of one of the paper's tables.
+
+    What is written is the decimal logarithm of the seconds, as in the paper, and the time in brackets.
+
+    Parameters
+    ----------
+    result : BenchmarkResult
+    table : CellTable
+    variant : str
+        Settings, by name.
+    measure : str
+        ``"seconds"`` on the clock, beside which the paper has nothing, or ``"processor_seconds"``.
+    """
+    shown = []
+    for method in result.settings.methods:
+        reported = paper_log_seconds(table.number, method) if measure == "processor_seconds" else None
+        paper = "" if reported is None else f"{reported:.3f}"
+        found = table_time(result, table, variant, method)
+        if found is None:
+            shown.append(ShownFigure(NOTHING, paper))
+            continue
+        seconds = getattr(found, measure)
+        bound = "> " if found.is_lower_bound else ""
+        text = f"{bound}{math.log10(seconds):.3f} ({ENGLISH.duration(seconds)})"
+        shown.append(ShownFigure(text, paper))
+    return tuple(shown)
+
+
+def _spread_text(spread: Spread) -> str:
+    if spread.deviation is None:
+        return f"{spread.mean:.3f}"
+    return f"{spread.mean:.3f} ± {spread.deviation:.3f}"

@@ -9,14 +9,13 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.comparison.networks.cells import Cell, Variant, cells, variants
 from engine.comparison.networks.methods import Method, methods
 from engine.comparison.networks.result import BenchmarkResult, Outcome
-from engine.comparison.networks.settings import BenchmarkSettings
+from engine.comparison.networks.settings import BenchmarkSettings, Cell, Variant, cells, variants
 from engine.comparison.page import KeptValues, code_fingerprint
 from engine.discovery.discover import suited_table
 from engine.errors import Cancelled
-from engine.execution.workers import worker_count
+from engine.execution import worker_count
 from engine.progress import Progress, ProgressEvent, SilentProgress
 from engine.simulation.truth import score
 
@@ -330,7 +329,7 @@ class _Run:
 
     def _warm_up(self, task: _Task) -> None:
         """Run a method once on a tiny network, so that its time does not contain compiling."""
-        from engine.comparison.networks.methods import warm_up
+        from engine.comparison.networks.warm_up import warm_up
 
         has_numbers = not task.cell.in_paper
         kind = (task.method.name, task.variant.name, has_numbers)

@@ -1,17 +1,283 @@
-"""What is compared, on which networks: every setting, written once."""
+"""What is compared, on which networks, by every setting, and what the paper reports of them.
+
+Wu, Jiang, Zhong and Chen, Multi-label Causal Variable Discovery: Learning Common Causal Variables and
+Label-specific Causal Variables, Tables 2 and 3.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
 from typing import Any
 
-from engine.comparison.networks.cells import PAPER_CELLS, Cell, cells, variants
+from engine.boundaries.settings import AS_PUBLISHED, DiscoverySettings
 from engine.comparison.networks.methods import methods
 from engine.errors import InvalidParameter
 from engine.parameters import check_parameters, impossible_value, parameter, parameters_of
 from engine.simulation.settings import SimulationSettings
 from engine.wording.choices import choose_among
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One kind of network.
+
+    Attributes
+    ----------
+    name : str
+        What it is called in the terminal and in files.
+    title, help : str
+        What it is called in words, and a sentence on it.
+    simulation : mapping of str to value
+        Its settings of :func:`engine.simulate`, but for sizes and seed.
+    in_paper : bool
+        The paper has figures of such networks.
+
+    Examples
+    --------
+    >>> cells()["0.5/1"].title, cells()["numbers/smooth"].in_paper
+    ('p_c 0.5, p_m 1', False)
+    """
+
+    name: str
+    title: str
+    help: str
+    simulation: Mapping[str, Any]
+    in_paper: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class CellTable:
+    """Kinds of networks that are shown together: one of the paper's tables, or those with numbers.
+
+    Attributes
+    ----------
+    number : int, optional
+        Its number in the paper; None when it is not there.
+    title : str
+        What varies in it.
+    cells : tuple of str
+        Names of its cells, top to bottom.
+    """
+
+    number: int | None
+    title: str
+    cells: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """What it is called beside figures."""
+        return "networks with numbers" if self.number is None else f"Table {self.number}"
+
+
+def _of_paper(label_causality: float, multiple_boundaries: float) -> Cell:
+    """Make a kind of network of the paper: p_c and p_m."""
+    return Cell(
+        f"{label_causality:g}/{multiple_boundaries:g}",
+        f"p_c {label_causality:g}, p_m {multiple_boundaries:g}",
+        f"{label_causality:.0%} of the labels have a direct relation to another label, "
+        f"{multiple_boundaries:.0%} have several Markov boundaries.",
+        {"label_causality": label_causality, "multiple_boundaries": multiple_boundaries},
+    )
+
+
+def _with_numbers(name: str, title: str, what: str, **simulation: Any) -> Cell:
+    """Make a kind of network with numbers: a random graph, which has no regard to labels."""
+    random = {"graph": "random", "multiple_boundaries": 0.0, "strength": 0.7}
+    return Cell(name, title, f"{what} Labels have two levels.", random | simulation, in_paper=False)
+
+
+_LINEAR = {"variables": "numbers", "relations": "linear"}
+_CELLS = (
+    *(_of_paper(*shares) for shares in ((0.5, 0.0), (0.5, 0.5), (0.5, 1.0), (0.0, 0.5), (1.0, 0.5))),
+    _with_numbers("numbers/linear", "numbers, linear", "Features are Gaussian numbers.", **_LINEAR),
+    _with_numbers(
+        "numbers/smooth",
+        "numbers, smooth",
+        "Features are numbers that depend on their causes along curves.",
+        variables="numbers",
+        relations="smooth",
+    ),
+    _with_numbers(
+        "numbers/heavy-tailed",
+        "numbers, heavy-tailed",
+        "Features are numbers with heavy tails or skew.",
+        noise="heavy-tailed",
+        **_LINEAR,
+    ),
+    _with_numbers(
+        "mixed/linear",
+        "numbers and categories",
+        "Two features in three are Gaussian numbers, the others have levels.",
+        variables="mixed",
+    ),
+)
+
+PAPER_CELLS = tuple(each.name for each in _CELLS if each.in_paper)
+
+PAPER_TABLES = (
+    CellTable(2, "by the share of labels with several Markov boundaries", ("0.5/0", "0.5/0.5", "0.5/1")),
+    CellTable(3, "by the share of labels with a direct relation to another", ("0/0.5", "0.5/0.5", "1/0.5")),
+)
+_NUMBERS = CellTable(
+    None, "by how numbers depend on each other", tuple(each.name for each in _CELLS if not each.in_paper)
+)
+
+
+def cells() -> dict[str, Cell]:
+    """Return every cell by name, in the order in which they are shown.
+
+    Examples
+    --------
+    >>> list(cells())[:6]
+    ['0.5/0', '0.5/0.5', '0.5/1', '0/0.5', '1/0.5', 'numbers/linear']
+    """
+    return {each.name: each for each in _CELLS}
+
+
+def tables_with(chosen: Collection[str]) -> tuple[CellTable, ...]:
+    """Return the tables that hold any of some cells.
+
+    Examples
+    --------
+    >>> [table.name for table in tables_with(["1/0.5", "mixed/linear"])]
+    ['Table 3', 'networks with numbers']
+    """
+    return tuple(table for table in (*PAPER_TABLES, _NUMBERS) if set(table.cells) & set(chosen))
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One way to set tests and level, the same for all methods.
+
+    Attributes
+    ----------
+    name : str
+        What it is called in the terminal and in files.
+    title : str
+        What it is called in words.
+    help : str
+        One sentence that says what is set.
+    settings : DiscoverySettings
+        The settings; each method puts its own algorithm in place.
+    """
+
+    name: str
+    title: str
+    help: str
+    settings: DiscoverySettings
+
+
+@cache
+def variants() -> Mapping[str, Variant]:
+    """Return every variant by name, in the order in which they are shown.
+
+    Examples
+    --------
+    >>> variants()["as-published"].settings.alpha
+    0.05
+    """
+    default = DiscoverySettings()
+    published = DiscoverySettings(
+        algorithm="hiton-mb",
+        test="g2",
+        alpha=0.05,
+        false_discovery="none",
+        procedure=AS_PUBLISHED,
+        max_conditioning=3,
+        max_equivalence=1,
+    )
+    found = (
+        Variant(
+            "default",
+            "Default settings",
+            "What the program does when nothing is changed, for every method alike.",
+            default,
+        ),
+        Variant(
+            "as-published",
+            "As published",
+            "G² at the plain level of 0.05 with conditioning sets of up to 3, and CLCD on HITON-MB.",
+            published,
+        ),
+    )
+    return MappingProxyType({each.name: each for each in found})
+
+
+_METHODS = ("iamb", "hiton-mb", "ccmb", "kiamb", "tie-star", "clcd")
+
+_PRECISION = {
+    "0.5/0": (0.745, 0.919, 0.792, 0.415, 0.746, 0.915),
+    "0.5/0.5": (0.413, 0.579, 0.567, 0.612, 0.759, 0.909),
+    "0.5/1": (0.192, 0.315, 0.287, 0.697, 0.787, 0.906),
+    "0/0.5": (0.452, 0.583, 0.581, 0.672, 0.771, 0.915),
+    "1/0.5": (0.394, 0.560, 0.551, 0.654, 0.715, 0.910),
+}
+_RECALL = {
+    "0.5/0": (0.659, 0.958, 0.979, 0.625, 0.912, 0.979),
+    "0.5/0.5": (0.216, 0.305, 0.312, 0.679, 0.915, 0.973),
+    "0.5/1": (0.113, 0.152, 0.198, 0.713, 0.903, 0.981),
+    "0/0.5": (0.237, 0.325, 0.346, 0.631, 0.923, 0.970),
+    "1/0.5": (0.191, 0.286, 0.307, 0.677, 0.877, 0.965),
+}
+_LOG_SECONDS = {
+    2: (0.473, 2.295, 2.874, 1.629, 5.672, 2.871),
+    3: (0.462, 2.131, 2.559, 1.503, 5.379, 2.812),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PaperFigures:
+    """Precision and recall of one method on one kind of network, as the paper reports them."""
+
+    precision: float
+    recall: float
+
+    @property
+    def f1(self) -> float:
+        """Harmonic mean of the two, which the paper does not give."""
+        return harmonic_mean(self.precision, self.recall)
+
+
+def harmonic_mean(precision: float, recall: float) -> float:
+    """Return the F1 of a precision and a recall; 0 when both are.
+
+    Examples
+    --------
+    >>> harmonic_mean(1.0, 0.5)
+    0.6666666666666666
+    """
+    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+
+
+def paper_figures(cell: str, method: str) -> PaperFigures | None:
+    """Return what the paper reports for a method on a kind of network; None where it has no such networks.
+
+    Examples
+    --------
+    >>> paper_figures("0.5/1", "clcd")
+    PaperFigures(precision=0.906, recall=0.981)
+    """
+    if cell not in _PRECISION:
+        return None
+    position = _METHODS.index(method)
+    return PaperFigures(_PRECISION[cell][position], _RECALL[cell][position])
+
+
+def paper_log_seconds(table: int | None, method: str) -> float | None:
+    """Return the decimal logarithm of the processor time that the paper reports, averaged over a table.
+
+    None where the paper has no such table.
+
+    Examples
+    --------
+    >>> paper_log_seconds(2, "iamb")
+    0.473
+    """
+    return None if table is None else _LOG_SECONDS[table][_METHODS.index(method)]
+
 
 # A look that takes a few minutes.
 SMALL: dict[str, Any] = {"labels": 10, "features": 200, "rows": 2000, "seeds": 2, "budget": 5.0}

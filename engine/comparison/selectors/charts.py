@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from engine.comparison.selectors.methods import ALL_FEATURES, CLCD_FS, selection_methods
-from engine.comparison.selectors.metrics import PAPER_METRICS, Metric, metrics
+from engine.comparison.selectors.prediction import PAPER_METRICS, Metric, metrics
 from engine.comparison.selectors.result import SelectionComparison, TableFacts
 from engine.comparison.selectors.standings import (
     Ranks,

@@ -8,10 +8,9 @@ from statistics import fmean
 
 from engine.comparison.page import Spread
 from engine.comparison.selectors.methods import CLCD_FS
-from engine.comparison.selectors.metrics import Metric, metrics
+from engine.comparison.selectors.prediction import Metric, metrics
 from engine.comparison.selectors.result import SelectionComparison
-from engine.comparison.selectors.significance import LEVEL
-from engine.comparison.selectors.standings import duels, ranked_methods, spread_of, stability_of
+from engine.comparison.selectors.standings import LEVEL, duels, ranked_methods, spread_of, stability_of
 
 # Means that differ by less share their rank.
 _DIGITS = 12

@@ -9,10 +9,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.comparison.selectors.classifiers import predict
 from engine.comparison.selectors.data_sets import LabelledTable
 from engine.comparison.selectors.methods import Chosen, SelectionMethod, TrainingRows, selection_methods
-from engine.comparison.selectors.metrics import Agreement, agreement, metrics
+from engine.comparison.selectors.prediction import Agreement, agreement, metrics, predict
 from engine.comparison.selectors.result import SelectionOutcome
 from engine.comparison.selectors.settings import SelectionComparisonSettings
 from engine.errors import Cancelled

@@ -1,8 +1,9 @@
-"""The report of a comparison of selectors: one HTML page that stands alone, each picture with its table."""
+"""What a comparison of selectors says: in words, and as one HTML page, each picture with its table."""
 
 from __future__ import annotations
 
 import datetime
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
@@ -16,13 +17,256 @@ from engine.comparison.selectors.charts import (
     spider_chart,
     stability_chart,
 )
-from engine.comparison.selectors.figures import MethodFigure, method_figures
+from engine.comparison.selectors.figures import (
+    MethodFigure,
+    MethodFigures,
+    method_figures,
+    rival_count,
+    splits_needed,
+)
 from engine.comparison.selectors.methods import CLCD_FS, selection_methods
-from engine.comparison.selectors.metrics import PAPER_METRICS, metrics
+from engine.comparison.selectors.prediction import PAPER_METRICS, Metric, classifiers, metrics
 from engine.comparison.selectors.result import SelectionComparison, TableFacts
-from engine.comparison.selectors.sentences import caution_sentences, setting_rows, verdict_sentences
-from engine.comparison.selectors.standings import normalised, ranked_methods, ranks, spread_of, stability_of
+from engine.comparison.selectors.settings import SelectionComparisonSettings
+from engine.comparison.selectors.standings import (
+    duels,
+    duels_over_tables,
+    normalised,
+    ranked_methods,
+    ranks,
+    spread_of,
+    stability_of,
+)
+from engine.parameters import parameters_of
 from engine.wording.numbers import counted
+from engine.wording.phrases import for_count, plain_listing
+from engine.wording.sentences import NOTHING_TO_COMPARE
+
+
+def table_sentences(result: SelectionComparison, table: str) -> tuple[str, ...]:
+    """Say how many features CLCD-FS selects, where it stands, and whether that is more than chance.
+
+    Parameters
+    ----------
+    result : SelectionComparison
+        May be partial; only what is done is spoken of.
+    table : str
+        By name.
+
+    Returns
+    -------
+    tuple of str
+        None before CLCD-FS has finished a split.
+    """
+    rows = {each.method: each for each in method_figures(result, table)}
+    own = rows.pop(CLCD_FS, None)
+    if own is None or own.features is None:
+        return ()
+    features = next(len(each.features) for each in result.tables if each.name == table)
+    selects = for_count(
+        own.splits,
+        "CLCD-FS selects {size} of {features}.",
+        "CLCD-FS selects {size} of {features} in the mean of {splits}.",
+    ).format(
+        size=f"{own.features:.3g}",
+        features=counted(features, "feature"),
+        splits=counted(own.splits, "split"),
+    )
+    ranked = [each for each in rows.values() if _is_ranked(each)]
+    if not ranked:
+        return (selects,)
+    beside = f"{selects} Beside {counted(len(ranked), 'other selector')} at that number it is {_places(own)}."
+    return tuple(filter(None, (beside, _best_words(own, ranked), *_chance_sentences(result, rows))))
+
+
+def _is_ranked(row: MethodFigures) -> bool:
+    return any(figure.rank is not None for figure in row.figures.values())
+
+
+def _places(own: MethodFigures) -> str:
+    """Name its places, metrics with the same place together."""
+    by_rank: dict[int, list[str]] = {}
+    for name in PAPER_METRICS:
+        rank = own.figures[name].rank if name in own.figures else None
+        if rank is not None:
+            by_rank.setdefault(rank, []).append(metrics()[name].title)
+    return ", ".join(f"number {rank} by {plain_listing(titles)}" for rank, titles in sorted(by_rank.items()))
+
+
+def _best_words(own: MethodFigures, rivals: Sequence[MethodFigures]) -> str:
+    """Name who is the best by the metrics by which CLCD-FS is not."""
+    best_by: dict[str, list[str]] = {}
+    for name in PAPER_METRICS:
+        best = next((each for each in rivals if name in each.figures and each.figures[name].is_best), None)
+        if best is not None and name in own.figures and not own.figures[name].is_best:
+            means = f"{best.figures[name].spread.mean:.3f} against {own.figures[name].spread.mean:.3f}"
+            words = f"{metrics()[name].title} ({means})"
+            best_by.setdefault(selection_methods()[best.method].title, []).append(words)
+    if not best_by:
+        return ""
+    titles = "; ".join(f"{title} by {plain_listing(names)}" for title, names in best_by.items())
+    return f"Best: {titles}."
+
+
+def _chance_sentences(result: SelectionComparison, rows: dict[str, MethodFigures]) -> list[str]:
+    needed = splits_needed(max(rival_count(result), 1))
+    if result.settings.splits < needed:
+        return [
+            f"With {counted(result.settings.splits, 'split')} no difference can come out as more than chance "
+            f"beside so many others; {needed} splits are the fewest."
+        ]
+    found = []
+    for name in PAPER_METRICS:
+        standings = [each.figures[name].standing for each in rows.values() if name in each.figures]
+        better, worse = standings.count("better"), standings.count("worse")
+        if better or worse:
+            found.append(f"better than {better} and worse than {worse} by {metrics()[name].title}")
+    if not found:
+        return ["No difference from another method is more than chance over these splits."]
+    standings_by_metric = "; ".join(found)
+    return [f"More than chance over these splits: it is {standings_by_metric}."]
+
+
+_NAMED_ENOUGH = 6
+
+
+def verdict_sentences(result: SelectionComparison) -> tuple[str, ...]:
+    """Say where CLCD-FS stands among the methods that select, at equal size: metric by metric over tables."""
+    if CLCD_FS not in result.methods or len(ranked_methods(result)) == 1:
+        return ()
+    if len(result.tables) == 1:
+        return table_sentences(result, result.tables[0].name)
+    return tuple(_verdict(result, metrics()[name]) for name in PAPER_METRICS)
+
+
+def caution_sentences(result: SelectionComparison) -> tuple[str, ...]:
+    """Say what a reader must know before trusting the figures."""
+    settings = result.settings
+    found = [
+        "Selection, the choice of options, scaling and learning saw training rows only."
+        if settings.tuning != "test"
+        else "Options were chosen on the test rows, as in the paper: figures of methods with options are "
+        "better than they would be on new rows. Do not cite them as accuracy.",
+        "Splits of one table share rows, so tests over splits make differences look surer than they are; "
+        "those over tables do not have this fault. 'tests.csv' also gives a t-test that allows for it.",
+        "CLCD-FS chooses how many features there are, anew in each split; where nothing else is said, its "
+        "rivals are compared at just that number. A method that chooses its own number keeps it, and "
+        "all features are there as a yardstick, without a rank.",
+    ]
+    if settings.tuning != "none" and not settings.tune_clcd:
+        found.append("CLCD-FS has its defaults throughout; only its rivals chose options.")
+    if settings.tuning == "none":
+        found.append("No options were chosen: every method has its defaults.")
+    needed = splits_needed(rivals) if (rivals := rival_count(result)) else 0
+    if settings.splits < needed:
+        found.append(
+            f"With {counted(settings.splits, 'split')} no difference from {counted(rivals, 'other method')} "
+            f"can come out as more than chance; {needed} are the fewest."
+        )
+    if len(result.tables) < _NAMED_ENOUGH:
+        found.append("Tests over fewer than six tables find large differences at most.")
+    methods = [selection_methods()[name] for name in result.methods]
+    reconstructed = [each.title for each in methods if each.is_reconstruction]
+    if reconstructed:
+        found.append(
+            f"Rebuilt from descriptions, as no formula or program is public: {plain_listing(reconstructed)}."
+        )
+    return tuple(found)
+
+
+def setting_rows(settings: SelectionComparisonSettings) -> tuple[tuple[str, str], ...]:
+    """List the settings with their titles."""
+    rows = []
+    for each in parameters_of(SelectionComparisonSettings):
+        if not each.changes_result:
+            continue
+        value = getattr(settings, each.name)
+        words = f"{value:g}" if isinstance(value, float) else str(value)
+        if each.kind == "choice":
+            words = next(choice.title for choice in each.choices if choice.value == value)
+        elif each.kind == "flag":
+            words = "yes" if value else "no"
+        rows.append((each.title, words))
+    rows.append(("Percentages", ", ".join(f"{each:g}" for each in settings.percentages)))
+    rows.append(("What it is", classifiers()[settings.classifier].help))
+    return tuple(rows)
+
+
+def _verdict(result: SelectionComparison, metric: Metric) -> str:
+    ahead, done = [], []
+    for table in result.tables:
+        spreads = {name: spread_of(result, table.name, name, metric.name) for name in ranked_methods(result)}
+        figures = {name: metric.signed(each.mean) for name, each in spreads.items() if each is not None}
+        if CLCD_FS in figures and len(figures) > 1:
+            done.append(table.name)
+            if figures[CLCD_FS] >= max(figures.values()):
+                ahead.append(table.name)
+    if not done:
+        return NOTHING_TO_COMPARE.format(title=metric.title)
+    best = (
+        "{metric}: CLCD-FS is the best at equal size on {count} of {tables} ({names})."
+        if 0 < len(ahead) < _NAMED_ENOUGH
+        else "{metric}: CLCD-FS is the best at equal size on {count} of {tables}."
+    ).format(
+        metric=metric.title, count=len(ahead), tables=counted(len(done), "table"), names=", ".join(ahead)
+    )
+    sentences = (
+        best,
+        _rank_sentence(result, metric),
+        _mean_sentence(result, metric),
+        _over_splits(result, metric),
+        _over_tables(result, metric),
+    )
+    return " ".join(filter(None, sentences))
+
+
+def _mean_sentence(result: SelectionComparison, metric: Metric) -> str:
+    """Put the mean over tables beside that of the best single rival."""
+    found: dict[str, list[float]] = {}
+    for name in ranked_methods(result):
+        spreads = [spread_of(result, table.name, name, metric.name) for table in result.tables]
+        found[name] = [each.mean for each in spreads if each is not None]
+    own = found.pop(CLCD_FS, [])
+    means = {name: fmean(figures) for name, figures in found.items() if len(figures) == len(own)}
+    if not own or not means:
+        return ""
+    best = max(means, key=lambda name: metric.signed(means[name]))
+    title = selection_methods()[best].title
+    return f"Its mean over tables is {fmean(own):.4f}, that of the best rival, {title}, {means[best]:.4f}."
+
+
+def _rank_sentence(result: SelectionComparison, metric: Metric) -> str:
+    found = ranks(result, metric.name)
+    if found is None or CLCD_FS not in found.methods:
+        return ""
+    ordered = sorted(found.test.average_ranks)
+    own = found.test.average_ranks[found.methods.index(CLCD_FS)]
+    return f"Its average rank of {own:.2f} is number {ordered.index(own) + 1} of {len(ordered)}."
+
+
+def _over_splits(result: SelectionComparison, metric: Metric) -> str:
+    """Count significant differences over splits."""
+    standings = [
+        each.standing
+        for table in result.tables
+        for each in duels(result, table.name, metric.name)
+        if each.rival in ranked_methods(result)
+    ]
+    better, worse = standings.count("better"), standings.count("worse")
+    return (
+        f"Of {counted(len(standings), 'comparison')} over splits {better} are significantly better and "
+        f"{worse} worse."
+    )
+
+
+def _over_tables(result: SelectionComparison, metric: Metric) -> str:
+    """Name the significant differences over tables."""
+    found = [each for each in duels_over_tables(result, metric.name) if each.standing != "no difference"]
+    if not found:
+        return "None over tables is significant."
+    named = plain_listing([f"{each.standing} than {selection_methods()[each.rival].title}" for each in found])
+    return f"Over tables it is {named}."
+
 
 _MARKS = {"better": "▲", "worse": "▼"}
 

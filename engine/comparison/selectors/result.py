@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from engine.comparison.selectors.methods import CLCD_FS
-from engine.comparison.selectors.metrics import Agreement
+from engine.comparison.selectors.prediction import Agreement
 from engine.comparison.selectors.settings import SelectionComparisonSettings
 
 

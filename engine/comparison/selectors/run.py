@@ -22,7 +22,7 @@ from engine.comparison.selectors.methods import CLCD_FS, selection_methods
 from engine.comparison.selectors.result import SelectionComparison, SelectionOutcome, TableFacts
 from engine.comparison.selectors.settings import SelectionComparisonSettings
 from engine.errors import InvalidParameter, WorkersLost
-from engine.execution.workers import run_all, worker_count
+from engine.execution import run_all, worker_count
 from engine.parameters import impossible_value
 from engine.progress import Progress, ProgressEvent, SilentProgress
 from engine.wording.choices import choose_among
@@ -131,8 +131,7 @@ RUNS_FOLDER = "runs"
 COMPARING = "Comparing"
 # What decides figures, beside the method itself.
 _DECISIVE = tuple(
-    f"comparison/selectors/{name}.py"
-    for name in ("classifiers", "data_sets", "measuring", "methods", "metrics")
+    f"comparison/selectors/{name}.py" for name in ("data_sets", "measuring", "methods", "prediction")
 )
 
 

@@ -6,9 +6,8 @@ from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from engine.comparison.selectors.classifiers import classifiers
 from engine.comparison.selectors.methods import CLCD_FS
-from engine.comparison.selectors.metrics import metrics
+from engine.comparison.selectors.prediction import classifiers, metrics
 from engine.errors import InvalidParameter
 from engine.parameters import Choice, check_parameters, parameter
 

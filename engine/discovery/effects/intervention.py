@@ -5,20 +5,210 @@ Adjusted is for the parents of the cause: nothing else goes into both (Pearl 200
 compatible with the data, and the true effect is among these where nothing is hidden (IDA: Maathuis, Kalisch
 and Bühlmann 2009, Annals of Statistics 37:3133-3164). Where the label may be one of the parents itself,
 changing the cause may do nothing, which is then among the estimates.
+
+The parents are searched for when somebody asks. Data tell some neighbours of a variable to be its causes,
+others its effects, and leave others open: the open ones may be further causes. Of several that are open, or
+of one and a known cause, two that are not next to each other cannot both be causes, as they would be told by
+that (Maathuis, Kalisch and Bühlmann 2009, Estimating high-dimensional intervention effects from observational
+data, Annals of Statistics 37:3133-3164, section 4.2). Rows are often too few for it to be told, so that every
+set counts where these are few.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from engine.discovery.effects.estimates import Contrast, Estimand, Sign, Size
 from engine.discovery.effects.intervals import EValue
 from engine.discovery.effects.measuring import CONFIDENCE, Pair, measure
+from engine.discovery.orientation.direction import Because, Direction, Orientation
 from engine.errors import Cancelled
 from engine.progress import Progress, SilentProgress
 from engine.table.dataset import Dataset
 from engine.table.row_weights import SAMPLING
+
+if TYPE_CHECKING:
+    from engine.boundaries.neighbourhoods import Neighbourhoods
+    from engine.discovery.result import DiscoveryResult
+    from engine.independence.data import TestData
+
+
+# More sets than these are not listed: a range over them would be as good as none.
+MOST_SETS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class LocalCauses:
+    """Neighbours of one variable, by what they are to it.
+
+    Attributes
+    ----------
+    parents, open : tuple of str
+        Known causes, and those that may be causes or effects, each in the order of the search.
+    adjacent : frozenset of frozenset of str, optional
+        Pairs of these that are next to each other; None where that was not looked for, as open ones are few.
+    """
+
+    parents: tuple[str, ...]
+    open: tuple[str, ...]
+    adjacent: frozenset[frozenset[str]] | None = None
+
+    def parent_sets(self, effect: str) -> Iterator[tuple[str, ...]]:
+        """Return each set of parents that is compatible with what is known.
+
+        Where it is known which neighbours are next to each other, two that are not do not both join.
+
+        Parameters
+        ----------
+        effect : str
+            Known to be an effect of the variable.
+
+        Yields
+        ------
+        tuple of str
+            Smallest first.
+
+        Examples
+        --------
+        >>> known = LocalCauses(("a",), ("b", "c"), frozenset({frozenset({"a", "b"})}))
+        >>> list(known.parent_sets("y"))
+        [('a',), ('a', 'b')]
+        >>> list(LocalCauses((), ("b", "c")).parent_sets("y"))
+        [(), ('b',), ('c',), ('b', 'c')]
+        """
+        known = tuple(each for each in self.parents if each != effect)
+        further = [each for each in self.open if each != effect]
+        for size in range(len(further) + 1):
+            found = False
+            for some in combinations(further, size):
+                pairs = [*combinations(some, 2), *((one, other) for one in some for other in known)]
+                if self.adjacent is None or all(frozenset(pair) in self.adjacent for pair in pairs):
+                    found = True
+                    yield (*known, *some)
+            # Part of a set that is compatible is compatible.
+            if not found:
+                return
+
+
+def _told_by_tests(found: Orientation | None) -> Direction:
+    """Return what a neighbour is; a direction that no test shows, but a score of whole graphs, stays open."""
+    if found is None or found.because is Because.BEST_GRAPH:
+        return Direction.UNDECIDED
+    return found.direction
+
+
+class ParentSearch:
+    """Searches for the parents of causes in the rows and by the settings of a result.
+
+    What was found of a variable is kept, for as long as this is.
+
+    Parameters
+    ----------
+    result : DiscoveryResult
+
+    Examples
+    --------
+    >>> import engine
+    >>> network = engine.simulate(labels=2, features=8, rows=1000, seed=1)
+    >>> search = ParentSearch(engine.discover(network.dataset))
+    >>> search.around("F1") == search.around("F1")
+    True
+    """
+
+    def __init__(self, result: DiscoveryResult) -> None:
+        self._result = result
+        # Where machines search, they are not asked for so little.
+        self._settings = replace(result.settings, cluster=None)
+        self._found: dict[str, LocalCauses] = {}
+
+    def around(self, cause: str, progress: Progress | None = None) -> LocalCauses:
+        """Search for what is next to a variable, and tell causes from effects there.
+
+        Parameters
+        ----------
+        cause : str
+        progress : Progress, optional
+            Asked whether to stop.
+
+        Raises
+        ------
+        Cancelled
+            When the work was stopped.
+        """
+        if cause not in self._found:
+            self._found[cause] = self._search(cause, progress or SilentProgress())
+        return self._found[cause]
+
+    def parent_sets(
+        self, cause: str, effect: str, progress: Progress | None = None
+    ) -> tuple[tuple[str, ...], ...]:
+        """Return every set of parents of a cause that is compatible with the data; none of too many.
+
+        Raises
+        ------
+        Cancelled
+            When the work was stopped.
+        """
+        sets: list[tuple[str, ...]] = []
+        for each in self.around(cause, progress).parent_sets(effect):
+            sets.append(each)
+            if len(sets) > MOST_SETS:
+                return ()
+        return tuple(sets)
+
+    def _search(self, cause: str, progress: Progress) -> LocalCauses:
+        from engine.discovery.discover import discover_in
+
+        dataset = self._result.dataset.with_labels([cause])
+        found = discover_in(
+            self._data,
+            dataset,
+            self._settings,
+            progress,
+            knowledge=self._result.knowledge,
+            search=self._neighbourhoods.noted(),
+        )
+        if found.is_partial:
+            # What was broken off is not to be had any more.
+            del self._neighbourhoods
+            raise Cancelled()
+        neighbours = found.boundaries[cause].parents_children
+        directions = {each: _told_by_tests(found.orientation(each, cause)) for each in neighbours}
+        parents = tuple(each for each in neighbours if directions[each] is Direction.CAUSE)
+        undecided = tuple(each for each in neighbours if directions[each] is Direction.UNDECIDED)
+        if 2 ** len(undecided) <= MOST_SETS:
+            return LocalCauses(parents, undecided)
+        return LocalCauses(parents, undecided, self._adjacent((*parents, *undecided), progress))
+
+    def _adjacent(self, names: Sequence[str], progress: Progress) -> frozenset[frozenset[str]]:
+        """Tell which of some variables are next to each other, by a search around each."""
+        positions = self._data.positions
+        pairs: set[frozenset[str]] = set()
+        for name in names:
+            if progress.should_stop():
+                raise Cancelled()
+            members = self._neighbourhoods.neighbours(positions[name]).member_set
+            pairs.update(frozenset((name, other)) for other in names if positions[other] in members)
+        return frozenset(pairs)
+
+    @cached_property
+    def _data(self) -> TestData:
+        from engine.boundaries.settings import arranged
+
+        return arranged(self._result.dataset, self._settings)
+
+    @cached_property
+    def _neighbourhoods(self) -> Neighbourhoods:
+        """What was searched so far, around causes and around what is next to them."""
+        from engine.boundaries.neighbourhoods import Neighbourhoods
+
+        return Neighbourhoods(self._data, self._settings, np.zeros(1, dtype=np.uint8))
 
 
 def effect_of_changing(

@@ -22,9 +22,8 @@ import numpy as np
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.boundaries.search import SpouseLink
 from engine.discovery.orientation.local_graph import Edge, LocalGraph
-from engine.independence.answers import Answers, discoveries
 from engine.independence.batch import Question
-from engine.independence.data import TestData
+from engine.independence.data import Answers, TestData, discoveries
 
 Indices = tuple[int, ...]
 

@@ -1,13 +1,16 @@
-"""From what tests show, and people know, to the marks of edges around labels: the grades of directions."""
+"""From what tests show, and people know, to the marks of edges around labels: the grades of directions.
+
+What is said of variables by position, before names, are drafts of claims and of objections.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.discovery.orientation.ancestry import Ancestry, Contradiction, Finding, Pair, Statement
 from engine.discovery.orientation.colliders import TripleFinding, TripleFindings
-from engine.discovery.orientation.drafts import DraftClaim, DraftObjection, Known
 from engine.discovery.orientation.grades import Because, ClaimKind, EdgeMarks, KnowledgePart, Mark
 from engine.discovery.orientation.local_graph import LocalGraph
 from engine.discovery.orientation.separations import (
@@ -17,7 +20,56 @@ from engine.discovery.orientation.separations import (
     separations_in,
     without_stand_ins,
 )
+from engine.independence.batch import Question
 from engine.knowledge.knowledge import Knowledge
+
+
+@dataclass(frozen=True, slots=True)
+class DraftClaim:
+    """A claim by position, with tests that are still to be made in full."""
+
+    kind: ClaimKind
+    cause: int
+    effect: int
+    because: Because
+    others: tuple[int, ...]
+    questions: tuple[Question, ...]
+    uses_knowledge: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DraftObjection:
+    """What tests say against what a person said, by position."""
+
+    part: KnowledgePart
+    cause: int
+    effect: int
+    claim: DraftClaim | None
+    questions: tuple[Question, ...]
+    is_possible: bool
+
+
+@dataclass(frozen=True)
+class Known:
+    """What a person said, by position; names that no position has are left out."""
+
+    knowledge: Knowledge
+    positions: Mapping[str, int]
+    names: tuple[str, ...]
+
+    def excludes(self, pair: Pair) -> KnowledgePart | None:
+        """Tell by which part of what is known the first of two is no cause of the second."""
+        cause, effect = self.names[pair[0]], self.names[pair[1]]
+        if not self.knowledge.excludes(cause, effect):
+            return None
+        return KnowledgePart.TIERS if self.knowledge.is_later(cause, effect) else KnowledgePart.NOT_EFFECTS
+
+    def pairs(self, named: Iterable[tuple[str, str]]) -> Iterator[Pair]:
+        """Return pairs of names by position."""
+        for first, second in named:
+            if first in self.positions and second in self.positions:
+                yield self.positions[first], self.positions[second]
+
 
 # Logarithm of the p-value of a dependence from which more is concluded than it shows itself. Where it was
 # weaker, one v-structure in fifteen was wrong on samples of known networks of which variables were hidden;

@@ -20,8 +20,8 @@ import numpy as np
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.discovery.orientation.colliders import TripleFinding, clearly_independent
 from engine.discovery.orientation.local_graph import LocalGraph
-from engine.independence.answers import Answers
 from engine.independence.batch import Question, ask
+from engine.independence.data import Answers
 
 
 class _Demands(NamedTuple):

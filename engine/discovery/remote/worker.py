@@ -16,7 +16,7 @@ from engine.boundaries.warm_up import compile_searches
 from engine.discovery.clcd import LabelSearch
 from engine.discovery.label_outcome import LabelOutcome, search_label
 from engine.errors import Cancelled
-from engine.execution.memory import BoundedMemory
+from engine.execution import BoundedMemory
 from engine.independence.data import TestData
 
 

@@ -20,8 +20,8 @@ from engine.boundaries.settings import DiscoverySettings, arranged
 from engine.discovery.discover import PREPARING, check_searchable, discover
 from engine.discovery.evidence import Pair, Rule
 from engine.discovery.orientation.grades import Grade
+from engine.discovery.row_split import Subsamples
 from engine.discovery.stability.result import PairCount, StabilityResult, StabilitySettings, TypeCount
-from engine.discovery.stability.subsamples import Subsamples
 from engine.errors import Cancelled, InvalidData
 from engine.progress import Progress, ProgressEvent, SilentProgress
 from engine.table.row_weights import COUNTS
@@ -144,7 +144,7 @@ def stability(
 ) -> StabilityResult:
     """Count how often each finding comes back when parts of the rows are searched again.
 
-    Every part is drawn without replacement (:func:`engine.discovery.stability.subsamples.subsample_rows`
+    Every part is drawn without replacement (:func:`engine.discovery.row_split.subsample_rows`
     says how) and searched with the same settings. The preparation is not repeated: numbers keep the cuts
     that the whole table gave them. A column that has one value only in a part takes no part in its search.
     Rows keep their weights; where these count equal rows, parts are drawn as if each of the equal rows
@@ -257,7 +257,7 @@ class _Repetitions:
 
     def outcomes(self) -> list[_Outcome]:
         """Search every part; after a stop, give those that were finished."""
-        from engine.execution.workers import run_all
+        from engine.execution import run_all
 
         return [
             found

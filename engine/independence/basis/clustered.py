@@ -22,13 +22,14 @@ import numpy as np
 from engine.compiled.decorators import counting_part, kernel_part
 from engine.independence.basis.incomplete import CONSTANT, unpack_weights
 from engine.independence.basis.kernel import find_offsets, sort_members
-from engine.independence.basis.products import no_memory, product
 from engine.independence.basis.ratio import (
     CLEARLY_LESS,
     DETERMINED,
     SMALLEST_SHARE,
+    as_chi_squared,
     is_rest_tested,
     leading_columns,
+    weight_of_rest,
 )
 from engine.independence.basis.table import (
     START,
@@ -38,10 +39,11 @@ from engine.independence.basis.table import (
     columns_of_itself,
     is_written,
     new_basis_workspace,
+    no_memory,
+    product,
 )
-from engine.independence.basis.weighted_sum import as_chi_squared, weight_of_rest
 from engine.independence.chi_squared import log_chi2_sf, log_p_of_chi_squared
-from engine.independence.counting.row_sets import FEWEST_ROWS, find_complete
+from engine.independence.counting.table import FEWEST_ROWS, find_complete
 from engine.independence.interface import register_test
 
 # With fewer groups, beyond one and one for each column that is held fixed, nothing can be said.

@@ -15,16 +15,20 @@ from typing import Any
 
 import numpy as np
 
-from engine.independence.answers import Answers
 from engine.independence.arranging import TestColumns
-from engine.independence.basis.blocks import Block, category_block, most_columns_of_category
+from engine.independence.basis.blocks import (
+    Block,
+    category_block,
+    most_columns_of_category,
+    most_columns_of_number,
+    number_block,
+)
 from engine.independence.basis.kernel import pairs_compared
-from engine.independence.basis.numbers import most_columns_of_number, number_block
+from engine.independence.basis.ratio import WEIGHT, equivalents_of
 from engine.independence.basis.table import BasisTable
-from engine.independence.basis.weighted_sum import WEIGHT, equivalents_of
 from engine.independence.chi_squared import chi2_critical_values
-from engine.independence.counting.row_sets import present_sets
-from engine.independence.data import TestData
+from engine.independence.counting.table import present_sets
+from engine.independence.data import Answers, TestData
 from engine.independence.options import TestOptions
 from engine.independence.set_fits import ROWS_PER_COLUMN, SetFits, gaussian_fits
 from engine.table.row_weights import are_whole

@@ -15,7 +15,6 @@ import numpy as np
 
 from engine.compiled.decorators import counting_part, merged_part
 from engine.independence.basis.kernel import find_offsets, sort_members
-from engine.independence.basis.products import place_of, product, product_memory
 from engine.independence.basis.ratio import likelihood_ratio, squared_length
 from engine.independence.basis.table import (
     BasisTable,
@@ -24,10 +23,13 @@ from engine.independence.basis.table import (
     column_of,
     columns_of_itself,
     new_basis_workspace,
+    place_of,
+    product,
+    product_memory,
     widest_block,
 )
 from engine.independence.chi_squared import log_p_of_chi_squared
-from engine.independence.counting.row_sets import FEWEST_ROWS, find_complete
+from engine.independence.counting.table import FEWEST_ROWS, find_complete
 from engine.independence.interface import register_test
 from engine.table.code_blocks import BITS_PER_WORD
 

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from engine.compiled.decorators import counting_kernel, counting_part, merged_part
-from engine.independence.basis.products import make_products, place_of
 from engine.independence.basis.ratio import WORTH_TESTING, likelihood_ratio
 from engine.independence.basis.table import (
     START,
@@ -16,7 +15,9 @@ from engine.independence.basis.table import (
     BasisWorkspace,
     block_width,
     has_rest,
+    make_products,
     new_basis_workspace,
+    place_of,
     tested_width,
 )
 from engine.independence.chi_squared import log_p_of_chi_squared

@@ -20,7 +20,6 @@ import numpy as np
 from engine.compiled.decorators import inlined_part, merged_part
 from engine.independence.counting.conditional_law import two_by_two_law
 from engine.independence.counting.contingency import add_strata, two_by_two_g_squared
-from engine.independence.counting.row_sets import population_count
 from engine.independence.counting.table import (
     G_SQUARED,
     MOST_CELLS,
@@ -29,6 +28,7 @@ from engine.independence.counting.table import (
     STRATA,
     DiscreteTable,
     DiscreteWorkspace,
+    population_count,
 )
 
 # So many variables make conjunctions. A key holds three numbers of sets of rows, each one more than its place

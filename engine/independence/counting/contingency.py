@@ -18,8 +18,16 @@ from engine.independence.counting.conditional_law import (
     pearson_moments,
     two_by_two_exact_p,
 )
-from engine.independence.counting.row_sets import count_all_three, count_both, intersect
-from engine.independence.counting.table import EXACT, PEARSON, STRATA, DiscreteTable, DiscreteWorkspace
+from engine.independence.counting.table import (
+    EXACT,
+    PEARSON,
+    STRATA,
+    DiscreteTable,
+    DiscreteWorkspace,
+    count_all_three,
+    count_both,
+    intersect,
+)
 
 # Of numpy's type, so that the compiler makes one version of what is called and none for a literal.
 _NOTHING: int = np.int64(0)  # type: ignore[assignment]

@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 
 from engine.compiled.decorators import counting_part, inlined_part, kernel
-from engine.independence.answers import Answers
 from engine.independence.chi_squared import (
     chi2_critical_value,
     chi2_critical_values,
@@ -36,6 +35,7 @@ from engine.independence.counting.table import (
     has_rows_enough,
     new_discrete_workspace,
 )
+from engine.independence.data import Answers
 from engine.independence.discrete.data import ContingencyData, discrete_at_level
 from engine.independence.interface import dof_of_levels, register_test
 from engine.table.code_blocks import CodedBlock, block_of, level_sets

@@ -15,12 +15,14 @@ import numpy as np
 from engine.compiled.decorators import inlined_part, kernel_part
 from engine.independence.chi_squared import log_p_of_chi_squared
 from engine.independence.counting.contingency import add_strata, from_bits, number_strata
-from engine.independence.counting.row_sets import FEWEST_ROWS, find_complete, present_sets
 from engine.independence.counting.table import (
+    FEWEST_ROWS,
     DiscreteTable,
     DiscreteWorkspace,
+    find_complete,
     has_rows_enough,
     new_discrete_workspace,
+    present_sets,
 )
 from engine.independence.discrete.complete import dof_and_ratio
 from engine.independence.interface import dof_of_levels, register_test

@@ -29,8 +29,14 @@ import numpy as np
 from engine.compiled.decorators import inlined_part, kernel_part
 from engine.independence.arranging import TestColumns
 from engine.independence.chi_squared import log_chi2_sf, log_p_of_chi_squared
-from engine.independence.counting.row_sets import FEWEST_ROWS, codes_and_presence, find_complete
-from engine.independence.counting.table import G_SQUARED, PEARSON, has_rows_enough
+from engine.independence.counting.table import (
+    FEWEST_ROWS,
+    G_SQUARED,
+    PEARSON,
+    codes_and_presence,
+    find_complete,
+    has_rows_enough,
+)
 from engine.independence.discrete.complete import entropy_terms
 from engine.independence.discrete.data import ContingencyData
 from engine.independence.discrete.shuffling import (

@@ -19,8 +19,16 @@ import numpy as np
 from engine.compiled.decorators import inlined_part, kernel_part
 from engine.independence.chi_squared import chi2_critical_values, log_p_of_chi_squared, normal_quantile
 from engine.independence.counting.contingency import add_strata, number_strata
-from engine.independence.counting.row_sets import FEWEST_ROWS, codes_and_presence, find_complete, present_sets
-from engine.independence.counting.table import G_SQUARED, PEARSON, DiscreteTable, has_rows_enough
+from engine.independence.counting.table import (
+    FEWEST_ROWS,
+    G_SQUARED,
+    PEARSON,
+    DiscreteTable,
+    codes_and_presence,
+    find_complete,
+    has_rows_enough,
+    present_sets,
+)
 from engine.independence.discrete.complete import critical_ratio
 from engine.independence.discrete.data import IncompleteContingencyData
 from engine.independence.discrete.incomplete import (

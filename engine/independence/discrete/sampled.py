@@ -31,8 +31,15 @@ from engine.compiled.decorators import inlined_part, kernel_part
 from engine.independence.chi_squared import log_p_of_chi_squared
 from engine.independence.counting.conditional_law import g_squared_moments, pearson_moments
 from engine.independence.counting.contingency import number_strata
-from engine.independence.counting.row_sets import FEWEST_ROWS, find_complete, present_sets
-from engine.independence.counting.table import PEARSON, STRATA, DiscreteTable, has_rows_enough
+from engine.independence.counting.table import (
+    FEWEST_ROWS,
+    PEARSON,
+    STRATA,
+    DiscreteTable,
+    find_complete,
+    has_rows_enough,
+    present_sets,
+)
 from engine.independence.data import chi_squared_effect
 from engine.independence.discrete.complete import dof_and_ratio
 from engine.independence.discrete.data import IncompleteContingencyData

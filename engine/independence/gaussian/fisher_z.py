@@ -16,7 +16,7 @@ import numpy as np
 
 from engine.compiled.decorators import inlined_part, kernel_part
 from engine.independence.chi_squared import chi2_critical_values, log_p_of_z
-from engine.independence.counting.row_sets import find_complete, present_sets
+from engine.independence.counting.table import find_complete, present_sets
 from engine.independence.interface import register_test
 from engine.table.code_blocks import BITS_PER_WORD
 

@@ -20,8 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.errors import InvalidData
-from engine.readers.networks.conditional_table import ConditionalTable
-from engine.simulation.bayesian_network import BayesianNetwork
+from engine.simulation.bayesian_network import BayesianNetwork, ConditionalTable
 from engine.wording.sentences import CORRECT_LINE, CORRECT_NAME, REMOVE_ONE_OF_TWO, RENAME_ONE
 
 _TOKEN = re.compile(

@@ -17,8 +17,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.errors import InvalidData
-from engine.readers.networks.conditional_table import ConditionalTable
-from engine.simulation.bayesian_network import BayesianNetwork
+from engine.simulation.bayesian_network import BayesianNetwork, ConditionalTable
 from engine.wording.sentences import CORRECT_LINE, CORRECT_NAME, REMOVE_ONE_OF_TWO, TOO_DEEP
 
 _REMEDY = "Describe the network by 'states' and 'cpt'."

@@ -7,9 +7,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.comparison.networks.cells import cells, variants
 from engine.comparison.networks.methods import methods
-from engine.comparison.networks.settings import SMALL, BenchmarkSettings
+from engine.comparison.networks.settings import SMALL, BenchmarkSettings, cells, variants
 from engine.errors import Cancelled
 from engine.parameters import impossible_value
 from engine.terminal.arguments import add_quiet, add_settings, given_settings
@@ -131,7 +130,7 @@ def _lines(result: BenchmarkResult, paths: tuple[Path, ...]) -> Iterator[str]:
 
 
 def _rows(result: BenchmarkResult, variant: str) -> Iterator[list[str]]:
-    from engine.comparison.networks.summary import summarise
+    from engine.comparison.networks.result import summarise
 
     for cell in result.settings.cells:
         row = [cells()[cell].title]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.comparison.networks.settings import BenchmarkSettings
-from engine.comparison.selectors.metrics import metrics
+from engine.comparison.selectors.prediction import metrics
 from engine.comparison.selectors.settings import SHORT, SelectionComparisonSettings
 from engine.errors import Cancelled, InvalidParameter
 from engine.parameters import parameters_of
@@ -135,7 +135,7 @@ def _percentages(text: str) -> tuple[float, ...]:
 
 
 def _lines(result: SelectionComparison, paths: tuple[Path, ...]) -> Iterator[str]:
-    from engine.comparison.selectors.sentences import caution_sentences, verdict_sentences
+    from engine.comparison.selectors.report import caution_sentences, verdict_sentences
 
     if result.is_partial:
         yield f"Stopped: {len(result.outcomes):,} of {result.planned:,} cells are done."

@@ -10,11 +10,15 @@ from pathlib import Path
 import numpy as np
 
 import engine
-from engine.discovery.effects.all_effects import is_confirmed, rows_to_measure
-from engine.discovery.effects.association import adjusted_association, association, rest_of_boundary
+from engine.discovery.effects.all_effects import (
+    adjusted_association,
+    association,
+    is_confirmed,
+    rest_of_boundary,
+    rows_to_measure,
+)
 from engine.discovery.effects.estimates import Contrast, Measure, Size
-from engine.discovery.effects.intervention import effect_of_changing
-from engine.discovery.effects.parents import ParentSearch
+from engine.discovery.effects.intervention import ParentSearch, effect_of_changing
 from engine.discovery.orientation.direction import Direction
 from tests.benchmarks.effects.worlds import (
     PublishedWorld,

@@ -17,7 +17,7 @@ import engine
 from engine.readers.networks import read_network
 from engine.simulation import BayesianNetwork, SimulationSettings, StructuralNetwork
 from engine.simulation.population import dataset_variables
-from engine.simulation.structural.network import draw_structural_network
+from engine.simulation.structural_network import draw_structural_network
 from tests.benchmarks.effects.truths import CategoryTruth, DrawnTruth, LinearTruth, SampledTruth, as_tables
 
 SIZE: dict[str, Any] = {"labels": 2, "features": 8, "rows": 10, "multiple_boundaries": 0.0}

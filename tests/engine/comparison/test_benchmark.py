@@ -12,9 +12,9 @@ import engine
 from engine.boundaries.options import RepeatedKiambOptions, TieStarOptions
 from engine.comparison.networks import BenchmarkResult, BenchmarkSettings, benchmark
 from engine.comparison.networks import run as run_module
-from engine.comparison.networks.cells import variants
 from engine.comparison.networks.methods import Method, intersected, methods
 from engine.comparison.networks.run import Deadline
+from engine.comparison.networks.settings import variants
 from engine.errors import InvalidParameter, UnreadableFile
 from engine.progress import ProgressEvent, SilentProgress
 from engine.simulation import score
@@ -59,7 +59,7 @@ def searches(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         known = {**run_module.methods(), name: replace(method, find=find)}
         monkeypatch.setattr(run_module, "methods", lambda known=known: known)
     monkeypatch.setattr(
-        "engine.comparison.networks.methods.warm_up", lambda method, settings, has_numbers: None
+        "engine.comparison.networks.warm_up.warm_up", lambda method, settings, has_numbers: None
     )
     return ran
 

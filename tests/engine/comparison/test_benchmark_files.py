@@ -11,13 +11,11 @@ import pytest
 from defusedxml.ElementTree import fromstring
 
 from engine.comparison.networks import BenchmarkResult, BenchmarkSettings
-from engine.comparison.networks.cells import cells, paper_figures, paper_log_seconds, variants
-from engine.comparison.networks.charts import accuracy_chart, time_chart
 from engine.comparison.networks.files import file_paths, write_files
 from engine.comparison.networks.methods import methods
-from engine.comparison.networks.report import verdict_sentences
-from engine.comparison.networks.result import Outcome
-from engine.comparison.networks.summary import summarise
+from engine.comparison.networks.report import accuracy_chart, time_chart, verdict_sentences
+from engine.comparison.networks.result import Outcome, summarise
+from engine.comparison.networks.settings import cells, paper_figures, paper_log_seconds, variants
 from engine.reporting.figures.looks import PAPER
 from engine.reporting.figures.panels import RowPanel
 from engine.simulation.truth import PairScore, Scores

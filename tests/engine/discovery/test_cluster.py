@@ -15,7 +15,7 @@ import pytest
 import engine
 from engine.discovery.result import DiscoveryResult
 from engine.errors import ClusterUnavailable, InvalidParameter
-from engine.execution.workers import cluster_executor
+from engine.execution import cluster_executor
 from engine.terminal import main
 from tests.engine.discovery.remote_runs import SETTINGS, Watcher, everything, table
 

@@ -9,10 +9,10 @@ import pytest
 import engine
 from engine.discovery.orientation.arrows import Arrow
 from engine.discovery.orientation.colliders import Triple, TripleFinding
-from engine.discovery.orientation.confirmation import Confirmations
 from engine.discovery.orientation.direction import Direction
-from engine.discovery.orientation.drafts import DraftClaim
 from engine.discovery.orientation.grades import OPEN_EDGE, Because, ClaimKind, EdgeMarks, Mark
+from engine.discovery.orientation.grading import DraftClaim
+from engine.discovery.orientation.orient import Confirmations
 
 CAUSE, EFFECT, OTHER, THIRD = range(4)
 

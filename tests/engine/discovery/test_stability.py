@@ -12,8 +12,8 @@ import pytest
 import engine
 from engine.discovery.evidence import Rule
 from engine.discovery.orientation.grades import Grade
+from engine.discovery.row_split import subsample_counts, subsample_rows
 from engine.discovery.stability.result import StabilityResult, StabilitySettings
-from engine.discovery.stability.subsamples import subsample_counts, subsample_rows
 from engine.errors import Cancelled, InvalidData, InvalidParameter
 from engine.progress import ProgressEvent
 from engine.table.variable import Kind, Role, Variable

@@ -21,11 +21,11 @@ from engine.discovery.result import DiscoveryResult
 from engine.discovery.stability.result import FoundAgain
 from engine.reporting.result_encoding import records
 from engine.reporting.tables import file_table
-from engine.selection import selected
+from engine.selection import result as selection_result
 
 DECLARED: dict[str, ResultTable[Any, Any]] = {
     f"{module.__name__}.{name}": table
-    for module in (tables, record_tables, selected)
+    for module in (tables, record_tables, selection_result)
     for name, table in vars(module).items()
     if isinstance(table, ResultTable)
 }

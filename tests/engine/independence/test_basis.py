@@ -15,11 +15,16 @@ from statsmodels.regression.linear_model import OLS
 
 import engine
 from engine.independence.arranging import make_test_data
-from engine.independence.basis.blocks import Block, category_block, most_columns_of_category
+from engine.independence.basis.blocks import (
+    Block,
+    category_block,
+    most_columns_of_category,
+    most_columns_of_number,
+    number_block,
+)
 from engine.independence.basis.data import basis_table
-from engine.independence.basis.numbers import most_columns_of_number, number_block
+from engine.independence.basis.ratio import equivalents_of
 from engine.independence.basis.table import BasisTable
-from engine.independence.basis.weighted_sum import equivalents_of
 from engine.independence.interface import new_workspace, run_tests
 from tests.engine.independence.calibration import dataset_of_frame
 from tests.with_each import with_each

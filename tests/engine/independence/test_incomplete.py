@@ -14,8 +14,7 @@ from scipy import stats
 from engine.errors import InvalidData
 from engine.independence.arranging import make_test_data
 from engine.independence.counting.contingency import from_bits
-from engine.independence.counting.row_sets import find_complete
-from engine.independence.counting.table import DiscreteTable
+from engine.independence.counting.table import DiscreteTable, find_complete
 from engine.independence.data import TestData
 from engine.independence.discrete.complete import discrete_table
 from engine.independence.discrete.incomplete import (

@@ -59,7 +59,7 @@ def test_a_number_is_shown_by_a_curve_whose_band_holds_the_truth() -> None:
         dose = rng.normal(size=400)
         ill = np.where(rng.random(400) < 1 / (1 + np.exp(-2 * dose)), "yes", "no")
         table = engine.Dataset.from_frame(_frame(dose=dose, ill=ill), labels=["ill"])
-        size = engine.discovery.effects.association.association(table, "dose", "ill")
+        size = engine.discovery.effects.all_effects.association(table, "dose", "ill")
         (panel,) = pair_chart([size]).panels
         assert isinstance(panel, CurvePanel) and size.sign is Sign.MORE
         (curve,) = panel.curves

@@ -11,7 +11,8 @@ from scipy import stats
 
 from engine.errors import InvalidData, InvalidParameter
 from engine.simulation import SimulatedNetwork, StructuralNetwork, simulate
-from engine.simulation.structural import (
+from engine.simulation.equations import (
+    HEAVY_TAILED,
     CategoryEquation,
     Curve,
     LevelScores,
@@ -20,7 +21,6 @@ from engine.simulation.structural import (
     NumberEquation,
     Term,
 )
-from engine.simulation.structural.equations import HEAVY_TAILED
 from engine.table.variable import Kind
 from tests.with_each import with_each
 

@@ -7,9 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.comparison.selectors.classifiers import classifiers, predict
 from engine.comparison.selectors.data_sets import read_parts
-from engine.comparison.selectors.metrics import agreement
+from engine.comparison.selectors.prediction import agreement, classifiers, predict
 from engine.errors import InvalidParameter
 
 TRUTH = np.array([[1, 0, 1, 0], [0, 0, 0, 0], [1, 1, 1, 1], [0, 1, 0, 0]], dtype=bool)

@@ -21,12 +21,18 @@ from engine.comparison.selectors.charts import (
 from engine.comparison.selectors.figures import method_figures, splits_needed
 from engine.comparison.selectors.files import write_files
 from engine.comparison.selectors.methods import selection_methods
-from engine.comparison.selectors.metrics import Agreement
-from engine.comparison.selectors.report import report_html
+from engine.comparison.selectors.prediction import Agreement
+from engine.comparison.selectors.report import caution_sentences, report_html, verdict_sentences
 from engine.comparison.selectors.result import SelectionOutcome, TableFacts
-from engine.comparison.selectors.sentences import caution_sentences, verdict_sentences
-from engine.comparison.selectors.significance import holm, signed_rank_p
-from engine.comparison.selectors.standings import duels, normalised, ranks, spread_of, stability_of
+from engine.comparison.selectors.standings import (
+    duels,
+    holm,
+    normalised,
+    ranks,
+    signed_rank_p,
+    spread_of,
+    stability_of,
+)
 from engine.reporting.figures.chart import Chart
 from engine.reporting.figures.files import svg_text
 from engine.reporting.figures.panels import CurvePanel, RankPanel, RowPanel, SharePanel, WebPanel

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.comparison.selectors.significance import (
+from engine.comparison.selectors.standings import (
     critical_difference,
     holm,
     rank_test,
     resampled_t_p,
+    selection_stability,
     signed_rank_p,
 )
-from engine.comparison.selectors.standings import selection_stability
 
 # Demšar (2006), Table 6: area under the curve of C4.5 with four kinds of pruning, on 14 data sets. Of the two
 # figures of 0.975 the table ranks the first one higher, so they differ beyond the digits that it prints.

@@ -8,7 +8,7 @@ import pytest
 import statsmodels.api as sm
 
 import engine
-from engine.discovery.effects.association import adjusted_association, association
+from engine.discovery.effects.all_effects import adjusted_association, association
 from engine.discovery.effects.design import LevelColumns, Rows
 from engine.discovery.effects.estimates import Measure
 from engine.discovery.effects.standardisation import Outcome, StandardisedRegression

@@ -11,7 +11,7 @@ import statsmodels.api as sm
 from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
 
 import engine
-from engine.discovery.effects.association import association
+from engine.discovery.effects.all_effects import association
 from engine.discovery.effects.estimates import Measure, Sign, Size
 from tests.engine.discovery.effects.made_tables import table
 

@@ -10,15 +10,14 @@ import pandas
 import pytest
 
 import engine
-from engine.discovery.effects.association import adjusted_association, association
+from engine.discovery.effects.all_effects import adjusted_association, association
 from engine.discovery.effects.estimates import Estimand, Measure, Sign
-from engine.discovery.effects.intervention import effect_of_changing
-from engine.discovery.effects.parents import LocalCauses, ParentSearch
+from engine.discovery.effects.intervention import LocalCauses, ParentSearch, effect_of_changing
 from engine.discovery.effects.size_words import size_sentences
 from engine.errors import Cancelled
 from engine.progress import SilentProgress
 from engine.simulation import StructuralNetwork
-from engine.simulation.structural import NumberCurve, NumberEquation, Term
+from engine.simulation.equations import NumberCurve, NumberEquation, Term
 from engine.wording.phrases import plain
 from tests.engine.discovery.effects.made_tables import table
 from tests.with_each import with_each

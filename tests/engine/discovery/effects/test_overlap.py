@@ -7,7 +7,7 @@ import pandas
 import pytest
 
 import engine
-from engine.discovery.effects.association import adjusted_association
+from engine.discovery.effects.all_effects import adjusted_association
 from engine.discovery.effects.estimates import Contrast, Measure, Size
 from engine.discovery.effects.intervention import effect_of_changing
 from engine.discovery.effects.size_words import size_sentences

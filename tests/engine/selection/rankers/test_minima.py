@@ -7,8 +7,7 @@ import pytest
 from scipy.optimize import lsq_linear, minimize
 from scipy.stats import zscore
 
-from engine.selection.rankers.cmfs import CommonParts
-from engine.selection.rankers.mcls import NumericalLabels
+from engine.selection.rankers.graph_regularised import CommonParts, NumericalLabels
 from engine.selection.rankers.neighbours import (
     Nearest,
     heat_graph,

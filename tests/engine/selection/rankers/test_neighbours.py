@@ -10,7 +10,7 @@ from sklearn.neighbors import NearestNeighbors
 
 from engine.errors import Cancelled
 from engine.selection.rankers import neighbours
-from engine.selection.rankers.mcls import constraint_scores, laplacian_scores
+from engine.selection.rankers.graph_regularised import constraint_scores, laplacian_scores
 
 
 def points(rows: int = 40, dimensions: int = 3, seed: int = 0) -> np.ndarray:

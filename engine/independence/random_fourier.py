@@ -1,4 +1,4 @@
-"""Features of all variables, drawn once, and the screen of RCoT for what acts only together.
+"""RCoT on a table: features of all variables, drawn once, and the screen for what acts only together.
 
 Two variables that act on a label only together (a product, an exclusive-or) are independent of it one by one,
 so that no marginal test lets them in. The screen looks at pairs: those whose products go with the label are
@@ -17,13 +17,12 @@ from typing import Any
 
 import numpy as np
 
-from engine.independence.answers import discoveries
 from engine.independence.arranging import TestColumns
 from engine.independence.chi_squared import log_chi2_sf
-from engine.independence.data import TestData
+from engine.independence.data import TestData, discoveries
 from engine.independence.interface import new_workspace, run_tests
 from engine.independence.options import TestOptions
-from engine.independence.random_fourier.kernel import ENDS, FIXED_FEATURES, RandomFourierTable
+from engine.independence.random_fourier_kernel import ENDS, FIXED_FEATURES, RandomFourierTable
 from engine.independence.tails import bounded
 from engine.table.variable import Kind, Role
 

@@ -288,7 +288,7 @@ class NumberEquation:
 
     Examples
     --------
-    >>> from engine.simulation.structural.equations import NumberCurve
+    >>> from engine.simulation.equations import NumberCurve
     >>> equation = NumberEquation((Term((NumberCurve("x"),)),), (1.0,), strength=0.6)
     >>> x = np.random.default_rng(1).standard_normal(100_000)
     >>> y = equation.draw({"x": x}, 100_000, np.random.default_rng(2))

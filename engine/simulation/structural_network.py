@@ -15,9 +15,7 @@ from functools import cached_property
 import numpy as np
 
 from engine.errors import InvalidData, InvalidParameter
-from engine.simulation.graph import DirectedGraph
-from engine.simulation.settings import SimulationSettings
-from engine.simulation.structural.equations import (
+from engine.simulation.equations import (
     HEAVY_TAILED,
     SMOOTH_CURVES,
     CategoryEquation,
@@ -31,6 +29,8 @@ from engine.simulation.structural.equations import (
     Term,
     causes_of,
 )
+from engine.simulation.graph import DirectedGraph
+from engine.simulation.settings import SimulationSettings
 from engine.wording.sentences import ASK_FOR_A_ROW, TOO_FEW_TO_DRAW
 
 
@@ -50,7 +50,7 @@ class StructuralNetwork(DirectedGraph):
 
     Examples
     --------
-    >>> from engine.simulation.structural import NumberCurve, NumberEquation, Term
+    >>> from engine.simulation.equations import NumberCurve, NumberEquation, Term
     >>> network = StructuralNetwork(
     ...     {
     ...         "dose": NumberEquation(),

@@ -1,1 +1,0 @@
-"""Threads, memory of results, and clusters, for whatever takes long."""

@@ -1,1 +1,0 @@
-"""RCoT, a test by random Fourier features, and its screen for what acts only together."""
