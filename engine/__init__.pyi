@@ -17,6 +17,8 @@ from .discovery.effects.estimates import Sign as Sign
 from .discovery.effects.size_table import Effects as Effects
 from .discovery.result import DiscoveryResult as DiscoveryResult
 from .discovery.row_split import RowSplit as RowSplit
+from .discovery.run_comparison import RunComparison as RunComparison
+from .discovery.run_comparison import compare_runs as compare_runs
 from .discovery.session import DiscoverySession as DiscoverySession
 from .discovery.stability.result import StabilityResult as StabilityResult
 from .discovery.stability.search import stability as stability

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from engine.boundaries.markov_boundary import MarkovBoundary
 from engine.boundaries.settings import AS_PUBLISHED, CONTROLLED, DiscoverySettings
@@ -16,9 +18,10 @@ from engine.discovery.orientation.grades import Grade
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.row_split import RowSplit
 from engine.discovery.stability.result import PairCount, StabilityResult, StabilitySettings, TypeCount
-from engine.errors import InvalidParameter, UnreadableFile
+from engine.errors import InvalidData, InvalidParameter, UnreadableFile
 from engine.independence.record import names_joined
 from engine.knowledge.files import knowledge_from_object
+from engine.preparation.settings import PreparationSettings
 from engine.reporting.result_encoding import (
     EQUIVALENCE_TESTS,
     decode_claim,
@@ -27,11 +30,73 @@ from engine.reporting.result_encoding import (
     decode_marks,
     decode_objection,
 )
-
-if TYPE_CHECKING:
-    from engine.table.dataset import Dataset
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind, Role, Variable, code_dtype
 
 Record = Mapping[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class DescribedTable(Dataset):
+    """A table of which only the description is at hand: its columns are empty.
+
+    Attributes
+    ----------
+    rows : int
+        How many rows it had.
+    saved_hash : str
+        The hash of what it held.
+    """
+
+    rows: int = 0
+    saved_hash: str = ""
+
+    @property
+    def row_count(self) -> int:
+        """Number of rows that it had."""
+        return self.rows
+
+    @property
+    def content_hash(self) -> str:
+        """The hash of what it held."""
+        return self.saved_hash
+
+
+def described_table(value: Record, place: str) -> DescribedTable:
+    """Return the table of a result as the file describes it, without its values.
+
+    Raises
+    ------
+    UnreadableFile
+        When the description is damaged.
+    """
+    try:
+        data = value["data"]
+        variables = tuple(
+            Variable(
+                _name(each["name"]),
+                Kind(each["kind"]),
+                Role(each["role"]),
+                _names(each["levels"]),
+                _flag(each["ordered"]),
+            )
+            for each in data["variables"]
+        )
+        columns = tuple(
+            np.empty(0, float if each.kind is Kind.CONTINUOUS else code_dtype(each.level_count))
+            for each in variables
+        )
+        return DescribedTable(
+            variables,
+            columns,
+            _name(data["name"]),
+            rows=_whole(data["rows"]),
+            saved_hash=_name(data["content_hash"]),
+        )
+    except (KeyError, TypeError, ValueError, AttributeError, InvalidParameter, InvalidData) as error:
+        raise UnreadableFile(
+            f"what the file says of its table is damaged ({type(error).__name__}: {error}).", place=place
+        ) from error
 
 
 def decode_result(value: Record, dataset: Dataset, place: str) -> DiscoveryResult:
@@ -61,6 +126,24 @@ def decode_result(value: Record, dataset: Dataset, place: str) -> DiscoveryResul
     except (KeyError, TypeError, ValueError, OverflowError, AttributeError, InvalidParameter) as error:
         raise UnreadableFile(
             f"the file is damaged ({type(error).__name__}: {error}).", place=place
+        ) from error
+
+
+def decode_preparation(value: Record, place: str) -> PreparationSettings | None:
+    """Return how the table was made ready; None where the file does not say it.
+
+    Raises
+    ------
+    UnreadableFile
+        When what it says is damaged.
+    """
+    try:
+        given = value["settings"]["preparation"]
+        known = {field.name for field in fields(PreparationSettings)}
+        return given and PreparationSettings(**{name: each for name, each in given.items() if name in known})
+    except (KeyError, TypeError, ValueError, AttributeError, InvalidParameter) as error:
+        raise UnreadableFile(
+            f"what the file says of the preparation is damaged ({error}).", place=place
         ) from error
 
 

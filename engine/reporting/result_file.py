@@ -238,15 +238,17 @@ def result_object(analysis: Analysis) -> dict[str, Any]:
     }
 
 
-def read_result(path: str | Path, dataset: Dataset) -> DiscoveryResult:
+def read_result(path: str | Path, dataset: Dataset | None = None) -> DiscoveryResult:
     """Read a result that :func:`write_result` wrote.
 
     Parameters
     ----------
     path : str or path
         The JSON file.
-    dataset : Dataset
-        The prepared table that was analysed; the file holds a hash of it, not its values.
+    dataset : Dataset, optional
+        The prepared table that was analysed; the file holds a hash of it, not its values. Without it the
+        table of the result is a description of its columns: findings can be read and compared, and nothing
+        can be counted or measured.
 
     Returns
     -------
@@ -258,7 +260,27 @@ def read_result(path: str | Path, dataset: Dataset) -> DiscoveryResult:
     UnreadableFile
         When the file is no such result, is damaged, is from a newer program, or belongs to another table.
     """
-    from engine.reporting.result_decoding import decode_result
+    return read_analysis(path, dataset).result
+
+
+def read_analysis(path: str | Path, dataset: Dataset | None = None) -> Analysis:
+    """Read a result with what the file says of how its table was made ready.
+
+    Parameters
+    ----------
+    path, dataset
+        As for :func:`read_result`.
+
+    Returns
+    -------
+    Analysis
+
+    Raises
+    ------
+    UnreadableFile
+        As :func:`read_result`.
+    """
+    from engine.reporting.result_decoding import decode_preparation, decode_result, described_table
 
     place = f"'{path}'"
     try:
@@ -275,4 +297,5 @@ def read_result(path: str | Path, dataset: Dataset) -> DiscoveryResult:
             place=place,
             remedy=FROM_NEWER_PROGRAM,
         )
-    return decode_result(value, dataset, place)
+    table = described_table(value, place) if dataset is None else dataset
+    return Analysis(decode_result(value, table, place), decode_preparation(value, place))

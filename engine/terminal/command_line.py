@@ -72,6 +72,12 @@ _SUBCOMMANDS = (
         f"{_HOME}.select",
     ),
     Subcommand(
+        "compare",
+        "Put two runs side by side: what came, what went, what is said otherwise.",
+        "FIRST/result.json SECOND/result.json --out DIR",
+        f"{_HOME}.compare",
+    ),
+    Subcommand(
         "inspect",
         "Show how a table is understood: columns, types, labels, missing values.",
         "DATA",

@@ -70,6 +70,16 @@ class Grade(StrEnum):
         """
         return _SAID[self] >= _SAID[other]
 
+    def contradicts(self, other: Grade) -> bool:
+        """Tell whether not both can be true: what one says to be a cause, the other says to be none.
+
+        Examples
+        --------
+        >>> Grade.CAUSE.contradicts(Grade.NOT_CAUSE), Grade.CAUSE.contradicts(Grade.NOT_EFFECT)
+        (True, False)
+        """
+        return any(said.swapcase() in _SAID[other] for said in _SAID[self])
+
 
 # What each grade says: the variable is a cause (c) of the label or none (C), an effect (e) or none (E), and
 # nothing is hidden (n).

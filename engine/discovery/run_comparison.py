@@ -1,0 +1,544 @@
+"""Two runs side by side: what came, what went, and what is found in both and said otherwise.
+
+What is compared are links: a feature and a label that it counts for. A link that one run cannot have found,
+as its table lacks the feature or the label, is not compared: it neither came nor went.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.discovery.columns import Column, Kind, ResultTable
+from engine.discovery.effects.estimates import Sign
+from engine.discovery.evidence import Pair, Rule
+from engine.discovery.finding_words import grade_text
+from engine.discovery.findings import COMMON, LABEL_SPECIFIC
+from engine.discovery.orientation.direction import Direction
+from engine.discovery.orientation.grades import Grade
+from engine.errors import InvalidParameter
+from engine.table.variable import Role
+
+if TYPE_CHECKING:
+    import pandas
+
+    from engine.discovery.result import DiscoveryResult
+    from engine.preparation.settings import PreparationSettings
+    from engine.table.dataset import Dataset
+
+FIRST, SECOND = "first run", "second run"
+
+
+class Change(StrEnum):
+    """What differs of a feature, or of a link, between two runs; the most telling first.
+
+    Examples
+    --------
+    >>> print(Change.CAME)
+    came
+    """
+
+    CAME = "came"
+    WENT = "went"
+    TYPE = "type"
+    LABELS = "labels"
+    SIGN = "sign"
+    GRADE = "grade"
+    NOT_COMPARED = "not compared"
+    SAME = "same"
+
+
+class Absence(StrEnum):
+    """Why a run does not have a link."""
+
+    NOT_FOUND = "not found"
+    NO_VARIABLE = "variable takes no part"
+    IS_LABEL = "variable is a label"
+    NO_LABEL = "label takes no part"
+    UNFINISHED = "label not finished"
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A feature that counts for a label, as one run found it.
+
+    Attributes
+    ----------
+    rule : Rule
+        By which it counts.
+    strength : float
+        How much it tells about the label, between 0 and 1.
+    direction : Direction
+        What it is to the label if nothing is hidden.
+    grade : Grade
+        What is known of it as to the label, even if something is hidden.
+    sign : Sign, optional
+        Which way the label goes with it; None where that was not measured.
+    """
+
+    rule: Rule
+    strength: float
+    direction: Direction
+    grade: Grade
+    sign: Sign | None = None
+
+    @property
+    def statement(self) -> str:
+        """What is said of the direction, in words."""
+        return grade_text(self.direction, self.grade)
+
+    def differs_in(self, other: Link) -> tuple[Change, ...]:
+        """Return what is said otherwise of the same link; a sign that is unclear says nothing."""
+        signs = {self.sign, other.sign}
+        is_turned = len(signs) == 2 and not signs & {None, Sign.UNCLEAR}
+        changed = {Change.SIGN: is_turned, Change.GRADE: self.statement != other.statement}
+        return tuple(change for change, is_so in changed.items() if is_so)
+
+    def contradicts(self, other: Link) -> bool:
+        """Tell whether not both can be true of the direction of the same link."""
+        opposite = {self.direction, other.direction} == {Direction.CAUSE, Direction.EFFECT}
+        return opposite or self.grade.contradicts(other.grade)
+
+
+@dataclass(frozen=True, slots=True)
+class LinkChange:
+    """A link that one run found, or both.
+
+    Attributes
+    ----------
+    feature, label : str
+    first, second : Link, optional
+        As each run found it; None where it did not.
+    absence : Absence, optional
+        Why one of them does not have it; None where both do.
+    changes : tuple of Change
+        What differs, the most telling first; one at least.
+    in_its_place : tuple of str
+        Of a link that came or went: features linked to the label in the run that lacks it, which one of the
+        runs says to be interchangeable with the feature or not told apart from it.
+    """
+
+    feature: str
+    label: str
+    first: Link | None
+    second: Link | None
+    absence: Absence | None
+    changes: tuple[Change, ...]
+    in_its_place: tuple[str, ...] = ()
+
+    @property
+    def is_compared(self) -> bool:
+        """Whether both runs could have found it."""
+        return self.absence in (None, Absence.NOT_FOUND)
+
+    @property
+    def is_contrary(self) -> bool:
+        """Whether both runs have it, and not both can be right about its direction."""
+        return self.first is not None and self.second is not None and self.first.contradicts(self.second)
+
+    @property
+    def strength(self) -> float:
+        """The greater of its strengths."""
+        return max(each.strength for each in (self.first, self.second) if each is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureChange:
+    """A feature that counts for a label in one run, or in both.
+
+    Attributes
+    ----------
+    feature : str
+    links : tuple of LinkChange
+        By label, in column order.
+    changes : tuple of Change
+        What differs, the most telling first; one at least.
+    """
+
+    feature: str
+    links: tuple[LinkChange, ...]
+    changes: tuple[Change, ...]
+
+    @property
+    def labels_first(self) -> tuple[str, ...]:
+        """Labels that it counts for in the first run, in column order."""
+        return tuple(each.label for each in self.links if each.first is not None)
+
+    @property
+    def labels_second(self) -> tuple[str, ...]:
+        """Labels that it counts for in the second run, in column order."""
+        return tuple(each.label for each in self.links if each.second is not None)
+
+    @property
+    def types(self) -> tuple[str, str]:
+        """``"common"``, ``"label-specific"`` or nothing, in each run."""
+        return _type(self.labels_first), _type(self.labels_second)
+
+    @property
+    def strength(self) -> float:
+        """The greatest strength of its links."""
+        return max(each.strength for each in self.links)
+
+    @property
+    def in_its_place(self) -> tuple[str, ...]:
+        """What stands in its place for any of its labels, each once."""
+        return tuple(dict.fromkeys(name for each in self.links for name in each.in_its_place))
+
+    def labels_with(self, change: Change) -> tuple[str, ...]:
+        """Return the labels of which the link differs in a way."""
+        return tuple(each.label for each in self.links if change in each.changes)
+
+
+@dataclass(frozen=True, eq=False)
+class RunComparison:
+    """Two runs and what differs between them; each table is made once, when it is first asked for.
+
+    Attributes
+    ----------
+    first, second : DiscoveryResult
+    names : tuple of str
+        What the two are called.
+    preparations : tuple of PreparationSettings
+        How each table was made ready; None where that is not known.
+
+    Examples
+    --------
+    >>> import engine
+    >>> table = engine.simulate(labels=3, features=12, rows=500, seed=0).dataset
+    >>> strict, lenient = (engine.discover(table, engine.DiscoverySettings(alpha=a)) for a in (0.001, 0.2))
+    >>> comparison = engine.compare_runs(strict, lenient)
+    >>> list(comparison.features.columns[:3])
+    ['feature', 'changes', 'type_first']
+    """
+
+    first: DiscoveryResult
+    second: DiscoveryResult
+    names: tuple[str, str] = (FIRST, SECOND)
+    preparations: tuple[PreparationSettings | None, PreparationSettings | None] = (None, None)
+
+    @cached_property
+    def link_changes(self) -> tuple[LinkChange, ...]:
+        """Every link that one run found, or both: by feature and label, in column order."""
+        first, second = _Side(self.first), _Side(self.second)
+        order = {name: number for number, name in enumerate(self.columns)}
+        pairs = sorted({*first.links, *second.links}, key=lambda pair: (order[pair[0]], order[pair[1]]))
+        return tuple(_link_change(pair, first, second) for pair in pairs)
+
+    @cached_property
+    def feature_changes(self) -> tuple[FeatureChange, ...]:
+        """Every feature that counts for a label in one run, or in both: what changed most first.
+
+        Features of which the same changed come in the order of their strength.
+        """
+        links: dict[str, list[LinkChange]] = {}
+        for each in self.link_changes:
+            links.setdefault(each.feature, []).append(each)
+        found = [FeatureChange(name, tuple(own), _feature_changes(own)) for name, own in links.items()]
+        rank = {change: number for number, change in enumerate(Change)}
+        return tuple(sorted(found, key=lambda each: (rank[each.changes[0]], -each.strength)))
+
+    @cached_property
+    def columns(self) -> tuple[str, ...]:
+        """Every variable of either table, in the order of the first one and then of the second."""
+        return tuple(dict.fromkeys((*self.first.dataset.names, *self.second.dataset.names)))
+
+    def count(self, change: Change) -> int:
+        """Count the features of which something changed."""
+        return sum(change in each.changes for each in self.feature_changes)
+
+    @cached_property
+    def features(self) -> pandas.DataFrame:
+        """What differs, a row a feature.
+
+        Columns: ``feature``, ``changes`` (tuple of str: ``"came"``, ``"went"``, ``"type"``, ``"labels"``,
+        ``"sign"``, ``"grade"``, ``"not compared"`` or ``"same"``), ``type_first``, ``type_second``,
+        ``labels_first``, ``labels_second`` (tuple of str), ``strength_first``, ``strength_second`` and
+        ``in_its_place`` (tuple of str).
+        """
+        return FEATURES.frame(self)
+
+    @cached_property
+    def links(self) -> pandas.DataFrame:
+        """What differs, a row a feature and label.
+
+        Columns: ``feature``, ``label``, ``changes`` (as of :attr:`features`, without type and labels),
+        ``absence`` (why one run does not have it), and of each run, with ``_first`` and ``_second`` behind:
+        ``rule``, ``strength``, ``direction``, ``grade``, ``sign``; ``in_its_place`` (tuple of str).
+        """
+        return LINKS.frame(self)
+
+    @cached_property
+    def settings(self) -> pandas.DataFrame:
+        """The settings of search and preparation that differ: ``setting``, ``first``, ``second``."""
+        import pandas
+
+        rows = [(name, *values) for name, values in self.setting_values.items()]
+        return pandas.DataFrame(rows, columns=["setting", "first", "second"], dtype=object)
+
+    @cached_property
+    def setting_values(self) -> dict[str, tuple[Any, Any]]:
+        """Both values of every setting that differs and decides what is found; none of those not known."""
+        before, after = (run.settings_used.decisive().as_dict() for run in (self.first, self.second))
+        made, made_after = self.preparations
+        if made is not None and made_after is not None:
+            before, after = made.as_dict() | before, made_after.as_dict() | after
+        return {name: (before[name], after[name]) for name in before if before[name] != after[name]}
+
+    @cached_property
+    def variables(self) -> pandas.DataFrame:
+        """The columns of either table whose part differs.
+
+        Columns: ``variable``, ``first`` and ``second`` (the role in each table, empty where it is not there).
+        """
+        import pandas
+
+        rows = [(name, *roles) for name, roles in self.roles.items()]
+        return pandas.DataFrame(rows, columns=["variable", "first", "second"], dtype=object)
+
+    @cached_property
+    def roles(self) -> dict[str, tuple[str, str]]:
+        """Both roles of every column that takes another part; empty where a table does not have it."""
+        first, second = _roles(self.first.dataset), _roles(self.second.dataset)
+        both = {name: (first.get(name, ""), second.get(name, "")) for name in self.columns}
+        return {name: roles for name, roles in both.items() if roles[0] != roles[1]}
+
+    @property
+    def rows(self) -> tuple[int, int]:
+        """How many rows each run searched."""
+        return self.first.dataset.row_count, self.second.dataset.row_count
+
+    @cached_property
+    def is_same_rows(self) -> bool | None:
+        """Whether both searched the same rows; None where that is not known.
+
+        Rows have no names: they are taken for the same where there are as many, and every label that both
+        tables have holds the same values in them.
+        """
+        one, other = self.first.dataset, self.second.dataset
+        if one.row_count != other.row_count:
+            return False
+        if one.content_hash == other.content_hash:
+            return True
+        shared = [name for name in one.labels if name in other.labels]
+        if not shared or not all(_has_values(table) for table in (one, other)):
+            return None
+        return all(_holds_same(one, other, name) for name in shared)
+
+
+def compare_runs(
+    first: DiscoveryResult,
+    second: DiscoveryResult,
+    names: tuple[str, str] = (FIRST, SECOND),
+    preparations: tuple[PreparationSettings | None, PreparationSettings | None] = (None, None),
+) -> RunComparison:
+    """Put two runs side by side, of one table or of several that have columns in common.
+
+    Parameters
+    ----------
+    first, second : DiscoveryResult
+        What "came" is in the second alone.
+    names : tuple of str
+        What sentences call the two.
+    preparations : tuple of PreparationSettings
+        How each table was made ready, where that is known and shall be compared too.
+
+    Returns
+    -------
+    RunComparison
+        Its tables are :attr:`~RunComparison.features` and :attr:`~RunComparison.links`.
+
+    Raises
+    ------
+    InvalidParameter
+        When both have one name, or the tables have no column in common.
+
+    Notes
+    -----
+    That a link is found in one run and not in the other does not show that it is stronger there: the
+    difference between what is significant and what is not need not be significant itself (Gelman and Stern
+    2006, The American Statistician 60:328-331).
+
+    Examples
+    --------
+    >>> import engine
+    >>> table = engine.simulate(labels=3, features=12, rows=500, seed=0).dataset
+    >>> whole, part = engine.discover(table), engine.discover(table.select_rows(range(0, 500, 2)))
+    >>> comparison = engine.compare_runs(whole, part, names=("all", "every second row"))
+    >>> comparison.rows, comparison.is_same_rows
+    ((500, 250), False)
+    """
+    if names[0] == names[1]:
+        raise InvalidParameter(
+            f"both runs are called {names[0]!r}.", place="names", remedy="Give each a name of its own."
+        )
+    if not set(first.dataset.names) & set(second.dataset.names):
+        raise InvalidParameter(
+            "the tables of the two runs have no column in common.",
+            place="runs",
+            remedy="Compare runs on one table, or on tables with the same columns.",
+        )
+    return RunComparison(first, second, names, preparations)
+
+
+class _Side:
+    """One run, as the other asks for what it has."""
+
+    def __init__(self, result: DiscoveryResult) -> None:
+        self._result = result
+        self._roles = _roles(result.dataset)
+        self._unfinished = frozenset(result.unfinished_labels)
+        self.links = {pair: self._link(pair) for pair in result.evidence}
+        self._alike = _alike(result)
+
+    def absence(self, pair: Pair) -> Absence:
+        """Say why the run does not have a link."""
+        feature, label = pair
+        if self._roles.get(label) != Role.LABEL:
+            return Absence.NO_LABEL
+        if label in self._unfinished:
+            return Absence.UNFINISHED
+        role = self._roles.get(feature)
+        if role == Role.FEATURE:
+            return Absence.NOT_FOUND
+        return Absence.IS_LABEL if role == Role.LABEL else Absence.NO_VARIABLE
+
+    def alike(self, feature: str) -> set[str]:
+        """Return what the run says to be interchangeable with a feature, or not told apart from it."""
+        return self._alike.get(feature, set())
+
+    def linked_to(self, label: str) -> list[str]:
+        """Return the features that count for a label."""
+        return [feature for feature, its in self.links if its == label]
+
+    def _link(self, pair: Pair) -> Link:
+        result, reason = self._result, self._result.evidence[pair][0]
+        sign = None if result.effects is None else result.effects.sign(*pair)
+        return Link(reason.rule, reason.strength, result.direction(*pair), result.grade(*pair), sign)
+
+
+def _alike(result: DiscoveryResult) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for record in (*result.equivalence_records, *result.undistinguished_records):
+        if len(record.in_boundary) == len(record.equivalent) == 1:
+            one, other = record.in_boundary[0], record.equivalent[0]
+            found.setdefault(one, set()).add(other)
+            found.setdefault(other, set()).add(one)
+    return found
+
+
+def _link_change(pair: Pair, first: _Side, second: _Side) -> LinkChange:
+    one, other = first.links.get(pair), second.links.get(pair)
+    if one is not None and other is not None:
+        return LinkChange(*pair, one, other, None, one.differs_in(other) or (Change.SAME,))
+    lacking = second if other is None else first
+    absence = lacking.absence(pair)
+    if absence is not Absence.NOT_FOUND:
+        return LinkChange(*pair, one, other, absence, (Change.NOT_COMPARED,))
+    feature, label = pair
+    alike = first.alike(feature) | second.alike(feature)
+    instead = tuple(name for name in lacking.linked_to(label) if name in alike)
+    change = Change.WENT if other is None else Change.CAME
+    return LinkChange(*pair, one, other, absence, (change,), instead)
+
+
+def _feature_changes(links: Iterable[LinkChange]) -> tuple[Change, ...]:
+    """Sum up what changed of a feature: over the labels that both runs could have found it for."""
+    compared = [each for each in links if each.is_compared]
+    if not compared:
+        return (Change.NOT_COMPARED,)
+    first = {each.label for each in compared if each.first is not None}
+    second = {each.label for each in compared if each.second is not None}
+    if not first or not second:
+        return (Change.WENT,) if first else (Change.CAME,)
+    changed = {change for each in compared for change in each.changes}
+    is_other_type = _type(first) != _type(second)
+    of_whole = {
+        Change.TYPE: is_other_type,
+        Change.LABELS: first != second and not is_other_type,
+        Change.SIGN: Change.SIGN in changed,
+        Change.GRADE: Change.GRADE in changed,
+    }
+    return tuple(change for change, is_so in of_whole.items() if is_so) or (Change.SAME,)
+
+
+def _type(labels: Iterable[str]) -> str:
+    count = len(tuple(labels))
+    if not count:
+        return ""
+    return COMMON if count > 1 else LABEL_SPECIFIC
+
+
+def _roles(dataset: Dataset) -> Mapping[str, str]:
+    return {each.name: str(each.role) for each in dataset.variables}
+
+
+def _has_values(dataset: Dataset) -> bool:
+    """Tell whether a table has its values, and is not merely described."""
+    return all(len(column) == dataset.row_count for column in dataset.columns[:1])
+
+
+def _holds_same(one: Dataset, other: Dataset, name: str) -> bool:
+    """Tell whether a column holds the same values in two tables of as many rows."""
+    mine, its = one.variable(name), other.variable(name)
+    if mine.kind is not its.kind or mine.levels != its.levels:
+        # Coded in another way: that tells nothing of the rows.
+        return True
+    is_number = one.column(name).dtype.kind == "f"
+    return bool(np.array_equal(one.column(name), other.column(name), equal_nan=is_number))
+
+
+def _strongest(change: FeatureChange, which: str) -> float | None:
+    links = (getattr(each, which) for each in change.links)
+    return max((each.strength for each in links if each is not None), default=None)
+
+
+def _of_link(key: str, which: str) -> Column[LinkChange]:
+    def value(change: LinkChange) -> Any:
+        link = getattr(change, which)
+        if link is None:
+            return None
+        found = getattr(link, key)
+        return found if key == "strength" or found is None else str(found)
+
+    return Column(f"{key}_{which}", value, Kind.SHARE if key == "strength" else Kind.TEXT)
+
+
+FEATURES: ResultTable[RunComparison, FeatureChange] = ResultTable(
+    "Variables compared",
+    lambda comparison: comparison.feature_changes,
+    (
+        Column("feature", lambda change: change.feature),
+        Column("changes", lambda change: tuple(map(str, change.changes)), Kind.NAMES),
+        Column("type_first", lambda change: change.types[0]),
+        Column("type_second", lambda change: change.types[1]),
+        Column("labels_first", lambda change: change.labels_first, Kind.NAMES),
+        Column("labels_second", lambda change: change.labels_second, Kind.NAMES),
+        Column("strength_first", lambda change: _strongest(change, "first"), Kind.SHARE),
+        Column("strength_second", lambda change: _strongest(change, "second"), Kind.SHARE),
+        Column("in_its_place", lambda change: change.in_its_place, Kind.NAMES),
+    ),
+)
+"""One row for each feature that either run found, what changed most first."""
+
+LINKS: ResultTable[RunComparison, LinkChange] = ResultTable(
+    "Links compared",
+    lambda comparison: comparison.link_changes,
+    (
+        Column("feature", lambda change: change.feature),
+        Column("label", lambda change: change.label),
+        Column("changes", lambda change: tuple(map(str, change.changes)), Kind.NAMES),
+        Column("absence", lambda change: None if change.absence is None else str(change.absence)),
+        *(
+            _of_link(key, which)
+            for key in ("rule", "strength", "direction", "grade", "sign")
+            for which in ("first", "second")
+        ),
+        Column("in_its_place", lambda change: change.in_its_place, Kind.NAMES),
+    ),
+)
+"""One row for each feature and label that either run found, in column order."""

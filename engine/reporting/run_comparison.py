@@ -1,0 +1,359 @@
+"""Two runs side by side: in sentences that say what differs and what that can rest on, and as files.
+
+``comparison.json`` has these members:
+
+``format``, ``schema_version``
+    ``"clcd-run-comparison"`` and 1. Members may be added without a new number.
+``runs``
+    First and second: each with ``name``, ``table`` (its name), ``content_hash``, ``rows`` and ``partial``.
+``same_rows``
+    Whether both searched the same rows; null where that is not known.
+``settings``
+    The settings that differ: ``setting``, ``first``, ``second``.
+``roles``
+    The columns of which the role differs: ``variable``, ``first``, ``second``, empty where one is not there.
+``sentences``
+    What differs, as a person reads it.
+``variables``, ``links``
+    The columns of :data:`engine.discovery.run_comparison.FEATURES` and of its ``LINKS``.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engine.atomic import atomic_folder
+from engine.boundaries.settings import DiscoverySettings
+from engine.discovery.run_comparison import FEATURES, LINKS, Change
+from engine.parameters import Parameter, parameters_of
+from engine.preparation.settings import PreparationSettings
+from engine.reporting.result_encoding import records
+from engine.reporting.result_file import json_lines
+from engine.reporting.sentences.method import value_in_words
+from engine.reporting.table_files import write_table
+from engine.reporting.tables import file_table
+from engine.table.variable import Role
+from engine.wording.numbers import ENGLISH, NumberWriter
+from engine.wording.phrases import Name, Phrase, for_count, listing, phrase, plain
+
+if TYPE_CHECKING:
+    from engine.discovery.result import DiscoveryResult
+    from engine.discovery.run_comparison import FeatureChange, RunComparison
+
+FORMAT, SCHEMA_VERSION = "clcd-run-comparison", 1
+
+CHANGE_HELP = {
+    Change.CAME: "Linked to a label in the second run, and to none in the first.",
+    Change.WENT: "Linked to a label in the first run, and to none in the second.",
+    Change.TYPE: "Common in one run, and label-specific in the other.",
+    Change.LABELS: "Linked to other labels.",
+    Change.SIGN: "A label goes the other way with it.",
+    Change.GRADE: "What is known of its direction is another.",
+    Change.NOT_COMPARED: "One of the tables lacks the variable or its label, or its label was not finished.",
+    Change.SAME: "The same is said in both runs.",
+}
+"""What each change means."""
+
+_MOST_NAMES = 4
+_SENTENCES = {
+    Change.CAME: (
+        "{count} came: it is linked to a label in “{second}” alone: {names}.",
+        "{count} came: they are linked to a label in “{second}” alone: {names}.",
+    ),
+    Change.WENT: (
+        "{count} went: it is linked to a label in “{first}” alone: {names}.",
+        "{count} went: they are linked to a label in “{first}” alone: {names}.",
+    ),
+    Change.TYPE: (
+        "{count} is common in one run and label-specific in the other: {names}.",
+        "{count} are common in one run and label-specific in the other: {names}.",
+    ),
+    Change.LABELS: (
+        "{count} is linked to other labels: {names}.",
+        "{count} are linked to other labels: {names}.",
+    ),
+    Change.SIGN: (
+        "With {count} of them a label goes the other way in the other run: {names}.",
+        "With {count} of them labels go the other way in the other run: {names}.",
+    ),
+    Change.GRADE: (
+        "Of the direction of {count} another thing is known: {names}.",
+        "Of the directions of {count} other things are known: {names}.",
+    ),
+    Change.NOT_COMPARED: (
+        "{count} is not compared, as one run could not have found it: {names}.",
+        "{count} are not compared, as one run could not have found them: {names}.",
+    ),
+}
+_CONTRARY = (
+    "Not both runs can be right about the direction of {count}: {names}.",
+    "Not both runs can be right about the directions of {count}: {names}.",
+)
+_INSTEAD = (
+    "In the place of {count} the other run has one that is interchangeable with it, or not told apart from "
+    "it: {names}.",
+    "In the place of {count} the other run has some that are interchangeable with them, or not told apart "
+    "from them: {names}.",
+)
+_CHANCE = (
+    "That a link is found in one run and not in the other does not show that it differs between them: the "
+    "difference between what is significant and what is not need not be significant itself (Gelman and Stern "
+    "2006, The American Statistician 60:328-331)."
+)
+
+
+def change_phrases(comparison: RunComparison, numbers: NumberWriter = ENGLISH) -> tuple[Phrase, ...]:
+    """Say what differs between two runs, the most telling first.
+
+    Examples
+    --------
+    >>> import engine
+    >>> from engine.wording.phrases import plain
+    >>> result = engine.discover(engine.simulate(labels=3, features=12, rows=1000, seed=0).dataset)
+    >>> plain(change_phrases(engine.compare_runs(result, result))[1])
+    'Both runs say the same of each of them.'
+    """
+    changes = comparison.feature_changes
+    if not changes:
+        return (phrase("Neither run found a variable that is linked to a label."),)
+    in_both = sum(bool(each.labels_first and each.labels_second) for each in changes)
+    sentences = [
+        phrase(
+            for_count(
+                in_both,
+                "{both} of {all} that a run found is linked to a label in both.",
+                "{both} of {all} that a run found are linked to a label in both.",
+            ),
+            both=numbers.count(in_both),
+            all=numbers.counted(len(changes), "variable"),
+        )
+    ]
+    if comparison.count(Change.SAME) == len(changes):
+        return (*sentences, phrase("Both runs say the same of each of them."))
+    for change, templates in _SENTENCES.items():
+        sentences += _of(templates, [each for each in changes if change in each.changes], comparison, numbers)
+    contrary = [each for each in changes if any(link.is_contrary for link in each.links)]
+    sentences += _of(_CONTRARY, contrary, comparison, numbers)
+    sentences += _instead(changes, numbers)
+    return tuple(sentences)
+
+
+def circumstance_phrases(comparison: RunComparison, numbers: NumberWriter = ENGLISH) -> tuple[Phrase, ...]:
+    """Say in what two runs differ before anything is found, and what can be concluded.
+
+    Examples
+    --------
+    >>> import engine
+    >>> from engine.wording.phrases import plain
+    >>> table = engine.simulate(labels=3, features=12, rows=500, seed=0).dataset
+    >>> strict, lenient = (engine.discover(table, engine.DiscoverySettings(alpha=a)) for a in (0.01, 0.05))
+    >>> plain(circumstance_phrases(engine.compare_runs(strict, lenient, ("strict", "lenient")))[0])
+    'Level α is 0.01 in “strict” and 0.05 in “lenient”.'
+    """
+    return (
+        *_settings(comparison, numbers),
+        *_rows(comparison, numbers),
+        *_roles(comparison, numbers),
+        *_knowledge(comparison),
+        *_unfinished(comparison),
+        *_unmeasured(comparison),
+        *_chance(comparison),
+    )
+
+
+def comparison_lines(comparison: RunComparison) -> tuple[str, ...]:
+    """Say in plain lines in what two runs differ, and what differs between what they found."""
+    return tuple(map(plain, (*circumstance_phrases(comparison), *change_phrases(comparison))))
+
+
+def _of(
+    templates: tuple[str, str],
+    changes: Sequence[FeatureChange],
+    comparison: RunComparison,
+    numbers: NumberWriter,
+) -> Iterator[Phrase]:
+    if changes:
+        yield phrase(
+            for_count(len(changes), *templates),
+            count=numbers.count(len(changes)),
+            names=listing([Name(each.feature) for each in changes], _MOST_NAMES),
+            first=comparison.names[0],
+            second=comparison.names[1],
+        )
+
+
+def _instead(changes: Sequence[FeatureChange], numbers: NumberWriter) -> Iterator[Phrase]:
+    replaced = [each for each in changes if each.in_its_place]
+    if replaced:
+        pairs = [
+            phrase(
+                "{feature} ({others})",
+                feature=Name(each.feature),
+                others=listing([Name(name) for name in each.in_its_place], _MOST_NAMES),
+            )
+            for each in replaced
+        ]
+        yield phrase(
+            for_count(len(replaced), *_INSTEAD),
+            count=numbers.count(len(replaced)),
+            names=listing(pairs, _MOST_NAMES),
+        )
+
+
+def _settings(comparison: RunComparison, numbers: NumberWriter) -> Iterator[Phrase]:
+    known: dict[str, Parameter] = {
+        each.name: each
+        for settings in (DiscoverySettings, PreparationSettings)
+        for each in parameters_of(settings)
+    }
+    for name, (before, after) in comparison.setting_values.items():
+        yield phrase(
+            "{title} is {before} in “{first}” and {after} in “{second}”.",
+            title=known[name].title,
+            before=value_in_words(known[name], before, numbers),
+            after=value_in_words(known[name], after, numbers),
+            first=comparison.names[0],
+            second=comparison.names[1],
+        )
+
+
+def _rows(comparison: RunComparison, numbers: NumberWriter) -> Iterator[Phrase]:
+    if comparison.is_same_rows is not False:
+        return
+    first, second = comparison.rows
+    if first == second:
+        yield phrase("The runs searched other rows, {rows} each.", rows=numbers.counted(first, "row"))
+        return
+    fewer = 0 if first < second else 1
+    yield phrase(
+        "“{fewer}” searched {few}, and “{more}” {many}. With fewer rows less is found: what is linked in "
+        "“{more}” alone may be so for want of rows in “{fewer}”.",
+        fewer=comparison.names[fewer],
+        more=comparison.names[1 - fewer],
+        few=numbers.counted(min(first, second), "row"),
+        many=numbers.count(max(first, second)),
+    )
+
+
+def _roles(comparison: RunComparison, numbers: NumberWriter) -> Iterator[Phrase]:
+    takes_part = {str(Role.LABEL), str(Role.FEATURE)}
+    for number, name in enumerate(comparison.names):
+        alone = [
+            variable
+            for variable, roles in comparison.roles.items()
+            if roles[number] in takes_part and roles[1 - number] not in takes_part
+        ]
+        if alone:
+            yield phrase(
+                for_count(
+                    len(alone),
+                    "{count} variable takes part in “{name}” alone: {names}.",
+                    "{count} variables take part in “{name}” alone: {names}.",
+                ),
+                count=numbers.count(len(alone)),
+                name=name,
+                names=listing([Name(each) for each in alone], _MOST_NAMES),
+            )
+    turned = [name for name, roles in comparison.roles.items() if set(roles) == takes_part]
+    if turned:
+        yield phrase(
+            for_count(
+                len(turned),
+                "{count} variable is a label in one run and a feature in the other: {names}.",
+                "{count} variables are labels in one run and features in the other: {names}.",
+            ),
+            count=numbers.count(len(turned)),
+            names=listing([Name(each) for each in turned], _MOST_NAMES),
+        )
+
+
+def _knowledge(comparison: RunComparison) -> Iterator[Phrase]:
+    known = [
+        None if run.knowledge is None or run.knowledge.is_empty else run.knowledge
+        for run in _runs(comparison)
+    ]
+    if known[0] != known[1]:
+        yield phrase("What was known of causes and effects beforehand is another in each run.")
+
+
+def _unfinished(comparison: RunComparison) -> Iterator[Phrase]:
+    for name, run in zip(comparison.names, _runs(comparison), strict=True):
+        if run.is_partial:
+            yield phrase("“{name}” was stopped before it was finished.", name=name)
+
+
+def _unmeasured(comparison: RunComparison) -> Iterator[Phrase]:
+    if any(run.effects is None for run in _runs(comparison)):
+        yield phrase("Signs are not compared, as they were not measured in both runs.")
+
+
+def _chance(comparison: RunComparison) -> Iterator[Phrase]:
+    """Warn where the runs saw other rows; in the same rows settings alone make the difference."""
+    if comparison.is_same_rows is False:
+        yield phrase(_CHANCE)
+
+
+def _runs(comparison: RunComparison) -> tuple[DiscoveryResult, DiscoveryResult]:
+    return comparison.first, comparison.second
+
+
+def write_comparison(comparison: RunComparison, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
+    """Write a comparison into a folder: all files, or none when one cannot be written.
+
+    Parameters
+    ----------
+    comparison : RunComparison
+    folder : path
+        Where to; made when it does not exist. Files of the same names are replaced.
+
+    Returns
+    -------
+    tuple of Path
+        ``comparison.json``, ``variables.csv`` and ``links.csv``.
+
+    Raises
+    ------
+    UnwritableFile
+        When a file cannot be written; none is then.
+    """
+    names = ("comparison.json", "variables.csv", "links.csv")
+    with atomic_folder(folder) as drafts:
+        with (drafts / names[0]).open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
+            file.writelines(json_lines(comparison_object(comparison)))
+        write_table(file_table(FEATURES, comparison), drafts / names[1])
+        write_table(file_table(LINKS, comparison), drafts / names[2])
+    return tuple(Path(folder) / name for name in names)
+
+
+def comparison_object(comparison: RunComparison) -> dict[str, Any]:
+    """Return a comparison as plain dictionaries, lists, texts and numbers."""
+    both = zip(comparison.names, _runs(comparison), strict=True)
+    return {
+        "format": FORMAT,
+        "schema_version": SCHEMA_VERSION,
+        "runs": [
+            {
+                "name": name,
+                "table": run.dataset.name,
+                "content_hash": run.dataset.content_hash,
+                "rows": run.dataset.row_count,
+                "partial": run.is_partial,
+            }
+            for name, run in both
+        ],
+        "same_rows": comparison.is_same_rows,
+        "settings": [
+            {"setting": name, "first": before, "second": after}
+            for name, (before, after) in comparison.setting_values.items()
+        ],
+        "roles": [
+            {"variable": name, "first": roles[0], "second": roles[1]}
+            for name, roles in comparison.roles.items()
+        ],
+        "sentences": list(comparison_lines(comparison)),
+        "variables": records(FEATURES, comparison),
+        "links": records(LINKS, comparison),
+    }

@@ -1,0 +1,114 @@
+"""``clcd compare``: two runs side by side, from their files."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from engine.atomic import check_folder
+from engine.discovery.run_comparison import Change, FeatureChange, RunComparison, compare_runs
+from engine.errors import InvalidParameter
+from engine.project.project import EXTENSION
+from engine.terminal.arguments import add_output, add_quiet
+from engine.terminal.command_line import DONE
+from engine.terminal.console import Console, Parser, text_table, written_lines
+from engine.wording.phrases import visible
+
+if TYPE_CHECKING:
+    from engine.discovery.result import DiscoveryResult
+    from engine.preparation.settings import PreparationSettings
+    from engine.project.project import Run
+
+_RESULT = "result.json"
+_BEFORE_NAME = "#"
+_MOST_ROWS = 20
+
+
+class _Side(NamedTuple):
+    """One of the runs: what it is called, what it found, and how its table was made ready."""
+
+    name: str
+    result: DiscoveryResult
+    preparation: PreparationSettings | None = None
+
+
+def add_arguments(parser: Parser) -> None:
+    """Add the arguments of ``clcd compare``."""
+    parser.add_argument(
+        "first",
+        metavar="FIRST",
+        help=f"A {_RESULT}, the folder that holds it, or a run of a project as in 'study{EXTENSION}#α 0.05' "
+        "(the last one where no name is given).",
+    )
+    parser.add_argument("second", metavar="SECOND", help="The other run, likewise.")
+    add_quiet(add_output(parser))
+
+
+def run(arguments: Namespace, console: Console) -> int:
+    """Run ``clcd compare``."""
+    from engine.reporting.run_comparison import comparison_lines, write_comparison
+
+    check_folder(arguments.out)
+    one, other = _side(arguments.first), _side(arguments.second)
+    names = (one.name, other.name)
+    if names[0] == names[1]:
+        names = (arguments.first, arguments.second)
+    comparison = compare_runs(one.result, other.result, names, (one.preparation, other.preparation))
+    paths = write_comparison(comparison, arguments.out)
+    if not arguments.quiet:
+        for line in (*comparison_lines(comparison), *_rows(comparison), "", *written_lines(paths)):
+            console.say(visible(line))
+    return DONE
+
+
+def _side(words: str) -> _Side:
+    """Read what a word of the command line names."""
+    from engine.reporting.result_file import read_analysis
+
+    file, mark, name = words.partition(_BEFORE_NAME)
+    if file.lower().endswith(EXTENSION):
+        found = _run_of_project(Path(file), name if mark else None)
+        return _Side(found.name, found.result, found.preparation)
+    path = Path(words)
+    if path.is_dir():
+        path = path / _RESULT
+    called = path.parent.name if path.name == _RESULT and path.parent.name else path.stem
+    read = read_analysis(path)
+    return _Side(called, read.result, read.preparation)
+
+
+def _run_of_project(path: Path, name: str | None) -> Run:
+    from engine.project.files import open_project
+
+    project = open_project(path)
+    if name is not None:
+        return project.run(name)
+    if not project.runs:
+        raise InvalidParameter(
+            "the project holds no run.", place=f"'{path}'", remedy="Run it first, or name another file."
+        )
+    return project.runs[-1]
+
+
+def _rows(comparison: RunComparison) -> Iterator[str]:
+    """Yield a table of what differs; what is the same is counted in the sentences."""
+    changed = [each for each in comparison.feature_changes if each.changes != (Change.SAME,)]
+    if not changed:
+        return
+    yield ""
+    yield from text_table(
+        ["variable", "what differs", *comparison.names], list(map(_row, changed[:_MOST_ROWS]))
+    )
+    if len(changed) > _MOST_ROWS:
+        yield f"… and {len(changed) - _MOST_ROWS:,} more in variables.csv."
+
+
+def _row(change: FeatureChange) -> list[str]:
+    return [
+        change.feature,
+        ", ".join(change.changes),
+        ", ".join(change.labels_first) or "–",
+        ", ".join(change.labels_second) or "–",
+    ]
