@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +14,8 @@ from engine.errors import InvalidParameter
 from engine.reporting.data_files import write_data_arff, write_data_csv, write_data_workbook
 from engine.reporting.finding_charts import write_forest_plot, write_label_sets
 from engine.reporting.graph_file import write_graph
-from engine.reporting.report import write_report
+from engine.reporting.report import chosen_parts
+from engine.reporting.report.files import write_docx, write_html, write_pdf
 from engine.reporting.result_file import write_result
 from engine.reporting.table_files import (
     csv_writer_of,
@@ -160,8 +161,22 @@ _FORMATS = (
         "Report (HTML)",
         "report.html",
         "The findings in words and tables, to read in a browser, print or pass on.",
-        write_report,
+        write_html,
         standard=True,
+    ),
+    ExportFormat(
+        "report-pdf",
+        "Report (PDF)",
+        "report.pdf",
+        "The same as pages, to print or pass on.",
+        write_pdf,
+    ),
+    ExportFormat(
+        "report-word",
+        "Report (Word)",
+        "report.docx",
+        "The same with headings and tables that can be edited, for a paper or a thesis.",
+        write_docx,
     ),
     ExportFormat(
         "forest-plot",
@@ -248,6 +263,7 @@ def export(
     preparation: PreparationSettings | None = None,
     source: Dataset | None = None,
     also: Iterable[str] = (),
+    report_parts: Sequence[str] = (),
 ) -> tuple[Path, ...]:
     """Write findings into a folder: all files, or none when one cannot be written.
 
@@ -263,6 +279,9 @@ def export(
         The table as it was read, whose values go into data files instead of those of the prepared one.
     also : iterable of str
         Names of further formats besides the standard ones (keys of ``export_formats()``).
+    report_parts : sequence of str
+        Names of the parts of a report, in their order (keys of ``report_parts()`` in
+        :mod:`engine.reporting.report`); empty for the usual ones.
 
     Returns
     -------
@@ -272,7 +291,7 @@ def export(
     Raises
     ------
     InvalidParameter
-        When a format is not known.
+        When a format or a part of a report is not known.
     UnwritableFile
         When a file cannot be written; none is then.
 
@@ -290,7 +309,7 @@ def export(
         for each in export_formats().values()
         if (each.standard and each.has_content(result)) or each.name in asked
     ]
-    analysis = Analysis(result, preparation, source)
+    analysis = Analysis(result, preparation, source, _known_parts(report_parts))
     with atomic_folder(folder) as drafts:
         for each in chosen:
             each.write(analysis, drafts / each.file_name)
@@ -304,12 +323,13 @@ def export_file(
     *,
     preparation: PreparationSettings | None = None,
     source: Dataset | None = None,
+    report_parts: Sequence[str] = (),
 ) -> Path:
     """Write findings to one file of one format.
 
     Parameters
     ----------
-    result, preparation, source
+    result, preparation, source, report_parts
         As for :func:`export`.
     path : str or path
         The file; its folder must exist.
@@ -324,14 +344,21 @@ def export_file(
     Raises
     ------
     InvalidParameter
-        When the format is not known.
+        When the format or a part of a report is not known.
     UnwritableFile
         When the file cannot be written.
     """
     chosen = find_format(format_name)
+    analysis = Analysis(result, preparation, source, _known_parts(report_parts))
     with atomic_path(path) as draft:
-        chosen.write(Analysis(result, preparation, source), draft)
+        chosen.write(analysis, draft)
     return Path(path)
+
+
+def _known_parts(names: Sequence[str]) -> tuple[str, ...]:
+    """Refuse what is no part of a report before anything is written."""
+    chosen_parts(names)
+    return tuple(names)
 
 
 def find_format(name: str) -> ExportFormat:

@@ -36,11 +36,14 @@ class Analysis:
         How the table was made ready; left out of the files when it is not known.
     source : Dataset, optional
         The table as it was read, whose values go into data files; without it the prepared table's do.
+    report_parts : tuple of str
+        Names of the parts of a report, in their order; empty for the usual ones.
     """
 
     result: DiscoveryResult
     preparation: PreparationSettings | None = None
     source: Dataset | None = None
+    report_parts: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:

@@ -183,12 +183,27 @@ def write_png(chart: Chart, path: Path) -> None:
     UnwritableFile
         When the file cannot be written.
     """
+    with atomic_path(path) as draft:
+        draft.write_bytes(png_bytes(chart))
+
+
+def png_bytes(chart: Chart, dots_per_inch: int = _PNG_DOTS_PER_INCH) -> bytes:
+    """Return a chart as PNG.
+
+    Parameters
+    ----------
+    chart : Chart
+    dots_per_inch : int
+        Dots for every inch of its size; a usual screen has 96.
+    """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-    with drawn(chart) as sheet, atomic_path(path) as draft:
-        sheet.figure.set_dpi(_PNG_DOTS_PER_INCH)
+    with drawn(chart) as sheet:
+        sheet.figure.set_dpi(dots_per_inch)
         canvas: Any = FigureCanvasAgg(sheet.figure)
-        canvas.print_png(draft, metadata={"Title": chart.title, "Software": None})
+        target = io.BytesIO()
+        canvas.print_png(target, metadata={"Title": chart.title, "Software": None})
+        return target.getvalue()
 
 
 CHART_WRITERS: Mapping[str, tuple[str, Callable[[Chart, Path], None]]] = {

@@ -13,6 +13,7 @@ from engine.reporting.sentences.overview import run_sentences, summary_sentences
 from engine.reporting.sentences.stability import stability_sentences
 from engine.reporting.tables import Analysis
 from engine.wording.numbers import ENGLISH, NumberWriter, counted
+from engine.wording.sentences import OBSERVED
 
 if TYPE_CHECKING:
     from engine.boundaries.settings import DiscoverySettings
@@ -161,7 +162,7 @@ def caveats(result: DiscoveryResult) -> tuple[tuple[str, str], ...]:
             "something is.",
         ),
         (
-            "The data were observed, not made by an experiment.",
+            OBSERVED,
             "A finding is a reason to look closer, not proof that changing the variable changes the label.",
         ),
         (

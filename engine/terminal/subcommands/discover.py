@@ -15,6 +15,7 @@ from engine.knowledge.files import read_knowledge
 from engine.preparation.settings import PreparationSettings
 from engine.readers.reading import with_guesses
 from engine.reporting.registry import export, export_formats, find_format
+from engine.reporting.report import chosen_parts, report_parts
 from engine.reporting.sentences.directions import direction_sentences
 from engine.reporting.sentences.grades import grade_sentences
 from engine.reporting.sentences.overview import run_sentences, summary_sentences
@@ -131,6 +132,13 @@ def add_arguments(parser: Parser) -> None:
         default=[],
         help=f"A further file: {further}. May be repeated.",
     )
+    parts = ", ".join(report_parts())
+    output.add_argument(
+        "--report-parts",
+        metavar="PARTS",
+        default="",
+        help=f"What the report holds, in this order, separated by commas, instead of the usual: {parts}.",
+    )
     add_quiet(output)
 
 
@@ -141,6 +149,8 @@ def run(arguments: Namespace, console: Console) -> int:
     scheme, split = given_stability(arguments), given_split(arguments)
     for name in arguments.also:
         find_format(name)
+    parts = [name for name in arguments.report_parts.split(",") if name]
+    chosen_parts(parts)
     check_folder(arguments.out)
     reading = read_given_table(arguments)
     require_labels(arguments, reading)
@@ -172,6 +182,7 @@ def run(arguments: Namespace, console: Console) -> int:
         preparation=preparation,
         source=reading.dataset,
         also=arguments.also,
+        report_parts=parts,
     )
     if not arguments.quiet:
         for line in summary_lines(result, paths):

@@ -16,13 +16,15 @@ import engine
 from engine.discovery.result import DiscoveryResult
 from engine.preparation.settings import PreparationSettings
 from engine.reporting.registry import export_file
-from engine.reporting.report import MOST_ROWS, label_specific_section, report_html
+from engine.reporting.report import findings, make_report
+from engine.reporting.report.blocks import TableBlock
+from engine.reporting.report.files import report_html
 from engine.reporting.tables import Analysis
 from engine.table.dataset import Note
 from engine.wording.phrases import visible
 
 DAY = datetime.date(2026, 3, 1)
-VOID = {"meta", "link", "br", "wbr", "hr", "img", "input"}
+VOID = {"meta", "link", "col", "br", "wbr", "hr", "img", "input"}
 
 BLOCKS = {"dt", "dd", "td", "th", "p", "li", "h1", "h2", "h3"}
 
@@ -58,8 +60,8 @@ class Page(HTMLParser):
         return " ".join("".join(self.pieces).split())
 
 
-def page_of(result: DiscoveryResult) -> Page:
-    return Page(report_html(Analysis(result, PreparationSettings()), DAY))
+def page_of(result: DiscoveryResult, *parts: str) -> Page:
+    return Page(report_html(make_report(Analysis(result, PreparationSettings(), report_parts=parts), DAY)))
 
 
 @pytest.mark.parametrize("which", ["hand made", "partial", "empty", "found", "repeated"])
@@ -153,8 +155,8 @@ def test_bins_are_a_caveat_only_where_numbers_were_cut(hand_made: ModuleType) ->
 
 
 def test_every_pair_has_its_figures(found: DiscoveryResult) -> None:
-    page = page_of(found)
-    rows = sum(tag == "td" and (each.get("class") or "").startswith("label") for tag, each in page.tags)
+    page = page_of(found, "common", "label-specific")
+    rows = sum(tag == "td" and each.get("class") == "label" for tag, each in page.tags)
     assert rows == sum(len(labels) for labels in found.common["labels"])
     for feature in found.label_sets:
         assert feature in page.text
@@ -163,13 +165,12 @@ def test_every_pair_has_its_figures(found: DiscoveryResult) -> None:
 def test_too_many_findings_are_cut_and_counted(
     hand_made: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("engine.reporting.report.MOST_ROWS", 2)
+    monkeypatch.setattr("engine.reporting.report.findings.MOST_ROWS", 2)
     result = hand_made.make_result()
-    section = label_specific_section(result)
-    assert (section.shown, section.total) == (2, 3)
-    assert [group.label for group in section.rows] == [hand_made.HAPPY, hand_made.CALM]
+    *_, table = findings.label_specific(Analysis(result))
+    assert isinstance(table, TableBlock)
+    assert [group[0][0].text for group in table.groups] == [hand_made.HAPPY, hand_made.CALM]
     assert "2 of 3 are shown, the strongest of each label" in page_of(result).text
-    assert MOST_ROWS == 200
 
 
 def test_the_file_is_utf8(hand_made: ModuleType, tmp_path: Path) -> None:

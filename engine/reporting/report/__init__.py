@@ -1,0 +1,227 @@
+"""The report: which parts it has, in which order, and what becomes of them in each kind of file."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from engine.errors import InvalidParameter
+from engine.reporting.report import background, findings
+from engine.reporting.report.blocks import Block, Report, Section
+from engine.reporting.tables import Analysis
+from engine.wording.choices import choose_one, nearest_or
+from engine.wording.numbers import counted
+
+
+@dataclass(frozen=True, slots=True)
+class ReportPart:
+    """A part that a report may have.
+
+    Attributes
+    ----------
+    name : str
+        What it is called in the terminal and in files.
+    title : str
+        Its heading.
+    help : str
+        One sentence on what it holds.
+    make : callable
+        Gives its blocks; none where the analysis has nothing for it.
+    is_standard : bool
+        It is there unless a person chooses otherwise.
+    is_untitled : bool
+        It has no heading where it begins the report.
+    """
+
+    name: str
+    title: str
+    help: str
+    make: Callable[[Analysis], tuple[Block, ...]]
+    is_standard: bool = True
+    is_untitled: bool = False
+
+
+_PARTS = (
+    ReportPart(
+        "overview",
+        "What was found",
+        "The findings in a few sentences.",
+        findings.overview,
+        is_untitled=True,
+    ),
+    ReportPart(
+        "stability",
+        "How sure the findings are",
+        "How often they came back when parts of the rows were searched again.",
+        findings.stability,
+    ),
+    ReportPart("grid", "At a glance", "Variables crossed with labels, as a grid.", findings.grid),
+    ReportPart(
+        "labels",
+        "Label by label",
+        "How much was found for each label, and which labels share variables.",
+        findings.labels,
+    ),
+    ReportPart(
+        "common",
+        "Common variables",
+        "Every variable that is linked to two or more labels, with the tests that decide.",
+        findings.common,
+    ),
+    ReportPart(
+        "label-specific",
+        "Label-specific variables",
+        "Every variable that is linked to one label alone.",
+        findings.label_specific,
+    ),
+    ReportPart(
+        "directions",
+        "Causes and effects",
+        "Which variables are causes and which effects, and what tells it.",
+        findings.directions,
+    ),
+    ReportPart(
+        "sizes",
+        "How large the findings are",
+        "Differences with their intervals, as a figure and as a table.",
+        findings.sizes,
+    ),
+    ReportPart(
+        "interchangeable",
+        "Interchangeable variables",
+        "Pairs that tell the same about a label, with their tests.",
+        findings.interchangeable,
+    ),
+    ReportPart(
+        "not-told-apart",
+        "Not told apart with these rows",
+        "Pairs between which the rows show no difference, and which are too few to show that there is none.",
+        findings.not_told_apart,
+    ),
+    ReportPart(
+        "label-relations",
+        "Labels among each other",
+        "Labels that stand next to each other.",
+        findings.label_relations,
+    ),
+    ReportPart(
+        "known",
+        "What was known beforehand",
+        "Tiers and edges that were said before the data were looked at, and what the data say against them.",
+        background.known,
+    ),
+    ReportPart("words", "The words", "What the words of the report mean.", background.words),
+    ReportPart(
+        "data",
+        "The data",
+        "The table that was analysed, and what was guessed, changed or set aside in it.",
+        background.data,
+    ),
+    ReportPart(
+        "preparation",
+        "How the table was prepared",
+        "How missing values and numbers were treated.",
+        background.preparation,
+    ),
+    ReportPart("settings", "How it was searched", "Every setting of the search.", background.settings),
+    ReportPart(
+        "limits",
+        "What these findings mean, and what they do not",
+        "Assumptions, chance, and what a finding is no proof of.",
+        background.limits,
+    ),
+    ReportPart(
+        "versions",
+        "To do it again",
+        "Versions, the hash of the table and the seeds.",
+        background.versions,
+    ),
+    ReportPart("references", "References", "The literature that the method rests on.", background.literature),
+)
+
+
+def report_parts() -> dict[str, ReportPart]:
+    """Return every part that a report may have by name, in the usual order.
+
+    Examples
+    --------
+    >>> list(report_parts())[:2]
+    ['overview', 'stability']
+    """
+    return {each.name: each for each in _PARTS}
+
+
+def standard_parts() -> tuple[str, ...]:
+    """Return the names of the parts of a report of which nothing was said."""
+    return tuple(each.name for each in _PARTS if each.is_standard)
+
+
+def chosen_parts(names: Sequence[str]) -> tuple[ReportPart, ...]:
+    """Return the parts of some names, in their order, each once.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Empty for the usual ones.
+
+    Raises
+    ------
+    InvalidParameter
+        When one is not known; the message names those that are.
+
+    Examples
+    --------
+    >>> [each.title for each in chosen_parts(["references", "overview"])]
+    ['References', 'What was found']
+    """
+    known = report_parts()
+    for name in names:
+        if name not in known:
+            raise InvalidParameter(
+                f"a report has no part '{name}'.",
+                place="report parts",
+                remedy=nearest_or(name, known, choose_one(known)),
+            )
+    return tuple(known[name] for name in dict.fromkeys(names or standard_parts()))
+
+
+def make_report(analysis: Analysis, day: datetime.date | None = None) -> Report:
+    """Return the chosen parts of an analysis; those that it has nothing for are left out.
+
+    Parameters
+    ----------
+    analysis : Analysis
+        What it speaks of, and which parts are chosen.
+    day : datetime.date, optional
+        Date that it bears; today's without it.
+
+    Examples
+    --------
+    >>> import engine
+    >>> network = engine.simulate(labels=3, features=12, rows=500, seed=0)
+    >>> report = make_report(Analysis(engine.discover(network.dataset), report_parts=("references",)))
+    >>> [section.title for section in report.sections]
+    ['References']
+    """
+    from engine.version import __version__
+
+    dataset = analysis.result.dataset
+    date = day or datetime.date.today()
+    sections: list[Section] = []
+    for part in chosen_parts(analysis.report_parts):
+        blocks = part.make(analysis)
+        if blocks:
+            title = "" if part.is_untitled and not sections else part.title
+            sections.append(Section(part.name, title, blocks))
+    facts = (
+        counted(dataset.row_count, "row"),
+        counted(len(dataset.features), "feature"),
+        counted(len(dataset.labels), "label"),
+        f"{date.day} {date:%B} {date.year}",
+    )
+    title = _TITLE.format(table=analysis.title)
+    return Report(title, facts, tuple(sections), __version__, date.isoformat())
+
+
+_TITLE = "What is linked to the labels of {table}"

@@ -1,0 +1,159 @@
+"""Parts of a report that say how it was found, what that means, and what it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engine.reporting.report.blocks import (
+    Block,
+    Definition,
+    Definitions,
+    Heading,
+    Listing,
+    Paragraph,
+    Tone,
+)
+from engine.reporting.sentences.grades import objection_phrases
+from engine.reporting.sentences.method import caveats, data_rows, preparation_rows, references, setting_rows
+from engine.reporting.tables import Analysis
+from engine.wording.phrases import plain
+
+
+def known(analysis: Analysis) -> tuple[Block, ...]:
+    """Say what was known of causes and effects beforehand, and what the data say against it."""
+    knowledge = analysis.result.knowledge
+    if knowledge is None or knowledge.is_empty:
+        return ()
+    tiers = [
+        Definition(_TIER.format(number=number), ", ".join(tier))
+        for number, tier in enumerate(knowledge.tiers, start=1)
+        if tier
+    ]
+    pairs = (
+        ("No direct cause", _ARROW, knowledge.forbidden),
+        ("Direct cause", _ARROW, knowledge.required),
+        ("Nothing hidden in common", _BETWEEN, knowledge.unconfounded),
+    )
+    said = [
+        Definition(term, "; ".join(template.format(first=first, second=second) for first, second in found))
+        for term, template, found in pairs
+        if found
+    ]
+    if knowledge.not_effects:
+        said.append(Definition("Effects of nothing in the table", ", ".join(knowledge.not_effects)))
+    objections = tuple(map(plain, objection_phrases(analysis.result)))
+    against = (Heading("What the data say against it"), Listing(objections)) if objections else ()
+    return (Paragraph(_KNOWN, Tone.QUIET), Definitions((*tiers, *said)), *against)
+
+
+_KNOWN = (
+    "This was said before the data were looked at. It settles directions, and never which variables are "
+    "found. Nothing in a later tier is a cause of anything in an earlier one."
+)
+_TIER, _ARROW, _BETWEEN = "Tier {number}", "{first} → {second}", "{first} and {second}"
+
+
+def words(analysis: Analysis) -> tuple[Block, ...]:
+    """Say what the words mean."""
+    result = analysis.result
+    again = (Definition("Found again", _FOUND_AGAIN),) if result.stability is not None else ()
+    figures = Definition(_FIGURES.format(symbol=result.test.statistic), _FIGURES_HELP)
+    return (Definitions((*_WORDS, *again, figures)),)
+
+
+_FIGURES = "{symbol}, df, p"
+_FIGURES_HELP = (
+    "Statistic of the deciding test, its degrees of freedom, and how often chance alone would give as much."
+)
+_FOUND_AGAIN = (
+    "In how many of the repeated searches on parts of the rows the variable was found for the label, by any "
+    "relation."
+)
+_WORDS = (
+    Definition("Label", "An outcome that is to be explained.", tone=Tone.LABEL),
+    Definition("Common variable", "Linked to two or more labels.", tone=Tone.COMMON),
+    Definition(
+        "Label-specific variable",
+        "Linked to one label alone, as far as the data show.",
+        tone=Tone.SPECIFIC,
+    ),
+    Definition(
+        "Direct neighbour",
+        "A direct cause or a direct effect: no set of other variables explains the association away.",
+    ),
+    Definition("Direct cause, direct effect", "A direct neighbour of which the data tell the direction."),
+    Definition("Spouse", "Another cause of an effect that it shares with the label; named with that effect."),
+    Definition(
+        "Interchangeable",
+        "Tells the same as a direct neighbour or a spouse: shown up to a margin, so that the data cannot "
+        "tell which of the two is linked to the label.",
+    ),
+    Definition(
+        "Not told apart",
+        "The rows show no difference between two variables, and are too few to show that there is none.",
+    ),
+    Definition("Second pass", "Found when two labels had hidden a variable from each other."),
+    Definition(
+        "Strength",
+        "From 0 (nothing) to 1 (everything), from the mutual information of the deciding test.",
+    ),
+)
+
+
+def data(analysis: Analysis) -> tuple[Block, ...]:
+    """Say what was analysed, and what was guessed, changed or set aside in it."""
+    notes = tuple(note.message for note in analysis.result.dataset.notes)
+    said = (Heading("What was guessed, changed or set aside"), Listing(notes)) if notes else ()
+    return (_definitions(data_rows(analysis)), *said)
+
+
+def preparation(analysis: Analysis) -> tuple[Block, ...]:
+    """Say how the table was made ready; nothing where that is not known."""
+    rows = preparation_rows(analysis.preparation)
+    return (_definitions(rows),) if rows else ()
+
+
+def settings(analysis: Analysis) -> tuple[Block, ...]:
+    """Say how it was searched."""
+    result = analysis.result
+    split = result.split
+    searched = () if split is None else (_definitions(setting_rows(split)),)
+    return (_definitions(setting_rows(result.settings_used)), *searched)
+
+
+def _definitions(rows: Iterable[tuple[str, ...]]) -> Definitions:
+    return Definitions(tuple(Definition(term, text, " ".join(help)) for term, text, *help in rows))
+
+
+def limits(analysis: Analysis) -> tuple[Block, ...]:
+    """Say what the findings mean and what they do not."""
+    return (_definitions(caveats(analysis.result)),)
+
+
+def versions(analysis: Analysis) -> tuple[Block, ...]:
+    """Name what it takes to do the same again: versions, the hash of the table, and the seeds."""
+    import platform
+
+    import numpy
+
+    from engine.version import __version__
+
+    result = analysis.result
+    seeds = [("Rows that were searched", result.split.seed)] if result.split is not None else []
+    seeds += [("Repeated searches", result.stability.settings.seed)] if result.stability is not None else []
+    return (
+        _definitions(
+            [
+                ("Program", f"CLCD {__version__}"),
+                ("Python", platform.python_version()),
+                ("NumPy", numpy.__version__),
+                ("Content hash of the table (SHA-256)", result.dataset.content_hash),
+                *((f"Seed: {what}", str(seed)) for what, seed in seeds),
+            ]
+        ),
+    )
+
+
+def literature(analysis: Analysis) -> tuple[Block, ...]:
+    """List the literature that the method rests on."""
+    return (Listing(references(analysis.result), is_numbered=True),)

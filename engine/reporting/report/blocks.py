@@ -1,0 +1,307 @@
+"""What a report is made of, whatever the file is that it becomes: sentences, lists, tables and figures.
+
+Every text is plain: whoever writes a file escapes it. A block says of which kind it is (:class:`BlockKind`),
+and a format has a writer for each kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import groupby
+from operator import attrgetter
+from typing import ClassVar, Generic, TypeVar
+
+from engine.reporting.figures.chart import Chart
+
+MOST_ROWS = 200
+
+
+class Tone(StrEnum):
+    """What a text is, from which follows how it looks."""
+
+    PLAIN = "plain"
+    LEAD = "lead"
+    QUIET = "quiet"
+    WARNING = "warning"
+    NAME = "name"
+    COMMON = "common"
+    SPECIFIC = "specific"
+    LABEL = "label"
+
+
+class BlockKind(StrEnum):
+    """Of which kind a block is."""
+
+    PARAGRAPH = "paragraph"
+    HEADING = "heading"
+    LISTING = "listing"
+    DEFINITIONS = "definitions"
+    TABLE = "table"
+    GRID = "grid"
+    FIGURE = "figure"
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Some sentences.
+
+    Attributes
+    ----------
+    text : str
+    tone : Tone
+    """
+
+    text: str
+    tone: Tone = Tone.PLAIN
+
+    kind: ClassVar[BlockKind] = BlockKind.PARAGRAPH
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """What stands above a part of a section."""
+
+    text: str
+
+    kind: ClassVar[BlockKind] = BlockKind.HEADING
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Sentences or sources below each other.
+
+    Attributes
+    ----------
+    items : tuple of str
+    is_numbered : bool
+    """
+
+    items: tuple[str, ...]
+    is_numbered: bool = False
+
+    kind: ClassVar[BlockKind] = BlockKind.LISTING
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A term and what it means, or a setting, its value and what that does."""
+
+    term: str
+    text: str
+    help: str = ""
+    tone: Tone = Tone.PLAIN
+
+
+@dataclass(frozen=True, slots=True)
+class Definitions:
+    """Terms with what they mean."""
+
+    entries: tuple[Definition, ...]
+
+    kind: ClassVar[BlockKind] = BlockKind.DEFINITIONS
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell of a table.
+
+    Attributes
+    ----------
+    text : str
+    tone : Tone
+    note : str
+        What stands beneath in a quieter voice.
+    strength : float, optional
+        Between 0 and 1, drawn as a bar beside the text or, in a grid, as a shade.
+    rows : int
+        How many rows it goes over.
+    tip : str
+        What it says when the pointer rests on it, and to people who do not see it.
+    """
+
+    text: str
+    tone: Tone = Tone.PLAIN
+    note: str = ""
+    strength: float | None = None
+    rows: int = 1
+    tip: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TableColumn:
+    """A column of a table.
+
+    Attributes
+    ----------
+    title : str
+    is_number : bool
+        Stands at the right.
+    above : str
+        What stands over it and over its neighbours that say the same.
+    width : float
+        Of the line, in parts that all columns share, where the columns of a file have fixed widths.
+    """
+
+    title: str
+    is_number: bool = False
+    above: str = ""
+    width: float = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class TableBlock:
+    """Rows of cells in groups that are better not parted.
+
+    Attributes
+    ----------
+    columns : tuple of TableColumn
+    groups : tuple of tuple of tuple of Cell
+        Groups of rows of cells. In the second and later rows of a group the cell is absent that the first row
+        stretches over them.
+    """
+
+    columns: tuple[TableColumn, ...]
+    groups: tuple[tuple[tuple[Cell, ...], ...], ...]
+
+    kind: ClassVar[BlockKind] = BlockKind.TABLE
+
+    @property
+    def width(self) -> float:
+        """Parts into which the line is divided."""
+        return sum(column.width for column in self.columns)
+
+    @property
+    def headings_above(self) -> tuple[tuple[str, tuple[TableColumn, ...]], ...]:
+        """What stands above the columns, each with those that it stands over; empty where nothing does."""
+        if not any(column.above for column in self.columns):
+            return ()
+        return tuple((above, tuple(each)) for above, each in groupby(self.columns, attrgetter("above")))
+
+
+@dataclass(frozen=True, slots=True)
+class GridBlock:
+    """Variables crossed with labels: a sign and a shade in every cell.
+
+    Attributes
+    ----------
+    corner : str
+        What stands above the names of the rows.
+    columns : tuple of str
+    rows : tuple of (Cell, tuple of Cell)
+        The name of a row, and its cells.
+    legend : tuple of str
+    """
+
+    corner: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, tuple[Cell, ...]], ...]
+    legend: tuple[str, ...]
+
+    kind: ClassVar[BlockKind] = BlockKind.GRID
+
+
+@dataclass(frozen=True, slots=True)
+class FigureBlock:
+    """A chart.
+
+    Attributes
+    ----------
+    name : str
+        One that no other figure of a report has.
+    chart : Chart
+    """
+
+    name: str
+    chart: Chart
+
+    kind: ClassVar[BlockKind] = BlockKind.FIGURE
+
+
+Block = Paragraph | Heading | Listing | Definitions | TableBlock | GridBlock | FigureBlock
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of a report as it is read.
+
+    Attributes
+    ----------
+    name : str
+        That of the part.
+    title : str
+        Empty for what begins the report.
+    blocks : tuple of Block
+    """
+
+    name: str
+    title: str
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A whole report.
+
+    Attributes
+    ----------
+    title : str
+    facts : tuple of str
+        What stands beneath the title: rows, features, labels, date.
+    sections : tuple of Section
+    version : str
+        Of the program.
+    day : str
+        As ``2026-11-23``.
+    """
+
+    title: str
+    facts: tuple[str, ...]
+    sections: tuple[Section, ...]
+    version: str
+    day: str
+
+
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown(Generic[Item]):
+    """As many as a person reads.
+
+    Attributes
+    ----------
+    items : tuple
+        What is shown.
+    shown, total : int
+        How many are shown, and how many there are.
+    """
+
+    items: tuple[Item, ...]
+    shown: int
+    total: int
+
+    def cut(self, sentence: str) -> tuple[Paragraph, ...]:
+        """Say that not all are shown, where that is so.
+
+        Parameters
+        ----------
+        sentence : str
+            With places for ``{shown}`` and ``{total}``.
+        """
+        if self.shown == self.total:
+            return ()
+        return (Paragraph(sentence.format(shown=f"{self.shown:,}", total=f"{self.total:,}"), Tone.QUIET),)
+
+
+def first_of(items: Sequence[Item], most: int = MOST_ROWS) -> Shown[Item]:
+    """Return the first of some items.
+
+    Examples
+    --------
+    >>> first_of("abc", 2).cut("The first {shown} of {total} are shown.")[0].text
+    'The first 2 of 3 are shown.'
+    """
+    shown = tuple(items[:most])
+    return Shown(shown, len(shown), len(items))

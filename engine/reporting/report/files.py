@@ -1,0 +1,415 @@
+"""A report as HTML that stands alone, as PDF made of the same HTML, and as a document of Word.
+
+Nothing in any of them is loaded from elsewhere, and every name is escaped.
+"""
+
+from __future__ import annotations
+
+import datetime
+import io
+import logging
+import re
+from collections.abc import Callable
+from functools import partial
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engine.errors import UnwritableFile
+from engine.reporting.figures.files import colour_variables, png_bytes, svg_text
+from engine.reporting.report import make_report
+from engine.reporting.report.blocks import (
+    BlockKind,
+    Cell,
+    Definitions,
+    FigureBlock,
+    GridBlock,
+    Heading,
+    Listing,
+    Paragraph,
+    Report,
+    TableBlock,
+    Tone,
+)
+from engine.reporting.tables import Analysis
+from engine.wording.phrases import visible
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+_BREAK_AFTER = re.compile(r"[_./](?=\w)")
+
+
+def write_html(analysis: Analysis, path: Path) -> None:
+    """Write the report as HTML."""
+    _write_text(report_html(make_report(analysis)), path)
+
+
+def write_pdf(analysis: Analysis, path: Path) -> None:
+    """Write the report as PDF.
+
+    Raises
+    ------
+    UnwritableFile
+        When the library that sets pages lacks what it needs of the system.
+    """
+    make_pdf(report_html(make_report(analysis), is_print=True), path)
+
+
+def _write_text(text: str, path: Path) -> None:
+    path.write_bytes(text.encode("utf-8", errors="xmlcharrefreplace"))
+
+
+def report_html(report: Report, *, is_print: bool = False) -> str:
+    """Return a report as HTML text.
+
+    Parameters
+    ----------
+    report : Report
+    is_print : bool
+        It becomes pages, not a page in a browser: charts have colours of their own.
+
+    Returns
+    -------
+    str
+        A whole page. Every name in it is escaped, and nothing in it is loaded from elsewhere.
+    """
+    from jinja2 import Environment, StrictUndefined
+
+    environment = Environment(
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_shown,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters["breakable"] = _breakable
+    environment.filters["drawing"] = partial(_drawing, is_print=is_print)
+    template = resources.files("engine.reporting").joinpath("templates", "report.html")
+    return environment.from_string(template.read_text("utf-8")).render(
+        report=report,
+        chart_colours=colour_variables(is_dark=False),
+        paper="A4",
+    )
+
+
+def make_pdf(html: str, path: Path) -> None:
+    """Set the pages of a report.
+
+    Parameters
+    ----------
+    html : str
+        As :func:`report_html` writes it for print.
+    path : Path
+
+    Raises
+    ------
+    UnwritableFile
+        When the library that sets pages lacks what it needs of the system.
+    """
+    try:
+        from weasyprint import HTML
+    except OSError as error:
+        raise UnwritableFile(_NO_PANGO, place=f"'{path}'", remedy=_INSTALL_PANGO) from error
+    # It would tell standard error of every property of a chart that is none of a page.
+    log = logging.getLogger("weasyprint")
+    level = log.level
+    log.setLevel(logging.CRITICAL)
+    try:
+        HTML(string=html, url_fetcher=_fetch_nothing).write_pdf(path)
+    finally:
+        log.setLevel(level)
+
+
+_NO_PANGO = "PDF pages cannot be set here: the system lacks the library Pango."
+_INSTALL_PANGO = "Install libpangoft2-1.0-0 and libharfbuzz-subset0, or write HTML and print that."
+
+
+def _fetch_nothing(address: str, *_: Any, **__: Any) -> Any:
+    """Load nothing: a report has all that it shows."""
+    raise ValueError(f"nothing is loaded: {address}")
+
+
+def _drawing(block: FigureBlock, is_print: bool) -> Markup:
+    from markupsafe import Markup
+
+    return Markup(svg_text(block.chart, "" if is_print else block.name))
+
+
+def _shown(value: Any) -> Any:
+    """Make every text printable; what is already markup stays."""
+    return visible(value) if type(value) is str else value
+
+
+def _breakable(text: str) -> Markup:
+    """Let long names break after an underscore, a dot or a slash; what is copied stays the same."""
+    from markupsafe import Markup, escape
+
+    return Markup(_BREAK_AFTER.sub(r"\g<0><wbr>", str(escape(visible(text)))))
+
+
+_DOTS_PER_INCH = 300
+_MARGIN_CENTIMETRES = 2.0
+_TEXT_CENTIMETRES = 17.0
+_MOST_LEVEL_HEADINGS = 6
+_TONE_COLOURS = {
+    Tone.COMMON: "0072B2",
+    Tone.SPECIFIC: "00775A",
+    Tone.LABEL: "B54A00",
+    Tone.QUIET: "59636F",
+}
+_BOLD = frozenset({Tone.NAME, Tone.COMMON, Tone.SPECIFIC})
+_WARNING_GROUND, _HEAD_LINE, _ROW_LINE = "FDF4EC", "1D2530", "D9DEE4"
+
+
+def write_docx(analysis: Analysis, path: Path) -> None:
+    """Write the report as a document of Word: headings, tables and figures that can be edited there."""
+    make_docx(make_report(analysis), path)
+
+
+def make_docx(report: Report, path: Path) -> None:
+    """Write a report as a document of Word.
+
+    Parameters
+    ----------
+    report : Report
+    path : Path
+    """
+    document = _empty_document(report)
+    document.add_heading(visible(report.title), level=0)
+    _add_run(document.add_paragraph(), " · ".join(report.facts), Tone.QUIET)
+    for section in report.sections:
+        if section.title:
+            document.add_heading(visible(section.title), level=1)
+        for block in section.blocks:
+            _DOCX_WRITERS[block.kind](document, block)
+    document.save(str(path))
+
+
+def _empty_document(report: Report) -> Any:
+    """Return a document with page, fonts, properties and page numbers."""
+    from docx import Document
+    from docx.shared import Cm, Pt
+
+    document = Document()
+    page = document.sections[0]
+    page.page_width, page.page_height = Cm(21.0), Cm(29.7)
+    page.left_margin = page.right_margin = page.top_margin = page.bottom_margin = Cm(_MARGIN_CENTIMETRES)
+    for name, points in (("Normal", 10), ("Title", 20), ("Heading 1", 14), ("Heading 2", 11)):
+        style = document.styles[name]
+        style.font.name, style.font.size = "Calibri", Pt(points)
+        # The theme's font would else go before it.
+        for attribute in ("asciiTheme", "hAnsiTheme", "eastAsiaTheme", "cstheme"):
+            style.element.rPr.rFonts.attrib.pop(_word(attribute), None)
+    document.styles["Normal"].paragraph_format.space_after = Pt(4)
+    properties = document.core_properties
+    properties.title, properties.author = visible(report.title), ""
+    properties.comments = f"CLCD {report.version}"
+    properties.created = properties.modified = datetime.datetime.fromisoformat(report.day)
+    footer = page.footer.paragraphs[0]
+    footer.alignment = 2
+    _add_field(footer, "PAGE")
+    return document
+
+
+def _word(name: str) -> str:
+    from docx.oxml.ns import qn
+
+    found: str = qn(f"w:{name}")
+    return found
+
+
+def _element(name: str, **attributes: str) -> Any:
+    from docx.oxml import OxmlElement
+
+    element = OxmlElement(f"w:{name}")
+    for key, value in attributes.items():
+        element.set(_word(key), value)
+    return element
+
+
+def _add_field(paragraph: Any, instruction: str) -> None:
+    """Add what Word fills in, such as the number of the page."""
+    for kind in ("begin", "", "end"):
+        run = paragraph.add_run()
+        if kind:
+            run._r.append(_element("fldChar", fldCharType=kind))
+        else:
+            text = _element("instrText")
+            text.text = instruction
+            run._r.append(text)
+
+
+def _add_run(paragraph: Any, text: str, tone: Tone = Tone.PLAIN, points: float = 0.0) -> Any:
+    from docx.shared import Pt, RGBColor
+
+    run = paragraph.add_run(visible(text))
+    if tone in _TONE_COLOURS:
+        run.font.color.rgb = RGBColor.from_string(_TONE_COLOURS[tone])
+    if tone in _BOLD:
+        run.font.bold = True
+    if points:
+        run.font.size = Pt(points)
+    return run
+
+
+def _docx_paragraph(document: Any, block: Paragraph) -> None:
+    paragraph = document.add_paragraph()
+    _add_run(paragraph, block.text, block.tone, 12.0 if block.tone is Tone.LEAD else 0.0)
+    if block.tone is Tone.WARNING:
+        paragraph._p.get_or_add_pPr().append(_element("shd", val="clear", color="auto", fill=_WARNING_GROUND))
+
+
+def _docx_heading(document: Any, block: Heading) -> None:
+    document.add_heading(visible(block.text), level=2)
+
+
+def _docx_listing(document: Any, block: Listing) -> None:
+    style = "List Number" if block.is_numbered else "List Bullet"
+    for item in block.items:
+        document.add_paragraph(visible(item), style=style)
+
+
+def _docx_definitions(document: Any, block: Definitions) -> None:
+    table = _new_table(document, len(block.entries), (1.0, 2.8))
+    for row, each in zip(table.rows, block.entries, strict=True):
+        term, meaning = row.cells
+        _fill(term, Cell(each.term, Tone.NAME if each.tone is Tone.PLAIN else each.tone))
+        term.paragraphs[0].runs[0].font.bold = True
+        _fill(meaning, Cell(each.text, note=each.help))
+        _keep_whole(row)
+
+
+def _docx_table(document: Any, block: TableBlock) -> None:
+    has_above = bool(block.headings_above)
+    head = 2 if has_above else 1
+    count = sum(map(len, block.groups))
+    table = _new_table(document, head + count, tuple(column.width for column in block.columns))
+    rows = [list(row.cells) for row in table.rows]
+    place = 0
+    for above, columns in block.headings_above:
+        if above:
+            merged = rows[0][place].merge(rows[0][place + len(columns) - 1])
+            _fill_head(merged, above, is_number=False)
+            merged.paragraphs[0].alignment = 1
+        place += len(columns)
+    for cell, column in zip(rows[head - 1], block.columns, strict=True):
+        _fill_head(cell, column.title, column.is_number)
+    for row in table.rows[:head]:
+        row._tr.get_or_add_trPr().append(_element("tblHeader"))
+    number = head
+    for group in block.groups:
+        for row in group:
+            first = len(block.columns) - len(row)
+            for position, cell in enumerate(row, start=first):
+                target = rows[number][position]
+                if cell.rows > 1:
+                    target = target.merge(rows[number + cell.rows - 1][position])
+                _fill(target, cell, block.columns[position].is_number)
+            _keep_whole(table.rows[number])
+            number += 1
+    document.add_paragraph()
+
+
+def _docx_grid(document: Any, block: GridBlock) -> None:
+    table = _new_table(document, len(block.rows) + 1, (6.0, *(1.0 for _ in block.columns)))
+    rows = [list(row.cells) for row in table.rows]
+    _fill_head(rows[0][0], block.corner, is_number=False)
+    is_upright = len(block.columns) > _MOST_LEVEL_HEADINGS
+    for cell, label in zip(rows[0][1:], block.columns, strict=True):
+        _fill_head(cell, label, is_number=False, tone=Tone.LABEL)
+        if is_upright:
+            cell._tc.get_or_add_tcPr().append(_element("textDirection", val="btLr"))
+    if is_upright:
+        table.rows[0]._tr.get_or_add_trPr().append(_element("trHeight", val="1900", hRule="exact"))
+    table.rows[0]._tr.get_or_add_trPr().append(_element("tblHeader"))
+    for row, (name, cells) in zip(rows[1:], block.rows, strict=True):
+        sign = "●" if name.tone is Tone.COMMON else "○"
+        _fill(row[0], Cell(f"{sign} {name.text}", name.tone))
+        for target, cell in zip(row[1:], cells, strict=True):
+            _fill(target, Cell(cell.text))
+            target.paragraphs[0].alignment = 1
+            if cell.strength is not None:
+                _shade(target, 0.12 + 0.5 * cell.strength)
+    for row in table.rows:
+        _keep_whole(row)
+    _add_run(document.add_paragraph(), "   ".join(block.legend), Tone.QUIET, 8.5)
+
+
+def _docx_figure(document: Any, block: FigureBlock) -> None:
+    from docx.shared import Cm
+
+    picture = document.add_picture(io.BytesIO(png_bytes(block.chart, _DOTS_PER_INCH)))
+    widest = Cm(_TEXT_CENTIMETRES)
+    if picture.width > widest:
+        picture.height = round(picture.height * widest / picture.width)
+        picture.width = widest
+    properties = picture._inline.docPr
+    properties.set("title", visible(block.chart.title))
+    properties.set("descr", visible(". ".join((block.chart.title, *block.chart.words()))))
+
+
+_DOCX_WRITERS: dict[BlockKind, Callable[[Any, Any], None]] = {
+    BlockKind.PARAGRAPH: _docx_paragraph,
+    BlockKind.HEADING: _docx_heading,
+    BlockKind.LISTING: _docx_listing,
+    BlockKind.DEFINITIONS: _docx_definitions,
+    BlockKind.TABLE: _docx_table,
+    BlockKind.GRID: _docx_grid,
+    BlockKind.FIGURE: _docx_figure,
+}
+
+
+def _new_table(document: Any, rows: int, widths: tuple[float, ...]) -> Any:
+    """Add a table as wide as the text, a thin line beneath each row."""
+    from docx.shared import Cm
+
+    table = document.add_table(rows=rows, cols=len(widths))
+    table.autofit = False
+    properties = table._tbl.tblPr
+    borders = _element("tblBorders")
+    for side in ("bottom", "insideH"):
+        borders.append(_element(side, val="single", sz="4", space="0", color=_ROW_LINE))
+    properties.append(borders)
+    margins = _element("tblCellMar")
+    for side in ("left", "right"):
+        margins.append(_element(side, w="60", type="dxa"))
+    properties.append(margins)
+    for column, width in zip(table.columns, widths, strict=True):
+        column.width = Cm(_TEXT_CENTIMETRES * width / sum(widths))
+        for cell in column.cells:
+            cell.width = column.width
+    return table
+
+
+def _fill(target: Any, cell: Cell, is_number: bool = False) -> None:
+    from docx.shared import Pt
+
+    paragraph = target.paragraphs[0]
+    paragraph.paragraph_format.space_after = Pt(0)
+    if is_number:
+        paragraph.alignment = 2
+    _add_run(paragraph, cell.text, cell.tone, 8.5)
+    if cell.note:
+        note = target.add_paragraph()
+        note.paragraph_format.space_after = Pt(0)
+        _add_run(note, cell.note, Tone.QUIET, 7.5)
+
+
+def _fill_head(target: Any, title: str, is_number: bool, tone: Tone = Tone.QUIET) -> None:
+    _fill(target, Cell(title, tone), is_number)
+    for run in target.paragraphs[0].runs:
+        run.font.bold = True
+    borders = _element("tcBorders")
+    borders.append(_element("bottom", val="single", sz="6", space="0", color=_HEAD_LINE))
+    target._tc.get_or_add_tcPr().append(borders)
+
+
+def _shade(target: Any, share: float) -> None:
+    mixed = "".join(f"{round(255 + share * (ink - 255)):02X}" for ink in (90, 110, 135))
+    target._tc.get_or_add_tcPr().append(_element("shd", val="clear", color="auto", fill=mixed))
+
+
+def _keep_whole(row: Any) -> None:
+    row._tr.get_or_add_trPr().append(_element("cantSplit"))

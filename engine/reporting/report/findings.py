@@ -1,0 +1,439 @@
+"""Parts of a report that say what was found: in sentences, tables and figures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from engine.discovery.effects.estimates import Estimand
+from engine.discovery.effects.size_words import ESTIMAND_HELP, compared_text, interval_text, sign_text
+from engine.discovery.evidence import Evidence, Rule
+from engine.discovery.finding_words import times_text
+from engine.reporting.finding_charts import forest_chart, label_set_chart
+from engine.reporting.report.blocks import (
+    MOST_ROWS,
+    Block,
+    Cell,
+    Definition,
+    Definitions,
+    FigureBlock,
+    GridBlock,
+    Listing,
+    Paragraph,
+    TableBlock,
+    TableColumn,
+    Tone,
+    first_of,
+)
+from engine.reporting.sentences.directions import because, direction_sentences, missed_text, relation_text
+from engine.reporting.sentences.grades import grade_sentences
+from engine.reporting.sentences.overview import relation_sentences, run_sentences, summary_sentences
+from engine.reporting.sentences.stability import stability_sentences
+from engine.reporting.tables import Analysis
+from engine.wording.numbers import ENGLISH, NO_NUMBER, degrees_text, p_text, statistic_text
+from engine.wording.phrases import for_count, plain, plain_listing
+from engine.wording.sentences import OBSERVED
+
+if TYPE_CHECKING:
+    from engine.discovery.effects.size_table import Effects
+    from engine.discovery.evidence import Equivalence, MissedShare
+    from engine.discovery.result import DiscoveryResult
+
+MOST_GRID_ROWS, MOST_GRID_COLUMNS = 60, 30
+
+_SYMBOLS = {
+    Rule.NEIGHBOUR: ("●", "direct neighbour"),
+    Rule.SPOUSE: ("▲", "spouse"),
+    Rule.NEIGHBOUR_EQUIVALENT: ("◇", "interchangeable"),
+    Rule.SPOUSE_EQUIVALENT: ("◇", "interchangeable"),
+}
+_LED_BY = "interchangeable with {name}"
+_MORE_REASONS = ("and {count} more reason", "and {count} more reasons")
+
+
+def overview(analysis: Analysis) -> tuple[Block, ...]:
+    """Say in sentences what was found."""
+    result = analysis.result
+    tone = Tone.WARNING if result.is_partial else Tone.LEAD
+    return (
+        *(Paragraph(sentence, tone) for sentence in summary_sentences(result)),
+        Paragraph(" ".join((*run_sentences(result), OBSERVED)), Tone.QUIET),
+    )
+
+
+def stability(analysis: Analysis) -> tuple[Block, ...]:
+    """Say how often findings came back; nothing where the search was not repeated."""
+    said = stability_sentences(analysis.result)
+    if not said:
+        return ()
+    return (*map(Paragraph, said), Paragraph(_PARTS_OF_ROWS, Tone.QUIET))
+
+
+_PARTS_OF_ROWS = (
+    "Each part was searched in the same way. A finding that comes back whichever rows are drawn does not "
+    "hang on a few of them. A part has fewer rows than the table, so weak effects are missed there more "
+    "often: a low number is a reason for doubt, not proof of an error."
+)
+
+
+def grid(analysis: Analysis) -> tuple[Block, ...]:
+    """Cross variables with labels; nothing where there are too many labels for a page."""
+    result = analysis.result
+    labels = result.dataset.labels
+    if len(labels) > MOST_GRID_COLUMNS or not result.findings.all:
+        return ()
+    found = first_of(result.findings.all, MOST_GRID_ROWS)
+    rows = tuple(
+        (
+            Cell(each.feature, Tone.COMMON if each.is_common else Tone.SPECIFIC),
+            tuple(_grid_cell(result, each.feature, label) for label in labels),
+        )
+        for each in found.items
+    )
+    return (
+        GridBlock("Variable", labels, rows, _GRID_LEGEND),
+        *found.cut("The first {shown} of {total} variables are shown."),
+    )
+
+
+_GRID_LEGEND = (
+    "Names: ● common, ○ label-specific.",
+    "Cells: ● direct neighbour",
+    "▲ spouse",
+    "◇ interchangeable",
+    "darker is stronger",
+)
+
+
+_GRID_TIP = "{feature}, {label}: {word}, strength {strength}"
+
+
+def _grid_cell(result: DiscoveryResult, feature: str, label: str) -> Cell:
+    reasons = result.reasons(feature, label)
+    if not reasons:
+        return Cell("")
+    symbol, word = _SYMBOLS[reasons[0].rule]
+    strength = reasons[0].strength
+    return Cell(
+        symbol,
+        strength=strength,
+        tip=_GRID_TIP.format(feature=feature, label=label, word=word, strength=ENGLISH.strength(strength)),
+    )
+
+
+def labels(analysis: Analysis) -> tuple[Block, ...]:
+    """Count the variables of each label, name the labels related to it, and draw which share variables."""
+    result = analysis.result
+    chart = (FigureBlock("sets", label_set_chart(result.findings)),) if result.findings.common else ()
+    rows = tuple((_label_row(result, label),) for label in result.dataset.labels)
+    return (TableBlock(_LABEL_COLUMNS, rows), *chart)
+
+
+_LABEL_COLUMNS = (
+    TableColumn("Label"),
+    TableColumn("Common", is_number=True, width=1.0),
+    TableColumn("Label-specific", is_number=True, width=1.0),
+    TableColumn("Related labels", width=4.0),
+)
+
+
+def _label_row(result: DiscoveryResult, label: str) -> tuple[Cell, ...]:
+    name = Cell(label, Tone.LABEL)
+    if label in result.unfinished_labels:
+        return name, Cell(NO_NUMBER), Cell(NO_NUMBER), Cell("not finished", Tone.QUIET)
+    own = result.findings.of_label(label)
+    common = sum(finding.is_common for finding in own)
+    related = [each.feature for each in result.label_evidence.values() if each.label == label]
+    counts = Cell(f"{common:,}"), Cell(f"{len(own) - common:,}")
+    return name, *counts, Cell(plain_listing(related) or NO_NUMBER)
+
+
+def _reason_columns(result: DiscoveryResult, *names: str) -> tuple[TableColumn, ...]:
+    figures = [(result.test.statistic, 1.1), ("df", 0.7), ("p", 1.5), ("Strength", 1.6)]
+    figures += [("Found again", 1.2)] if result.stability is not None else []
+    return (
+        *(TableColumn(name, width=2.4) for name in names),
+        TableColumn("Relation", width=2.8),
+        *(TableColumn(name, is_number=True, width=width) for name, width in figures),
+    )
+
+
+def _reason_cells(result: DiscoveryResult, feature: str, label: str) -> tuple[Cell, ...]:
+    """Return relation and figures of the strongest reason for a pair; the others are counted."""
+    reason, *others = result.reasons(feature, label)
+    test = reason.tests[0] if reason.tests else None
+    figures = (
+        (statistic_text(test.statistic), degrees_text(test.dof), _unbroken(p_text(test.p_value, test.log_p)))
+        if test
+        else (NO_NUMBER,) * 3
+    )
+    stability = result.stability
+    again = (
+        () if stability is None else (times_text(stability.times_found(feature, label), stability.finished),)
+    )
+    return (
+        Cell(relation_text(result, reason), note=_reason_note(result, reason, len(others))),
+        *map(Cell, figures),
+        Cell(ENGLISH.strength(reason.strength), strength=reason.strength),
+        *map(Cell, again),
+    )
+
+
+def _unbroken(text: str) -> str:
+    """Keep a number in one line."""
+    return text.replace(" ", "\u00a0")
+
+
+def _reason_note(result: DiscoveryResult, reason: Evidence, others: int) -> str:
+    notes = ["second pass"] if reason.recovered else []
+    notes += [for_count(others, *_MORE_REASONS).format(count=others)] if others else []
+    notes += [f"⚑ {each.kind}" for each in result.flags(reason.feature, reason.label)]
+    return " · ".join(notes)
+
+
+def _led_by(result: DiscoveryResult, feature: str) -> str:
+    leader = result.findings.by_feature[feature].led_by
+    return _LED_BY.format(name=leader) if leader else ""
+
+
+def common(analysis: Analysis) -> tuple[Block, ...]:
+    """List common variables, those with most labels first."""
+    result = analysis.result
+    found = first_of(result.findings.common, MOST_ROWS)
+    if not found.total:
+        return (Paragraph("No variable was found for two or more labels."),)
+    groups = []
+    for each in found.items:
+        name = Cell(each.feature, Tone.COMMON, _led_by(result, each.feature), rows=len(each.labels))
+        rows = [
+            (Cell(label, Tone.LABEL), *_reason_cells(result, each.feature, label)) for label in each.labels
+        ]
+        groups.append(((name, *rows[0]), *rows[1:]))
+    return (
+        Paragraph(
+            "Variables that are linked to two or more labels, those with most labels first.", Tone.QUIET
+        ),
+        *found.cut(
+            "The first {shown} of {total} are shown; the table of common variables (common.csv) holds all."
+        ),
+        TableBlock(_reason_columns(result, "Variable", "Label"), tuple(groups)),
+    )
+
+
+def label_specific(analysis: Analysis) -> tuple[Block, ...]:
+    """List label-specific variables by label; of too many, each label keeps its strongest."""
+    result = analysis.result
+    pairs = [(each.feature, each.labels[0]) for each in result.findings.label_specific]
+    if not pairs:
+        return (Paragraph("No variable was found for one label alone."),)
+    found = first_of(_strongest_of_each_first(pairs), MOST_ROWS)
+    of_label: dict[str, list[str]] = {}
+    shown = set(found.items)
+    for feature, label in pairs:
+        if (feature, label) in shown:
+            of_label.setdefault(label, []).append(feature)
+    groups = []
+    for label, features in of_label.items():
+        rows = [
+            (Cell(each, Tone.SPECIFIC, _led_by(result, each)), *_reason_cells(result, each, label))
+            for each in features
+        ]
+        groups.append(((Cell(label, Tone.LABEL, rows=len(rows)), *rows[0]), *rows[1:]))
+    return (
+        Paragraph("Variables that are linked to one label alone, the strongest first.", Tone.QUIET),
+        *found.cut(
+            "{shown} of {total} are shown, the strongest of each label; the table of label-specific "
+            "variables (label_specific.csv) holds all."
+        ),
+        TableBlock(_reason_columns(result, "Label", "Variable"), tuple(groups)),
+    )
+
+
+def _strongest_of_each_first(found: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Order pairs so that the first of every label comes before the second of any."""
+    seen: dict[str, int] = {}
+    ranked = []
+    for position, (_, label) in enumerate(found):
+        seen[label] = seen.get(label, 0) + 1
+        ranked.append((seen[label], position))
+    return [found[position] for _, position in sorted(ranked)]
+
+
+def directions(analysis: Analysis) -> tuple[Block, ...]:
+    """Say which neighbours are known to be causes or effects, and what tells it."""
+    result = analysis.result
+    said = (*direction_sentences(result), *grade_sentences(result))
+    if not said:
+        return ()
+    directed = [each for each in result.orientation_records.values() if each.because is not None]
+    found = first_of(directed, MOST_ROWS)
+    rows = tuple(
+        (
+            (
+                Cell(each.feature, Tone.NAME),
+                Cell(f"{each.direction} of"),
+                Cell(each.label, Tone.LABEL),
+                Cell(plain(because(each, result.dataset.labels))),
+            ),
+        )
+        for each in found.items
+    )
+    columns = (
+        TableColumn("Variable"),
+        TableColumn("is", width=1.0),
+        TableColumn("Label"),
+        TableColumn("Because", width=5.0),
+    )
+    table = (TableBlock(columns, rows),) if rows else ()
+    return (
+        *map(Paragraph, said),
+        Paragraph(_WHEN_A_DIRECTION_IS_SAID, Tone.QUIET),
+        *found.cut("The first {shown} of {total} are shown; directions.csv holds all."),
+        *table,
+    )
+
+
+_WHEN_A_DIRECTION_IS_SAID = (
+    "A direction is said only where tests tell it and none contradicts it, or where the best graph with it "
+    "is clearly likelier than the best one without. All others are undecided: cause or effect. It holds if "
+    "nothing is hidden; what holds even if something is hidden is said above, and of each pair in "
+    "directions.csv (grade)."
+)
+
+
+def sizes(analysis: Analysis) -> tuple[Block, ...]:
+    """Say how large findings are; nothing where sizes were not measured."""
+    effects = analysis.result.effects
+    if effects is None or not effects.sizes:
+        return ()
+    pairs = list(dict.fromkeys((size.feature, size.label) for size in effects.sizes))
+    found = first_of(pairs, MOST_ROWS)
+    columns = (
+        TableColumn("Variable"),
+        TableColumn("Label"),
+        TableColumn("Sign", width=1.2),
+        TableColumn("Compared", width=1.8),
+        *(TableColumn(str(each).capitalize(), is_number=True, width=2.4) for each in Estimand),
+    )
+    return (
+        Definitions(tuple(Definition(str(each).capitalize(), ESTIMAND_HELP[each]) for each in Estimand)),
+        FigureBlock("sizes", forest_chart(effects.sizes)),
+        *found.cut("The first {shown} of {total} are shown; effects.csv holds all."),
+        TableBlock(columns, tuple((_size_row(effects, *pair),) for pair in found.items)),
+    )
+
+
+def _size_row(effects: Effects, feature: str, label: str) -> tuple[Cell, ...]:
+    leading = {estimand: size.leading for estimand, size in effects.of(feature, label).items()}
+    of_any = next((each for each in leading.values() if each is not None), None)
+    figures = (leading.get(estimand) for estimand in Estimand)
+    return (
+        Cell(feature, Tone.NAME),
+        Cell(label, Tone.LABEL),
+        Cell(sign_text(effects.sign(feature, label))),
+        Cell("" if of_any is None else compared_text(of_any)),
+        *(Cell(NO_NUMBER if each is None else interval_text(each)) for each in figures),
+    )
+
+
+def interchangeable(analysis: Analysis) -> tuple[Block, ...]:
+    """List interchangeable variables with the p-values of their four tests and what each misses at most."""
+    result = analysis.result
+    if not result.equivalence_records:
+        return ()
+    margin = ENGLISH.share(result.settings.equivalence_margin)
+    return (
+        Paragraph(_INTERCHANGEABLE.format(margin=margin), Tone.QUIET),
+        *_alike(result, result.equivalence_records, "Interchangeable with it"),
+    )
+
+
+_INTERCHANGEABLE = (
+    "Either variable of a pair tells the same about the target (information-equivalent): each is associated "
+    "with it, and it is shown that each misses at most {margin} of what the other tells. The target is a "
+    "label, or an effect that a label shares with its spouse."
+)
+_NOT_TOLD_APART = (
+    "The tests find no difference in what the two tell about the target, and there are too few rows to show "
+    "that there is none. With more rows they may turn out to be interchangeable, or not. The second makes "
+    "no variable common or label-specific here."
+)
+
+
+def not_told_apart(analysis: Analysis) -> tuple[Block, ...]:
+    """List likewise the variables that these rows do not tell apart."""
+    result = analysis.result
+    if not result.undistinguished_records:
+        return ()
+    return (
+        Paragraph(_NOT_TOLD_APART, Tone.QUIET),
+        *_alike(result, result.undistinguished_records, "Not told apart from it"),
+    )
+
+
+_P_ASSOCIATED, _P_GIVEN, _MISSES = "p, associated", "p, given the other", "misses at most"
+
+
+def _alike(result: DiscoveryResult, records: Sequence[Equivalence], second: str) -> tuple[Block, ...]:
+    found = first_of(records, MOST_ROWS)
+    figures = (
+        (_P_ASSOCIATED, "first"),
+        (_P_ASSOCIATED, "second"),
+        (_P_GIVEN, "second"),
+        (_P_GIVEN, "first"),
+        (_MISSES, "first"),
+        (_MISSES, "second"),
+    )
+    again = () if result.stability is None else (TableColumn("Found again", is_number=True, width=1.2),)
+    columns = (
+        *(TableColumn(title, width=2.2) for title in ("Target", "In its boundary", second)),
+        *(TableColumn(title, is_number=True, above=above, width=1.3) for above, title in figures),
+        *again,
+    )
+    rows = tuple((_alike_row(result, record),) for record in found.items)
+    return (
+        *found.cut("The first {shown} of {total} are shown; equivalences.csv holds all."),
+        TableBlock(columns, rows),
+    )
+
+
+def _alike_row(result: DiscoveryResult, record: Equivalence) -> tuple[Cell, ...]:
+    tests = (
+        record.target_in_boundary,
+        record.target_equivalent,
+        record.equivalent_given_boundary,
+        record.boundary_given_equivalent,
+    )
+    again = () if result.stability is None else (Cell(_equivalence_again(result, record)),)
+    return (
+        Cell(record.target),
+        Cell(plain_listing(record.in_boundary)),
+        Cell(plain_listing(record.equivalent), Tone.NAME),
+        *(Cell(_unbroken(p_text(test.p_value, test.log_p))) for test in tests),
+        Cell(_missed(record.missed_by_boundary)),
+        Cell(_missed(record.missed_by_equivalent)),
+        *again,
+    )
+
+
+def _missed(found: MissedShare | None) -> str:
+    return NO_NUMBER if found is None else missed_text(found.limit)
+
+
+def _equivalence_again(result: DiscoveryResult, record: Equivalence) -> str:
+    share = result.findings.share_found_again(record)
+    return NO_NUMBER if share is None else ENGLISH.share(share)
+
+
+def label_relations(analysis: Analysis) -> tuple[Block, ...]:
+    """Say which labels stand next to each other."""
+    said = relation_sentences(analysis.result)
+    if not said:
+        return ()
+    return (
+        Paragraph(
+            "Labels that are in the boundary of another label. They are not counted as causal variables.",
+            Tone.QUIET,
+        ),
+        Listing(tuple(said)),
+    )

@@ -1,0 +1,121 @@
+"""The report as PDF and as a document of Word says what the page says, in the order that was chosen."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from docx import Document
+from docx.shared import Cm
+from pypdf import PdfReader
+
+import engine
+from engine.discovery.result import DiscoveryResult
+from engine.errors import InvalidParameter
+from engine.reporting.registry import export_file
+from engine.reporting.report import report_parts, standard_parts
+from engine.reporting.sentences.overview import summary_sentences
+from engine.wording.phrases import visible
+
+FEW = ("references", "overview", "labels", "common")
+
+
+@pytest.fixture(scope="module")
+def pdf(found: DiscoveryResult, tmp_path_factory: pytest.TempPathFactory) -> PdfReader:
+    """Pages of names that every font has: pypdf reads no others."""
+    path = tmp_path_factory.mktemp("pdf") / "report.pdf"
+    return PdfReader(export_file(found, path, "report-pdf", report_parts=FEW))
+
+
+@pytest.fixture(scope="module")
+def word(hand_made: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("word") / "report.docx"
+    return export_file(hand_made.make_result(), path, "report-word")
+
+
+def test_pages_hold_the_chosen_parts_in_the_chosen_order(pdf: PdfReader, found: DiscoveryResult) -> None:
+    text = " ".join(" ".join(page.extract_text() for page in pdf.pages).split())
+    titles = [report_parts()[name].title for name in FEW]
+    places = [text.index(title) for title in titles]
+    assert places == sorted(places)
+    assert " ".join(summary_sentences(found)) in text
+    assert set(found.common["feature"]) <= set(text.split())
+    assert report_parts()["limits"].title not in text
+
+
+def test_pages_are_numbered_titled_and_load_nothing(pdf: PdfReader) -> None:
+    count = len(pdf.pages)
+    assert all(f"{number} / {count}" in page.extract_text() for number, page in enumerate(pdf.pages, 1))
+    assert pdf.metadata is not None and pdf.metadata.title == "What is linked to the labels of simulated-3"
+    _, parts = pdf.outline
+    assert [each.title for each in parts] == [report_parts()[name].title for name in FEW]
+    links = [note.get_object() for page in pdf.pages for note in page.get("/Annots", [])]
+    assert not any("/URI" in link.get("/A", {}) for link in links)
+
+
+def test_nothing_stands_outside_the_page(pdf: PdfReader) -> None:
+    for page in pdf.pages:
+        places: list[float] = []
+        page.extract_text(
+            visitor_text=lambda text, cm, tm, font, size, places=places: (
+                places.append(tm[4] * cm[0] + cm[4]) if text.strip() else None
+            )
+        )
+        assert min(places) >= 0.0 and max(places) < float(page.mediabox.width)
+
+
+def test_headings_tables_and_figures_of_word_are_real(word: Path, hand_made: ModuleType) -> None:
+    document = Document(str(word))
+    headings = [each.text for each in document.paragraphs if each.style.name == "Heading 1"]
+    wanted = [report_parts()[name].title for name in standard_parts()]
+    assert headings == [title for title in wanted if title in headings]
+    assert {"Common variables", "References"} <= set(headings)
+    assert document.paragraphs[0].style.name == "Title"
+    cells = {
+        cell.text.partition("\n")[0] for table in document.tables for row in table.rows for cell in row.cells
+    }
+    assert {hand_made.CALM, hand_made.FORMULA, visible(hand_made.TAB)} <= cells
+
+
+def test_tables_of_word_repeat_their_heads_and_fit_the_page(word: Path) -> None:
+    document = Document(str(word))
+    page = document.sections[0]
+    room = page.page_width - page.left_margin - page.right_margin
+    for table in document.tables:
+        assert sum(column.width for column in table.columns) <= room + Cm(0.1)
+    assert any(table.rows[0]._tr.xpath("./w:trPr/w:tblHeader") for table in document.tables)
+
+
+def test_figures_of_word_print_well_and_say_what_they_show(word: Path) -> None:
+    document = Document(str(word))
+    assert document.inline_shapes
+    for shape in document.inline_shapes:
+        described = shape._inline.docPr.get("descr")
+        assert described.startswith("Which labels share variables. ")
+        blip = shape._inline.xpath(".//a:blip/@r:embed")[0]
+        picture = document.part.related_parts[blip].image
+        assert picture.px_width / shape.width.inches >= 299
+    with zipfile.ZipFile(word) as archive:
+        relations = [archive.read(name).decode() for name in archive.namelist() if name.endswith(".rels")]
+    assert not any('TargetMode="External"' in each for each in relations)
+
+
+def test_a_part_that_is_not_known_is_refused_before_anything_is_written(
+    found: DiscoveryResult, tmp_path: Path
+) -> None:
+    with pytest.raises(InvalidParameter, match=re.escape("a report has no part 'comon'")) as caught:
+        engine.export(found, tmp_path / "out", report_parts=["comon"])
+    assert "common" in str(caught.value.remedy)
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_analysis_has_no_empty_parts(hand_made: ModuleType) -> None:
+    from engine.reporting.report import make_report
+    from engine.reporting.tables import Analysis
+
+    names = [each.name for each in make_report(Analysis(hand_made.empty_result())).sections]
+    assert "sizes" not in names and "known" not in names
+    assert names[0] == "overview"
