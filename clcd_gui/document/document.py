@@ -175,6 +175,11 @@ class Document(QObject):
         self._project_path, self._saved = path, state
         self._follow_modified()
 
+    def mark_recovered(self, path: Path | None) -> None:
+        """Remember that nothing of what is open is saved, and where it was saved before."""
+        self._project_path, self._saved = path, SavedState(None, ())
+        self._follow_modified()
+
     def take_project(self, project: OpenProject, path: Path) -> None:
         """Take over the analysis and the runs of a project whose table was just opened."""
         self._analysis = project.analysis

@@ -18,6 +18,10 @@ class Controller(QObject):
         Reading tables and label files.
     saving : Lane
         Writing projects.
+    keeping : Lane
+        Writing what is not saved.
+    recovery : Lane
+        Looking for what was left behind, and removing it.
     discovery : Lane
         Preparation and discovery.
     live : Lane
@@ -48,6 +52,8 @@ class Controller(QObject):
         super().__init__(parent)
         self.files = Lane("files", self)
         self.saving = Lane("saving", self)
+        self.keeping = Lane("keeping", self)
+        self.recovery = Lane("recovery", self)
         self.discovery = Lane("discovery", self)
         self.live = Lane("live", self)
         self.ahead = Lane("ahead", self)
@@ -77,6 +83,8 @@ class Controller(QObject):
         self.warming.shut_down()
         self.files.shut_down()
         self.saving.shut_down()
+        self.keeping.shut_down()
+        self.recovery.shut_down()
         self.discovery.shut_down()
         self.live.shut_down()
         self.ahead.shut_down()

@@ -36,6 +36,13 @@ class WriteProject:
         return self.path
 
 
+def open_as_project(document: Document) -> Project | None:
+    """Return everything that is open as a project; None where nothing is."""
+    if document.analysis is None or document.reading is None:
+        return None
+    return project_of(document.analysis, document.reading, document.options, document.history)
+
+
 class Saving(QObject):
     """Saves what is open; one file at a time.
 
@@ -64,12 +71,10 @@ class Saving(QObject):
 
     def save(self, path: Path) -> None:
         """Write what is open into a file, unless one is being written."""
-        document = self._document
-        if document.analysis is None or document.reading is None or self._lane.is_busy:
-            return
-        self._state = document.state
-        project = project_of(document.analysis, document.reading, document.options, document.history)
-        self._lane.start(WriteProject(project, path))
+        project = open_as_project(self._document)
+        if project is not None and not self._lane.is_busy:
+            self._state = self._document.state
+            self._lane.start(WriteProject(project, path))
 
     @Slot(object)
     def _on_written(self, path: Path) -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, Signal, Slot
 
 from clcd_gui.document.document import Document
+from clcd_gui.run.autosave import Autosave
 from clcd_gui.run.controller import Controller
 from clcd_gui.run.live import Live
 from clcd_gui.run.opening import Opening
@@ -27,6 +28,7 @@ class Session(QObject):
     controller : Controller
     opening : Opening
     saving : Saving
+    autosave : Autosave
     running : Running
     live : Live
     selecting : Selecting
@@ -43,6 +45,7 @@ class Session(QObject):
         self.controller = Controller(self)
         self.opening = Opening(self.document, self.controller.files, self)
         self.saving = Saving(self.document, self.controller.saving, self)
+        self.autosave = Autosave(self.document, self.controller.keeping, self.controller.recovery, self)
         self.running = Running(self.document, self.controller, self.opening, self)
         self.live = Live(self.document, self.controller, self.opening, self)
         self.selecting = Selecting(self.document, self.controller, self)

@@ -18,6 +18,7 @@ from clcd_gui.run.jobs import OpenedTable
 from clcd_gui.run.session import Session
 from clcd_gui.shell.activity import Activity
 from clcd_gui.shell.commands import WindowCommands
+from clcd_gui.shell.recovery_bar import RecoveryBar
 from clcd_gui.shell.steps import STEPS, StepDescription, StepRail
 from clcd_gui.start.start_page import StartPage
 from clcd_gui.style.text import window_title
@@ -66,6 +67,7 @@ class MainWindow(QMainWindow):
         self.why = EvidencePanel(workspace)
         self.rail = StepRail(steps, workspace, self._step_pages)
         self.run_bar = RunBar()
+        self.recovery_bar = RecoveryBar(workspace)
         self.setMinimumSize(SMALLEST)
         self._lay_out()
         self.file_drop = FileDrop(self, self.pages, workspace)
@@ -105,11 +107,13 @@ class MainWindow(QMainWindow):
         if not self.workspace.files.may_leave(self.close):
             event.ignore()
             return
+        self.workspace.files.release()
         self.settings.geometry = self.saveGeometry()
         self.settings.save()
         self.commands.close_windows()
         self.hide()
         self.session.controller.shut_down()
+        self.session.autosave.end()
         for page in self._step_pages.values():
             page.shut_down()
         super().closeEvent(event)
@@ -134,6 +138,7 @@ class MainWindow(QMainWindow):
         layout = QVBoxLayout(central)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
+        layout.addWidget(self.recovery_bar)
         layout.addLayout(upper, 1)
         layout.addWidget(self.run_bar)
         self.setCentralWidget(central)
@@ -153,6 +158,7 @@ class MainWindow(QMainWindow):
         session.document.modified_changed.connect(self._tell_title)
         session.saving.saved.connect(self._tell_title)
         session.saving.failed.connect(self.show_failure)
+        session.autosave.failed.connect(self.show_failure)
         session.controller.discovery.started.connect(self._on_run_started)
         session.running.finished.connect(self._on_finished)
         session.running.failed.connect(self.show_failure)
@@ -199,7 +205,10 @@ class MainWindow(QMainWindow):
             self.setWindowTitle("CLCD")
             return
         path = document.project_path or document.reading.path
-        self.setWindowTitle(f"{window_title(path.name)}[*] – CLCD")
+        name = window_title(path.name)
+        self.setWindowTitle(
+            f"{name} (read-only)[*] – CLCD" if self.workspace.files.is_read_only else f"{name}[*] – CLCD"
+        )
         self.setWindowModified(document.is_modified)
 
     def _on_closed(self) -> None:

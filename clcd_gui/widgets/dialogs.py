@@ -11,6 +11,8 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from engine.project.project import EXTENSION
 from engine.readers.registry import formats
 
+_OPEN_ELSEWHERE = "“{name}” is open in another window."
+
 
 class Unsaved(Enum):
     """What shall become of work that is not saved."""
@@ -20,8 +22,42 @@ class Unsaved(Enum):
     CANCEL = auto()
 
 
+class Locked(Enum):
+    """What shall be done about a project that is open in another window."""
+
+    READ_ONLY = auto()
+    ANYWAY = auto()
+    CANCEL = auto()
+
+
 class Dialogs:
-    """Asks the person for files, and what to do about work that is not saved."""
+    """Asks the person for files, and what to do about work that is not saved or open elsewhere."""
+
+    def ask_about_locked(self, parent: QWidget | None, name: str) -> Locked:
+        """Ask how to open a project that is open in another window."""
+        asked = _question(parent, _OPEN_ELSEWHERE.format(name=name))
+        asked.setInformativeText(
+            "Read-only, you can look at it and save it under another name. If you open it anyway, whoever "
+            "saves last overwrites what the other one saved."
+        )
+        read_only = asked.addButton("Open read-only", QMessageBox.ButtonRole.AcceptRole)
+        anyway = asked.addButton("Open anyway", QMessageBox.ButtonRole.DestructiveRole)
+        asked.addButton(QMessageBox.StandardButton.Cancel)
+        asked.setDefaultButton(read_only)
+        asked.exec()
+        if asked.clickedButton() is read_only:
+            return Locked.READ_ONLY
+        return Locked.ANYWAY if asked.clickedButton() is anyway else Locked.CANCEL
+
+    def ask_to_overwrite_locked(self, parent: QWidget | None, name: str) -> bool:
+        """Ask whether to save over a project that is open in another window."""
+        asked = _question(parent, _OPEN_ELSEWHERE.format(name=name))
+        asked.setInformativeText("If you save over it, the other window may save over yours in turn.")
+        anyway = asked.addButton("Save anyway", QMessageBox.ButtonRole.DestructiveRole)
+        cancel = asked.addButton(QMessageBox.StandardButton.Cancel)
+        asked.setDefaultButton(cancel)
+        asked.exec()
+        return asked.clickedButton() is anyway
 
     def choose_project_to_save(self, parent: QWidget | None, suggested: Path) -> Path | None:
         """Ask where to save a project; None when the person thinks better of it."""
@@ -34,11 +70,7 @@ class Dialogs:
 
     def ask_about_unsaved(self, parent: QWidget | None, name: str) -> Unsaved:
         """Ask whether to save what was done before it is closed."""
-        asked = QMessageBox(parent)
-        asked.setIcon(QMessageBox.Icon.Question)
-        asked.setWindowTitle("CLCD")
-        asked.setTextFormat(Qt.TextFormat.PlainText)
-        asked.setText(f"Save what was done with “{name}”?")
+        asked = _question(parent, f"Save what was done with “{name}”?")
         asked.setInformativeText("Otherwise roles, settings, results and choices are lost.")
         buttons = QMessageBox.StandardButton
         asked.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
@@ -56,6 +88,15 @@ class Dialogs:
         kinds = "Label files (*.xml *.xml.gz *.csv *.tsv *.txt *.arff);;All files (*)"
         chosen, _ = QFileDialog.getOpenFileName(parent, "Labels from a file", folder, kinds)
         return Path(chosen) if chosen else None
+
+
+def _question(parent: QWidget | None, text: str) -> QMessageBox:
+    asked = QMessageBox(parent)
+    asked.setIcon(QMessageBox.Icon.Question)
+    asked.setWindowTitle("CLCD")
+    asked.setTextFormat(Qt.TextFormat.PlainText)
+    asked.setText(text)
+    return asked
 
 
 def table_filter() -> str:

@@ -11,10 +11,12 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from clcd_gui.document.app_settings import AppSettings
 from clcd_gui.document.examples import examples
+from clcd_gui.document.project_lock import ProjectLock
+from clcd_gui.document.recovery import Recovery
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.jobs import OpenedTable
 from clcd_gui.run.session import Session
-from clcd_gui.widgets.dialogs import Dialogs, Unsaved, documents_folder
+from clcd_gui.widgets.dialogs import Dialogs, Locked, Unsaved, documents_folder
 from engine.project.project import EXTENSION
 
 
@@ -42,15 +44,65 @@ class TableFiles(QObject):
         self._settings = settings
         self._dialogs = dialogs or Dialogs()
         self._then: Callable[[], object] | None = None
+        self._lock: ProjectLock | None = None
+        self._is_read_only = False
+        # Of a project that is being opened.
+        self._next_lock: ProjectLock | None = None
+        self._is_next_read_only = False
+        self._recovering: Recovery | None = None
         session.saving.saved.connect(self._on_saved)
         session.saving.failed.connect(self._on_save_failed)
         session.opening.opened.connect(self._on_opened)
         session.opening.failed.connect(self._on_failed)
+        session.opening.given_up.connect(self._let_go_of_next)
+        session.document.closed.connect(self.release)
 
     def open(self, path: Path) -> None:
         """Open a table or a project, once nothing that is not saved stands in the way."""
-        if self.may_leave(partial(self.open, path)):
+        if self.may_leave(partial(self.open, path)) and self._may_open(path):
             self._session.opening.open(path)
+
+    def recover(self, recovery: Recovery) -> None:
+        """Open what a window kept that ended without saving; it counts as not saved."""
+        if self.may_leave(partial(self.recover, recovery)):
+            self._let_go_of_next()
+            if recovery.project is not None:
+                self._next_lock = ProjectLock(recovery.project)
+                # Where another window has the file, it is saved under another name.
+                self._is_next_read_only = not self._next_lock.take()
+            self._recovering = recovery
+            self._session.opening.open(recovery.path)
+
+    @property
+    def is_read_only(self) -> bool:
+        """Whether the project that is open is saved under another name only."""
+        return self._is_read_only
+
+    def release(self) -> None:
+        """Let other windows have the project that was open."""
+        if self._lock is not None:
+            self._lock.release()
+        self._lock, self._is_read_only = None, False
+
+    def _may_open(self, path: Path) -> bool:
+        """Keep a project for this window, or ask how to open one that another window has."""
+        self._let_go_of_next()
+        self._recovering = None
+        if path.suffix.lower() != EXTENSION:
+            return True
+        if self._lock is not None and self._lock.path == path:
+            self._next_lock, self._is_next_read_only = self._lock, self._is_read_only
+            return True
+        lock, answer = ProjectLock(path), Locked.ANYWAY
+        if not lock.take():
+            answer = self._dialogs.ask_about_locked(QApplication.activeWindow(), path.name)
+        self._next_lock, self._is_next_read_only = lock, answer is Locked.READ_ONLY
+        return answer is not Locked.CANCEL
+
+    def _let_go_of_next(self) -> None:
+        if self._next_lock is not None and self._next_lock is not self._lock:
+            self._next_lock.release()
+        self._next_lock, self._is_next_read_only = None, False
 
     def may_leave(self, then: Callable[[], object]) -> bool:
         """Tell whether what is open may be left, after asking about what is not saved.
@@ -75,7 +127,7 @@ class TableFiles(QObject):
     def save(self, parent: QWidget | None) -> bool:
         """Save the project where it was saved before, or ask where; tell whether it is being saved."""
         path = self._session.document.project_path
-        if path is None:
+        if path is None or self._is_read_only:
             return self.save_as(parent)
         self._session.saving.save(path)
         return True
@@ -85,9 +137,20 @@ class TableFiles(QObject):
         folder = Path(self._settings.folder or documents_folder())
         suggested = folder / f"{Path(self._name).stem}{EXTENSION}"
         path = self._dialogs.choose_project_to_save(parent, suggested)
-        if path is None:
+        if path is None or not self._may_save(parent, path):
             return False
         self._session.saving.save(path)
+        return True
+
+    def _may_save(self, parent: QWidget | None, path: Path) -> bool:
+        """Keep the file for this window, or ask where another window has it."""
+        if self._lock is not None and self._lock.path == path and not self._is_read_only:
+            return True
+        lock = ProjectLock(path)
+        if not lock.take() and not self._dialogs.ask_to_overwrite_locked(parent, path.name):
+            return False
+        self._let_go_of_next()
+        self._next_lock = lock
         return True
 
     @property
@@ -99,6 +162,8 @@ class TableFiles(QObject):
 
     def _on_saved(self) -> None:
         path = self._session.document.project_path
+        if self._next_lock is not None and self._next_lock.path == path:
+            self._take_next()
         if path is not None:
             self._settings.add_recent_file(path)
             self._settings.folder = str(path.parent)
@@ -108,6 +173,13 @@ class TableFiles(QObject):
 
     def _on_save_failed(self) -> None:
         self._then = None
+        self._let_go_of_next()
+
+    def _take_next(self) -> None:
+        if self._lock is not None and self._lock is not self._next_lock:
+            self._lock.release()
+        self._lock, self._is_read_only = self._next_lock, self._is_next_read_only
+        self._next_lock, self._is_next_read_only = None, False
 
     def take_labels(self, path: Path) -> None:
         """Read the open table again with the labels that a file names or holds."""
@@ -138,12 +210,20 @@ class TableFiles(QObject):
         self._session.document.close()
 
     def _on_opened(self, table: OpenedTable) -> None:
-        path = self._session.document.project_path or table.reading.path
+        self._take_next()
+        document, recovering = self._session.document, self._recovering
+        self._recovering = None
+        if recovering is not None and document.project_path == recovering.path:
+            document.mark_recovered(recovering.project)
+            self._session.autosave.take_back(recovering)
+        path = document.project_path or table.reading.path
         if path not in {example.path for example in examples()}:
             self._settings.add_recent_file(path)
             self._settings.folder = str(path.parent)
 
     def _on_failed(self, _failure: RunFailure) -> None:
+        self._let_go_of_next()
+        self._recovering = None
         wanted = self._session.opening.wanted
         if wanted is not None and not wanted.path.is_file():
             self._settings.forget_recent_file(wanted.path)

@@ -17,7 +17,7 @@ from shiboken6 import isValid
 
 from clcd_gui.app import make_window
 from clcd_gui.shell.main_window import MainWindow
-from clcd_gui.widgets.dialogs import Dialogs, Unsaved
+from clcd_gui.widgets.dialogs import Dialogs, Locked, Unsaved
 from tests.gui.workspaces import shut_down_workspaces
 
 # Said by the offscreen platform about every window, whatever the program does.
@@ -39,6 +39,14 @@ class AnsweringDialogs(Dialogs):
         self.labels: Path | None = None
         self.project: Path | None = None
         self.unsaved = Unsaved.DISCARD
+        self.locked = Locked.CANCEL
+        self.overwrites_locked = False
+
+    def ask_about_locked(self, parent: QWidget | None, name: str) -> Locked:
+        return self.locked
+
+    def ask_to_overwrite_locked(self, parent: QWidget | None, name: str) -> bool:
+        return self.overwrites_locked
 
     def ask_about_unsaved(self, parent: QWidget | None, name: str) -> Unsaved:
         return self.unsaved

@@ -1,0 +1,160 @@
+"""Work that was not saved when the program ended: kept apart from the person's files, and found again."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import shutil
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from clcd_gui.document.project_lock import ProjectLock
+
+CONTENT = "recovery.clcd"
+_ABOUT = "about.json"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Recovery:
+    """What one window kept that ended without saving.
+
+    Attributes
+    ----------
+    folder : Path
+        Holds it, and nothing else.
+    name : str
+        Of the project or the table that was open.
+    project : Path or None
+        The file of the project, which is as it was saved last; None where it was never saved.
+    kept : datetime
+        When it was written.
+    """
+
+    folder: Path
+    name: str
+    project: Path | None
+    kept: datetime
+
+    @property
+    def path(self) -> Path:
+        """The project file to be opened."""
+        return self.folder / CONTENT
+
+
+class RecoveryStore:
+    """The folder in which every window of a person keeps what is not saved, each in a folder of its own.
+
+    Parameters
+    ----------
+    root : Path
+        Made when something is kept.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as root:
+    ...     killed, later = RecoveryStore(Path(root)), RecoveryStore(Path(root))
+    ...     _ = (killed.begin("visits.csv", None) / CONTENT).write_bytes(b"")
+    ...     alive = later.left_behind()
+    ...     killed.abandon()
+    ...     found = later.left_behind()
+    ...     later.discard(found[0])
+    ...     print(len(alive), found[0].name, later.left_behind())
+    0 visits.csv ()
+    """
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._own: Path | None = None
+        self._about: dict[str, Any] = {}
+        self._locks: dict[Path, ProjectLock] = {}
+
+    @property
+    def own(self) -> Path | None:
+        """The folder of this window; None where nothing is kept."""
+        return self._own
+
+    def begin(self, name: str, project: Path | None) -> Path:
+        """Return the folder of this window, which says what is kept in it; called on any thread.
+
+        Raises
+        ------
+        OSError
+            When it cannot be made.
+        """
+        if self._own is None or not self._own.is_dir():
+            # Nobody else of this computer shall read what a person works on.
+            self._root.mkdir(parents=True, exist_ok=True, mode=0o700)
+            folder = self._root / secrets.token_hex(8)
+            lock = ProjectLock(folder)
+            lock.take()
+            folder.mkdir(mode=0o700)
+            self._locks[folder] = lock
+            self._own, self._about = folder, {}
+        about = {"name": name, "project": None if project is None else str(project)}
+        if about != self._about:
+            (self._own / _ABOUT).write_text(json.dumps(about), encoding="utf-8")
+            self._about = about
+        return self._own
+
+    def left_behind(self) -> tuple[Recovery, ...]:
+        """Find what windows kept that are gone, the latest first; it stays this window's until it is decided.
+
+        Folders in which nothing was finished are removed.
+        """
+        found = []
+        for folder in self._folders():
+            if folder in self._locks:
+                continue
+            lock = ProjectLock(folder)
+            if not lock.take():
+                continue
+            if (folder / CONTENT).is_file():
+                self._locks[folder] = lock
+                found.append(_recovery(folder))
+            else:
+                shutil.rmtree(folder, ignore_errors=True)
+                lock.release()
+        return tuple(sorted(found, key=lambda each: each.kept, reverse=True))
+
+    def discard(self, recovery: Recovery) -> None:
+        """Remove what was kept."""
+        self._remove(recovery.folder)
+
+    def clear(self) -> None:
+        """Remove what this window kept, because it is saved or not wanted."""
+        if self._own is not None:
+            own, self._own = self._own, None
+            self._remove(own)
+
+    def abandon(self) -> None:
+        """Let go of everything and leave it where it is, for the next start."""
+        for lock in self._locks.values():
+            lock.release()
+        self._locks.clear()
+        self._own = None
+
+    def _folders(self) -> list[Path]:
+        try:
+            return sorted(each for each in self._root.iterdir() if each.is_dir())
+        except OSError:
+            return []
+
+    def _remove(self, folder: Path) -> None:
+        shutil.rmtree(folder, ignore_errors=True)
+        lock = self._locks.pop(folder, None)
+        if lock is not None:
+            lock.release()
+
+
+def _recovery(folder: Path) -> Recovery:
+    """Describe what was kept; it can be opened even where this is damaged."""
+    kept = datetime.fromtimestamp((folder / CONTENT).stat().st_mtime).astimezone()
+    try:
+        about = json.loads((folder / _ABOUT).read_text(encoding="utf-8"))
+        name, project = str(about["name"]), about["project"]
+        return Recovery(folder, name, None if project is None else Path(str(project)), kept)
+    except (OSError, ValueError, KeyError, TypeError):
+        return Recovery(folder, "", None, kept)
