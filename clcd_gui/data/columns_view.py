@@ -66,7 +66,7 @@ class BarsDelegate(QStyledItemDelegate):
         painter.restore()
 
 
-_ROLE_KEYS = {
+ROLE_KEYS = {
     Qt.Key.Key_L: Role.LABEL,
     Qt.Key.Key_F: Role.FEATURE,
     Qt.Key.Key_I: Role.IGNORED,
@@ -89,7 +89,7 @@ _LETTERS = {Field.ROLE: 14, Field.KIND: 13, Field.MISSING: 10, Field.SPREAD: 18}
 _VALUES_SHARE = 0.4
 _FEWEST_LETTERS = 16
 _MOST_VALUE_LETTERS = 40
-_KIND_ACTIONS = ((Kind.NOMINAL, "Read as categories"), (Kind.CONTINUOUS, "Read as numbers"))
+KIND_ACTIONS = ((Kind.NOMINAL, "Read as categories"), (Kind.CONTINUOUS, "Read as numbers"))
 
 
 class ColumnsView(QTableView):
@@ -158,7 +158,7 @@ class ColumnsView(QTableView):
             action.setData(str(role))
             action.setEnabled(role not in _SINGLE_ROLES or len(self.selected_names()) == 1)
         menu.addSeparator()
-        for kind, title in _KIND_ACTIONS:
+        for kind, title in KIND_ACTIONS:
             menu.addAction(title).setData(str(kind))
         menu.triggered.connect(self._on_menu)
         return menu
@@ -167,8 +167,8 @@ class ColumnsView(QTableView):
         """Set roles by L, F, I, W and G; the rest is for the table."""
         key = Qt.Key(event.key())
         plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier)
-        if plain and key in _ROLE_KEYS:
-            self._ask_for_role(_ROLE_KEYS[key])
+        if plain and key in ROLE_KEYS:
+            self._ask_for_role(ROLE_KEYS[key])
             return
         if key in (Qt.Key.Key_Menu, Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.selected_names():
             row = self.visualRect(self.currentIndex())

@@ -12,16 +12,16 @@ from clcd_gui.data.columns_model import ColumnsModel, Field
 from clcd_gui.data.columns_view import ColumnsView, RoleBar
 from clcd_gui.data.knowledge_panel import KnowledgePanel
 from clcd_gui.data.preview import PreviewModel, PreviewView
+from clcd_gui.data.reading_panel import ReadingPanel
 from clcd_gui.document.columns import ColumnSummary
 from clcd_gui.document.label_offer import named_few
 from clcd_gui.run.failure import RunFailure, failure_of
-from clcd_gui.run.jobs import FirstRows, OpenedTable
 from clcd_gui.run.session import Session
+from clcd_gui.run.table_reading import FirstRows, OpenedTable
 from clcd_gui.style.text import set_tooltip
 from clcd_gui.style.tokens import SPACE
 from clcd_gui.widgets.notices import Notice
 from clcd_gui.widgets.page import Page
-from clcd_gui.widgets.reading_panel import ReadingPanel
 from clcd_gui.widgets.window_page import StepState, Workspace
 from clcd_gui.wording.text import count_text, counted
 from engine.errors import EngineError
@@ -147,7 +147,7 @@ class DataPage(Page):
     def _connect(self) -> None:
         self.primary.clicked.connect(self._on_primary)
         self.tools.labels_file_requested.connect(self._ask_for_labels)
-        self.reading.read_again.connect(self._session.opening.open_otherwise)
+        self.reading.change_requested.connect(self._session.opening.look_again)
         self._session.changed.connect(self._set_primary)
         self._session.opening.opened.connect(self._on_read)
         self._session.controller.discovery.started.connect(self.notice.hide_text)
@@ -180,7 +180,7 @@ class DataPage(Page):
             self.reading.unfold(False)
         self.heading.setText(reading.path.name)
         set_tooltip(self.heading, str(reading.path))
-        self.reading.set_reading(reading, self._document.options)
+        self.reading.set_reading(reading)
         self.tools.filter.clear()
         self.views.set_table(analysis.dataset, self._summaries())
 

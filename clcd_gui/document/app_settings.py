@@ -6,6 +6,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
 
+from clcd_gui.document.known_readings import KnownReading, readings_from_text, readings_to_text
+
 MOST_RECENT_FILES = 8
 
 
@@ -97,6 +99,24 @@ class AppSettings(QObject):
     def forget_recent_file(self, path: Path) -> None:
         """Take a file off the recent ones, because it is gone."""
         self._set_recent([each for each in self.recent_files if each != path])
+
+    @property
+    def known_readings(self) -> dict[str, KnownReading]:
+        """How files were read that a person looked at before they were opened, by what is in them."""
+        return readings_from_text(self._text("files/readings", ""))
+
+    def remember_reading(self, content: str, reading: KnownReading) -> None:
+        """Remember how a file was read.
+
+        Parameters
+        ----------
+        content : str
+            What :func:`~engine.readers.source.content_key` says of it.
+        reading : KnownReading
+        """
+        known = self.known_readings
+        known.pop(content, None)
+        self._store.setValue("files/readings", readings_to_text({**known, content: reading}))
 
     def save(self) -> None:
         """Write everything to disk now."""

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from clcd_gui.document.document import Document
+from clcd_gui.document.known_readings import KnownReading
 from clcd_gui.run.failure import RunFailure
-from clcd_gui.run.jobs import FirstRows, OpenedTable, OpenTable
 from clcd_gui.run.lane import Lane
+from clcd_gui.run.table_reading import Answer, FirstRows, OpenedTable, OpenTable, PreviewTable, TablePreview
 from engine.readers.registry import ReadingOptions
+from engine.table.variable import Role
 
 
 class Opening(QObject):
-    """Opens tables, and reads the open one again in another way.
+    """Opens tables, shows beforehand what is in doubt, and reads the open one again in another way.
 
     Parameters
     ----------
@@ -25,13 +29,14 @@ class Opening(QObject):
 
     Notes
     -----
-    ``begun`` tells that the first rows of a large table can be shown; ``opened``, ``failed`` or
-    ``given_up`` follows.
+    ``begun`` tells that the first rows of a large table can be shown, ``previewed`` that a person should look
+    at a table before it is opened; ``opened``, ``failed`` or ``given_up`` follows.
     """
 
     opened = Signal(OpenedTable)
     failed = Signal(RunFailure)
     begun = Signal(FirstRows)
+    previewed = Signal(TablePreview)
     given_up = Signal()
 
     def __init__(self, document: Document, lane: Lane, parent: QObject | None = None) -> None:
@@ -40,8 +45,9 @@ class Opening(QObject):
         self._lane = lane
         self._wanted: OpenTable | None = None
         self._first_rows: FirstRows | None = None
+        self._preview: TablePreview | None = None
         lane.given_early.connect(self._on_first_rows)
-        lane.succeeded.connect(self._on_read)
+        lane.succeeded.connect(self._on_answer)
         lane.failed.connect(self._on_failed)
         lane.stopped.connect(self._on_stopped)
 
@@ -55,12 +61,18 @@ class Opening(QObject):
         """The beginning of a large table of which the rest is being read; None at any other time."""
         return self._first_rows
 
-    def open_otherwise(self, options: ReadingOptions) -> None:
-        """Read the table that was asked for last in another way."""
-        if self._wanted is not None:
-            self.open(self._wanted.path, options, self._wanted.labels)
+    @property
+    def preview(self) -> TablePreview | None:
+        """The file that a person is looking at before it is opened; None at any other time."""
+        return self._preview
 
-    def open(self, path: Path, options: ReadingOptions | None = None, labels: Path | None = None) -> None:
+    def open(
+        self,
+        path: Path,
+        options: ReadingOptions | None = None,
+        labels: Path | None = None,
+        known: Mapping[str, KnownReading] | None = None,
+    ) -> None:
         """Read a table; what is open stays until it has been read.
 
         Parameters
@@ -70,11 +82,50 @@ class Opening(QObject):
             How to read it; found out when left out.
         labels : Path, optional
             A file that names its labels or holds them.
+        known : mapping of str to KnownReading, optional
+            How files were read before, by their content. When given, a person is asked about any other file
+            where something is in doubt.
         """
         reading = self._document.reading
         is_open = reading is not None and reading.path == path
-        self._wanted = OpenTable(path, options or ReadingOptions(), labels, gives_first_rows=not is_open)
+        self._wanted = OpenTable(
+            path, options or ReadingOptions(), labels, not is_open, known is not None, known or {}
+        )
+        self._preview = None
         self._lane.start(self._wanted)
+
+    def look_again(self) -> None:
+        """Show how the open table was read, so that it can be read in another way."""
+        reading = self._document.reading
+        if reading is not None:
+            self._wanted = OpenTable(reading.path, self._document.options)
+            self._lane.start(PreviewTable(reading.path, self._document.options))
+
+    def change(self, options: ReadingOptions) -> None:
+        """Show the file that is looked at as it would be read in another way."""
+        if self._wanted is not None:
+            self._wanted = replace(self._wanted, options=options)
+            self._lane.start(PreviewTable(self._wanted.path, options))
+
+    def accept(self, roles: Mapping[str, Role]) -> None:
+        """Open the file that is looked at.
+
+        Parameters
+        ----------
+        roles : mapping of str to Role
+            What some of its columns are to be.
+        """
+        if self._wanted is not None:
+            self._wanted = replace(
+                self._wanted, asks=False, roles=roles, gives_first_rows=True, is_confirmed=True
+            )
+            self._lane.start(self._wanted)
+
+    def put_away(self) -> None:
+        """Do not open the file that is looked at."""
+        self._preview = None
+        self._lane.abandon()
+        self.given_up.emit()
 
     @Slot(object)
     def _on_first_rows(self, first_rows: FirstRows) -> None:
@@ -82,19 +133,35 @@ class Opening(QObject):
         self.begun.emit(first_rows)
 
     @Slot(object)
-    def _on_read(self, table: OpenedTable) -> None:
-        self._first_rows = None
+    def _on_answer(self, answer: Answer) -> None:
+        self._first_rows, self._preview = None, answer.preview
+        if answer.preview is not None:
+            self.previewed.emit(answer.preview)
+        elif answer.table is not None:
+            self._take(answer.table)
+
+    def _take(self, table: OpenedTable) -> None:
         self._document.open(table.reading, table.summaries, table.offer, table.options)
         if table.project is not None and self._wanted is not None:
             self._document.take_project(table.project, self._wanted.path)
         if table.offer is not None and self._wanted is not None and self._wanted.labels is not None:
             # The person chose this label file, so there is nothing left to confirm.
             self._document.set_labels(table.offer.names)
+        self._give_roles(table.roles)
         self.opened.emit(table)
+
+    def _give_roles(self, roles: Mapping[str, Role]) -> None:
+        analysis = self._document.analysis
+        if analysis is None:
+            return
+        for role in Role:
+            names = [name for name in analysis.dataset.names if roles.get(name) is role]
+            if names:
+                self._document.set_roles(names, role)
 
     @Slot(object)
     def _on_failed(self, failure: RunFailure) -> None:
-        self._first_rows = None
+        self._first_rows = self._preview = None
         self.failed.emit(failure)
 
     @Slot()

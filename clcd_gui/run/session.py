@@ -83,7 +83,7 @@ class Session(QObject):
         if advised.settings_class is ReadingOptions:
             wanted = self.opening.wanted
             if wanted is not None:
-                self.opening.open_otherwise(replace(wanted.options, **{advised.name: advised.value}))
+                self.opening.change(replace(wanted.options, **{advised.name: advised.value}))
             return
         if advised.settings_class is PreparationSettings:
             self.document.change_preparation(advised.name, advised.value)

@@ -10,12 +10,13 @@ from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from clcd_gui.data.data_page import FirstRowsPage
+from clcd_gui.data.import_page import ImportPage
 from clcd_gui.document.app_settings import AppSettings
 from clcd_gui.document.navigation import Navigation
 from clcd_gui.evidence.panel import EvidencePanel
 from clcd_gui.run.failure import RunFailure
-from clcd_gui.run.jobs import OpenedTable
 from clcd_gui.run.session import Session
+from clcd_gui.run.table_reading import OpenedTable
 from clcd_gui.shell.activity import Activity
 from clcd_gui.shell.commands import WindowCommands
 from clcd_gui.shell.recovery_bar import RecoveryBar
@@ -63,6 +64,7 @@ class MainWindow(QMainWindow):
         self._step_at_start = self._step_before_reading = Navigation.FIRST
         self.start_page = StartPage(workspace)
         self.first_rows_page = FirstRowsPage(session)
+        self.import_page = ImportPage(workspace)
         self._step_pages = {step.name: step.make(workspace) for step in steps}
         self.why = EvidencePanel(workspace)
         self.rail = StepRail(steps, workspace, self._step_pages)
@@ -120,7 +122,7 @@ class MainWindow(QMainWindow):
 
     def _lay_out(self) -> None:
         self.pages = QStackedWidget()
-        for page in (self.start_page, self.first_rows_page, *self._step_pages.values()):
+        for page in (self.start_page, self.first_rows_page, self.import_page, *self._step_pages.values()):
             self.pages.addWidget(page)
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
         self._splitter.setChildrenCollapsible(False)
@@ -151,6 +153,7 @@ class MainWindow(QMainWindow):
         self.settings.shows_why_changed.connect(self._show_why)
         self.highlight.why_requested.connect(self._on_why_requested)
         session.opening.begun.connect(self._on_begun)
+        session.opening.previewed.connect(self._on_previewed)
         session.opening.given_up.connect(self._on_given_up)
         session.opening.opened.connect(self._on_opened)
         session.opening.failed.connect(self._on_open_failed)
@@ -167,6 +170,8 @@ class MainWindow(QMainWindow):
     def _on_step(self, step: str) -> None:
         if step == Navigation.FIRST and self.session.opening.first_rows is not None:
             self.pages.setCurrentWidget(self.first_rows_page)
+        elif step == Navigation.FIRST and self.session.opening.preview is not None:
+            self.pages.setCurrentWidget(self.import_page)
         elif self.session.document.analysis is None:
             self.pages.setCurrentWidget(self.start_page)
         else:
@@ -186,9 +191,18 @@ class MainWindow(QMainWindow):
         self._step_before_reading = self.navigation.step
         self.go(Navigation.FIRST)
 
+    def _on_previewed(self) -> None:
+        if self.pages.currentWidget() is not self.import_page:
+            self._step_before_reading = self.navigation.step
+            self.go(Navigation.FIRST)
+            self.import_page.setFocus()
+
     def _on_given_up(self) -> None:
         # Back to where one was, unless one went elsewhere meanwhile.
-        if self.pages.currentWidget() is self.first_rows_page:
+        shown = self.pages.currentWidget()
+        if self.session.opening.preview is not None:
+            self.go(Navigation.FIRST)
+        elif shown in (self.first_rows_page, self.import_page):
             self.go(self._step_before_reading)
 
     def _on_opened(self, table: OpenedTable) -> None:

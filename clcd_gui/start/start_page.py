@@ -28,9 +28,8 @@ from clcd_gui.style.tokens import (
 from clcd_gui.widgets.labels import ElidedLabel
 from clcd_gui.widgets.notices import Notice
 from clcd_gui.widgets.page import Page
-from clcd_gui.widgets.reading_panel import ReadingPanel
 from clcd_gui.widgets.window_page import Workspace
-from engine.readers.registry import ReadingOptions, formats
+from engine.readers.registry import formats
 
 _MARK = 20
 
@@ -186,8 +185,6 @@ class StartPage(Page):
         self.primary.clicked.connect(self._ask_for_table)
         self.notice = Notice()
         self.notice.closed.connect(self._forget_failure)
-        self.reading = ReadingPanel(greatest_height=340)
-        self.reading.setVisible(False)
         self.drop = self._drop_area()
         self.words = WordsCard()
         self._recent = QVBoxLayout()
@@ -195,13 +192,11 @@ class StartPage(Page):
         self._examples = QVBoxLayout()
         self._examples.setSpacing(0)
         self.body.addWidget(self.notice)
-        self.body.addWidget(self.reading)
         self.body.addWidget(self._middle(), 1)
         for example in examples():
             row = FileRow("example", example.title, example.summary, str(example.path))
             row.clicked.connect(self._choose)
             self._examples.addWidget(row)
-        self.reading.read_again.connect(self._session.opening.open_otherwise)
         self._session.opening.opened.connect(self._forget_failure)
         self._session.opening.failed.connect(self._on_failed)
         self._settings.recent_files_changed.connect(self._list_recent)
@@ -225,28 +220,11 @@ class StartPage(Page):
 
     def show_failure(self, failure: RunFailure) -> None:
         """Say what went wrong."""
-        self._show_failure(failure, None)
+        self.notice.show_failure(failure)
 
     def _on_failed(self, failure: RunFailure) -> None:
-        wanted = self._session.opening.wanted
         if self._session.document.analysis is None:
-            can_be_read_otherwise = wanted is not None and wanted.path.is_file()
-            self._show_failure(failure, wanted.options if wanted and can_be_read_otherwise else None)
-
-    def _show_failure(self, failure: RunFailure, options: ReadingOptions | None) -> None:
-        """Say why a table could not be opened, and offer to read it in another way.
-
-        Parameters
-        ----------
-        failure : RunFailure
-        options : ReadingOptions or None
-            How it was read; None when reading it otherwise cannot help.
-        """
-        self.notice.show_failure(failure, None if options is None else self._session.take_advice)
-        self.reading.setVisible(options is not None)
-        self.words.setVisible(options is None)
-        if options is not None:
-            self.reading.set_unread(options)
+            self.show_failure(failure)
 
     def _ask_for_table(self) -> None:
         self._files.ask_for_table(self.window())
@@ -254,8 +232,6 @@ class StartPage(Page):
     def _forget_failure(self) -> None:
         """Say nothing about a failure any more."""
         self.notice.hide_text()
-        self.reading.setVisible(False)
-        self.words.setVisible(True)
 
     def _choose(self) -> None:
         row = self.sender()

@@ -3,6 +3,7 @@
 Widgets ask for a look by dynamic properties, so that no view carries colours of its own:
 
 ``look="primary"`` the one main button of a page; ``look="quiet"`` a button without a frame;
+``look="link"`` a low one among text;
 ``look="card"`` a frame on the base colour; ``look="panel"`` the same without a frame until it has the focus;
 ``look="notice"`` with ``tone`` info, warning or error;
 ``look="rail"``, ``look="step"`` the steps at the left; ``look="divided"`` a splitter with a
@@ -57,6 +58,12 @@ QPushButton[look="primary"]:disabled {{ background: {hover}; color: {muted}; bor
 QPushButton[look="quiet"] {{ background: transparent; border: 1px solid transparent; color: {accent}; }}
 QPushButton[look="quiet"]:hover {{ background: {hover}; }}
 QPushButton[look="quiet"]:focus {{ border: {focus}px solid {accent}; }}
+QPushButton[look="link"] {{
+    background: transparent; border: 1px solid transparent; color: {accent}; padding: 0 {space_small}px;
+    min-height: 0; text-align: left;
+}}
+QPushButton[look="link"]:hover {{ text-decoration: underline; }}
+QPushButton[look="link"]:focus {{ border: {focus}px solid {accent}; padding: 0 3px; }}
 QPushButton[look="quiet"]:disabled {{ color: {muted}; background: transparent; }}
 
 QToolButton {{

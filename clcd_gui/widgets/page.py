@@ -181,7 +181,7 @@ class Folded(QWidget):
         self.button.toggled.connect(self._on_toggled)
         self.summary = ElidedLabel()
         self.summary.setProperty("look", "muted")
-        line = QHBoxLayout()
+        self._line = line = QHBoxLayout()
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(SPACE)
         line.addWidget(self.button)
@@ -196,6 +196,10 @@ class Folded(QWidget):
         layout.addLayout(inner)
         content.setVisible(False)
         self._point()
+
+    def add_beside(self, widget: QWidget) -> None:
+        """Put a control at the end of the line, where it is seen while folded."""
+        self._line.addWidget(widget)
 
     def set_summary(self, text: str) -> None:
         """Say in one line what is inside."""

@@ -222,7 +222,7 @@ class IntegerEditor(SettingEditor):
     def set_automatic(self, found: str) -> None:
         """Say what "automatic" comes to now."""
         if self._automatic is not None:
-            self._spin.setSpecialValueText(f"{_AUTOMATIC}: {found}")
+            self._spin.setSpecialValueText(_automatically(found))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Leave the wheel to the page."""
@@ -301,7 +301,7 @@ class TextsEditor(SettingEditor):
 
     def set_automatic(self, found: str) -> None:
         """Say what "automatic" comes to now."""
-        self._line.setPlaceholderText(f"{_AUTOMATIC}: {found}")
+        self._line.setPlaceholderText(_automatically(found))
 
     def _on_finished(self) -> None:
         text = " ".join(self._line.text().split())
@@ -329,7 +329,7 @@ class TextEditor(SettingEditor):
 
     def set_automatic(self, found: str) -> None:
         """Say what "automatic" comes to now."""
-        self._line.setPlaceholderText(f"{_AUTOMATIC}: {found}")
+        self._line.setPlaceholderText(_automatically(found))
 
     def _on_typed(self) -> None:
         self.refused.emit(self._objection())
@@ -370,7 +370,11 @@ def editor_for(parameter: Parameter) -> SettingEditor:
 
 def _name_automatic(combo: QComboBox, found: str) -> None:
     if combo.itemData(0) is None:
-        combo.setItemText(0, f"{_AUTOMATIC}: {lower_first(found)}" if found else _AUTOMATIC)
+        combo.setItemText(0, _automatically(lower_first(found)))
+
+
+def _automatically(found: str) -> str:
+    return f"{_AUTOMATIC}: {found}" if found else _AUTOMATIC
 
 
 def _is_stray_wheel(watched: QObject, event: QEvent) -> bool:

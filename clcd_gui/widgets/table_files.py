@@ -11,11 +11,12 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from clcd_gui.document.app_settings import AppSettings
 from clcd_gui.document.examples import examples
+from clcd_gui.document.known_readings import KnownReading
 from clcd_gui.document.project_lock import ProjectLock
 from clcd_gui.document.recovery import Recovery
 from clcd_gui.run.failure import RunFailure
-from clcd_gui.run.jobs import OpenedTable
 from clcd_gui.run.session import Session
+from clcd_gui.run.table_reading import OpenedTable
 from clcd_gui.widgets.dialogs import Dialogs, Locked, Unsaved, documents_folder
 from engine.project.project import EXTENSION
 
@@ -60,7 +61,7 @@ class TableFiles(QObject):
     def open(self, path: Path) -> None:
         """Open a table or a project, once nothing that is not saved stands in the way."""
         if self.may_leave(partial(self.open, path)) and self._may_open(path):
-            self._session.opening.open(path)
+            self._session.opening.open(path, known=self._settings.known_readings)
 
     def recover(self, recovery: Recovery) -> None:
         """Open what a window kept that ended without saving; it counts as not saved."""
@@ -220,6 +221,8 @@ class TableFiles(QObject):
         if path not in {example.path for example in examples()}:
             self._settings.add_recent_file(path)
             self._settings.folder = str(path.parent)
+        if table.content:
+            self._settings.remember_reading(table.content, KnownReading(table.options, table.roles))
 
     def _on_failed(self, _failure: RunFailure) -> None:
         self._let_go_of_next()

@@ -8,17 +8,20 @@ from typing import Any
 
 from engine.errors import InvalidParameter
 from engine.readers.labels import Labels
-from engine.readers.reading import Guess, Reading
-from engine.readers.registry import Format, ReadingOptions, formats, make_options
+from engine.readers.reading import Beginning, Guess, Reading
+from engine.readers.registry import Format, ReadingOptions, format_of, formats, make_options
+from engine.readers.source import Source
 from engine.table.dataset import Dataset
 
 __all__ = [
+    "Beginning",
     "Format",
     "Guess",
     "Reading",
     "ReadingOptions",
     "find_label_file",
     "formats",
+    "read_beginning",
     "read_dataset",
     "read_preview",
     "read_table",
@@ -138,6 +141,28 @@ def read_preview(
             f"a preview of {rows} rows shows nothing.", place="setting 'rows'", remedy="Use at least 1."
         )
     return read_file(Path(path), labels, options or ReadingOptions(), rows)
+
+
+def read_beginning(path: str | os.PathLike[str], options: ReadingOptions | None = None) -> Beginning | None:
+    """Read the first rows as they are written, even of a table that cannot be read as it is.
+
+    Parameters
+    ----------
+    path : path-like
+    options : ReadingOptions, optional
+
+    Returns
+    -------
+    Beginning or None
+        None for a format of which nothing can be shown before it is understood.
+
+    Raises
+    ------
+    UnreadableFile, InvalidData, InvalidParameter
+        When not even that can be read.
+    """
+    source, chosen = Source(Path(path)), options or ReadingOptions()
+    return format_of(source, chosen).first_rows(source, chosen)
 
 
 def find_label_file(path: str | os.PathLike[str]) -> Path | None:

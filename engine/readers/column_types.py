@@ -34,6 +34,7 @@ from engine.wording.phrases import for_count
 
 _ALMOST_ALL = 0.9
 _EXAMPLES = 3
+_MOST_WORDS_GIVEN = 20
 _LARGEST_EXACT = str(2**53)
 _DATES_LOOKED_AT = 200
 
@@ -174,7 +175,7 @@ def _doubts(
             f"Column '{name}' holds numbers but for {counted(len(present) - numbers, 'cell')} ({examples}), "
             "so it is read as categories. If these mean missing, add them to the missing values."
         )
-        return [Note("text-among-numbers", message, name)]
+        return [Note("text-among-numbers", message, name, tuple(words[:_MOST_WORDS_GIVEN]))]
     return []
 
 
@@ -279,7 +280,7 @@ def _suspicion(value: float, extreme: _Extreme) -> Note:
         f"{value:.15g} stands {extreme.count} times in column '{extreme.column}', far from all other values. "
         "If it means missing, add it to the missing values."
     )
-    return Note("suspected-missing", message, extreme.column)
+    return Note("suspected-missing", message, extreme.column, (f"{value:.15g}",))
 
 
 _COLUMNS_NAMED = 3
@@ -287,10 +288,21 @@ _COLUMNS_NAMED = 3
 
 @dataclass(frozen=True, slots=True)
 class TypedColumns:
-    """Columns ready for a dataset, with what was found on the way."""
+    """Columns ready for a dataset, with what was found on the way.
+
+    Attributes
+    ----------
+    variables : tuple of Variable
+    columns : tuple of ndarray, each of shape (rows,)
+    positions : tuple of int
+        Which of the given columns each was made of.
+    guesses : tuple of Guess
+    issues : tuple of Note
+    """
 
     variables: tuple[Variable, ...]
     columns: tuple[np.ndarray, ...]
+    positions: tuple[int, ...]
     guesses: tuple[Guess, ...]
     issues: tuple[Note, ...]
 
@@ -342,6 +354,7 @@ def type_columns(
     return TypedColumns(
         tuple(each.variable for each in typed),
         tuple(each.column for each in typed),
+        tuple(positions),
         _missing_guesses(missing_codes, found, sentinels),
         (
             *empty_notes,
@@ -449,4 +462,4 @@ def _sentinel_note(sentinel: Sentinel) -> Note:
         cells=counted(sentinel.count, "cell"),
         names=listed(sentinel.columns, _COLUMNS_NAMED),
     )
-    return Note("missing-code", message)
+    return Note("missing-code", message, examples=(sentinel.code,))

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from engine.errors import UnreadableFile
-from engine.readers.reading import Guess
-from engine.readers.records import Dialect, Record, split_records
+from engine.readers.reading import Guess, Record
+from engine.readers.records import Dialect, split_records
 from engine.readers.registry import ReadingOptions
 
 ALWAYS_MISSING = (

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from fnmatch import fnmatchcase
 from pathlib import Path
 from xml.etree.ElementTree import Element, ParseError
 
@@ -38,7 +39,7 @@ def choose_labels(dataset: Dataset, names: Sequence[str], origin: str = "") -> D
     ----------
     dataset : Dataset
     names : sequence of str
-        Wanted labels.
+        Wanted labels: names, patterns such as ``lbl_*``, or ranges such as ``first..last``.
     origin : str
         Where the names come from, for error messages.
 
@@ -55,11 +56,10 @@ def choose_labels(dataset: Dataset, names: Sequence[str], origin: str = "") -> D
     """
     if not names:
         raise InvalidParameter(NO_LABEL_NAMED, place="setting 'labels'", remedy=NAME_A_COLUMN)
-    columns = {name.strip(): name for name in reversed(dataset.names)}
-    missing = [name for name in names if name.strip() not in columns]
+    chosen, missing = choose_columns(names, dataset.names)
     if missing:
         raise _absent(missing, dataset.names, origin)
-    labelled = dataset.with_labels(columns[name.strip()] for name in names)
+    labelled = dataset.with_labels(chosen)
     if not labelled.features:
         raise InvalidData(
             "every column is a label, so no feature is left to analyse.",
@@ -67,6 +67,65 @@ def choose_labels(dataset: Dataset, names: Sequence[str], origin: str = "") -> D
             remedy="Name fewer labels, or open the table that also holds the features.",
         )
     return labelled
+
+
+def choose_columns(wanted: Iterable[str], names: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Choose columns by their names, by patterns and by ranges.
+
+    Parameters
+    ----------
+    wanted : iterable of str
+        Each the name of a column; a pattern in which ``*`` stands for any letters and ``?`` for one; or a
+        range ``first..last`` of names or of numbers of columns, counted from 1. A name goes before a pattern.
+    names : sequence of str
+        Names of all columns, in order.
+
+    Returns
+    -------
+    chosen : tuple of str
+        In the order of the columns.
+    unknown : tuple of str
+        What of `wanted` is no column.
+
+    Examples
+    --------
+    >>> names = ["age", "dose", "lbl_cough", "lbl_fever", "weight"]
+    >>> choose_columns(["lbl_*", "1..2", "size"], names)
+    (('age', 'dose', 'lbl_cough', 'lbl_fever'), ('size',))
+    """
+    positions = {name.strip(): position for position, name in reversed(list(enumerate(names)))}
+    chosen: set[int] = set()
+    unknown = []
+    for each in wanted:
+        text = each.strip()
+        found = [positions[text]] if text in positions else _matching(text, positions, names)
+        chosen.update(found)
+        if not found:
+            unknown.append(each)
+    return tuple(names[position] for position in sorted(chosen)), tuple(unknown)
+
+
+def _matching(text: str, positions: Mapping[str, int], names: Sequence[str]) -> Sequence[int]:
+    first, mark, last = (part.strip() for part in text.partition(".."))
+    if mark:
+        ends = [_position(end, positions, len(names)) for end in (first, last)]
+        known = sorted(end for end in ends if end is not None)
+        return range(known[0], known[1] + 1) if len(known) == 2 else ()
+    if not any(wildcard in text for wildcard in "*?"):
+        return ()
+    # A bracket is a letter like any other: units stand in them.
+    pattern = text.replace("[", "[[]")
+    return [position for position, name in enumerate(names) if fnmatchcase(name.strip(), pattern)]
+
+
+def _position(end: str, positions: Mapping[str, int], count: int) -> int | None:
+    if end in positions:
+        return positions[end]
+    number = int(end) if end.isdecimal() and len(end) < _LONGEST_NUMBER else 0
+    return number - 1 if 1 <= number <= count else None
+
+
+_LONGEST_NUMBER = 9
 
 
 def beside(path: Path) -> Path | None:

@@ -29,12 +29,66 @@ class Guess:
         Why, as a sentence that a person reads.
     certain : bool
         The content leaves no reasonable doubt; otherwise the guess deserves a look.
+    choices : tuple of str
+        What could be meant instead, where the file itself lists it, as a workbook its sheets.
     """
 
     name: str
     value: str
     reason: str
     certain: bool = True
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One row of a text table.
+
+    Attributes
+    ----------
+    line : int
+        Line in the file on which it begins, counted from 1.
+    cells : tuple of str
+        Without quotes.
+    """
+
+    line: int
+    cells: tuple[str, ...]
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether nothing but blanks stands on the line."""
+        return len(self.cells) == 0 or (len(self.cells) == 1 and not self.cells[0].strip())
+
+    @property
+    def filled(self) -> int:
+        """Number of cells that hold anything."""
+        return sum(bool(cell.strip()) for cell in self.cells)
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """The first rows of a text file or a sheet as they are written, and what became of them.
+
+    Attributes
+    ----------
+    rows : tuple of Record
+        From the first line on, with titles and headers.
+    first_line : int
+        Line on which the table begins, with its header; those before are skipped. 0 where that was not found.
+    columns : tuple of (str or None)
+        By position in a row: the name of the variable that was made of it; None where none was.
+    data_rows : tuple of int
+        For the first rows of the table, in order: which of `rows` each is.
+    first_column : int
+        Column of the sheet at which the rows begin, counted from 0.
+    """
+
+    rows: tuple[Record, ...]
+    first_line: int = 0
+    columns: tuple[str | None, ...] = ()
+    data_rows: tuple[int, ...] = ()
+    first_column: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +109,8 @@ class Table:
         False when only the first rows were read.
     coded : CodedBlock, optional
         Block that the columns are rows of, as in :class:`engine.Dataset`.
+    beginning : Beginning, optional
+        Of a preview: its rows as they are written.
     """
 
     variables: tuple[Variable, ...]
@@ -64,6 +120,7 @@ class Table:
     issues: tuple[Note, ...] = ()
     complete: bool = True
     coded: CodedBlock | None = None
+    beginning: Beginning | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +141,8 @@ class Reading:
         What was dropped, renamed or looks odd.
     complete : bool
         False for a preview that holds only the first rows.
+    beginning : Beginning, optional
+        Of a preview of a text file or a sheet: its rows as they are written.
     """
 
     dataset: Dataset
@@ -92,6 +151,7 @@ class Reading:
     guesses: tuple[Guess, ...] = ()
     issues: tuple[Note, ...] = ()
     complete: bool = True
+    beginning: Beginning | None = None
 
     def guess(self, name: str) -> Guess | None:
         """Return the guess about one option, None where nothing had to be guessed."""

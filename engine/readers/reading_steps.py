@@ -33,7 +33,7 @@ def read_file(path: Path, labels: Labels, options: ReadingOptions, row_limit: in
     if row_limit is None and table.coded is None:
         dataset = with_note_on_repeated_rows(dataset)
     guesses = tuple(guess for guess in table.guesses if labels is None or guess.name != "labels")
-    return Reading(dataset, path, file_format.name, guesses, dataset.notes, table.complete)
+    return Reading(dataset, path, file_format.name, guesses, dataset.notes, table.complete, table.beginning)
 
 
 def _with_chosen_kinds(dataset: Dataset, options: ReadingOptions) -> Dataset:

@@ -12,6 +12,7 @@ import numpy as np
 import pandas
 
 from engine.errors import UnreadableFile
+from engine.readers.reading import Record
 from engine.readers.registry import DECIMAL_MARKS, DELIMITERS, QUOTES
 
 _NEVER = "\x1f"
@@ -46,32 +47,6 @@ class Dialect:
     def decimal_mark(self) -> str:
         """The decimal mark."""
         return DECIMAL_MARKS[self.decimal]
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """One row of a text table.
-
-    Attributes
-    ----------
-    line : int
-        Line in the file on which it begins, counted from 1.
-    cells : tuple of str
-        Without quotes.
-    """
-
-    line: int
-    cells: tuple[str, ...]
-
-    @property
-    def is_blank(self) -> bool:
-        """Whether nothing but blanks stands on the line."""
-        return len(self.cells) == 0 or (len(self.cells) == 1 and not self.cells[0].strip())
-
-    @property
-    def filled(self) -> int:
-        """Number of cells that hold anything."""
-        return sum(bool(cell.strip()) for cell in self.cells)
 
 
 def split_records(

@@ -18,7 +18,7 @@ from engine.parameters import Choice, check_parameters, parameter
 from engine.wording.choices import choose_one
 
 if TYPE_CHECKING:
-    from engine.readers.reading import Table
+    from engine.readers.reading import Beginning, Table
     from engine.readers.source import Source
 
 
@@ -54,6 +54,11 @@ class Format:
         """Read a file of this format, or its first `row_limit` rows."""
         reader = cast("Callable[..., Table]", import_module(self.module).read)
         return reader(source, options, row_limit)
+
+    def first_rows(self, source: Source, options: ReadingOptions) -> Beginning | None:
+        """Give the first rows as they are written; None where a format has no rows that could be shown so."""
+        reader = getattr(import_module(self.module), "first_rows", None)
+        return None if reader is None else cast("Callable[..., Beginning]", reader)(source, options)
 
 
 _FORMATS = (

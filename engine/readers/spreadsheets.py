@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from io import BytesIO
 from typing import TYPE_CHECKING
@@ -13,10 +14,9 @@ import numpy as np
 from python_calamine import CalamineError, CalamineWorkbook, PasswordError
 
 from engine.errors import InvalidData, InvalidParameter, UnreadableFile
-from engine.readers.delimited import sniff_layout
 from engine.readers.dialect import is_number
-from engine.readers.reading import Guess, Table
-from engine.readers.records import Record
+from engine.readers.layout import beginning_of, shown_rows, sniff_layout
+from engine.readers.reading import Beginning, Guess, Record, Table
 from engine.readers.registry import ReadingOptions
 from engine.readers.source import MAX_BYTES, Source
 from engine.readers.typed_files import GivenColumn, check_size, table_of, text_of
@@ -106,13 +106,20 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     UnreadableFile, InvalidData, InvalidParameter
         With the sheet or the cell at fault.
     """
-    content, _ = source.read()
-    _check_unpacked_size(content, source.place)
-    try:
-        workbook = CalamineWorkbook.from_filelike(BytesIO(content))
+    with _workbook(source) as workbook:
         sheet, guesses = _chosen_sheet(workbook, options, source.place)
         place = f"{source.place}, sheet '{sheet.name}'"
         table = _table(sheet, options, row_limit, place)
+    return replace(table, guesses=(*guesses, *table.guesses))
+
+
+@contextmanager
+def _workbook(source: Source) -> Iterator[CalamineWorkbook]:
+    """Open a workbook, and say what is wrong with it as long as it is read."""
+    content, _ = source.read()
+    _check_unpacked_size(content, source.place)
+    try:
+        yield CalamineWorkbook.from_filelike(BytesIO(content))
     except PasswordError as error:
         raise UnreadableFile(
             "the workbook is protected by a password.",
@@ -125,7 +132,6 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
             place=source.place,
             remedy="Open it where it was made and save it again, or save the sheet as CSV.",
         ) from error
-    return replace(table, guesses=(*guesses, *table.guesses))
 
 
 def _check_unpacked_size(content: bytes, place: str) -> None:
@@ -168,16 +174,14 @@ def _chosen_sheet(
         return chosen, ()
     others = plain_listing([name for name in names if name != chosen.name], _MOST_NAMED)
     reason = f"It is the first of {len(names)} sheets that holds a table. The others are: {others}."
-    return chosen, (Guess("sheet", chosen.name, reason, certain=len(filled) == 1),)
+    guess = Guess("sheet", chosen.name, reason, len(filled) == 1, tuple(sheet.name for sheet in filled))
+    return chosen, (guess,)
 
 
 def _table(sheet: CalamineSheet, options: ReadingOptions, row_limit: int | None, place: str) -> Table:
     rows, first_row, first_column = _rows(sheet, options)
     check_size(len(rows), max(map(len, rows), default=0), place)
-    records = [
-        Record(number, tuple(text_of(value) or "" for value in row))
-        for number, row in enumerate(rows[: _LOOKED_AT + (options.skip_lines or 0)], start=first_row + 1)
-    ]
+    records = _records(rows, first_row, options)
     skipped = options.skip_lines or 0
     filled = [record for record in records[skipped:] if record.filled]
     if not filled:
@@ -194,16 +198,17 @@ def _table(sheet: CalamineSheet, options: ReadingOptions, row_limit: int | None,
     width = len(layout.names)
     if any(_is_filled(row[width:]) for row in kept):
         width = max(map(len, kept))
-    shown = kept if row_limit is None else kept[:row_limit]
+    shown = kept if row_limit is None else kept[: shown_rows(row_limit, width)]
     names = [*layout.names, *[""] * (width - len(layout.names))]
     columns = [
         GivenColumn(name, [row[position] if position < len(row) else None for row in shown])
         for position, name in enumerate(names)
     ]
     # A column at the edge that has neither a name nor a value is no column of the table.
-    columns = [each for each in columns if each.name or _is_filled(each.values)]
+    positions = [place for place, each in enumerate(columns) if each.name or _is_filled(each.values)]
+    columns = [columns[position] for position in positions]
     decimal, decimal_guesses = _decimal(columns, options)
-    return table_of(
+    table = table_of(
         columns,
         decimal,
         place,
@@ -211,6 +216,38 @@ def _table(sheet: CalamineSheet, options: ReadingOptions, row_limit: int | None,
         issues=_notes(sheet, len(body) - len(kept), layout.has_header, first_column),
         complete=len(shown) == len(kept),
     )
+    if row_limit is None:
+        return table
+    made: list[str | None] = [None] * width
+    for position, variable in zip(positions, table.variables, strict=True):
+        made[position] = variable.name
+    first_body = layout.first_data_line
+    lines = [line for line, row in enumerate(body, start=first_body) if _is_filled(row)][: len(shown)]
+    beginning = beginning_of(records, layout.first_line, made, lines)
+    return replace(table, beginning=replace(beginning, first_column=first_column))
+
+
+def first_rows(source: Source, options: ReadingOptions) -> Beginning:
+    """Write the first rows of a sheet without making anything of them, for a table that cannot be read.
+
+    Raises
+    ------
+    UnreadableFile, InvalidData, InvalidParameter
+        When the file is no workbook, or has no such sheet.
+    """
+    with _workbook(source) as workbook:
+        sheet, _ = _chosen_sheet(workbook, options, source.place)
+        rows, first_row, first_column = _rows(sheet, options)
+        return Beginning(tuple(_records(rows, first_row, options)), first_column=first_column)
+
+
+def _records(rows: Sequence[Row], first_row: int, options: ReadingOptions) -> list[Record]:
+    """Write the first rows of a sheet as a text table would hold them."""
+    looked_at = rows[: _LOOKED_AT + (options.skip_lines or 0)]
+    return [
+        Record(number, tuple(text_of(value) or "" for value in row))
+        for number, row in enumerate(looked_at, start=first_row + 1)
+    ]
 
 
 def _rows(sheet: CalamineSheet, options: ReadingOptions) -> tuple[Sequence[Row], int, int]:

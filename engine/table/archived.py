@@ -310,7 +310,9 @@ def _table(described: Mapping[str, Any], matrices: _Matrices, place: str) -> Dat
                 bool(each["is_cut"]),
             )
         )
-    notes = tuple(Note(*map(str, note)) for note in described["notes"])
+    notes = tuple(
+        Note(str(topic), str(message), str(variable)) for topic, message, variable in described["notes"]
+    )
     table = Dataset(tuple(variables), tuple(columns), str(described["name"]), notes)
     if table.content_hash != described["content_hash"]:
         raise UnreadableFile("its values are not those that were saved.", place=place, remedy=_REMEDY)

@@ -23,11 +23,14 @@ class Note:
         The sentence that a person reads.
     variable : str
         Column it speaks of; empty when it speaks of the table.
+    examples : tuple of str
+        What is written in cells that it speaks of.
     """
 
     topic: str
     message: str
     variable: str = ""
+    examples: tuple[str, ...] = ()
 
 
 def listed(names: Sequence[str], limit: int = 3) -> str:

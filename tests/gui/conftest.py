@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
 from clcd_gui.app import make_window
+from clcd_gui.run.table_reading import TablePreview
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.widgets.dialogs import Dialogs, Locked, Unsaved
 from tests.gui.workspaces import shut_down_workspaces
@@ -109,11 +110,19 @@ def window(qapp: QApplication, qtbot, store: QSettings, dialogs: AnsweringDialog
 
 @pytest.fixture
 def opened(window: MainWindow, qtbot) -> Callable[[Path], MainWindow]:
-    """Open a table and wait until it is shown."""
+    """Open a table and wait until it is shown; what is in doubt is left as it was found out."""
+
+    opening = window.session.opening
+
+    def open_as_found(preview: TablePreview) -> None:
+        if preview.failure is None:
+            QTimer.singleShot(0, window.import_page, window.import_page.primary.click)
 
     def open_table(path: Path) -> MainWindow:
-        with qtbot.waitSignal(window.session.opening.opened, timeout=30_000):
+        opening.previewed.connect(open_as_found)
+        with qtbot.waitSignal(opening.opened, timeout=30_000):
             window.open_path(path)
+        opening.previewed.disconnect(open_as_found)
         return window
 
     return open_table

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox
+from PySide6.QtWidgets import QApplication
 
 from clcd_gui.data.columns_model import Field
 from clcd_gui.shell.main_window import MainWindow
@@ -203,12 +203,16 @@ def test_the_table_can_be_read_otherwise(opened: Open, qtbot, tmp_path: Path) ->
     window.session.document.set_labels(["ill"])
     panel = window.page("data").reading
     assert "comma" in panel.summary.text()
-    QTest.mouseClick(panel.button, Qt.MouseButton.LeftButton)
-    assert panel.form.isVisible()
-    line = panel.form.editor("missing_codes")
+    with qtbot.waitSignal(window.session.opening.previewed, timeout=30_000):
+        QTest.mouseClick(panel.change, Qt.MouseButton.LeftButton)
+    page = window.import_page
+    assert page.isVisible()
+    line = page.form.editor("missing_codes")
     QTest.keyClicks(line, "-9")
-    with qtbot.waitSignal(window.session.opening.opened, timeout=30_000):
+    with qtbot.waitSignal(window.session.opening.previewed, timeout=30_000):
         QTest.keyClick(line, Qt.Key.Key_Return)
+    with qtbot.waitSignal(window.session.opening.opened, timeout=30_000):
+        QTest.mouseClick(page.primary, Qt.MouseButton.LeftButton)
     assert window.session.document.analysis.dataset.missing_count("code") == 15
     assert roles(window)["ill"] is Role.LABEL, "roles survive reading the same file again"
 
@@ -228,7 +232,6 @@ def test_dropping_a_table_and_then_its_labels(window: MainWindow, qtbot, small_t
     [
         ("empty.csv", b"", "empty"),
         ("truncated.csv.gz", gzip.compress(b"a,b\n1,2\n" * 500, mtime=0)[:40], "truncated.csv.gz"),
-        ("ragged.csv", b"a,b,c\n1,2,3\n4,5\n6,7,8\n9,1,2\n3,4,5,6,7\n", "row"),
     ],
 )
 def test_a_bad_file_says_what_and_where(
@@ -241,7 +244,6 @@ def test_a_bad_file_says_what_and_where(
     assert window.start_page.notice.isVisible()
     assert words in window.start_page.notice.text
     assert window.session.document.analysis is None
-    assert window.start_page.reading.isVisible()
 
 
 def test_a_missing_file_leaves_the_recent_list(window: MainWindow, qtbot, tmp_path: Path) -> None:
@@ -252,23 +254,6 @@ def test_a_missing_file_leaves_the_recent_list(window: MainWindow, qtbot, tmp_pa
         window.open_path(gone)
     assert "gone.csv" in window.start_page.notice.text
     assert gone not in window.settings.recent_files
-    assert not window.start_page.reading.isVisible()
-
-
-def test_a_ragged_file_can_be_opened_after_all(window: MainWindow, qtbot, tmp_path: Path) -> None:
-    path = tmp_path / "ragged.csv"
-    path.write_text("a,b,c\n" + "1,2,3\n" * 20 + "4,5\n", encoding="utf-8")
-    with qtbot.waitSignal(window.session.opening.failed, timeout=30_000):
-        window.open_path(path)
-    combo = window.start_page.reading.form.editor("ragged")
-    assert isinstance(combo, QComboBox)
-    combo.setFocus()
-    place = combo.findData("drop")
-    with qtbot.waitSignal(window.session.opening.opened, timeout=30_000):
-        combo.setCurrentIndex(place)
-        combo.activated.emit(place)
-    assert window.session.document.analysis.dataset.row_count == 20
-    assert window.page("data").isVisible()
 
 
 def test_a_failure_leaves_the_open_table_as_it_is(

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QElapsedTimer, Qt
 from PySide6.QtTest import QTest
 
-from clcd_gui.run import jobs
+from clcd_gui.run import table_reading
 from clcd_gui.shell.main_window import MainWindow
 
 ROWS, COLUMNS = 100_000, 85
@@ -38,7 +38,7 @@ def test_first_rows_are_seen_while_the_rest_is_read(window: MainWindow, qtbot, l
         assert page.heading.text() == "large.csv"
         assert "Reading the rest" in page.subtitle.text()
         assert page.views.columns_model.rowCount() == COLUMNS
-        assert page.views.preview_model.rowCount() == jobs.FIRST_ROWS
+        assert page.views.preview_model.rowCount() == table_reading.FIRST_ROWS
         assert not page.primary.isEnabled()
         assert page.reason.text() == "Waits for the rest of the table"
         assert not window.commands.actions.run.isEnabled()
@@ -79,12 +79,15 @@ def test_stop_leads_back_to_the_start(window: MainWindow, qtbot, large_table: Pa
 def test_an_error_further_down_leads_back_and_is_told(window: MainWindow, qtbot, large_table: Path) -> None:
     broken = large_table.with_name("broken.csv")
     broken.write_text(large_table.read_text(encoding="utf-8") + "1,2,3\n", encoding="utf-8")
-    with qtbot.waitSignal(window.session.opening.failed, timeout=60_000):
+    with qtbot.waitSignal(window.session.opening.previewed, timeout=60_000) as told:
         with qtbot.waitSignal(window.session.opening.begun, timeout=30_000):
             window.open_path(broken)
         assert window.first_rows_page.isVisible()
+    assert f"line {ROWS + 2}" in told.args[0].failure.sentence
+    assert window.import_page.isVisible()
+    assert not window.import_page.primary.isEnabled()
+    QTest.mouseClick(window.import_page.cancel, Qt.MouseButton.LeftButton)
     assert window.start_page.isVisible()
-    assert "broken.csv" in window.start_page.notice.text
 
 
 def test_a_table_that_is_read_in_a_moment_is_shown_whole(

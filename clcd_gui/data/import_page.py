@@ -1,0 +1,269 @@
+"""The page of a file that is not open yet: its first rows, what was found out, what is in doubt, roles."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QSplitter,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from clcd_gui.data.import_rows import ImportRowsModel, ImportRowsView
+from clcd_gui.data.names_panel import NamesPanel
+from clcd_gui.data.reading_form import ReadingForm
+from clcd_gui.document.doubts import NOTHING_IN_DOUBT, Cell, Doubt
+from clcd_gui.run.table_reading import TablePreview
+from clcd_gui.style.stylesheet import set_look
+from clcd_gui.style.text import body, caption, muted, set_tooltip, title
+from clcd_gui.style.tokens import SPACE, SPACE_SMALL
+from clcd_gui.widgets.page import Page
+from clcd_gui.widgets.window_page import Workspace
+from clcd_gui.wording.settings import SettingChange
+from clcd_gui.wording.text import count_text, counted
+from engine.readers.registry import ReadingOptions, formats
+from engine.table.variable import Kind, Role
+
+_LINE = re.compile(r"(?:line|row) (\d{1,9})")
+_SIDE_LETTERS = 38
+
+
+class DoubtList(QScrollArea):
+    """What a person should look at, numbered; what is only to be known below it."""
+
+    cell_requested = Signal(Cell)
+    option_requested = Signal(str)
+    change_requested = Signal(SettingChange)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._doubts: tuple[Doubt, ...] = ()
+        self.rows: list[QFrame] = []
+
+    def set_doubts(self, doubts: Sequence[Doubt]) -> None:
+        """List other doubts."""
+        if self.widget() is not None and self._doubts == tuple(doubts):
+            return
+        self._doubts = tuple(doubts)
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(0, SPACE, SPACE, 0)
+        column.setSpacing(SPACE)
+        serious = [doubt for doubt in doubts if doubt.is_serious]
+        others = [doubt for doubt in doubts if not doubt.is_serious]
+        self.rows = []
+        if not serious:
+            column.addWidget(muted(NOTHING_IN_DOUBT))
+        for number, doubt in enumerate(serious, start=1):
+            column.addWidget(self._row(number, doubt))
+        if others:
+            column.addWidget(title("To be known"))
+        for number, doubt in enumerate(others, start=len(serious) + 1):
+            column.addWidget(self._row(number, doubt))
+        column.addStretch(1)
+        self.setWidget(inner)
+
+    def _row(self, number: int, doubt: Doubt) -> QFrame:
+        row = QFrame()
+        set_look(row, "notice", tone="warning" if doubt.is_serious else "plain")
+        layout = QVBoxLayout(row)
+        layout.setContentsMargins(SPACE, SPACE_SMALL, SPACE, SPACE_SMALL)
+        layout.setSpacing(SPACE_SMALL)
+        heading = title(f"{count_text(number)}. {doubt.title}")
+        heading.setWordWrap(True)
+        layout.addWidget(heading)
+        layout.addWidget(body(doubt.text))
+        line = QHBoxLayout()
+        line.setSpacing(SPACE_SMALL)
+        if doubt.cell is not None:
+            line.addWidget(_button("Show", doubt, partial(self.cell_requested.emit, doubt.cell)))
+        if doubt.option and not doubt.changes:
+            line.addWidget(_button("Change", doubt, partial(self.option_requested.emit, doubt.option)))
+        if line.count():
+            line.addStretch(1)
+            layout.addLayout(line)
+        for each in doubt.changes:
+            change = _button(each.title, doubt, partial(self.change_requested.emit, each))
+            layout.addWidget(change, 0, Qt.AlignmentFlag.AlignLeft)
+        self.rows.append(row)
+        return row
+
+
+def _button(text: str, doubt: Doubt, act: partial[None]) -> QPushButton:
+    button = QPushButton(caption(text))
+    set_look(button, "link")
+    button.setAccessibleDescription(doubt.title)
+    button.clicked.connect(lambda _checked=False: act())
+    return button
+
+
+class ImportPage(Page):
+    """Shows a file before it is opened; nothing is loaded whole until then.
+
+    Parameters
+    ----------
+    workspace : Workspace
+    """
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__("Open", parent)
+        self._opening = workspace.session.opening
+        self._preview: TablePreview | None = None
+        self._roles: dict[str, Role] = {}
+        self.form = ReadingForm()
+        self.model = ImportRowsModel(self)
+        self.view = ImportRowsView(self.model)
+        self.doubts = DoubtList()
+        self.names = NamesPanel()
+        self.cancel = QPushButton("Cancel")
+        set_look(self.cancel, "quiet")
+        set_tooltip(self.cancel, "Leave the file as it is; nothing was loaded")
+        self.add_secondary(self.cancel)
+        self.body.addWidget(self.form)
+        self.body.addWidget(self._middle(), 1)
+        self.setFocusProxy(self.primary)
+        self._connect()
+        self._set_primary()
+
+    def _middle(self) -> QSplitter:
+        roles = QWidget()
+        column = QVBoxLayout(roles)
+        column.setContentsMargins(0, SPACE, SPACE, 0)
+        column.addWidget(self.names)
+        column.addStretch(1)
+        self.side = QTabWidget()
+        self.side.setDocumentMode(True)
+        self.side.setAccessibleName("Doubts and roles")
+        self.side.addTab(self.doubts, "Doubts")
+        self.side.addTab(roles, "Roles")
+        splitter = QSplitter(Qt.Orientation.Horizontal)
+        splitter.setChildrenCollapsible(False)
+        splitter.setHandleWidth(2 * SPACE)
+        splitter.addWidget(self.view)
+        splitter.addWidget(self.side)
+        splitter.setStretchFactor(0, 1)
+        side = self.fontMetrics().averageCharWidth() * _SIDE_LETTERS
+        splitter.setSizes([2 * side, side])
+        return splitter
+
+    def _connect(self) -> None:
+        opening = self._opening
+        opening.previewed.connect(self._on_previewed)
+        self.primary.clicked.connect(self._on_open)
+        self.cancel.clicked.connect(opening.put_away)
+        self.form.edited.connect(self._change)
+        self.doubts.cell_requested.connect(self.view.show_cell)
+        self.doubts.option_requested.connect(self.form.focus_option)
+        self.doubts.change_requested.connect(self._take)
+        self.view.role_requested.connect(self._set_roles)
+        self.view.kind_requested.connect(self._set_kind)
+        self.view.begins_here.connect(self._begin_at)
+        self.names.role_requested.connect(self._set_roles)
+        self.names.chosen_changed.connect(self.view.select_names)
+
+    def _on_previewed(self, preview: TablePreview) -> None:
+        is_new = self._preview is None or self._preview.path != preview.path
+        self._preview = preview
+        if is_new:
+            self._roles = {}
+            self.names.text.clear()
+        bars = (self.view.horizontalScrollBar(), self.view.verticalScrollBar())
+        places = [bar.value() for bar in bars]
+        self.heading.setText(preview.path.name)
+        set_tooltip(self.heading, str(preview.path))
+        self.subtitle.setText(_summary(preview))
+        guesses = () if preview.reading is None else preview.reading.guesses
+        self.form.set_reading(preview.format, preview.options, guesses)
+        self.model.set_preview(preview)
+        self.model.set_roles(self._roles)
+        self.view.fit_columns()
+        for bar, place in zip(bars, places, strict=True):
+            bar.setValue(0 if is_new else place)
+        if is_new:
+            self.view.show_beginning()
+        self.names.set_names(() if preview.reading is None else preview.reading.dataset.names)
+        doubts = (*_failure_doubts(preview, self.model), *preview.doubts)
+        for doubt in doubts:
+            for change in doubt.changes:
+                self.form.show_also(change.name)
+        self.doubts.set_doubts(doubts)
+        serious = sum(doubt.is_serious for doubt in doubts)
+        self.side.setTabText(0, f"Doubts ({count_text(serious)})" if serious else "Doubts")
+        self._set_primary()
+
+    def _set_primary(self) -> None:
+        failed = self._preview is None or self._preview.reading is None
+        self.set_primary("Open", not failed, "It cannot be read like this")
+
+    def _on_open(self) -> None:
+        self.set_primary("Open", False, "Reading…")
+        self._opening.accept(dict(self._roles))
+
+    def _change(self, options: ReadingOptions) -> None:
+        self._opening.change(options)
+
+    def _take(self, change: SettingChange) -> None:
+        if self._preview is not None:
+            self._change(replace(self._preview.options, **{change.name: change.value}))
+
+    def _begin_at(self, line: int) -> None:
+        if self._preview is not None:
+            self._change(replace(self._preview.options, skip_lines=line - 1))
+
+    def _set_roles(self, names: list[str], role: Role) -> None:
+        self._roles.update(dict.fromkeys(names, role))
+        self.model.set_roles(self._roles)
+        labels = sum(role is Role.LABEL for role in self._roles.values())
+        self.side.setTabText(1, f"Roles ({counted(labels, 'label')})" if labels else "Roles")
+
+    def _set_kind(self, names: list[str], kind: Kind) -> None:
+        if self._preview is None:
+            return
+        options = self._preview.options
+        wanted, other = ("categories", "numbers") if kind is Kind.NOMINAL else ("numbers", "categories")
+        chosen = tuple(dict.fromkeys((*(getattr(options, wanted) or ()), *names)))
+        left = tuple(name for name in getattr(options, other) or () if name not in names)
+        changed: dict[str, Any] = {wanted: chosen, other: left or None}
+        self._change(replace(options, **changed))
+
+
+def _summary(preview: TablePreview) -> str:
+    """Say what is seen."""
+    reading = preview.reading
+    if reading is None or preview.beginning is None:
+        return _AS_WRITTEN
+    parts = [
+        formats()[reading.format].title,
+        counted(len(reading.dataset.names), "column"),
+        f"the first {counted(len(preview.beginning.data_rows), 'row')} as they are written",
+    ]
+    return " · ".join(parts)
+
+
+def _failure_doubts(preview: TablePreview, model: ImportRowsModel) -> tuple[Doubt, ...]:
+    """Say why the file cannot be read, with the row at fault."""
+    failure = preview.failure
+    if failure is None:
+        return ()
+    found = _LINE.search(failure.place)
+    lines = [model.line(row) for row in range(model.rowCount())]
+    line = int(found[1]) if found is not None else 0
+    cell = Cell(lines.index(line), None) if line in lines else None
+    return (Doubt("It cannot be read like this", failure.sentence, "", cell, failure.changes),)
+
+
+_AS_WRITTEN = "The first lines as they are written"

@@ -1,0 +1,412 @@
+"""The first rows of a file as they are written, with what becomes of each cell, column and row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QEvent,
+    QItemSelectionModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPoint,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QAction, QBrush, QColor, QContextMenuEvent, QFont, QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QMenu,
+    QStyleOptionHeader,
+    QTableView,
+    QWidget,
+)
+
+from clcd_gui.data.columns_view import KIND_ACTIONS, ROLE_ACTIONS, ROLE_KEYS
+from clcd_gui.document.columns import kind_text, number_text, role_text
+from clcd_gui.document.doubts import Cell
+from clcd_gui.run.table_reading import TablePreview
+from clcd_gui.style import icons, themes
+from clcd_gui.style.text import literal
+from clcd_gui.style.tokens import LIGHT, SPACE, Colours
+from clcd_gui.wording.text import count_text
+from engine.readers.reading import Beginning, Record
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind, Role, missing_mask
+
+_Index = QModelIndex | QPersistentModelIndex
+_MOST_ROWS = 200
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_ROLE_ICONS = {Role.LABEL: "label", Role.IGNORED: "ignored"}
+
+
+class ImportRowsModel(QAbstractTableModel):
+    """Shows rows as they are written: what is skipped, what names the columns, what is missing."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._beginning = Beginning(())
+        self._dataset: Dataset | None = None
+        self._roles: Mapping[str, Role] = {}
+        self._is_sheet = False
+        self._row_of: dict[int, int] = {}
+        self._width = 0
+        self._colours = LIGHT
+        self._bold, self._struck, self._slanted = QFont(), QFont(), QFont()
+        self._bold.setBold(True)
+        self._struck.setStrikeOut(True)
+        self._slanted.setItalic(True)
+
+    def set_preview(self, preview: TablePreview) -> None:
+        """Show the beginning of another file, or of the same file read in another way."""
+        self.beginResetModel()
+        self._dataset = None if preview.reading is None else preview.reading.dataset
+        written = preview.beginning
+        if written is None:
+            written = Beginning(()) if self._dataset is None else _written(self._dataset)
+        self._beginning = written
+        self._is_sheet = preview.format == "spreadsheet"
+        self._row_of = {place: row for row, place in enumerate(written.data_rows)}
+        self._width = max((len(record.cells) for record in written.rows), default=0)
+        self._missing: dict[str, Any] = {}
+        self.endResetModel()
+
+    def set_roles(self, roles: Mapping[str, Role]) -> None:
+        """Mark the columns that were given a role."""
+        self._roles = roles
+        if self._width:
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self._width - 1)
+
+    def set_colours(self, colours: Colours) -> None:
+        """Follow the theme."""
+        self._colours = colours
+
+    def name(self, column: int) -> str | None:
+        """Return the variable that is made of a column; None where none is."""
+        names = self._beginning.columns
+        return names[column] if column < len(names) else None
+
+    def column_of(self, name: str) -> int | None:
+        """Return where a variable stands."""
+        names = self._beginning.columns
+        return names.index(name) if name in names else None
+
+    @property
+    def first_row(self) -> int:
+        """The row with which the table begins."""
+        first = self._beginning.first_line
+        return next((row for row, each in enumerate(self._beginning.rows) if each.line == first), 0)
+
+    def remarks(self) -> list[int]:
+        """Return the rows before the table of which only the first cell holds anything."""
+        rows = self._beginning.rows[: self.first_row]
+        return [row for row, each in enumerate(rows) if not any(map(str.strip, each.cells[1:]))]
+
+    def line(self, row: int) -> int:
+        """Return the line of the file, or the row of the sheet, on which a row stands."""
+        return self._beginning.rows[row].line
+
+    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
+        """Count the rows."""
+        return 0 if parent.isValid() else len(self._beginning.rows)
+
+    def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
+        """Count the cells of the longest row."""
+        return 0 if parent.isValid() else self._width
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
+        """Return the name and the type of a column, or the line of a row."""
+        if orientation is Qt.Orientation.Vertical:
+            if role == Qt.ItemDataRole.DisplayRole:
+                return count_text(self.line(section))
+            return None
+        name = self.name(section)
+        if role == Qt.ItemDataRole.DisplayRole:
+            return f"{name or self._letters(section)}\n{self._fate(name)}"
+        if role == Qt.ItemDataRole.ToolTipRole and name is not None:
+            return literal(f"{name} ({self._fate(name).lower()})")
+        if role == Qt.ItemDataRole.DecorationRole and name is not None:
+            given = self._roles.get(name)
+            if given in _ROLE_ICONS:
+                tone = self._colours.label if given is Role.LABEL else self._colours.muted
+                return icons.icon(_ROLE_ICONS[given], tone)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _LEFT
+        return None
+
+    def data(self, index: _Index, role: int = 0) -> Any:
+        """Return the text of a cell, and how it looks."""
+        if not index.isValid():
+            return None
+        row, column = index.row(), index.column()
+        cells = self._beginning.rows[row].cells
+        text = cells[column] if column < len(cells) else ""
+        if role == Qt.ItemDataRole.DisplayRole:
+            return text
+        place = self._row_of.get(row)
+        if role == Qt.ItemDataRole.FontRole:
+            if place is None:
+                return self._slanted if self._is_skipped(row) else self._bold
+            return self._struck if text and self._is_missing(place, column) else None
+        if role == Qt.ItemDataRole.ForegroundRole:
+            is_faint = self._is_skipped(row) if place is None else self._is_missing(place, column)
+            return QBrush(QColor(self._colours.muted)) if is_faint else None
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _RIGHT if place is not None and self._is_number(column) else _LEFT
+        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleDescriptionRole):
+            return self._explained(text, row, column)
+        return None
+
+    def _explained(self, text: str, row: int, column: int) -> str:
+        """Say what becomes of a cell."""
+        place = self._row_of.get(row)
+        if place is None:
+            words = "Skipped" if self._is_skipped(row) else "Names of columns"
+        elif self.name(column) is None:
+            words = "Left out"
+        elif self._is_missing(place, column):
+            words = "Read as missing"
+        else:
+            words = ""
+        shown = literal(text)
+        return f"{shown}<br>{words}" if words and shown else words or shown
+
+    def _letters(self, column: int) -> str:
+        from engine.readers.spreadsheets import column_letters
+
+        return column_letters(self._beginning.first_column + column) if self._is_sheet else str(column + 1)
+
+    def _fate(self, name: str | None) -> str:
+        """Say what becomes of a column."""
+        if self._dataset is None:
+            return ""
+        if name is None:
+            return "left out"
+        given = self._roles.get(name)
+        kind = kind_text(self._dataset.variable(name).kind).lower()
+        return kind if given is None else f"{kind}, {role_text(given).lower()}"
+
+    def _is_skipped(self, row: int) -> bool:
+        record = self._beginning.rows[row]
+        if record.line < self._beginning.first_line or self._dataset is None:
+            return True
+        return bool(self._beginning.data_rows) and row > self._beginning.data_rows[0]
+
+    def _is_number(self, column: int) -> bool:
+        name = self.name(column)
+        return (
+            name is not None
+            and self._dataset is not None
+            and self._dataset.variable(name).kind is Kind.CONTINUOUS
+        )
+
+    def _is_missing(self, place: int, column: int) -> bool:
+        name = self.name(column)
+        if name is None or self._dataset is None:
+            return True
+        if name not in self._missing:
+            shown = self._dataset.column(name)[: len(self._beginning.data_rows)]
+            self._missing[name] = missing_mask(self._dataset.variable(name), shown)
+        return bool(self._missing[name][place])
+
+
+def _written(dataset: Dataset) -> Beginning:
+    """Write the first rows of a table that stands in no text file."""
+    shown = min(dataset.row_count, _MOST_ROWS)
+    columns = []
+    for variable, column in zip(dataset.variables, dataset.columns, strict=True):
+        values = column[:shown].tolist()
+        if variable.kind is Kind.NOMINAL:
+            columns.append([variable.levels[value] if value >= 0 else "" for value in values])
+        else:
+            columns.append(["" if value != value else number_text(value) for value in values])
+    rows = [Record(line, cells) for line, cells in enumerate(zip(*columns, strict=True), start=1)]
+    return Beginning(tuple(rows), 1, dataset.names, tuple(range(shown)))
+
+
+class _TwoLineHeader(QHeaderView):
+    """Shortens each line of a heading by itself."""
+
+    def __init__(self) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self.setSectionsClickable(True)
+        self.setHighlightSections(False)
+        self.setDefaultAlignment(_LEFT)
+        self.setTextElideMode(Qt.TextElideMode.ElideNone)
+
+    def initStyleOptionForIndex(self, option: QStyleOptionHeader, section: int) -> None:
+        """Shorten what does not fit."""
+        super().initStyleOptionForIndex(option, section)
+        room = self.sectionSize(section) - 2 * SPACE
+        metrics = self.fontMetrics()
+        elide = Qt.TextElideMode.ElideMiddle
+        lines = option.text.split("\n")
+        option.text = "\n".join(metrics.elidedText(line, elide, room) for line in lines)
+
+
+class ImportRowsView(QTableView):
+    """Shows an :class:`ImportRowsModel`; columns are given roles and types here, by key or menu.
+
+    Parameters
+    ----------
+    model : ImportRowsModel
+    """
+
+    role_requested = Signal(list, Role)
+    kind_requested = Signal(list, Kind)
+    begins_here = Signal(int)
+
+    def __init__(self, model: ImportRowsModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self.setModel(model)
+        self.setAccessibleName("First rows of the file, as they are written")
+        self.setAccessibleDescription(
+            "L makes the columns of the selected cells labels, F features, I ignored; Enter opens a menu."
+        )
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setTabKeyNavigation(False)
+        self.setWordWrap(False)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalHeader(_TwoLineHeader())
+        self.verticalHeader().setHighlightSections(False)
+        self.verticalHeader().setDefaultAlignment(_RIGHT)
+        self._fit()
+
+    def selected_names(self) -> list[str]:
+        """Return the variables whose columns hold a selected cell, in the order of the file."""
+        columns = sorted({index.column() for index in self.selectionModel().selectedIndexes()})
+        names = (self._model.name(column) for column in columns)
+        return [name for name in names if name is not None]
+
+    def show_beginning(self) -> None:
+        """Bring the first row of the table into view, with the last lines before it."""
+        self.verticalScrollBar().setValue(0)
+        row = max(self._model.first_row - _REMARKS_SHOWN, 0)
+        self.scrollTo(self._model.index(row, 0), QAbstractItemView.ScrollHint.PositionAtTop)
+
+    def show_cell(self, cell: Cell) -> None:
+        """Select a cell, a row or a column, and bring it into view."""
+        row, column = cell.row or 0, cell.column or 0
+        index = self._model.index(row, column)
+        flags = QItemSelectionModel.SelectionFlag.ClearAndSelect
+        if cell.column is None:
+            flags |= QItemSelectionModel.SelectionFlag.Rows
+        elif cell.row is None:
+            flags |= QItemSelectionModel.SelectionFlag.Columns
+        self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
+        self.selectionModel().select(index, flags)
+        self.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
+
+    def select_names(self, names: list[str]) -> None:
+        """Select the columns of some variables, and bring the first into view."""
+        columns = [column for name in names if (column := self._model.column_of(name)) is not None]
+        selection = self.selectionModel()
+        selection.clear()
+        flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Columns
+        for column in columns:
+            selection.select(self._model.index(0, column), flags)
+        if columns:
+            self.scrollTo(self._model.index(max(self.rowAt(0), 0), columns[0]))
+
+    def fit_columns(self) -> None:
+        """Give the first columns the width that their names and first values need, and remarks the whole."""
+        self.clearSpans()
+        for row in self._model.remarks():
+            if self._model.columnCount() > 1:
+                self.setSpan(row, 0, 1, self._model.columnCount())
+        metrics, header = self.fontMetrics(), self.horizontalHeader()
+        letter = metrics.averageCharWidth()
+        rows = range(min(self._model.rowCount(), _FITTED_ROWS))
+        for column in range(min(self._model.columnCount(), _FITTED_COLUMNS)):
+            # A title that stands in the first cell is wider than what its column holds.
+            texts = [
+                self._model.index(row, column).data()
+                for row in rows
+                if column or not self._model.index(row, column).data(Qt.ItemDataRole.FontRole)
+            ]
+            name = self._model.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.DisplayRole)
+            widest = max((metrics.horizontalAdvance(text) for text in (*texts, *name.split("\n"))), default=0)
+            needed = widest + 4 * letter
+            header.resizeSection(column, min(max(needed, _NARROWEST * letter), _WIDEST * letter))
+
+    def menu(self) -> QMenu:
+        """Make the menu of what can be done with the selected cells."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        names = self.selected_names()
+        chosen = themes.colours(self.palette())
+        for role, title, key, icon in ROLE_ACTIONS:
+            action = menu.addAction(f"{title}\t{key}")
+            icons.assign(action, icon, chosen, "label" if role is Role.LABEL else "muted")
+            action.triggered.connect(lambda _checked=False, given=role: self._ask_for_role(given))
+            action.setEnabled(bool(names))
+        menu.addSeparator()
+        for kind, title in KIND_ACTIONS:
+            action = menu.addAction(title)
+            action.triggered.connect(lambda _checked=False, wanted=kind: self._ask_for_kind(wanted))
+            action.setEnabled(bool(names))
+        menu.addSeparator()
+        begins: QAction = menu.addAction("The table begins on this row")
+        begins.triggered.connect(self._ask_to_begin)
+        begins.setEnabled(self.currentIndex().isValid())
+        return menu
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Set roles by L, F and I; the rest is for the table."""
+        key = Qt.Key(event.key())
+        is_plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier)
+        if is_plain and key in ROLE_KEYS and ROLE_KEYS[key] in (Role.LABEL, Role.FEATURE, Role.IGNORED):
+            self._ask_for_role(ROLE_KEYS[key])
+            return
+        if key in (Qt.Key.Key_Menu, Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            cell = self.visualRect(self.currentIndex())
+            self.menu().popup(self.viewport().mapToGlobal(cell.bottomLeft()))
+            return
+        super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer what can be done with the selected cells."""
+        index = self.indexAt(self.viewport().mapFromGlobal(event.globalPos()))
+        if index.isValid() and not self.selectionModel().isSelected(index):
+            self.show_cell(Cell(index.row(), index.column()))
+        if self.currentIndex().isValid():
+            self.menu().popup(event.globalPos() + QPoint(1, 1))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow theme and text size."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._model.set_colours(themes.colours(self.palette()))
+        if event.type() == QEvent.Type.FontChange:
+            self._fit()
+
+    def _fit(self) -> None:
+        metrics = self.fontMetrics()
+        self.verticalHeader().setDefaultSectionSize(metrics.height() + 8)
+        self.horizontalHeader().setDefaultSectionSize(metrics.averageCharWidth() * 16)
+
+    def _ask_for_role(self, role: Role) -> None:
+        names = self.selected_names()
+        if names:
+            self.role_requested.emit(names, role)
+
+    def _ask_for_kind(self, kind: Kind) -> None:
+        names = self.selected_names()
+        if names:
+            self.kind_requested.emit(names, kind)
+
+    def _ask_to_begin(self) -> None:
+        self.begins_here.emit(self._model.line(self.currentIndex().row()))
+
+
+_REMARKS_SHOWN = 3
+_FITTED_COLUMNS = 40
+_FITTED_ROWS = 30
+_NARROWEST, _WIDEST = 8, 22

@@ -1,0 +1,117 @@
+"""Columns chosen by names, patterns and ranges, many at once: written, or pasted as a list."""
+
+from __future__ import annotations
+
+import re
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+
+from clcd_gui.data.columns_view import ROLE_ACTIONS
+from clcd_gui.document.label_offer import named_few
+from clcd_gui.style import icons, themes
+from clcd_gui.style.stylesheet import set_look
+from clcd_gui.style.text import muted, set_tooltip
+from clcd_gui.style.tokens import SPACE, SPACE_SMALL
+from clcd_gui.wording.text import counted
+from engine.readers.labels import choose_columns
+from engine.table.variable import Role
+from engine.wording.phrases import plain_listing
+
+_LINES = 3
+_MOST_NAMED = 4
+_SEPARATORS = re.compile(r"[\t;,]")
+_HELP = "Names, patterns such as lbl_* or ranges such as first..last; a pasted list will do."
+
+
+def written_names(text: str, names: tuple[str, ...]) -> list[str]:
+    """Take a pasted text apart: one name a line, or several with tabs, semicolons or commas between them.
+
+    A line that is a name is one, whatever stands in it.
+
+    Examples
+    --------
+    >>> written_names("age; dose" + chr(10) + "height, in cm", ("age", "dose", "height, in cm"))
+    ['age', 'dose', 'height, in cm']
+    """
+    known = {name.strip() for name in names}
+    found: list[str] = []
+    for line in text.splitlines():
+        parts = [line] if line.strip() in known else _SEPARATORS.split(line)
+        found += [part.strip() for part in parts if part.strip()]
+    return found
+
+
+class NamesPanel(QWidget):
+    """Asks which columns are meant, says how many these are, and gives them a role."""
+
+    role_requested = Signal(list, Role)
+    chosen_changed = Signal(list)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._names: tuple[str, ...] = ()
+        self._chosen: tuple[str, ...] = ()
+        self.text = QPlainTextEdit()
+        self.text.setPlaceholderText("lbl_*")
+        self.text.setAccessibleName("Columns by name")
+        self.text.setAccessibleDescription(_HELP)
+        self.text.setTabChangesFocus(True)
+        self.text.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.text.textChanged.connect(self._on_text)
+        self.found = muted("")
+        self.buttons: dict[Role, QPushButton] = {}
+        row = QHBoxLayout()
+        row.setSpacing(SPACE_SMALL)
+        chosen = themes.colours()
+        for role, title, _key, icon in ROLE_ACTIONS:
+            button = QPushButton(title)
+            icons.assign(button, icon, chosen, "label" if role is Role.LABEL else "muted")
+            set_look(button, "compact")
+            set_tooltip(button, "Give the columns that are named above this role")
+            button.clicked.connect(lambda _checked=False, given=role: self._give(given))
+            self.buttons[role] = button
+            row.addWidget(button)
+        row.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(SPACE)
+        layout.addWidget(muted(_HELP))
+        layout.addWidget(self.text)
+        layout.addWidget(self.found)
+        layout.addLayout(row)
+        self._fit()
+        self._on_text()
+
+    def set_names(self, names: tuple[str, ...]) -> None:
+        """Say which columns there are."""
+        self._names = names
+        self._on_text()
+
+    def _on_text(self) -> None:
+        wanted = written_names(self.text.toPlainText(), self._names)
+        self._chosen, unknown = choose_columns(wanted, self._names)
+        if not wanted:
+            said = ""
+        elif unknown:
+            said = _FOUND_WITH_UNKNOWN.format(
+                columns=counted(len(self._chosen), "column"),
+                unknown=plain_listing([f"“{each}”" for each in unknown], _MOST_NAMED),
+            )
+        else:
+            said = f"{counted(len(self._chosen), 'column')}: {named_few(self._chosen, _MOST_NAMED)}"
+        self.found.setText(said)
+        self.found.setVisible(bool(said))
+        for button in self.buttons.values():
+            button.setEnabled(bool(self._chosen))
+        self.chosen_changed.emit(list(self._chosen))
+
+    def _give(self, role: Role) -> None:
+        self.role_requested.emit(list(self._chosen), role)
+
+    def _fit(self) -> None:
+        metrics = self.text.fontMetrics()
+        self.text.setFixedHeight(_LINES * metrics.lineSpacing() + 2 * SPACE)
+
+
+_FOUND_WITH_UNKNOWN = "{columns} found; no column is called {unknown}."

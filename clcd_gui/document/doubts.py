@@ -1,0 +1,240 @@
+"""What a person should look at before a table is opened: where it is, and what can be done about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from clcd_gui.wording.settings import SettingChange, lower_first, value_text
+from engine.parameters import parameters_of
+from engine.readers.reading import Beginning, Guess, Reading
+from engine.readers.registry import ReadingOptions
+from engine.table.column_kinds import CODES
+from engine.table.variable import Kind
+from engine.wording.notes import Note
+from engine.wording.phrases import plain_listing
+
+_MOST_CODES_NAMED = 3
+
+NOTHING_IN_DOUBT = "Nothing is in doubt."
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell of the first rows, or a whole row or column of them.
+
+    Attributes
+    ----------
+    row, column : int or None
+        Counted from 0 in :class:`~engine.readers.reading.Beginning`; None for all.
+    """
+
+    row: int | None
+    column: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Something about how a file is read that may be otherwise.
+
+    Attributes
+    ----------
+    title : str
+        What it is about, in a few words.
+    text : str
+        What was found, as whole sentences.
+    option : str
+        Field of :class:`~engine.readers.registry.ReadingOptions` that decides it; empty where none does.
+    cell : Cell or None
+        Where it can be seen among the first rows.
+    changes : tuple of SettingChange
+        What settles it otherwise.
+    is_serious : bool
+        The table is not opened without a look at it.
+    """
+
+    title: str
+    text: str
+    option: str = ""
+    cell: Cell | None = None
+    changes: tuple[SettingChange, ...] = ()
+    is_serious: bool = True
+
+
+_TITLES = {
+    "suspected-missing": "Perhaps missing",
+    "text-among-numbers": "Text among numbers",
+    "rows-dropped": "Rows left out",
+    "footer": "Remarks below the table",
+    CODES: "Codes or numbers",
+    "dates": "Dates",
+    "digit-codes": "Codes of digits",
+    "thousands": "Marks between thousands",
+    "empty-column": "Columns without values",
+    "unnamed-column": "Column without a name",
+    "duplicate-name": "Columns of one name",
+    "row-names": "Names of rows",
+    "no-header": "No names of columns",
+    "blank-lines": "Blank lines",
+    "empty-rows": "Empty rows",
+    "empty-values": "Empty values",
+    "merged-cells": "Merged cells",
+    "blanks": "Blanks",
+    "stale-header": "Labels of the header",
+    "declared-missing": "Declared missing",
+    "partly-named": "Values partly named",
+    "left-out": "Left out",
+    "turned": "Turned",
+}
+_SERIOUS = {"suspected-missing", "text-among-numbers", "rows-dropped", "footer"}
+_SAID_BY_GUESS = {"missing-code"}
+
+
+def doubts_of(reading: Reading, options: ReadingOptions) -> tuple[Doubt, ...]:
+    """List what a person should look at, what is serious first.
+
+    Parameters
+    ----------
+    reading : Reading
+        A preview, or a whole table.
+    options : ReadingOptions
+        How it was asked to be read.
+
+    Returns
+    -------
+    tuple of Doubt
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from engine.readers import read_preview
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> path = Path(folder.name) / "ill.csv"
+    >>> _ = path.write_text(chr(10).join(["Study 7", "age;ill", "31;no", "64;yes"]))
+    >>> [doubt.title for doubt in doubts_of(read_preview(path), ReadingOptions())]
+    ['Lines to skip: 1']
+    >>> folder.cleanup()
+    """
+    finder = _Finder(reading)
+    doubts = [*_from_guesses(reading, finder), *_from_notes(reading, options, finder)]
+    return tuple(sorted(doubts, key=lambda doubt: not doubt.is_serious))
+
+
+def value_words(name: str, value: str) -> str:
+    """Write the value of an option of reading as a person reads it."""
+    known = {parameter.name: parameter for parameter in parameters_of(ReadingOptions)}
+    parameter = known.get(name)
+    if parameter is None or parameter.kind != "choice":
+        return value
+    return value_text(parameter, value)
+
+
+def option_title(name: str) -> str:
+    """Return what an option of reading is called."""
+    known = {parameter.name: parameter.title for parameter in parameters_of(ReadingOptions)}
+    return known.get(name, name.capitalize())
+
+
+class _Finder:
+    """Finds cells among the first rows."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._beginning = reading.beginning or Beginning(())
+
+    def column(self, name: str) -> int | None:
+        columns = self._beginning.columns
+        return columns.index(name) if name in columns else None
+
+    def first(self, texts: Sequence[str], name: str = "") -> Cell | None:
+        """Find the first cell of the table that holds one of these, in one column or in any."""
+        wanted = set(texts)
+        chosen = self.column(name) if name else None
+        for row in self._beginning.data_rows:
+            for column, cell in enumerate(self._beginning.rows[row].cells):
+                if chosen in (None, column) and _plain(cell) in wanted:
+                    return Cell(row, column)
+        return None if chosen is None else Cell(None, chosen)
+
+    def line(self, line: int) -> Cell | None:
+        rows = (place for place, record in enumerate(self._beginning.rows) if record.line == line)
+        return next((Cell(row, None) for row in rows), None)
+
+    def other_letters(self) -> Cell | None:
+        """Find the first cell that is not plain ASCII."""
+        for row, record in enumerate(self._beginning.rows):
+            for column, cell in enumerate(record.cells):
+                if not cell.isascii():
+                    return Cell(row, column)
+        return None
+
+    def of_option(self, guess: Guess) -> Cell | None:
+        """Find where one sees whether a guess is right."""
+        if guess.name == "missing_codes":
+            return self.first(guess.value.split(", "))
+        if guess.name == "encoding":
+            return self.other_letters()
+        if guess.name in ("skip_lines", "header"):
+            return self.line(self._beginning.first_line)
+        return None
+
+
+def _plain(cell: str) -> str:
+    """Write a number as codes for missing are written: -200,0 and -200.00 are both -200."""
+    text = cell.strip()
+    whole, mark, places = text.replace(",", ".").partition(".")
+    return whole if mark and not places.strip("0") else text
+
+
+def _from_guesses(reading: Reading, finder: _Finder) -> Iterator[Doubt]:
+    for guess in reading.guesses:
+        if guess.certain:
+            continue
+        title = f"{option_title(guess.name)}: {lower_first(value_words(guess.name, guess.value))}"
+        said = [note for note in reading.issues if note.topic == "missing-code"]
+        text = guess.reason
+        if guess.name == "missing_codes" and said:
+            text = " ".join(note.message for note in said)
+        changes = _without_codes(guess, said) if guess.name == "missing_codes" else ()
+        is_serious = guess.name != "labels"
+        yield Doubt(title, text, guess.name, finder.of_option(guess), changes, is_serious)
+
+
+def _from_notes(reading: Reading, options: ReadingOptions, finder: _Finder) -> Iterator[Doubt]:
+    for note in reading.issues:
+        if note.topic in _SAID_BY_GUESS:
+            continue
+        cell = finder.first(note.examples, note.variable) if note.variable else None
+        yield Doubt(
+            _TITLES.get(note.topic, "Remark"),
+            note.message,
+            "missing_codes" if note.topic in ("suspected-missing", "text-among-numbers") else "",
+            cell,
+            _changes(note, reading, options),
+            note.topic in _SERIOUS,
+        )
+
+
+def _without_codes(guess: Guess, said: Sequence[Note]) -> tuple[SettingChange, ...]:
+    """Offer to take the codes that are in doubt for values."""
+    doubted = [code for note in said for code in note.examples]
+    kept = tuple(code for code in guess.value.split(", ") if code not in doubted)
+    codes = plain_listing(doubted, _MOST_CODES_NAMED)
+    return (SettingChange(ReadingOptions, "missing_codes", kept, f"Read {codes} as a value"),)
+
+
+def _changes(note: Note, reading: Reading, options: ReadingOptions) -> tuple[SettingChange, ...]:
+    if note.topic in ("suspected-missing", "text-among-numbers"):
+        guess = reading.guess("missing_codes")
+        found = tuple(guess.value.split(", ")) if guess is not None else ()
+        known = found if options.missing_codes is None else options.missing_codes
+        codes = plain_listing(note.examples, _MOST_CODES_NAMED)
+        value = tuple(dict.fromkeys((*known, *note.examples)))
+        return (SettingChange(ReadingOptions, "missing_codes", value, f"Read {codes} as missing"),)
+    if note.topic == CODES and note.variable:
+        is_number = reading.dataset.variable(note.variable).kind is Kind.CONTINUOUS
+        name = "categories" if is_number else "numbers"
+        title = "Read as categories" if is_number else "Read as numbers"
+        known = getattr(options, name) or ()
+        return (SettingChange(ReadingOptions, name, (*known, note.variable), title),)
+    return ()

@@ -1,0 +1,328 @@
+"""Reading tables: the work that is given to the thread for files; nothing in here knows of Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from clcd_gui.document.columns import ColumnSummary, summarise_all
+from clcd_gui.document.doubts import Doubt, doubts_of
+from clcd_gui.document.known_readings import KnownReading
+from clcd_gui.document.label_offer import LabelOffer
+from clcd_gui.document.project import OpenProject, opened_project
+from clcd_gui.run.failure import RunFailure, failure_of
+from clcd_gui.run.progress import SharedProgress
+from engine.errors import Cancelled, EngineError
+from engine.progress import ProgressEvent
+from engine.project.project import EXTENSION
+from engine.readers import find_label_file, read_beginning, read_preview, read_table
+from engine.readers.labels import choose_labels, read_mulan_labels
+from engine.readers.reading import Beginning, Reading
+from engine.readers.registry import ReadingOptions, format_of
+from engine.readers.source import Source, content_key
+from engine.table.dataset import Dataset
+from engine.table.variable import Role
+
+FIRST_ROWS = 200
+LARGE_BYTES = 5_000_000
+LARGE_COMPRESSED_BYTES = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedTable:
+    """A table that was read, ready to be shown.
+
+    Attributes
+    ----------
+    reading : Reading
+        No column of its dataset is a label yet: the person decides.
+    options : ReadingOptions
+        How it was read.
+    summaries : tuple of ColumnSummary
+        One a column.
+    offer : LabelOffer or None
+        Labels that the file or a label file names.
+    offer_problem : RunFailure or None
+        Why the label file beside the table cannot be used.
+    project : OpenProject or None
+        The whole analysis, where the file holds one.
+    roles : mapping of str to Role
+        What a person gave the columns before the table was opened.
+    content : str
+        Key of what is in the file, under which its reading is remembered; empty where it is not.
+    """
+
+    reading: Reading
+    options: ReadingOptions
+    summaries: tuple[ColumnSummary, ...]
+    offer: LabelOffer | None
+    offer_problem: RunFailure | None = None
+    project: OpenProject | None = None
+    roles: Mapping[str, Role] = field(default_factory=dict)
+    content: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TablePreview:
+    """The beginning of a file as it would be read, shown before it is opened.
+
+    Attributes
+    ----------
+    path : Path
+    options : ReadingOptions
+        How it was asked to be read.
+    format : str
+        Name of its format; empty where that is not known.
+    reading : Reading or None
+        Its first rows; None where it cannot be read in this way.
+    beginning : Beginning or None
+        Its first rows as they are written; None where they cannot be shown so.
+    doubts : tuple of Doubt
+        What a person should look at.
+    failure : RunFailure or None
+        Why it cannot be read in this way.
+    """
+
+    path: Path
+    options: ReadingOptions
+    format: str = ""
+    reading: Reading | None = None
+    beginning: Beginning | None = None
+    doubts: tuple[Doubt, ...] = ()
+    failure: RunFailure | None = None
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether a person should look at it before it is opened."""
+        return self.failure is not None or any(doubt.is_serious for doubt in self.doubts)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of reading a file: the table, or a preview of what is in doubt.
+
+    Attributes
+    ----------
+    table : OpenedTable or None
+    preview : TablePreview or None
+    """
+
+    table: OpenedTable | None = None
+    preview: TablePreview | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FirstRows:
+    """The beginning of a large table, shown while the rest is read.
+
+    Attributes
+    ----------
+    reading : Reading
+        Its first rows.
+    summaries : tuple of ColumnSummary
+        One a column, of these rows.
+    """
+
+    reading: Reading
+    summaries: tuple[ColumnSummary, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewTable:
+    """Read the first rows of a table in some way, and list what is in doubt.
+
+    Attributes
+    ----------
+    path : Path
+    options : ReadingOptions
+    """
+
+    path: Path
+    options: ReadingOptions
+
+    def __call__(self, progress: SharedProgress) -> Answer:
+        """Read them; what is wrong is part of the preview."""
+        try:
+            return Answer(preview=preview_of(self.path, self.options))
+        except EngineError as error:
+            failure = failure_of(error)
+            return Answer(preview=TablePreview(self.path, self.options, failure=failure))
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTable:
+    """Read a table, look for its labels, and describe its columns.
+
+    Attributes
+    ----------
+    path : Path
+    options : ReadingOptions
+    labels : Path or None
+        A label file that the person chose; None looks beside the table.
+    gives_first_rows : bool
+        Give out the first rows of a large table while the rest is read.
+    asks : bool
+        Where it is in doubt how the table is to be read, give a preview instead of it.
+    known : mapping of str to KnownReading
+        How files were read before, by their content; of these nothing is asked.
+    roles : mapping of str to Role
+        What a person gave the columns beforehand.
+    is_confirmed : bool
+        A person looked at it, so that it is asked about no more.
+    """
+
+    path: Path
+    options: ReadingOptions = field(default_factory=ReadingOptions)
+    labels: Path | None = None
+    gives_first_rows: bool = False
+    asks: bool = False
+    known: Mapping[str, KnownReading] = field(default_factory=dict)
+    roles: Mapping[str, Role] = field(default_factory=dict)
+    is_confirmed: bool = False
+
+    def __call__(self, progress: SharedProgress) -> Answer:
+        """Read the file and return the table, or a preview where something is in doubt."""
+        progress.report(ProgressEvent("Reading", 0, 1, detail=self.path.name))
+        if self.path.suffix.lower() == EXTENSION:
+            return Answer(self._open_project(progress))
+        content = _content_of(self.path)
+        known = self.known.get(content) if self.asks else None
+        if known is not None:
+            again = replace(self, options=known.options, roles=known.roles, asks=False, is_confirmed=True)
+            return again._read(progress, content)
+        return self._read(progress, content)
+
+    def _read(self, progress: SharedProgress, content: str) -> Answer:
+        joined = self.labels if self.labels is not None and not is_xml(self.labels) else None
+        beginning = None
+        try:
+            if self.gives_first_rows and is_large(self.path):
+                beginning = read_preview(self.path, joined, self.options, FIRST_ROWS)
+            if self.asks and beginning is not None:
+                preview = _preview(self.path, self.options, beginning)
+                if preview.is_doubtful:
+                    return Answer(preview=preview)
+            if beginning is not None and not beginning.complete:
+                progress.give_early(FirstRows(beginning, summarise_all(beginning.dataset)))
+            reading = read_table(self.path, joined, self.options)
+            if self.asks and any(doubt.is_serious for doubt in doubts_of(reading, self.options)):
+                if beginning is None:
+                    beginning = read_preview(self.path, joined, self.options, FIRST_ROWS)
+                return Answer(preview=_preview(self.path, self.options, beginning, reading))
+        except EngineError as error:
+            return Answer(preview=_failed(self.path, self.options, error))
+        offer, problem = self._offer(reading.dataset)
+        reading = replace(reading, dataset=reading.dataset.with_labels(()))
+        summaries = self._summaries(reading, progress)
+        remembered = content if self.is_confirmed else ""
+        return Answer(
+            OpenedTable(reading, self.options, summaries, offer, problem, None, self.roles, remembered)
+        )
+
+    def _open_project(self, progress: SharedProgress) -> OpenedTable:
+        from engine.project.files import open_project
+
+        saved = open_project(self.path)
+        project = opened_project(saved)
+        origin = self.path if saved.origin is None else Path(saved.origin.path)
+        reading = Reading(saved.dataset, origin, "project", issues=saved.dataset.notes)
+        return OpenedTable(
+            reading, project.options, self._summaries(reading, progress), None, project=project
+        )
+
+    def _summaries(self, reading: Reading, progress: SharedProgress) -> tuple[ColumnSummary, ...]:
+        def report(done: int, total: int) -> None:
+            if progress.should_stop():
+                raise Cancelled("the reading was stopped.")
+            progress.report(ProgressEvent("Describing the columns", done, total, detail=self.path.name))
+
+        return summarise_all(reading.dataset, report)
+
+    def _offer(self, dataset: Dataset) -> tuple[LabelOffer | None, RunFailure | None]:
+        if self.labels is not None:
+            if is_xml(self.labels):
+                return offer_from_xml(self.labels, dataset), None
+            return LabelOffer(dataset.labels, self.labels.name), None
+        found = find_label_file(self.path)
+        if found is not None:
+            try:
+                return offer_from_xml(found, dataset), None
+            except EngineError as error:
+                # The table itself is fine; the person learns what is wrong with the label file.
+                return None, failure_of(error)
+        if dataset.labels:
+            return LabelOffer(dataset.labels, "the file’s header"), None
+        return None, None
+
+
+def preview_of(path: Path, options: ReadingOptions) -> TablePreview:
+    """Read the first rows of a table, and list what is in doubt.
+
+    Raises
+    ------
+    UnreadableFile, InvalidData, InvalidParameter
+        When there is nothing that could be shown.
+    """
+    try:
+        return _preview(path, options, read_preview(path, None, options, FIRST_ROWS))
+    except EngineError as error:
+        return _failed(path, options, error)
+
+
+def _preview(
+    path: Path, options: ReadingOptions, first_rows: Reading, whole: Reading | None = None
+) -> TablePreview:
+    """Make a preview; what is in doubt in the whole table is more than what is in its first rows."""
+    doubted = first_rows if whole is None else replace(whole, beginning=first_rows.beginning)
+    doubts = doubts_of(doubted, options)
+    return TablePreview(path, options, doubted.format, doubted, first_rows.beginning, doubts)
+
+
+def _failed(path: Path, options: ReadingOptions, error: EngineError) -> TablePreview:
+    """Show the rows of a file that cannot be read, so that a person sees what could be meant.
+
+    Raises
+    ------
+    UnreadableFile, InvalidData, InvalidParameter
+        The error itself, when not even these can be shown.
+    """
+    try:
+        beginning = read_beginning(path, options)
+    except EngineError:
+        beginning = None
+    if beginning is None or not beginning.rows:
+        raise error
+    name = format_of(Source(path), options).name
+    return TablePreview(path, options, name, beginning=beginning, failure=failure_of(error))
+
+
+def _content_of(path: Path) -> str:
+    try:
+        return content_key(path)
+    except OSError:
+        # Whoever reads the file says what is wrong with it.
+        return ""
+
+
+def offer_from_xml(path: Path, dataset: Dataset) -> LabelOffer:
+    """Read the labels that an XML file names and find them among the columns.
+
+    Raises
+    ------
+    UnreadableFile, InvalidParameter, InvalidData
+        When the file is no label file, or a label is no column.
+    """
+    labelled = choose_labels(dataset, read_mulan_labels(Source(path)), path.name)
+    return LabelOffer(labelled.labels, path.name)
+
+
+def is_large(path: Path) -> bool:
+    """Tell whether a file takes long enough to read that its first rows are worth showing before."""
+    least = LARGE_COMPRESSED_BYTES if path.suffix.lower() == ".gz" else LARGE_BYTES
+    return path.is_file() and path.stat().st_size > least
+
+
+def is_xml(path: Path) -> bool:
+    """Tell whether a file is a list of label names rather than a table."""
+    return path.name.lower().removesuffix(".gz").endswith(".xml")

@@ -1,0 +1,289 @@
+"""Where a table begins among the lines of a file or the rows of a sheet, and what names its columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.readers.dialect import is_missing, is_number, usual_width
+from engine.readers.reading import Beginning, Guess, Record, numbered_names
+from engine.readers.registry import ReadingOptions
+
+_MOST_HEADER_ROWS = 5
+_ROWS_COMPARED = 200
+_LONGEST_COUNT = 9
+"""Digits beyond which a cell is no number of a column; also keeps the conversion cheap."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where things stand in a text table.
+
+    Attributes
+    ----------
+    names : tuple of str
+        Column names, possibly empty or repeated.
+    first_line : int
+        Line in the file on which the table begins, with its header.
+    first_data_line : int
+        Line in the file on which the first row of data begins; 0 when there is none.
+    has_header : bool
+    least_cells : int
+        Cells that a row must have; those beyond hold nothing in the rows looked at.
+    row_names : bool
+        The first column has no name because it holds names of rows, as R writes them.
+    """
+
+    names: tuple[str, ...]
+    first_line: int
+    first_data_line: int
+    has_header: bool
+    least_cells: int
+    row_names: bool = False
+
+
+def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[Layout, tuple[Guess, ...]]:
+    """Find the beginning of the table and its header.
+
+    Parameters
+    ----------
+    records : sequence of Record
+        The first records, none of them blank; never empty.
+    options : ReadingOptions
+        What is given there is taken as it is.
+
+    Returns
+    -------
+    layout : Layout
+    guesses : tuple of Guess
+    """
+    full_width = usual_width(records)
+    width = _used_width(records, full_width)
+    start = 0 if options.skip_lines is not None else _first_row(records, width)
+    start, row_names = _include_short_header(records, start, width)
+    table = records[start : start + _ROWS_COMPARED]
+    guesses: list[Guess] = []
+    if start > 0:
+        skipped = table[0].line - 1
+        reason = (
+            "The first line is a title or remark: the table begins on line 2."
+            if skipped == 1
+            else f"The first {skipped} lines are remarks: the table begins on line {skipped + 1}."
+        )
+        guesses.append(Guess("skip_lines", str(skipped), reason, certain=False))
+    if options.header is None:
+        has_header, reason, certain = (True, "", True) if row_names else _judge_header(table, width)
+        reason = reason or "The first row is one cell shorter, so the first column holds row names."
+        guesses.append(Guess("header", "yes" if has_header else "no", reason, certain))
+    else:
+        has_header = options.header
+    if not has_header:
+        first = table[0].line
+        return Layout(numbered_names(full_width), first, first, False, width), tuple(guesses)
+    rows = _header_row_count(table, width)
+    names = _join_names(table[:rows], full_width)
+    if row_names:
+        names = ("row names", *names[: full_width - 1])
+    first_line = table[rows].line if len(table) > rows else 0
+    return Layout(names, table[0].line, first_line, True, width, row_names), tuple(guesses)
+
+
+def _used_width(records: Sequence[Record], width: int) -> int:
+    """Leave out columns at the end that hold nothing: some programs end every row in separators."""
+    rows = [record.cells for record in records if len(record.cells) >= width]
+    while width > 1 and not any(row[width - 1].strip() for row in rows):
+        width -= 1
+    return width
+
+
+def _first_row(records: Sequence[Record], width: int) -> int:
+    """Skip titles: rows of another width, or with little but their first cells."""
+    for position, record in enumerate(records):
+        surplus = record.cells[width:]
+        if len(record.cells) >= width and not any(map(str.strip, surplus)) and not _is_title(record, width):
+            return position
+    return 0
+
+
+def _is_title(record: Record, width: int) -> bool:
+    """Tell whether a row of the right width is text that a spreadsheet filled up with separators."""
+    if width == 1:
+        return record.cells[0].startswith("#")
+    filled = [bool(cell.strip()) for cell in record.cells[:width]]
+    count = sum(filled)
+    return count < max(2, (width + 1) // 2) and all(filled[:count]) and not is_number(record.cells[0])
+
+
+def _include_short_header(records: Sequence[Record], start: int, width: int) -> tuple[int, bool]:
+    """Take in a header that is one cell short because, as R writes it, the column of row names has none.
+
+    Returns the first row of the table and whether it is such a header.
+    """
+    if start == 0 or width < 3:
+        return start, False
+    cells = records[start - 1].cells
+    if len(cells) != width - 1 or not all(cell.strip() and not is_number(cell) for cell in cells):
+        return start, False
+    return start - 1, True
+
+
+def _judge_header(table: Sequence[Record], width: int) -> tuple[bool, str, bool]:
+    """Compare the first row with the rows below: (has a header, reason, certain)."""
+    first = [cell.strip() for cell in table[0].cells[:width]]
+    first += [""] * (width - len(first))
+    body = [record.cells for record in table[1:] if len(record.cells) >= width]
+    if not body:
+        has_numbers = any(is_number(cell) for cell in first)
+        return not has_numbers, "There is a single row to judge by.", False
+    if _is_numbering(first) and not _continues_numbering(first, body):
+        return True, "The first row counts up, as names of columns do.", len(first) > 5
+    votes = [_column_vote(first[position], [row[position] for row in body]) for position in range(width)]
+    in_favour, against = votes.count(1), votes.count(-1)
+    if against == 0 and in_favour > 0:
+        return True, f"The first row has text above {in_favour} columns of numbers.", True
+    if against > 0 and in_favour == 0:
+        return False, "The first row looks like the rows below it.", True
+    if in_favour or against:
+        reason = f"{in_favour} columns speak for names in the first row, {against} against."
+        return in_favour >= against, reason, False
+    if _stands_beside_numbers(first, body):
+        return True, "The first row has words, and no number above columns of numbers.", False
+    if len(set(first)) < len(first) or not all(first):
+        return False, "The cells of the first row are no distinct names.", False
+    return True, "The cells of the first row are distinct and do not recur below.", False
+
+
+def _stands_beside_numbers(first: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
+    """Tell whether words stand in the first row, and nothing above some columns of numbers."""
+    filled = [cell for cell in first if cell]
+    if not filled or any(is_number(cell) or is_missing(cell) for cell in filled):
+        return False
+    unnamed = [place for place, cell in enumerate(first) if not cell]
+    return any(all(is_number(row[place]) for row in body) for place in unnamed)
+
+
+def _column_vote(name: str, cells: Sequence[str]) -> int:
+    """1 when the first cell cannot be a value of its column, -1 when it looks like one, else 0."""
+    present = [cell for cell in cells if not is_missing(cell)]
+    if not present:
+        return 0
+    if all(is_number(cell) for cell in present):
+        if is_number(name):
+            whole = name.lstrip("+-").isdecimal()
+            return 0 if whole and not any(cell.strip().isdecimal() for cell in present) else -1
+        return 0 if is_missing(name) else 1
+    return -1 if name in {cell.strip() for cell in present} else 0
+
+
+def _is_numbering(cells: Sequence[str]) -> bool:
+    """Whether the cells are 0, 1, 2, 3 … or 1, 2, 3, 4 …, or names followed by years."""
+    digits = [cell for cell in cells if cell.isdecimal()]
+    if len(digits) < len(cells):
+        others_named = all(cell and not is_number(cell) for cell in cells if not cell.isdecimal())
+        return others_named and len(digits) >= 2 and _counts_up(digits) and _are_years(digits)
+    return len(cells) >= 4 and cells[0] in ("0", "1") and _counts_up(cells)
+
+
+def _continues_numbering(first: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
+    """Whether rows below are such numbers as well, as in a table that is itself a numbering."""
+    positions = [position for position, cell in enumerate(first) if cell.isdecimal()]
+    rows = [[row[position].strip() for position in positions] for row in body]
+    if _are_years([first[position] for position in positions]):
+        return any(_are_years(row) for row in rows)
+    return any(_counts_up(row) for row in rows)
+
+
+def _are_years(cells: Sequence[str]) -> bool:
+    return all(len(cell) == 4 and cell.isdecimal() and "1800" <= cell <= "2100" for cell in cells)
+
+
+def _counts_up(cells: Sequence[str]) -> bool:
+    if not all(cell.isdecimal() and len(cell) <= _LONGEST_COUNT for cell in cells):
+        return False
+    numbers = [int(cell) for cell in cells]
+    return numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+
+
+def _header_row_count(table: Sequence[Record], width: int) -> int:
+    """Count the rows of the header: units and second lines of names may follow the first row."""
+    numeric = _numeric_columns(table, width)
+    rows = 1
+    while rows < min(_MOST_HEADER_ROWS, len(table) - 1):
+        filled = [position for position, cell in enumerate(table[rows].cells[:width]) if cell.strip()]
+        texts = [position for position in filled if not is_number(table[rows].cells[position])]
+        if len(filled) < 2 or texts != filled or not set(filled) <= numeric:
+            break
+        if any(is_missing(table[rows].cells[position]) for position in filled):
+            break
+        rows += 1
+    return rows
+
+
+def _numeric_columns(table: Sequence[Record], width: int) -> set[int]:
+    body = [record.cells for record in table[_MOST_HEADER_ROWS:] if len(record.cells) >= width]
+    return {
+        position
+        for position in range(width)
+        if body
+        and all(is_number(row[position]) or is_missing(row[position]) for row in body)
+        and any(is_number(row[position]) for row in body)
+    }
+
+
+def _join_names(rows: Sequence[Record], width: int) -> tuple[str, ...]:
+    names = []
+    for position in range(width):
+        parts = [row.cells[position].strip() for row in rows if position < len(row.cells)]
+        names.append(" ".join(part for part in parts if part))
+    return tuple(names)
+
+
+MOST_ROWS_KEPT = 500
+"""Rows that are kept as they are written."""
+
+_WIDE = 2000
+_MOST_CELLS_OF_WIDE = 200_000
+_FEWEST_OF_WIDE = 10
+
+
+def shown_rows(wanted: int, width: int) -> int:
+    """Return how many rows of a table a preview takes: fewer of a wide one, so that it is there at once.
+
+    Examples
+    --------
+    >>> shown_rows(200, 12), shown_rows(200, 20_000)
+    (200, 10)
+    """
+    return wanted if width <= _WIDE else min(wanted, max(_FEWEST_OF_WIDE, _MOST_CELLS_OF_WIDE // width))
+
+
+def beginning_of(
+    records: Sequence[Record],
+    first_line: int,
+    columns: Sequence[str | None],
+    data_lines: Sequence[int],
+) -> Beginning:
+    """Keep the first rows as they are written, with what became of each.
+
+    Parameters
+    ----------
+    records : sequence of Record
+        From the first line of the file on.
+    first_line : int
+        Line on which the table begins.
+    columns : sequence of (str or None)
+        By position in a row: the variable that was made of it.
+    data_lines : sequence of int
+        The line of each row of the table, in order.
+
+    Returns
+    -------
+    Beginning
+    """
+    position_of = {record.line: position for position, record in enumerate(records)}
+    data_rows = []
+    for line in data_lines:
+        if line not in position_of:
+            break
+        data_rows.append(position_of[line])
+    return Beginning(tuple(records), first_line, tuple(columns), tuple(data_rows))

@@ -1,0 +1,202 @@
+"""The page of a file before it is opened: what is in doubt is seen, changed and not asked about again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import openpyxl
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox, QPushButton, QWidget
+
+from clcd_gui.data.import_page import ImportPage
+from clcd_gui.shell.main_window import MainWindow
+from engine.table.variable import Kind, Role
+
+LEFT = Qt.MouseButton.LeftButton
+Look = Callable[[Path], ImportPage]
+
+
+@pytest.fixture
+def looked_at(window: MainWindow, qtbot) -> Look:
+    """Open a table in which something is in doubt, and wait for its page."""
+
+    def look_at(path: Path) -> ImportPage:
+        with qtbot.waitSignal(window.session.opening.previewed, timeout=30_000):
+            window.open_path(path)
+        assert window.pages.currentWidget() is window.import_page
+        return window.import_page
+
+    return look_at
+
+
+@pytest.fixture
+def air_quality(tmp_path: Path) -> Path:
+    """Semicolons, decimal commas, -200 for missing and empty columns at the end."""
+    lines = ["day;lbl_co;lbl_nox;humid;;"]
+    for row in range(60):
+        nox = "-200" if row % 7 == 3 else f"{100 + row},5"
+        co = "-200" if row % 9 == 4 else f"{1 + row / 10:.1f}".replace(".", ",")
+        lines.append(f"{row};{co};{nox};{40 + row % 13},25;;")
+    path = tmp_path / "air.csv"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def workbook(tmp_path: Path) -> Path:
+    """A preamble on the second of two sheets that hold tables."""
+    book = openpyxl.Workbook()
+    first = book.active
+    first.title = "notes"
+    for row in (("who", "when"), ("a", 1), ("b", 2)):
+        first.append(row)
+    second = book.create_sheet("cases")
+    for row in (("Ward 7, all cases",), (), ("age", "dose", "ill")):
+        second.append(row)
+    for row in range(30):
+        second.append((20 + row, row / 4, "yes" if row % 3 else "no"))
+    path = tmp_path / "ward.xlsx"
+    book.save(path)
+    return path
+
+
+def button(parent: QWidget, text: str) -> QPushButton:
+    return next(each for each in parent.findChildren(QPushButton) if each.text() == text)
+
+
+def choose(combo: QWidget, text: str) -> None:
+    """Choose from a list by the keyboard."""
+    assert isinstance(combo, QComboBox)
+    combo.setFocus()
+    QTest.keyClicks(combo, text)
+    if combo.currentText() != text:
+        combo.setCurrentText(text)
+    combo.activated.emit(combo.currentIndex())
+
+
+def changed(window: MainWindow, qtbot, change: Callable[[], object]) -> None:
+    with qtbot.waitSignal(window.session.opening.previewed, timeout=30_000):
+        change()
+
+
+def open_it(window: MainWindow, qtbot) -> None:
+    with qtbot.waitSignal(window.session.opening.opened, timeout=30_000):
+        QTest.mouseClick(window.import_page.primary, LEFT)
+
+
+def test_what_is_in_doubt_is_numbered_and_leads_to_the_cell(
+    looked_at: Look, window: MainWindow, qtbot, air_quality: Path
+) -> None:
+    page = looked_at(air_quality)
+    assert page.side.tabText(0) == "Doubts (1)"
+    assert page.model.headerData(1, Qt.Orientation.Horizontal) == "lbl_co\nnumbers"
+    assert page.model.headerData(5, Qt.Orientation.Horizontal) == "6\nleft out"
+    QTest.mouseClick(button(page.doubts.rows[0], "Show"), LEFT)
+    index = page.view.currentIndex()
+    assert index.data() == "-200"
+    assert index.data(Qt.ItemDataRole.FontRole).strikeOut()
+    assert "missing" in index.data(Qt.ItemDataRole.ToolTipRole)
+    as_value = button(page.doubts.rows[0], "Read -200 as a value")
+    changed(window, qtbot, lambda: QTest.mouseClick(as_value, LEFT))
+    assert page.side.tabText(0) == "Doubts"
+    open_it(window, qtbot)
+    dataset = window.session.document.analysis.dataset
+    assert dataset.names == ("day", "lbl_co", "lbl_nox", "humid")
+    assert dataset.missing_count("lbl_co") == 0
+    assert dataset.column("lbl_co").min() == -200
+
+
+def test_labels_by_pattern_survive_opening_and_are_remembered(
+    looked_at: Look, window: MainWindow, qtbot, air_quality: Path
+) -> None:
+    page = looked_at(air_quality)
+    page.side.setCurrentIndex(1)
+    QTest.keyClicks(page.names.text, "lbl_*")
+    assert "2 columns" in page.names.found.text()
+    QTest.mouseClick(page.names.buttons[Role.LABEL], LEFT)
+    open_it(window, qtbot)
+    dataset = window.session.document.analysis.dataset
+    assert dataset.labels == ("lbl_co", "lbl_nox")
+    assert dataset.missing_count("lbl_co") == 7
+    QTest.keyClick(window, Qt.Key.Key_W, Qt.KeyboardModifier.ControlModifier)
+    asked: list[object] = []
+    window.session.opening.previewed.connect(asked.append)
+    with qtbot.waitSignal(window.session.opening.opened, timeout=30_000):
+        window.open_path(air_quality)
+    assert not asked, "a known good file opens at once"
+    assert window.session.document.analysis.dataset.labels == ("lbl_co", "lbl_nox")
+    air_quality.write_text(air_quality.read_text() + "60;1,5;3,5;40,25;;\n")
+    with qtbot.waitSignal(window.session.opening.previewed, timeout=30_000):
+        window.open_path(air_quality)
+
+
+def test_second_sheet_with_a_preamble(looked_at: Look, window: MainWindow, qtbot, workbook: Path) -> None:
+    page = looked_at(workbook)
+    assert page.side.tabText(0) == "Doubts (1)"
+    changed(window, qtbot, lambda: choose(page.form.editor("sheet"), "cases"))
+    assert page.model.index(0, 0).data(Qt.ItemDataRole.FontRole).italic(), "the title is skipped"
+    assert page.model.index(2, 0).data(Qt.ItemDataRole.FontRole).bold(), "the names are not data"
+    assert page.model.headerData(2, Qt.Orientation.Horizontal) == "ill\ncategories"
+    open_it(window, qtbot)
+    dataset = window.session.document.analysis.dataset
+    assert (dataset.names, dataset.row_count) == (("age", "dose", "ill"), 30)
+
+
+def test_a_file_that_cannot_be_read_shows_the_row_and_what_helps(
+    looked_at: Look, window: MainWindow, qtbot, tmp_path: Path
+) -> None:
+    path = tmp_path / "ragged.csv"
+    path.write_text("a,b,c\n" + "1,2,3\n" * 20 + "4,5\n" + "1,2,3\n", encoding="utf-8")
+    page = looked_at(path)
+    assert not page.primary.isEnabled()
+    assert page.reason.text() == "It cannot be read like this"
+    QTest.mouseClick(button(page.doubts.rows[0], "Show"), LEFT)
+    assert page.model.line(page.view.currentIndex().row()) == 22
+    leave_out = button(page.doubts.rows[0], "Rows of another length: leave out the rows")
+    changed(window, qtbot, lambda: QTest.mouseClick(leave_out, LEFT))
+    assert page.primary.isEnabled()
+    open_it(window, qtbot)
+    assert window.session.document.analysis.dataset.row_count == 21
+
+
+def test_types_by_menu_and_roles_by_key(looked_at: Look, window: MainWindow, qtbot, workbook: Path) -> None:
+    page = looked_at(workbook)
+    changed(window, qtbot, lambda: choose(page.form.editor("sheet"), "cases"))
+    page.view.setFocus()
+    page.view.setCurrentIndex(page.model.index(4, 0))
+    menu = page.view.menu()
+    by_text = {action.text(): action for action in menu.actions()}
+    changed(window, qtbot, by_text["Read as categories"].trigger)
+    menu.close()
+    assert page.model.headerData(0, Qt.Orientation.Horizontal) == "age\ncategories"
+    page.view.setCurrentIndex(page.model.index(4, 2))
+    QTest.keyClick(page.view, Qt.Key.Key_L)
+    open_it(window, qtbot)
+    dataset = window.session.document.analysis.dataset
+    assert dataset.labels == ("ill",)
+    assert dataset.variable("age").kind is Kind.NOMINAL
+
+
+def test_cancel_leaves_everything_as_it_was(
+    opened: Callable[[Path], MainWindow], looked_at: Look, small_table: Path, air_quality: Path
+) -> None:
+    window = opened(small_table)
+    window.session.document.set_labels(["ill"])
+    window.session.document.mark_saved(None, window.session.document.state)
+    window.go("method")
+    page = looked_at(air_quality)
+    QTest.mouseClick(page.cancel, LEFT)
+    assert window.page("method").isVisible()
+    assert window.session.document.analysis.dataset.labels == ("ill",)
+
+
+def test_a_file_without_a_doubt_opens_at_once(
+    opened: Callable[[Path], MainWindow], small_table: Path
+) -> None:
+    window = opened(small_table)
+    assert window.page("data").isVisible()
+    assert window.session.opening.preview is None
+    assert not window.settings.known_readings
