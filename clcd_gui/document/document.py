@@ -14,6 +14,7 @@ from clcd_gui.document.analysis import Analysis, ChangeAnalysis, stale_reason
 from clcd_gui.document.columns import ColumnSummary, summarise
 from clcd_gui.document.history import RunHistory
 from clcd_gui.document.label_offer import LabelOffer
+from clcd_gui.document.presentation import Presentation
 from clcd_gui.document.selected_features import SelectedFeatures
 from clcd_gui.wording.settings import lower_first
 from clcd_gui.wording.text import counted
@@ -48,14 +49,18 @@ class SavedState:
     analysis : Analysis or None
     runs : tuple
         What is saved of the runs, as :attr:`RunHistory.saved_part` says.
+    presentation : tuple
+        What is saved of how they are shown, as :attr:`Presentation.saved_part` says.
     """
 
-    analysis: Analysis | None
-    runs: tuple[object, ...]
+    analysis: Analysis | None = None
+    runs: tuple[object, ...] = ()
+    presentation: tuple[object, ...] = ()
 
     def is_same_as(self, other: SavedState) -> bool:
         """Tell whether nothing changed between two moments."""
-        return self.analysis is other.analysis and self.runs == other.runs
+        parts, others = (self.runs, self.presentation), (other.runs, other.presentation)
+        return self.analysis is other.analysis and parts == others
 
 
 class Document(QObject):
@@ -66,6 +71,8 @@ class Document(QObject):
     undo_stack : QUndoStack
     history : RunHistory
         Every run on the open table, and which of them is shown.
+    presentation : Presentation
+        How they are shown and told.
     """
 
     opened = Signal()
@@ -86,6 +93,7 @@ class Document(QObject):
         super().__init__(parent)
         self.undo_stack = QUndoStack(self)
         self.history = RunHistory(self.undo_stack, self)
+        self.presentation = Presentation(self.undo_stack, self)
         self._reading: Reading | None = None
         self._options = ReadingOptions()
         self._offer: LabelOffer | None = None
@@ -102,6 +110,7 @@ class Document(QObject):
         for signal in (self.opened, self.closed, self.analysis_changed, self.result_changed, self.refined):
             signal.connect(self._follow_modified)
         self.history.changed.connect(self._follow_modified)
+        self.presentation.changed.connect(self._follow_modified)
 
     @property
     def reading(self) -> Reading | None:
@@ -163,7 +172,7 @@ class Document(QObject):
     @property
     def state(self) -> SavedState:
         """What there is to be saved now."""
-        return SavedState(self._analysis, self.history.saved_part)
+        return SavedState(self._analysis, self.history.saved_part, self.presentation.saved_part)
 
     @property
     def is_modified(self) -> bool:
@@ -177,13 +186,14 @@ class Document(QObject):
 
     def mark_recovered(self, path: Path | None) -> None:
         """Remember that nothing of what is open is saved, and where it was saved before."""
-        self._project_path, self._saved = path, SavedState(None, ())
+        self._project_path, self._saved = path, SavedState()
         self._follow_modified()
 
     def take_project(self, project: OpenProject, path: Path) -> None:
         """Take over the analysis and the runs of a project whose table was just opened."""
         self._analysis = project.analysis
         self.analysis_changed.emit()
+        self.presentation.take(project.view, project.report)
         self.history.take(project.runs, project.shown)
         self.mark_saved(path, self.state)
 
@@ -221,6 +231,7 @@ class Document(QObject):
         self._analysis = self._begin(reading)
         self._reading, self._offer = reading, offer
         self.history.clear()
+        self.presentation.clear()
         self._project_path = self._feature_selection = self._selected = None
         self._saved = self.state
         self.opened.emit()
@@ -232,6 +243,7 @@ class Document(QObject):
         self.undo_stack.clear()
         self._reading = self._offer = self._analysis = None
         self.history.clear()
+        self.presentation.clear()
         self._project_path = self._feature_selection = self._selected = None
         self._summaries = {}
         self._saved = self.state

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from clcd_gui.document.analysis import NOTHING_KNOWN, Analysis
 from clcd_gui.document.history import KeptRun, RunHistory
+from clcd_gui.document.presentation import Presentation
 from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.row_split import RowSplit
 from engine.errors import InvalidParameter
@@ -35,15 +36,25 @@ class OpenProject:
         In the order in which they were made.
     shown : str
         Name of the run that was looked at last.
+    view, report : mapping
+        How it is shown and told.
     """
 
     analysis: Analysis
     options: ReadingOptions
     runs: tuple[KeptRun, ...] = ()
     shown: str = ""
+    view: Mapping[str, Any] = field(default_factory=dict)
+    report: Mapping[str, Any] = field(default_factory=dict)
 
 
-def project_of(analysis: Analysis, reading: Reading, options: ReadingOptions, history: RunHistory) -> Project:
+def project_of(
+    analysis: Analysis,
+    reading: Reading,
+    options: ReadingOptions,
+    history: RunHistory,
+    presentation: Presentation,
+) -> Project:
     """Return everything that is open as a project.
 
     Parameters
@@ -56,6 +67,8 @@ def project_of(analysis: Analysis, reading: Reading, options: ReadingOptions, hi
         How that was read.
     history : RunHistory
         Every run, and which of them is shown.
+    presentation : Presentation
+        How they are shown and told.
     """
     search = analysis.discovery.as_dict()
     # Where machines stand is nobody else's business.
@@ -90,6 +103,8 @@ def project_of(analysis: Analysis, reading: Reading, options: ReadingOptions, hi
         choices=dict.fromkeys(analysis.preferred, ""),
         origin=Origin(str(reading.path)),
         shown="" if history.shown is None else history.shown.name,
+        view=presentation.view,
+        report=presentation.report,
     )
 
 
@@ -120,7 +135,7 @@ def opened_project(project: Project) -> OpenProject:
     runs = tuple(
         _kept_run(number, run, project, analysis) for number, run in enumerate(project.runs, start=1)
     )
-    return OpenProject(analysis, options, runs, project.shown)
+    return OpenProject(analysis, options, runs, project.shown, project.view, project.report)
 
 
 def _kept_run(number: int, run: Run, project: Project, analysis: Analysis) -> KeptRun:

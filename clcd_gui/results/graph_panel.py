@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
-from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -51,7 +51,17 @@ class GraphPanel(QWidget):
     ----------
     highlight : Highlight
         Shared with the other views.
+
+    Signals
+    -------
+    moved
+        A person put nodes elsewhere: where they are.
+    arranged
+        A person wants the graph arranged anew.
     """
+
+    moved = Signal(dict)
+    arranged = Signal()
 
     def __init__(self, highlight: Highlight, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -61,6 +71,10 @@ class GraphPanel(QWidget):
         self._more_pages = 0
         self._is_drawn = True
         self._placed: Positions = {}
+        self._where_drawn: Positions = {}
+        # Where nodes were before a person put them elsewhere, and those that go back there.
+        self._unplaced: Positions = {}
+        self._returning: Positions = {}
         # Whether nodes keep their places at the next drawing, and how many there were when all were placed.
         self._stays = False
         self._arranged = 0
@@ -121,6 +135,19 @@ class GraphPanel(QWidget):
         self._is_drawn = False
         if self.isVisible():
             self._draw()
+
+    def place(self, places: Mapping[str, tuple[float, float]]) -> None:
+        """Put nodes where a person wants them, and others where they would be without a person."""
+        if places == self._placed:
+            return
+        released = self._placed.keys() - places.keys()
+        self._returning = {name: self._unplaced[name] for name in released if name in self._unplaced}
+        self._placed = dict(places)
+        if self._findings is not None:
+            self._stays = self._returning.keys() == released
+            self._is_drawn = False
+            if self.isVisible():
+                self._draw()
 
     def find_text(self) -> None:
         """Put the keyboard where something is looked for."""
@@ -200,7 +227,8 @@ class GraphPanel(QWidget):
         self._stays = self._stays and len(content.nodes) <= _MOST_GROWTH * self._arranged
         if not self._stays:
             self._arranged = len(content.nodes)
-        previous = self.view.graph.positions() if self._stays else {}
+        previous = self.view.graph.positions() | self._returning if self._stays else {}
+        self._returning = {}
         compute = partial(layouts, content, sizes, previous, dict(self._placed), shape)
         # Results that follow one another quickly must not hold up what makes them follow.
         if len(content.nodes) <= _LAID_OUT_AT_ONCE and not self._stays:
@@ -238,18 +266,23 @@ class GraphPanel(QWidget):
         if self._drawn is self._content and layout.positions == self.view.graph.positions():
             self.view.graph.take_ways(layout.ways)
             return
-        self._drawn = self._content
+        self._drawn, self._where_drawn = self._content, dict(layout.positions)
         self.view.show_graph(self._content, layout, self._stays)
         self._stays = False
 
     def _on_moved(self, moved: Positions) -> None:
+        before = {name: self._where_drawn[name] for name in moved}
+        self._where_drawn |= moved
+        self._unplaced |= {name: place for name, place in before.items() if name not in self._placed}
         self._placed |= moved
+        self.moved.emit(moved)
         self._request += 1
         content, positions = self._content, self.view.graph.positions()
         self._lay_out_beside(partial(routed, content, positions, node_sizes(content.nodes, self.view.font())))
 
     def _arrange_anew(self) -> None:
         self._placed.clear()
+        self.arranged.emit()
         self._draw()
 
     def _on_label(self) -> None:

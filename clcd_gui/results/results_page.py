@@ -257,6 +257,18 @@ class ResultsPage(WindowPage):
         self.stale_notice.set_can_run(not hindrance, hindrance)
         self.how_sure.set_hindrance(self._session.repeating.hindrance)
 
+    def _remember_tab(self, index: int) -> None:
+        self._document.presentation.remember("tab", index)
+
+    def _show_last_view(self) -> None:
+        """Show the view that was open when the project was saved."""
+        index = self._document.presentation.opened("tab")
+        if isinstance(index, int) and 0 <= index < self.tabs.count():
+            self.tabs.setCurrentIndex(index)
+
+    def _place_nodes(self) -> None:
+        self.graph.place(self._session.document.presentation.places)
+
     def _tell_staleness(self) -> None:
         self.stale_notice.set_reason(self._session.live.stale_reason if self._result is not None else None)
 
@@ -277,6 +289,12 @@ class ResultsPage(WindowPage):
         )
         self.grid = GridPanel(self._highlight, self)
         self.graph = GraphPanel(self._highlight, self)
+        presentation = self._session.document.presentation
+        self.graph.moved.connect(presentation.move)
+        self.graph.arranged.connect(presentation.forget_places)
+        presentation.changed.connect(self._place_nodes)
+        self._session.document.opened.connect(self._place_nodes)
+        self._session.opening.opened.connect(self._show_last_view)
         self.charts = ChartsPanel(self._highlight, parent=self)
         self.charts.written.connect(self._on_written)
         self.charts.failed.connect(self.show_failure)
@@ -303,6 +321,7 @@ class ResultsPage(WindowPage):
         ):
             self.tabs.addTab(panel, title)
         self._filling = GradualFilling(self.tabs, self._fill)
+        self.tabs.currentChanged.connect(self._remember_tab)
         for widget in (self.level_bar, self.stale_notice, self.export_notice):
             self._page.body.addWidget(widget)
         self._page.body.addWidget(self.tabs, 1)

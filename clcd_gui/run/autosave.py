@@ -169,6 +169,7 @@ class Autosave(QObject):
             document.result_changed,
             document.refined,
             document.history.changed,
+            document.presentation.changed,
             document.modified_changed,
             document.closed,
         ):

@@ -38,9 +38,10 @@ class WriteProject:
 
 def open_as_project(document: Document) -> Project | None:
     """Return everything that is open as a project; None where nothing is."""
-    if document.analysis is None or document.reading is None:
+    analysis, reading = document.analysis, document.reading
+    if analysis is None or reading is None:
         return None
-    return project_of(document.analysis, document.reading, document.options, document.history)
+    return project_of(analysis, reading, document.options, document.history, document.presentation)
 
 
 class Saving(QObject):

@@ -176,6 +176,7 @@ class MainWindow(QMainWindow):
             self.pages.setCurrentWidget(self.start_page)
         else:
             self.pages.setCurrentWidget(self.page(step))
+            self.session.document.presentation.remember("step", step)
         self._show_why()
 
     def _show_why(self) -> None:
@@ -208,7 +209,8 @@ class MainWindow(QMainWindow):
     def _on_opened(self, table: OpenedTable) -> None:
         self._tell_title()
         has_result = table.project is not None and bool(table.project.runs)
-        step = "results" if has_result else Navigation.FIRST
+        left = self.session.document.presentation.opened("step")
+        step = ("results" if left not in self._step_pages else str(left)) if has_result else Navigation.FIRST
         self.go(step)
         self.page(step).setFocus()
 

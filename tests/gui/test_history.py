@@ -188,7 +188,7 @@ def test_runs_are_saved_and_opened_again(document: Document, tmp_path: Path) -> 
     history.delete(third.number)
     engine.save_project(
         tmp_path / "a.clcd",
-        project_of(document.analysis, document.reading, document.options, history),
+        project_of(document.analysis, document.reading, document.options, history, document.presentation),
     )
     again = opened_project(engine.open_project(tmp_path / "a.clcd"))
     other = Document()

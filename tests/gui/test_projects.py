@@ -6,8 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
 
 import engine
 from clcd_gui.shell.main_window import MainWindow
@@ -93,6 +94,49 @@ def test_what_is_saved_is_opened_as_it_was(
     assert engine.open_project(tmp_path / "study.clcd").recipe[2]["settings"]["max_conditioning"] == 2
     # The same program reads it elsewhere.
     assert engine.open_project(tmp_path / "study.clcd").runs[0].result.preferred == document.result.preferred
+
+
+def test_nodes_and_views_are_where_they_were_left(
+    analysed: MainWindow,
+    opened: Callable[[Path], MainWindow],
+    dialogs: AnsweringDialogs,
+    qtbot,
+    tmp_path: Path,
+) -> None:
+    window, document = analysed, analysed.session.document
+    results = window.page("results")
+    results.tabs.setCurrentWidget(results.graph)
+    graph = results.graph
+    qtbot.waitUntil(lambda: bool(graph.view.graph.nodes), timeout=10_000)
+    dialogs.project = tmp_path / "study.clcd"
+    save(window, qtbot)
+    before = graph.view.graph.positions()
+    name, node = next((name, item) for name, item in graph.view.graph.nodes.items() if item.isVisible())
+    port, target = graph.view.viewport(), QPoint(60, 40)
+    start = graph.view.mapFromScene(node.pos())
+    drag(port, start, start + target)
+    after = graph.view.graph.positions()
+    assert after[name] != before[name] and document.presentation.places == {name: after[name]}
+    assert document.is_modified and document.undo_stack.undoText() == f"move “{name}”"
+    window.commands.actions.menus["Edit"].actions()[0].trigger()
+    assert not document.is_modified
+    qtbot.waitUntil(lambda: graph.view.graph.positions()[name] == pytest.approx(before[name]), timeout=10_000)
+    document.undo_stack.redo()
+    qtbot.waitUntil(lambda: graph.view.graph.positions()[name] == after[name], timeout=10_000)
+    save(window, qtbot)
+    window.commands.actions.close.trigger()
+    opened(tmp_path / "study.clcd")
+    assert window.navigation.step == "results" and results.tabs.currentWidget() is graph
+    qtbot.waitUntil(lambda: graph.view.graph.positions().get(name) == after[name], timeout=10_000)
+    assert not document.is_modified
+
+
+def drag(port: QWidget, start: QPoint, end: QPoint) -> None:
+    QTest.mousePress(port, Qt.MouseButton.LeftButton, pos=start)
+    for place in (start + QPoint(12, 4), (start + end) / 2, end):
+        QTest.mouseMove(port, place)
+        QApplication.processEvents()
+    QTest.mouseRelease(port, Qt.MouseButton.LeftButton, pos=end)
 
 
 def test_unsaved_work_is_asked_about_once(

@@ -1,0 +1,162 @@
+"""How the analysis is shown and told: where nodes were put, what the report holds, what is open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoCommand, QUndoStack
+
+Places = Mapping[str, tuple[float, float]]
+
+_GRAPH, _OPEN = "graph", "open"
+
+
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    places: Places = field(default_factory=dict)
+    report: Mapping[str, Any] = field(default_factory=dict)
+
+
+class _Choose(QUndoCommand):
+    """Replaces what was chosen by something else; changes in a row with one key are one step."""
+
+    def __init__(
+        self, apply: Callable[[_Chosen], None], before: _Chosen, after: _Chosen, text: str, merge_key: str
+    ) -> None:
+        super().__init__(text)
+        self._apply, self._before, self._after, self._merge_key = apply, before, after, merge_key
+
+    def id(self) -> int:
+        """Tell the stack which commands may be merged; -1 for none."""
+        return hash(self._merge_key) % 2**31 if self._merge_key else -1
+
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        """Take the later of two changes of the same thing."""
+        if not isinstance(other, _Choose) or other._merge_key != self._merge_key:
+            return False
+        self._after = other._after
+        self.setObsolete(self._after == self._before)
+        return True
+
+    def redo(self) -> None:
+        """Make the change."""
+        self._apply(self._after)
+
+    def undo(self) -> None:
+        """Take the change back."""
+        self._apply(self._before)
+
+
+class Presentation(QObject):
+    """Holds what a person chose of how an analysis is shown; each choice is a step that can be undone.
+
+    Which step and view are open is remembered beside it, and is no change of the analysis.
+
+    Parameters
+    ----------
+    undo_stack : QUndoStack
+        Of the document.
+    """
+
+    changed = Signal()
+    """Nodes are elsewhere, or the report holds something else."""
+
+    def __init__(self, undo_stack: QUndoStack, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._undo_stack = undo_stack
+        self._chosen = _Chosen()
+        self._open: dict[str, Any] = {}
+
+    @property
+    def places(self) -> Places:
+        """Where a person put nodes of the graph."""
+        return self._chosen.places
+
+    @property
+    def report(self) -> Mapping[str, Any]:
+        """What the report says and shows: plain values that JSON can hold."""
+        return self._chosen.report
+
+    @property
+    def saved_part(self) -> tuple[object, ...]:
+        """What of all this is saved: equal where nothing would be saved otherwise."""
+        return self._chosen.places, self._chosen.report
+
+    @property
+    def view(self) -> dict[str, Any]:
+        """Everything but the report, as a project holds it."""
+        places = {name: list(place) for name, place in self._chosen.places.items()}
+        return {_GRAPH: places, _OPEN: dict(self._open)}
+
+    def opened(self, name: str) -> Any:
+        """Return what was open last, such as the ``"step"`` or the ``"tab"``; None if that is not known."""
+        return self._open.get(name)
+
+    def remember(self, name: str, value: Any) -> None:
+        """Remember what is open, for when the project is opened again."""
+        self._open[name] = value
+
+    def move(self, moved: Places) -> None:
+        """Put nodes elsewhere, as one step that can be undone."""
+        text = f"move “{next(iter(moved))}”" if len(moved) == 1 else f"move {len(moved)} nodes"
+        places = {**self._chosen.places, **moved}
+        self._push(self._chosen, replace(self._chosen, places=places), text)
+
+    def forget_places(self) -> None:
+        """Let the graph be arranged anew, as one step that can be undone."""
+        if self._chosen.places:
+            self._push(self._chosen, replace(self._chosen, places={}), "arrange the graph anew")
+
+    def change_report(self, report: Mapping[str, Any], text: str, merge_key: str = "") -> None:
+        """Let the report hold something else, as one step that can be undone.
+
+        Parameters
+        ----------
+        report : mapping
+            All of it, in plain values.
+        text : str
+            What the menu calls the step.
+        merge_key : str
+            Changes in a row of one key, such as letters that are typed, are one step.
+        """
+        if report != self._chosen.report:
+            self._push(self._chosen, replace(self._chosen, report=dict(report)), text, merge_key)
+
+    def take(self, view: Mapping[str, Any], report: Mapping[str, Any]) -> None:
+        """Take over what a project holds; what cannot be understood is left out."""
+        self._chosen = _Chosen(_places_of(view.get(_GRAPH)), dict(report))
+        opened = view.get(_OPEN)
+        self._open = dict(opened) if isinstance(opened, Mapping) else {}
+        self.changed.emit()
+
+    def clear(self) -> None:
+        """Forget everything; tells nobody."""
+        self._chosen, self._open = _Chosen(), {}
+
+    def _push(self, before: _Chosen, after: _Chosen, text: str, merge_key: str = "") -> None:
+        self._undo_stack.push(_Choose(self._apply, before, after, text, merge_key))
+
+    def _apply(self, chosen: _Chosen) -> None:
+        """Take over a choice; only the commands on the undo stack do this."""
+        self._chosen = chosen
+        self.changed.emit()
+
+
+def _places_of(value: Any) -> Places:
+    if not isinstance(value, Mapping):
+        return {}
+    places = {}
+    for name, place in value.items():
+        try:
+            across, down = map(float, place)
+        except (TypeError, ValueError, OverflowError):
+            continue
+        if abs(across) < _FURTHEST and abs(down) < _FURTHEST:
+            places[str(name)] = (across, down)
+    return places
+
+
+_FURTHEST = 1e6
