@@ -41,6 +41,9 @@ from .project.project import Project as Project
 from .project.project import Run as Run
 from .readers import read_dataset as read_dataset
 from .readers.networks import read_network as read_network
+from .recipe import Recipe as Recipe
+from .recipe import read_recipe as read_recipe
+from .recipe import write_recipe as write_recipe
 from .reporting.registry import export as export
 from .reporting.selection_formats import export_selection as export_selection
 from .selection.estimators import CLCDSelector as CLCDSelector

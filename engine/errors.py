@@ -48,6 +48,27 @@ class InvalidParameter(EngineError):
     """A setting has a value that it cannot take, or does not fit the data or another setting."""
 
 
+class InvalidExpression(InvalidParameter):
+    """The text of a computed column or a filter is not of the language, or means nothing for the table.
+
+    Parameters
+    ----------
+    problem : str
+    position : int
+        Where in the text, counted from 0.
+    remedy : str, optional
+
+    Examples
+    --------
+    >>> str(InvalidExpression("')' is missing here.", 4, remedy="Close what ( opens."))
+    "position 5: ')' is missing here. Close what ( opens."
+    """
+
+    def __init__(self, problem: str, position: int, *, remedy: str = "") -> None:
+        self.position = position
+        super().__init__(problem, place=f"position {position + 1}", remedy=remedy)
+
+
 class Cancelled(EngineError):
     """The work was stopped on request before anything could be finished."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -207,7 +208,7 @@ def _own_level(dataset: Dataset, counts: dict[str, int], settings: PreparationSe
         variable = variables[position]
         if variable.kind is Kind.NOMINAL:
             columns[position], levels = nominal_with_missing_level(columns[position], variable.levels)
-            variables[position] = Variable(name, Kind.NOMINAL, variable.role, levels)
+            variables[position] = replace(variable, levels=levels, ordered=False, is_cut=False)
     message = (
         f"Empty cells became a category of their own in {counted(len(counts), 'column')}: "
         f"{_with_counts(counts)}."

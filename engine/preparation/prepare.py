@@ -19,7 +19,7 @@ from engine.progress import Progress
 from engine.table.dataset import Dataset
 from engine.table.repeated_rows import with_note_on_repeated_rows
 from engine.table.row_weights import observations_in, require_several_groups
-from engine.table.variable import MISSING_CODE, Kind, Variable, missing_mask
+from engine.table.variable import MISSING_CODE, Kind, missing_mask
 from engine.wording.choices import choose_one, nearest_or
 from engine.wording.notes import Note, listed, notes_about
 from engine.wording.numbers import count_text, counted
@@ -243,9 +243,7 @@ def _forget_unused_levels(dataset: Dataset) -> Dataset:
             continue
         remaining = tuple(level for level, is_used in zip(variable.levels, used, strict=True) if is_used)
         gone = [level for level in variable.levels if level not in remaining]
-        variables[position] = Variable(
-            variable.name, Kind.NOMINAL, variable.role, remaining, variable.ordered, variable.is_cut
-        )
+        variables[position] = dataclasses.replace(variable, levels=remaining)
         columns[position] = np.where(missing, MISSING_CODE, (np.cumsum(used) - 1)[columns[position]])
         no_row_has = for_count(
             len(gone),

@@ -4,14 +4,16 @@ Its entries:
 
 ``project.json``
     ``format`` (``"clcd-project"``), ``schema_version``, ``program_version``, ``table`` (the number of the
-    table that was read, in ``tables.json``), ``arrays`` (the name of the file beside it that holds the values
+    table that is analysed, in ``tables.json``), ``source`` (that of the table as it was read, before the
+    steps of columns and rows, or null), ``arrays`` (the name of the file beside it that holds the values
     of all tables, or null where they are in here), ``origin`` (``path`` and ``sha256`` of the file that the
     table was read from, or null), ``recipe``, ``knowledge``, ``notes``, ``variable_notes`` (pairs of a column
     and what was written about it), ``finding_notes`` (feature, label, and what was written), ``choices``
     (pairs of a preferred feature and the reason), ``view`` (how the window shows it), ``report`` (what its
     report says and shows), ``shown`` (the name of the run that was looked at last), and ``runs``: each with
     ``name``, ``note``, ``pinned``, ``started``, the numbers of the ``table`` that was searched and of the
-    ``source`` that was made ready (or null), ``preparation``, and the entry that holds its ``result``.
+    ``source`` that was made ready (or null), the ``recipe`` that led there, ``preparation``, and the entry
+    that holds its ``result``.
 ``tables.json``, ``arrays/…``
     The tables, as :mod:`engine.table.archived` says; a column that several hold is there once.
 ``runs/N/result.json``
@@ -158,14 +160,16 @@ def _new_archive(draft: Path) -> zipfile.ZipFile:
 
 def _distinct_tables(project: Project) -> dict[str, Dataset]:
     tables: dict[str, Dataset] = {}
-    sources = [run.source for run in project.runs if run.source is not None]
-    for table in (project.dataset, *sources, *(run.result.dataset for run in project.runs)):
+    sources = [run.source for run in project.runs]
+    found = (project.dataset, project.source, *sources, *(run.result.dataset for run in project.runs))
+    for table in (each for each in found if each is not None):
         tables.setdefault(_key(table), table)
     return tables
 
 
 def _key(table: Dataset) -> str:
-    return f"{table.name}\n{table.content_hash}\n{len(table.notes)}"
+    described = [(each.unit, each.description) for each in table.variables]
+    return f"{table.name}\n{table.content_hash}\n{len(table.notes)}\n{hash(tuple(described))}"
 
 
 def _content(project: Project, number_of: Mapping[str, int], beside: str | None) -> dict[str, Any]:
@@ -177,6 +181,7 @@ def _content(project: Project, number_of: Mapping[str, int], beside: str | None)
         "table": number_of[_key(project.dataset)],
         "arrays": beside,
         "origin": None if project.origin is None else vars(project.origin),
+        "source": None if project.source is None else number_of[_key(project.source)],
         "recipe": [dict(step) for step in project.recipe],
         "knowledge": None if project.knowledge is None else knowledge_object(project.knowledge),
         "notes": project.notes,
@@ -194,6 +199,7 @@ def _content(project: Project, number_of: Mapping[str, int], beside: str | None)
                 "started": run.started,
                 "table": number_of[_key(run.result.dataset)],
                 "source": None if run.source is None else number_of[_key(run.source)],
+                "recipe": [dict(step) for step in run.recipe],
                 "preparation": None if run.preparation is None else run.preparation.as_dict(),
                 "result": f"runs/{number}/result.json",
             }
@@ -339,6 +345,7 @@ def _project(
     return Project(
         dataset=tables[_number(content["table"])],
         recipe=tuple(dict(step) for step in content["recipe"]),
+        source=None if content.get("source") is None else tables[_number(content["source"])],
         knowledge=None if known is None else _knowledge(known, place),
         runs=tuple(_run(each, tables, entry, place) for each in content["runs"]),
         notes=_text(content["notes"]),
@@ -377,6 +384,7 @@ def _run(
         note=_text(content["note"]),
         is_pinned=content["pinned"] is True,
         source=None if content["source"] is None else tables[_number(content["source"])],
+        recipe=tuple(dict(step) for step in content.get("recipe", ())),
         started=_text(content["started"]),
     )
 

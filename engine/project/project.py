@@ -10,6 +10,8 @@ from pathlib import Path, PureWindowsPath
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import InvalidParameter
+from engine.recipe import Recipe
+from engine.recipe.step import PlainStep
 from engine.wording.phrases import plain_listing
 
 if TYPE_CHECKING:
@@ -21,9 +23,6 @@ if TYPE_CHECKING:
 
 EXTENSION = ".clcd"
 """How the name of a project's file ends."""
-
-Step = Mapping[str, Any]
-"""One step on the way from the file to the table: plain values that JSON can hold."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +48,8 @@ class Run:
         project.
     started : str
         When it began, as ``2026-11-23T14:05:00+00:00``; empty where that is not known.
+    recipe : sequence of mapping
+        The steps of columns and rows that led from the table that was read to `source`.
 
     Examples
     --------
@@ -67,6 +68,7 @@ class Run:
     is_pinned: bool = False
     source: Dataset | None = None
     started: str = ""
+    recipe: Sequence[PlainStep] = ()
 
 
 class OriginState(Enum):
@@ -148,9 +150,10 @@ class Project:
     Attributes
     ----------
     dataset : Dataset
-        The table as it was read, with the roles and kinds that a person gave.
+        The table that is analysed, all steps made, with the roles that a person gave.
     recipe : sequence of mapping
         The steps from the file to the table and on to what is searched, in order; each with its ``step``.
+        Those of columns and rows are the ones of a :class:`engine.Recipe`: see :attr:`column_recipe`.
     knowledge : Knowledge, optional
         What is known of causes and effects.
     runs : sequence of Run
@@ -176,6 +179,8 @@ class Project:
         A small picture of what was found, as PNG; may be empty.
     is_data_beside : bool
         The values of the tables are in a file of their own, beside that of the project.
+    source : Dataset, optional
+        The table as it was read, before any step of columns and rows; None where there is no such step.
 
     Raises
     ------
@@ -194,7 +199,7 @@ class Project:
     """
 
     dataset: Dataset
-    recipe: Sequence[Step] = ()
+    recipe: Sequence[PlainStep] = ()
     knowledge: Knowledge | None = None
     runs: Sequence[Run] = ()
     notes: str = ""
@@ -207,6 +212,7 @@ class Project:
     report: Mapping[str, Any] = field(default_factory=dict)
     picture: bytes = b""
     is_data_beside: bool = False
+    source: Dataset | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "recipe", tuple(self.recipe))
@@ -226,6 +232,26 @@ class Project:
                 place="setting 'choices'",
                 remedy="Name columns only, each as in its heading.",
             )
+
+    @property
+    def column_recipe(self) -> Recipe:
+        """The steps of columns and rows, which lead from :attr:`source` to :attr:`dataset`.
+
+        Raises
+        ------
+        InvalidParameter
+            When a step has impossible values.
+
+        Examples
+        --------
+        >>> import engine
+        >>> dataset = engine.simulate(labels=3, features=12, rows=500, seed=0).dataset
+        >>> steps = [{"step": "rename", "column": dataset.features[0], "name": "first"}]
+        >>> project = engine.Project(engine.Recipe(steps).apply(dataset), steps, source=dataset)
+        >>> project.column_recipe.apply(project.source).features[0]
+        'first'
+        """
+        return Recipe.among(self.recipe)
 
     def run(self, name: str) -> Run:
         """Return the run of a name.

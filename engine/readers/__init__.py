@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from engine.errors import InvalidParameter
-from engine.readers.labels import Labels
+from engine.readers.labels import Labels, choose_labels
 from engine.readers.reading import Beginning, Guess, Reading
 from engine.readers.registry import Format, ReadingOptions, format_of, formats, make_options
 from engine.readers.source import Source
+from engine.recipe import Recipe, as_recipe
+from engine.recipe.step import PlainStep
 from engine.table.dataset import Dataset
 
 __all__ = [
@@ -34,6 +38,7 @@ def read_dataset(
     *,
     weights: str | None = None,
     groups: str | None = None,
+    recipe: Recipe | Iterable[PlainStep] | str | os.PathLike[str] | None = None,
     **options: Any,
 ) -> Dataset:
     r"""Read a table from a file.
@@ -51,6 +56,9 @@ def read_dataset(
     groups : str, optional
         Name of the column that says which rows belong together, as several rows of one person: these are
         not independent of each other.
+    recipe : Recipe, iterable of mapping, or path-like, optional
+        Steps that are made in the table that was read: a :class:`engine.Recipe`, its plain values, or a file
+        of them. Names of labels, weights and groups are those behind the last step.
     **options
         Fields of :class:`ReadingOptions`; what is not given is inferred from the content.
 
@@ -77,13 +85,20 @@ def read_dataset(
     >>> dataset = read_dataset(path, labels=["ill"])
     >>> dataset.features, dataset.labels, dataset.row_count
     (('age', 'smoker'), ('ill',), 3)
+    >>> steps = [{"step": "cut", "column": "age", "points": [60], "into": "old"}]
+    >>> read_dataset(path, labels=["old"], recipe=steps).variable("old").levels
+    ('≤ 60', '> 60')
     >>> folder.cleanup()
     """
-    return read_table(path, labels, make_options(options)).dataset.with_row_roles(weights, groups)
+    reading = read_table(path, labels, make_options(options), as_recipe(recipe))
+    return reading.dataset.with_row_roles(weights, groups)
 
 
 def read_table(
-    path: str | os.PathLike[str], labels: Labels = None, options: ReadingOptions | None = None
+    path: str | os.PathLike[str],
+    labels: Labels = None,
+    options: ReadingOptions | None = None,
+    recipe: Recipe | None = None,
 ) -> Reading:
     """Read a table and report what was guessed and what is odd.
 
@@ -93,6 +108,8 @@ def read_table(
         As for :func:`read_dataset`.
     options : ReadingOptions, optional
         How to read it; what is None is inferred.
+    recipe : Recipe, optional
+        Steps that are made in it; labels that are named are columns behind the last step.
 
     Returns
     -------
@@ -105,7 +122,18 @@ def read_table(
     """
     from engine.readers.reading_steps import read_file
 
-    return read_file(Path(path), labels, options or ReadingOptions(), None)
+    options = options or ReadingOptions()
+    if recipe is None or not recipe.active:
+        return read_file(Path(path), labels, options, None)
+    if labels is None or isinstance(labels, (str, os.PathLike)):
+        reading = read_file(Path(path), labels, options, None)
+        dataset = recipe.apply(reading.dataset)
+    else:
+        reading = read_file(Path(path), None, options, None)
+        dataset = choose_labels(recipe.apply(reading.dataset), list(labels))
+        # The labels are those that were named, whatever the file says.
+        reading = replace(reading, guesses=tuple(each for each in reading.guesses if each.name != "labels"))
+    return replace(reading, dataset=dataset, issues=dataset.notes)
 
 
 def read_preview(

@@ -248,6 +248,8 @@ def _described(variable: Variable) -> dict[str, Any]:
         "levels": list(variable.levels),
         "ordered": variable.ordered,
         "is_cut": variable.is_cut,
+        "unit": variable.unit,
+        "description": variable.description,
     }
 
 
@@ -308,6 +310,8 @@ def _table(described: Mapping[str, Any], matrices: _Matrices, place: str) -> Dat
                 tuple(map(str, each["levels"])),
                 bool(each["ordered"]),
                 bool(each["is_cut"]),
+                str(each.get("unit", "")),
+                str(each.get("description", "")),
             )
         )
     notes = tuple(

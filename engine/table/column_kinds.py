@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -189,7 +189,7 @@ def as_categories(variable: Variable, column: np.ndarray) -> tuple[Variable, np.
             remedy="Leave it as numbers.",
         )
     made, codes = _categories(variable.name, column, distinct, ordered=True)
-    return Variable(made.name, made.kind, variable.role, made.levels, made.ordered), codes
+    return replace(variable, kind=made.kind, levels=made.levels, ordered=made.ordered), codes
 
 
 def as_numbers(variable: Variable, column: np.ndarray) -> tuple[Variable, np.ndarray]:
@@ -202,7 +202,7 @@ def as_numbers(variable: Variable, column: np.ndarray) -> tuple[Variable, np.nda
     """
     numbers = np.array([_number(variable, level) for level in variable.levels] + [np.nan])
     # The code for missing, -1, picks the NaN at the end.
-    return Variable(variable.name, Kind.CONTINUOUS, variable.role), numbers[column]
+    return replace(variable, kind=Kind.CONTINUOUS, levels=(), ordered=False, is_cut=False), numbers[column]
 
 
 def level_name(level: object) -> str:

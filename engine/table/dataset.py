@@ -15,10 +15,18 @@ from engine.errors import InvalidData, InvalidParameter
 from engine.table.code_blocks import CodedBlock, frozen_columns, selected_rows
 from engine.table.column_kinds import CODES, as_categories, as_numbers, notes_about_kinds
 from engine.table.row_weights import groups_of, require_several_groups, weights_of
-from engine.table.variable import MISSING_CODE, Kind, Role, Variable, code_dtype, missing_mask
+from engine.table.variable import (
+    Kind,
+    Role,
+    Variable,
+    canonical,
+    checked_column,
+    missing_mask,
+    stored_dtype,
+)
 from engine.wording.choices import DID_YOU_MEAN, choose_one
 from engine.wording.notes import Note, listed
-from engine.wording.sentences import CODE_WITHOUT_LEVEL, CODES_NOT_WHOLE, ONE_PURPOSE, RENAME_ONE
+from engine.wording.sentences import NO_SUCH_COLUMN, ONE_PURPOSE, RENAME_ONE
 
 if TYPE_CHECKING:
     import pandas
@@ -70,11 +78,13 @@ class Dataset:
         _check_single_roles(variables)
         rows = columns[0].shape[0] if columns else 0
         checked = tuple(
-            _checked_column(variable, column, rows)
+            checked_column(variable, column, rows)
             for variable, column in zip(variables, columns, strict=True)
         )
         object.__setattr__(self, "variables", variables)
-        object.__setattr__(self, "columns", frozen_columns(checked, [_dtype(each) for each in variables]))
+        object.__setattr__(
+            self, "columns", frozen_columns(checked, [stored_dtype(each) for each in variables])
+        )
 
     @classmethod
     def from_frame(
@@ -202,7 +212,7 @@ class Dataset:
         for variable, column in zip(self.variables, self.columns, strict=True):
             description = [variable.name, variable.kind, variable.role, variable.ordered, variable.levels]
             digest.update(json.dumps([*description, len(column)]).encode())
-            digest.update(_canonical(variable, column).data)
+            digest.update(canonical(variable, column).data)
         return digest.hexdigest()
 
     @cached_property
@@ -329,10 +339,31 @@ class Dataset:
 
     def with_column(self, variable: Variable, column: np.ndarray) -> Dataset:
         """Replace the column that has the name of `variable`."""
-        position = self.index(variable.name)
+        return self.with_columns({variable.name: (variable, column)})
+
+    def with_columns(
+        self,
+        replaced: Mapping[str, tuple[Variable, np.ndarray]],
+        added: Sequence[tuple[Variable, np.ndarray]] = (),
+    ) -> Dataset:
+        """Replace some columns, which may get other names, and add others at the end.
+
+        Raises
+        ------
+        InvalidParameter
+            When no column has a name that is replaced.
+        InvalidData
+            When names repeat, or a column does not fit the table or its description.
+        """
         variables, columns = list(self.variables), list(self.columns)
-        variables[position], columns[position] = variable, column
-        return replace(self, variables=tuple(variables), columns=tuple(columns))
+        for name, (variable, column) in replaced.items():
+            position = self.index(name)
+            variables[position], columns[position] = variable, _stored(variable, column, self.row_count)
+        variables += [variable for variable, _ in added]
+        columns += [_stored(variable, column, self.row_count) for variable, column in added]
+        _check_names(tuple(variables))
+        _check_single_roles(variables)
+        return self._with_checked(variables=tuple(variables), columns=tuple(columns))
 
     def with_kind(self, name: str, kind: Kind) -> Dataset:
         """Read a column of numbers as categories, or categories that are numbers as numbers.
@@ -363,19 +394,22 @@ class Dataset:
         ('5', '6', '8')
         """
         variable, column = self.variable(name), self.column(name)
-        notes = tuple(each for each in self.notes if (each.topic, each.variable) != (CODES, name))
-        if variable.kind is not kind:
-            change = as_categories if kind is Kind.NOMINAL else as_numbers
-            return replace(self.with_column(*change(variable, column)), notes=notes)
-        return self if len(notes) == len(self.notes) else self._with_checked(notes=notes)
+        settled = self.without_notes(CODES, name)
+        if variable.kind is kind:
+            return settled
+        change = as_categories if kind is Kind.NOMINAL else as_numbers
+        return settled.with_column(*change(variable, column))
 
     def with_notes(self, notes: Iterable[Note]) -> Dataset:
         """Append notes."""
         return self._with_checked(notes=self.notes + tuple(notes))
 
-    def without_notes(self, topic: str) -> Dataset:
-        """Take away the notes of one topic."""
-        return self._with_checked(notes=tuple(note for note in self.notes if note.topic != topic))
+    def without_notes(self, topic: str, variable: str | None = None) -> Dataset:
+        """Take away the notes of one topic, or of those only the notes about one variable."""
+        left = tuple(
+            note for note in self.notes if note.topic != topic or variable not in (None, note.variable)
+        )
+        return self if len(left) == len(self.notes) else self._with_checked(notes=left)
 
     def select_rows(self, rows: np.ndarray) -> Dataset:
         """Keep the rows that a boolean mask or an array of positions names."""
@@ -416,7 +450,7 @@ def unknown_variable(name: str, known: Sequence[str]) -> InvalidParameter:
     remedy = (
         DID_YOU_MEAN.format(names=names) if near else "Check the spelling; 'clcd inspect' lists the columns."
     )
-    return InvalidParameter(f"no column is named {name!r}.", remedy=remedy)
+    return InvalidParameter(NO_SUCH_COLUMN.format(name=name), remedy=remedy)
 
 
 def _check_names(variables: tuple[Variable, ...]) -> None:
@@ -451,41 +485,8 @@ def _check_single_roles(variables: Sequence[Variable]) -> None:
             )
 
 
-def _checked_column(variable: Variable, column: np.ndarray, rows: int) -> np.ndarray:
-    array = np.asarray(column)
-    place = f"column '{variable.name}'"
-    if array.ndim != 1 or array.shape[0] != rows:
-        raise InvalidData(f"it has shape {array.shape}, expected ({rows},).", place=place)
-    if variable.kind is Kind.CONTINUOUS:
-        array = array.astype(np.float64, copy=False)
-        if np.isinf(array).any():
-            row = int(np.flatnonzero(np.isinf(array))[0]) + 1
-            raise InvalidData(
-                "the value is infinite.", place=f"{place}, row {row}", remedy="Correct or empty it."
-            )
-        return array
-    if array.dtype.kind not in "iub":
-        raise InvalidData(CODES_NOT_WHOLE.format(kind=array.dtype), place=place)
-    levels = variable.level_count
-    if rows and (array.min() < MISSING_CODE or array.max() >= levels):
-        row = int(np.flatnonzero((array < MISSING_CODE) | (array >= levels))[0])
-        raise InvalidData(
-            CODE_WITHOUT_LEVEL.format(code=array[row], levels=levels), place=f"{place}, row {row + 1}"
-        )
-    return array
-
-
-def _dtype(variable: Variable) -> np.dtype:
-    return np.dtype(np.float64) if variable.kind is Kind.CONTINUOUS else code_dtype(variable.level_count)
-
-
-def _canonical(variable: Variable, column: np.ndarray) -> np.ndarray:
-    """Write equal values in equal bytes, whatever the type and machine."""
-    if variable.kind is Kind.NOMINAL:
-        return np.ascontiguousarray(column, dtype="<i4")
-    # There are many bit patterns for "not a number", and two for zero.
-    values: np.ndarray = np.where(np.isnan(column), np.nan, column + 0.0).astype("<f8")
-    return values
+def _stored(variable: Variable, column: np.ndarray, rows: int) -> np.ndarray:
+    return frozen_columns([checked_column(variable, column, rows)], [stored_dtype(variable)])[0]
 
 
 def _known_role(role: str) -> Role:

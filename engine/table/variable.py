@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 import numpy as np
 
 from engine.errors import InvalidData
-from engine.wording.sentences import RENAME_ONE
+from engine.wording.sentences import CODE_WITHOUT_LEVEL, CODES_NOT_WHOLE, RENAME_ONE
 
 
 class Kind(StrEnum):
@@ -53,6 +53,11 @@ class Variable:
     is_cut : bool
         The levels are bins into which a number was cut: held fixed, they let a part of what the number
         explains through.
+    unit : str
+        What numbers are measured in, such as ``mmol/l``; makes no difference to an analysis, nor to whether
+        two variables are the same.
+    description : str
+        What the column holds, in the words of a person; likewise.
 
     Raises
     ------
@@ -71,6 +76,8 @@ class Variable:
     levels: tuple[str, ...] = ()
     ordered: bool = False
     is_cut: bool = False
+    unit: str = field(default="", compare=False)
+    description: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
         if self.kind is Kind.CONTINUOUS and self.levels:
@@ -106,3 +113,48 @@ def code_dtype(level_count: int) -> np.dtype:
         if level_count - 1 <= np.iinfo(dtype).max:
             return np.dtype(dtype)
     raise InvalidData(f"{level_count} levels are too many for one variable.")
+
+
+def checked_column(variable: Variable, column: np.ndarray, rows: int) -> np.ndarray:
+    """Return the values of a column, after looking whether they fit its description.
+
+    Raises
+    ------
+    InvalidData
+        When there are not as many as `rows`, one is infinite, or a code is none of a level.
+    """
+    array = np.asarray(column)
+    place = f"column '{variable.name}'"
+    if array.ndim != 1 or array.shape[0] != rows:
+        raise InvalidData(f"it has shape {array.shape}, expected ({rows},).", place=place)
+    if variable.kind is Kind.CONTINUOUS:
+        array = array.astype(np.float64, copy=False)
+        if np.isinf(array).any():
+            row = int(np.flatnonzero(np.isinf(array))[0]) + 1
+            raise InvalidData(
+                "the value is infinite.", place=f"{place}, row {row}", remedy="Correct or empty it."
+            )
+        return array
+    if array.dtype.kind not in "iub":
+        raise InvalidData(CODES_NOT_WHOLE.format(kind=array.dtype), place=place)
+    levels = variable.level_count
+    if rows and (array.min() < MISSING_CODE or array.max() >= levels):
+        row = int(np.flatnonzero((array < MISSING_CODE) | (array >= levels))[0])
+        raise InvalidData(
+            CODE_WITHOUT_LEVEL.format(code=array[row], levels=levels), place=f"{place}, row {row + 1}"
+        )
+    return array
+
+
+def stored_dtype(variable: Variable) -> np.dtype:
+    """Return the type in which the values of a variable are held."""
+    return np.dtype(np.float64) if variable.kind is Kind.CONTINUOUS else code_dtype(variable.level_count)
+
+
+def canonical(variable: Variable, column: np.ndarray) -> np.ndarray:
+    """Write equal values in equal bytes, whatever the type and machine."""
+    if variable.kind is Kind.NOMINAL:
+        return np.ascontiguousarray(column, dtype="<i4")
+    # There are many bit patterns for "not a number", and two for zero.
+    values: np.ndarray = np.where(np.isnan(column), np.nan, column + 0.0).astype("<f8")
+    return values

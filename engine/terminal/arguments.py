@@ -17,6 +17,7 @@ from engine.errors import InvalidParameter
 from engine.parameters import Parameter, parameter_of, parameters_of
 from engine.readers import Reading, find_label_file, read_table
 from engine.readers.registry import ReadingOptions
+from engine.recipe import read_recipe
 from engine.table.dataset import Dataset
 from engine.table.variable import Role
 from engine.terminal.console import Parser
@@ -291,6 +292,14 @@ def add_table_arguments(parser: Parser) -> None:
         help="Name of the column that says which rows belong together, such as several rows of one person.",
     )
     add_settings(parser, ReadingOptions, "reading the table")
+    parser.add_argument_group("steps in the table").add_argument(
+        "--recipe",
+        metavar="FILE",
+        type=Path,
+        help="A JSON file of steps that are made in the table as it was read: columns recoded, cut, computed "
+        "or renamed, dates made numbers, rows filtered. Labels and other columns are named as they are "
+        "behind the last step.",
+    )
 
 
 def read_given_table(arguments: Namespace) -> Reading:
@@ -307,7 +316,8 @@ def read_given_table(arguments: Namespace) -> Reading:
             "labels are named twice.", place="--labels-file", remedy="Give the file or the names, not both."
         )
     labels = arguments.labels_file if arguments.labels_file is not None else named or None
-    reading = read_table(arguments.data, labels, given_settings(arguments, ReadingOptions))
+    recipe = None if arguments.recipe is None else read_recipe(arguments.recipe)
+    reading = read_table(arguments.data, labels, given_settings(arguments, ReadingOptions), recipe)
     _require_one_purpose(arguments, reading.dataset)
     dataset = reading.dataset.with_row_roles(arguments.weight_column, arguments.groups)
     if arguments.ignore:

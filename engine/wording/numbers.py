@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import sys
+from collections.abc import Sequence
+
+import numpy as np
 
 NO_NUMBER = "–"
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -165,6 +169,45 @@ def exact_p(p_value: float, log_p: float) -> float | str:
         return p_value
     mantissa, exponent = _scientific(log_p)
     return f"{mantissa:.5f}e{exponent}"
+
+
+MOST_DIGITS = 17
+
+
+def number_text(value: float, digits: int = MOST_DIGITS) -> str:
+    """Write a number with at most so many significant digits, without needless zeros.
+
+    Examples
+    --------
+    >>> number_text(0.30000000000000004, 3), number_text(1234567.0), number_text(0.0000012, 3)
+    ('0.3', '1234567', '1.2e-06')
+    """
+    rounded = float(f"{value:.{digits}g}") if digits < MOST_DIGITS else float(value)
+    if rounded == 0:
+        return "0"
+    if 1e-4 <= abs(rounded) < 1e16:
+        return np.format_float_positional(rounded, trim="-")
+    return np.format_float_scientific(rounded, trim="-", exp_digits=2)
+
+
+def interval_names(cuts: Sequence[str], *, equal_goes_below: bool = True) -> tuple[str, ...]:
+    """Name the intervals between cuts.
+
+    Parameters
+    ----------
+    cuts : sequence of str
+        At least one, ascending, as they are written.
+    equal_goes_below : bool
+        A value that equals a cut belongs to the interval below it, rather than above.
+
+    Examples
+    --------
+    >>> interval_names(["3.2", "7.1"]), interval_names(["30"], equal_goes_below=False)
+    (('≤ 3.2', '3.2 – 7.1', '> 7.1'), ('< 30', '≥ 30'))
+    """
+    between = [f"{low} – {high}" for low, high in itertools.pairwise(cuts)]
+    below, above = ("≤", ">") if equal_goes_below else ("<", "≥")
+    return (f"{below} {cuts[0]}", *between, f"{above} {cuts[-1]}")
 
 
 def _scientific(log_p: float) -> tuple[float, int]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,25 +10,9 @@ from engine.preparation.discretisation.method import Classes, DiscretisationMeth
 from engine.preparation.discretisation.unsupervised import median_cut
 from engine.table.column_kinds import are_codes
 from engine.table.variable import MISSING_CODE, code_dtype
+from engine.wording.numbers import MOST_DIGITS, interval_names, number_text
 
 _DIGITS_AT_LEAST = 3
-_DIGITS_AT_MOST = 17
-
-
-def number_text(value: float, digits: int = _DIGITS_AT_MOST) -> str:
-    """Write a number with at most so many significant digits, without needless zeros.
-
-    Examples
-    --------
-    >>> number_text(0.30000000000000004, 3), number_text(1234567.0), number_text(0.0000012, 3)
-    ('0.3', '1234567', '1.2e-06')
-    """
-    rounded = float(f"{value:.{digits}g}") if digits < _DIGITS_AT_MOST else float(value)
-    if rounded == 0:
-        return "0"
-    if 1e-4 <= abs(rounded) < 1e16:
-        return np.format_float_positional(rounded, trim="-")
-    return np.format_float_scientific(rounded, trim="-", exp_digits=2)
 
 
 def cut_texts(cuts: np.ndarray, values: np.ndarray) -> list[str]:
@@ -63,7 +46,7 @@ def cut_texts(cuts: np.ndarray, values: np.ndarray) -> list[str]:
 
 
 def _shortest(cut: float, low: float, high: float) -> str:
-    for digits in range(_DIGITS_AT_LEAST, _DIGITS_AT_MOST):
+    for digits in range(_DIGITS_AT_LEAST, MOST_DIGITS):
         if low <= float(f"{cut:.{digits}g}") < high:
             return number_text(cut, digits)
     return number_text(cut)
@@ -86,9 +69,7 @@ def bin_names(cuts: np.ndarray, values: np.ndarray) -> tuple[str, ...]:
     >>> bin_names(np.array([3.2, 7.1]), np.array([1.0, 5.0, 9.0]))
     ('≤ 3.2', '3.2 – 7.1', '> 7.1')
     """
-    texts = cut_texts(cuts, values)
-    between = [f"{low} – {high}" for low, high in itertools.pairwise(texts)]
-    return (f"≤ {texts[0]}", *between, f"> {texts[-1]}")
+    return interval_names(cut_texts(cuts, values))
 
 
 def value_names(distinct: np.ndarray) -> tuple[str, ...]:

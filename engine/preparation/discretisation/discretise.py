@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -162,8 +162,8 @@ class _Table:
     def put(self, position: int, cut: CutColumn) -> None:
         old = self.variables[position]
         ordered = len(cut.levels) == len(cut.cuts) + 1
-        self.variables[position] = Variable(
-            old.name, Kind.NOMINAL, old.role, cut.levels, ordered, not cut.by_value
+        self.variables[position] = replace(
+            old, kind=Kind.NOMINAL, levels=cut.levels, ordered=ordered, is_cut=not cut.by_value
         )
         self.columns[position] = cut.codes
 

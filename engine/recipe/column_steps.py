@@ -1,0 +1,447 @@
+"""Steps that change one column: its categories, its numbers, its name, and what it is said to hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from engine.errors import InvalidData
+from engine.recipe.step import (
+    Applied,
+    StepOfColumn,
+    ascending_numbers,
+    columns_named,
+    name_of_column,
+    one_of,
+    replacements,
+    stated,
+    text,
+    texts,
+    truth,
+    with_made_column,
+)
+from engine.table.column_kinds import as_numbers
+from engine.table.dataset import Dataset
+from engine.table.variable import MISSING_CODE, Kind, Variable, missing_mask
+from engine.wording.notes import listed
+from engine.wording.numbers import interval_names, number_text
+from engine.wording.phrases import for_count, plain_listing
+
+
+@dataclass(frozen=True)
+class Recode(StepOfColumn):
+    """Rename and merge categories, or make them missing.
+
+    Attributes
+    ----------
+    column : str
+    levels : mapping of str to str or None
+        New category by old; two old ones with the same new one are merged, and None is missing. Others stay.
+        Of a number, the values that are replaced, as texts, by numbers as texts or None.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> dataset = Dataset.from_frame(pandas.DataFrame({"arm": ["a", "b", "c", "?"]}))
+    >>> recoded = Recode("arm", {"b": "drug", "c": "drug", "?": None}).apply(dataset).dataset
+    >>> recoded.variable("arm").levels, recoded.column("arm").tolist()
+    (('a', 'drug'), [0, 1, 1, -1])
+    """
+
+    kind: ClassVar[str] = "recode"
+    column: str = stated(name_of_column)
+    levels: Mapping[str, str | None] = stated(replacements)
+
+    @property
+    def sentence(self) -> str:
+        """What it does."""
+        changes = [
+            f"{old} → {'missing' if new is None else new}" for old, new in self.levels.items() if old != new
+        ]
+        return _RECODED.format(column=self.column, changes=plain_listing(changes))
+
+    def apply(self, dataset: Dataset) -> Applied:
+        """Make the step."""
+        variable, column = dataset.variable(self.column), dataset.column(self.column)
+        change = self._numbers if variable.kind is Kind.CONTINUOUS else self._categories
+        changed, values, absent = change(variable, column)
+        emptied = missing_mask(changed, values) & ~missing_mask(variable, column)
+        remarks = []
+        if absent:
+            none_has = for_count(len(absent), _NO_SUCH_CATEGORY, _NO_SUCH_CATEGORIES)
+            remarks.append(none_has.format(column=self.column, names=listed(absent, _FEW)))
+        made = with_made_column(dataset, self.column, changed, values)
+        return Applied(made, (self.column,), int(emptied.sum()), tuple(remarks))
+
+    def _categories(self, variable: Variable, column: np.ndarray) -> tuple[Variable, np.ndarray, list[str]]:
+        absent = [old for old in self.levels if old not in variable.levels]
+        new = [self.levels.get(level, level) for level in variable.levels]
+        levels = tuple(dict.fromkeys(level for level in new if level is not None))
+        position = {level: code for code, level in enumerate(levels)}
+        codes = [MISSING_CODE if level is None else position[level] for level in new]
+        # An order is kept where only neighbours were merged.
+        known = [code for code in codes if code != MISSING_CODE]
+        ordered = variable.ordered and known == sorted(known)
+        changed = replace(variable, levels=levels, ordered=ordered)
+        return changed, np.array([*codes, MISSING_CODE])[column], absent
+
+    def _numbers(self, variable: Variable, column: np.ndarray) -> tuple[Variable, np.ndarray, list[str]]:
+        values, absent = column.copy(), []
+        for old, new in self.levels.items():
+            where = column == self._number(old)
+            if not where.any():
+                absent.append(old)
+            values[where] = np.nan if new is None else self._number(new)
+        return variable, values, absent
+
+    def _number(self, value: str) -> float:
+        try:
+            found = float(value)
+        except ValueError:
+            found = np.nan
+        if not np.isfinite(found):
+            raise InvalidData(
+                f"it holds numbers, and {value!r} is none.",
+                place=f"column '{self.column}'",
+                remedy="Read it as categories in a step before, or cut it.",
+            )
+        return found
+
+
+_FEW = 5
+_RECODED = "'{column}' is recoded: {changes}."
+_NO_SUCH_CATEGORY = "'{column}' has no value {names}, so nothing became of it."
+_NO_SUCH_CATEGORIES = "'{column}' has none of the values {names}, so nothing became of them."
+
+
+@dataclass(frozen=True)
+class OrderLevels(StepOfColumn):
+    """Put categories in an order, or say that they have none.
+
+    Attributes
+    ----------
+    column : str
+    levels : tuple of str
+        The lowest first; those that are not named follow in the order that they had.
+    ordered : bool
+        The order means something.
+    """
+
+    kind: ClassVar[str] = "order"
+    column: str = stated(name_of_column)
+    levels: tuple[str, ...] = stated(texts)
+    ordered: bool = stated(truth, True)
+
+    @property
+    def sentence(self) -> str:
+        """What it does."""
+        sentence = (
+            "The categories of '{column}' have the order {levels}."
+            if self.ordered
+            else "The categories of '{column}' are listed as {levels} and have no order."
+        )
+        between = " < " if self.ordered else ", "
+        return sentence.format(column=self.column, levels=between.join(self.levels))
+
+    def apply(self, dataset: Dataset) -> Applied:
+        """Make the step."""
+        variable, column = dataset.variable(self.column), dataset.column(self.column)
+        if variable.kind is Kind.CONTINUOUS:
+            raise InvalidData(
+                "it holds numbers, which have an order already.",
+                place=f"column '{self.column}'",
+                remedy="Leave the step out, or cut the numbers into categories before.",
+            )
+        levels = tuple(dict.fromkeys(each for each in self.levels if each in variable.levels))
+        levels += tuple(each for each in variable.levels if each not in levels)
+        codes = [levels.index(level) for level in variable.levels]
+        changed = replace(variable, levels=levels, ordered=self.ordered)
+        values = np.array([*codes, MISSING_CODE])[column]
+        return Applied(with_made_column(dataset, self.column, changed, values), (self.column,))
+
+
+BELOW, ABOVE = "below", "above"
+
+
+@dataclass(frozen=True)
+class Cut(StepOfColumn):
+    """Cut a number into ordered categories.
+
+    Attributes
+    ----------
+    column : str
+    points : tuple of float
+        Where it is cut.
+    names : tuple of str
+        What the categories are called, the lowest first; named by the points when left out.
+    equal : str
+        Where a value that equals a point belongs: ``below`` or ``above``.
+    into : str
+        Name of the new column; it takes the place of the number when left out.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> dataset = Dataset.from_frame(pandas.DataFrame({"bmi": [19.5, 25.0, 31.2]}))
+    >>> cut = Cut("bmi", (25, 30), equal="above").apply(dataset).dataset
+    >>> cut.variable("bmi").levels, cut.column("bmi").tolist()
+    (('< 25', '25 – 30', '≥ 30'), [0, 1, 2])
+    """
+
+    kind: ClassVar[str] = "cut"
+    column: str = stated(name_of_column)
+    points: tuple[float, ...] = stated(ascending_numbers)
+    names: tuple[str, ...] = stated(texts, ())
+    equal: str = stated(one_of(BELOW, ABOVE), BELOW)
+    into: str = stated(text, "")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.names and len(set(self.names)) != len(self.points) + 1:
+            raise InvalidData(
+                f"{len(self.points) + 1} different names are needed.",
+                place="'names'",
+                remedy="Give one name more than there are points, or none.",
+            )
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """What the categories are called."""
+        cuts = [number_text(point) for point in self.points]
+        return self.names or interval_names(cuts, equal_goes_below=self.equal == BELOW)
+
+    @property
+    def sentence(self) -> str:
+        """What it does."""
+        return (_CUT_INTO if self.into else _CUT).format(
+            column=self.column,
+            points=plain_listing([number_text(point) for point in self.points]),
+            levels=plain_listing(self.levels),
+            into=self.into,
+        )
+
+    def apply(self, dataset: Dataset) -> Applied:
+        """Make the step."""
+        variable, values = _number(dataset, self.column)
+        side: Literal["left", "right"] = "left" if self.equal == BELOW else "right"
+        codes = np.searchsorted(np.array(self.points), values, side=side)
+        codes[np.isnan(values)] = MISSING_CODE
+        rows = np.bincount(codes[codes >= 0], minlength=len(self.levels))
+        empty = [level for level, count in zip(self.levels, rows, strict=True) if not count]
+        remarks = []
+        if empty:
+            no_row_in = for_count(len(empty), _EMPTY_LEVEL, _EMPTY_LEVELS)
+            remarks.append(no_row_in.format(names=listed(empty, _FEW)))
+        made = replace(
+            variable,
+            name=self.into or self.column,
+            kind=Kind.NOMINAL,
+            levels=self.levels,
+            ordered=True,
+            is_cut=True,
+        )
+        return _made(dataset, self.column, made, codes, remarks=tuple(remarks))
+
+
+_CUT = "'{column}' is cut at {points} into the categories {levels}."
+_CUT_INTO = "'{column}' is cut at {points} into the categories {levels} of the new column '{into}'."
+_EMPTY_LEVEL = "No row is in the category {names}."
+_EMPTY_LEVELS = "No row is in the categories {names}."
+
+
+def _ranks(values: np.ndarray) -> np.ndarray:
+    """Return average ranks from 1; missing values have none."""
+    known = ~np.isnan(values)
+    _, position, counts = np.unique(values[known], return_inverse=True, return_counts=True)
+    found = np.full(len(values), np.nan)
+    found[known] = (np.cumsum(counts) - (counts - 1) / 2)[position]
+    return found
+
+
+def _standardised(values: np.ndarray) -> np.ndarray:
+    known = values[~np.isnan(values)]
+    # Scaled before powers are taken: those of the largest floats overflow.
+    largest = np.abs(known).max(initial=0.0) or 1.0
+    centred = values / largest - (known / largest).mean() if len(known) else values
+    spread = np.nanstd(centred) if len(known) else 0.0
+    return np.asarray(centred / spread) if spread > 0 else centred
+
+
+_SCALES: dict[str, tuple[Callable[[np.ndarray], np.ndarray], str]] = {
+    "log": (np.log, "'{column}' is on a logarithmic scale (natural logarithm)."),
+    "log10": (np.log10, "'{column}' is on a logarithmic scale (base 10)."),
+    "log1p": (np.log1p, "'{column}' is on a logarithmic scale (natural logarithm of one plus the value)."),
+    "sqrt": (np.sqrt, "Of '{column}', the square root is taken."),
+    "rank": (_ranks, "'{column}' is replaced by its ranks, from 1; equal values share their mean rank."),
+    "standard": (_standardised, "'{column}' has mean 0 and standard deviation 1."),
+}
+SCALES = tuple(_SCALES)
+"""Scales that a number can be put on."""
+
+
+@dataclass(frozen=True)
+class Rescale(StepOfColumn):
+    """Put a number on another scale.
+
+    Attributes
+    ----------
+    column : str
+    scale : str
+        One of :data:`SCALES`.
+    into : str
+        Name of the new column; it takes the place of the number when left out.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> dataset = Dataset.from_frame(pandas.DataFrame({"dose": [1.0, 10.0, 0.0, 10.0]}))
+    >>> Rescale("dose", "log10").apply(dataset).unfit
+    1
+    >>> Rescale("dose", "rank").apply(dataset).dataset.column("dose").tolist()
+    [2.0, 3.5, 1.0, 3.5]
+    """
+
+    kind: ClassVar[str] = "scale"
+    column: str = stated(name_of_column)
+    scale: str = stated(one_of(*SCALES))
+    into: str = stated(text, "")
+
+    @property
+    def sentence(self) -> str:
+        """What it does."""
+        return _SCALES[self.scale][1].format(column=self.into or self.column)
+
+    def apply(self, dataset: Dataset) -> Applied:
+        """Make the step."""
+        variable, values = _number(dataset, self.column)
+        with np.errstate(all="ignore"):
+            scaled = _SCALES[self.scale][0](values)
+        scaled = np.where(np.isfinite(scaled), scaled, np.nan)
+        made = replace(variable, name=self.into or self.column, unit="")
+        return _made(
+            dataset, self.column, made, scaled, unfit=int((np.isnan(scaled) & ~np.isnan(values)).sum())
+        )
+
+
+CATEGORIES, NUMBERS = "categories", "numbers"
+_KINDS = {CATEGORIES: Kind.NOMINAL, NUMBERS: Kind.CONTINUOUS}
+
+
+@dataclass(frozen=True)
+class ReadAs(StepOfColumn):
+    """Read columns of numbers as categories, or categories that are numbers as numbers.
+
+    Attributes
+    ----------
+    columns : tuple of str
+    values : str
+        ``categories`` or ``numbers``.
+    """
+
+    kind: ClassVar[str] = "read-as"
+    columns: tuple[str, ...] = stated(columns_named)
+    values: str = stated(one_of(*_KINDS))
+
+    @property
+    def uses(self) -> tuple[str, ...]:
+        """Columns that it needs."""
+        return self.columns
+
+    @property
+    def sentence(self) -> str:
+        """What it does."""
+        names = listed(self.columns, _FEW)
+        if self.values == CATEGORIES:
+            return _AS_CATEGORIES.format(names=names)
+        return _AS_NUMBERS.format(names=names)
+
+    def apply(self, dataset: Dataset) -> Applied:
+        """Make the step."""
+        for name in self.columns:
+            dataset = dataset.with_kind(name, _KINDS[self.values])
+        return Applied(dataset, self.columns)
+
+
+_AS_CATEGORIES = "The values of {names} are read as categories."
+_AS_NUMBERS = "The values of {names} are read as numbers."
+
+
+@dataclass(frozen=True)
+class Describe(StepOfColumn):
+    """Say what a column holds, and in which unit.
+
+    Attributes
+    ----------
+    column : str
+    unit, description : str
+        Empty for none.
+    """
+
+    kind: ClassVar[str] = "describe"
+    column: str = stated(name_of_column)
+    unit: str = stated(text, "")
+    description: str = stated(text, "")
+
+    @property
+    def sentence(self) -> str:
+        """What it does."""
+        if self.unit and self.description:
+            sentence = "'{column}' is measured in {unit} and holds: {description}."
+        elif self.unit:
+            sentence = "'{column}' is measured in {unit}."
+        else:
+            sentence = "'{column}' holds: {description}."
+        return sentence.format(
+            column=self.column, unit=self.unit, description=self.description.rstrip(".") or "–"
+        )
+
+    def apply(self, dataset: Dataset) -> Applied:
+        """Make the step."""
+        variable = replace(dataset.variable(self.column), unit=self.unit, description=self.description)
+        return Applied(dataset.with_column(variable, dataset.column(self.column)), (self.column,))
+
+
+@dataclass(frozen=True)
+class Rename(StepOfColumn):
+    """Give a column another name.
+
+    Attributes
+    ----------
+    column, name : str
+    """
+
+    kind: ClassVar[str] = "rename"
+    column: str = stated(name_of_column)
+    name: str = stated(name_of_column)
+
+    @property
+    def sentence(self) -> str:
+        """What it does."""
+        return f"'{self.column}' is called '{self.name}'."
+
+    def apply(self, dataset: Dataset) -> Applied:
+        """Make the step."""
+        variable = replace(dataset.variable(self.column), name=self.name)
+        renamed = dataset.with_columns({self.column: (variable, dataset.column(self.column))})
+        return Applied(renamed, (self.name,))
+
+
+def _number(dataset: Dataset, name: str) -> tuple[Variable, np.ndarray]:
+    """Return a column of numbers, or of categories that are written as numbers."""
+    variable, column = dataset.variable(name), dataset.column(name)
+    return (variable, column) if variable.kind is Kind.CONTINUOUS else as_numbers(variable, column)
+
+
+def _made(
+    dataset: Dataset,
+    source: str,
+    variable: Variable,
+    column: np.ndarray,
+    unfit: int = 0,
+    remarks: tuple[str, ...] = (),
+) -> Applied:
+    made = with_made_column(dataset, source, variable, column)
+    return Applied(made, (variable.name,), unfit, remarks)

@@ -1,0 +1,469 @@
+"""What an expression says of the rows of a table: types are checked first, then whole columns are computed.
+
+A value is a number, a category or a condition. What is missing stays missing, except that ``or`` is true
+where one condition is, and ``and`` false where one is not (Kleene's logic). A category whose levels are all
+numbers counts as a number beside numbers. Ordered categories can be compared by ``<``.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+import numpy as np
+
+from engine.errors import InvalidExpression
+from engine.recipe.expression import Column, Expression, Number, Operation, Text, columns_of, parse
+from engine.table.dataset import Dataset
+from engine.table.variable import MISSING_CODE, Kind, Variable, missing_mask
+from engine.wording.choices import DID_YOU_MEAN
+from engine.wording.notes import listed
+from engine.wording.sentences import NO_SUCH_COLUMN
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """A number in each row, or one for all.
+
+    Attributes
+    ----------
+    values : ndarray of float64, shape (rows,) or ()
+        NaN for missing.
+    """
+
+    values: np.ndarray
+
+    @property
+    def missing(self) -> np.ndarray:
+        """Where the value is missing."""
+        return np.asarray(np.isnan(self.values))
+
+
+@dataclass(frozen=True, slots=True)
+class Categories:
+    """A level in each row, or one for all.
+
+    Attributes
+    ----------
+    codes : ndarray of int, shape (rows,) or ()
+        -1 for missing.
+    levels : tuple of str
+    is_ordered : bool
+    is_text : bool
+        It is a text that stands in the expression, rather than a column.
+    """
+
+    codes: np.ndarray
+    levels: tuple[str, ...]
+    is_ordered: bool = False
+    is_text: bool = False
+
+    @property
+    def missing(self) -> np.ndarray:
+        """Where the value is missing."""
+        return np.asarray(self.codes == MISSING_CODE)
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """Whether a condition holds in each row.
+
+    Attributes
+    ----------
+    holds : ndarray of bool, shape (rows,) or ()
+        False where it is not known.
+    missing : ndarray of bool, shape (rows,) or ()
+        Where it is not known.
+    """
+
+    holds: np.ndarray
+    missing: np.ndarray
+
+
+Values = Numbers | Categories | Truth
+
+_Meaning = Callable[[Operation, Sequence[Values]], Values]
+
+TRUTH_LEVELS = ("no", "yes")
+"""What a condition is called in a column."""
+
+
+def rows_where(text: str, dataset: Dataset) -> Truth:
+    """Tell in which rows a condition holds.
+
+    Parameters
+    ----------
+    text : str
+        An expression that is a condition.
+    dataset : Dataset
+
+    Returns
+    -------
+    Truth
+        Of shape (rows,).
+
+    Raises
+    ------
+    InvalidExpression
+        When the text is no expression, does not fit the table, or is no condition.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> dataset = Dataset.from_frame(pandas.DataFrame({"age": [30, 71, 64.5], "sex": ["f", None, "m"]}))
+    >>> found = rows_where('age > 60 and sex = "m"', dataset)
+    >>> found.holds.tolist(), found.missing.tolist()
+    ([False, False, True], [False, True, False])
+    """
+    found = evaluate(parse(text), dataset)
+    if not isinstance(found, Truth):
+        raise InvalidExpression(
+            "this is no condition, which holds in a row or does not.",
+            0,
+            remedy='Compare it, as in age >= 65 or sex = "female".',
+        )
+    shape = (dataset.row_count,)
+    return Truth(np.broadcast_to(found.holds, shape), np.broadcast_to(found.missing, shape))
+
+
+def computed_column(text: str, name: str, dataset: Dataset) -> tuple[Variable, np.ndarray, int]:
+    """Compute a column.
+
+    Parameters
+    ----------
+    text : str
+        An expression; a condition gives the levels ``no`` and ``yes``.
+    name : str
+        What the column is called.
+    dataset : Dataset
+
+    Returns
+    -------
+    variable : Variable
+    column : ndarray, shape (rows,)
+    unfit : int
+        Rows in which nothing that is used is missing, and the value is: the root of a negative number, say.
+
+    Raises
+    ------
+    InvalidExpression
+        When the text is no expression, or does not fit the table.
+    """
+    tree = parse(text)
+    found = evaluate(tree, dataset)
+    missing = np.broadcast_to(found.missing, (dataset.row_count,))
+    used = columns_of(tree)
+    gaps = [missing_mask(dataset.variable(each), dataset.column(each)) for each in used]
+    known = ~reduce(np.logical_or, gaps, np.zeros(dataset.row_count, dtype=bool))
+    variable, column = _AS_COLUMN[type(found)](name, found)
+    return variable, np.broadcast_to(column, missing.shape), int((missing & known).sum())
+
+
+def evaluate(tree: Expression, dataset: Dataset) -> Values:
+    """Compute a tree: on no rows first, so that what does not fit is told before anything is computed.
+
+    Raises
+    ------
+    InvalidExpression
+        When a column is unknown, or types do not fit, with the position.
+    """
+    with np.errstate(all="ignore"):
+        if dataset.row_count:
+            _value(tree, dataset, slice(0, 0))
+        return _value(tree, dataset, slice(None))
+
+
+def _value(node: Expression, dataset: Dataset, rows: slice) -> Values:
+    if isinstance(node, Operation):
+        values = [_value(each, dataset, rows) for each in node.operands]
+        return _OPERATIONS[node.name](node, values)
+    if isinstance(node, Number):
+        return Numbers(np.array(node.value))
+    if isinstance(node, Text):
+        return Categories(np.array(0, np.int8), (node.value,), is_text=True)
+    return _column(node, dataset, rows)
+
+
+def _column(node: Column, dataset: Dataset, rows: slice) -> Values:
+    if node.name not in dataset.names:
+        near = difflib.get_close_matches(node.name, dataset.names, n=3)
+        names = " or ".join(repr(other) for other in near)
+        remedy = DID_YOU_MEAN.format(names=names) if near else 'Texts stand between quotation marks: "…".'
+        raise InvalidExpression(NO_SUCH_COLUMN.format(name=node.name), node.at, remedy=remedy)
+    variable, column = dataset.variable(node.name), dataset.column(node.name)[rows]
+    if variable.kind is Kind.CONTINUOUS:
+        return Numbers(column)
+    return Categories(column, variable.levels, variable.ordered)
+
+
+def _numbers_column(name: str, found: Numbers) -> tuple[Variable, np.ndarray]:
+    return Variable(name, Kind.CONTINUOUS), np.where(np.isfinite(found.values), found.values, np.nan)
+
+
+def _categories_column(name: str, found: Categories) -> tuple[Variable, np.ndarray]:
+    return Variable(name, Kind.NOMINAL, levels=found.levels, ordered=found.is_ordered), found.codes
+
+
+def _truth_column(name: str, found: Truth) -> tuple[Variable, np.ndarray]:
+    codes = np.where(found.missing, MISSING_CODE, found.holds.astype(np.int8))
+    return Variable(name, Kind.NOMINAL, levels=TRUTH_LEVELS), codes
+
+
+_AS_COLUMN: dict[type, Callable[[str, Any], tuple[Variable, np.ndarray]]] = {
+    Numbers: _numbers_column,
+    Categories: _categories_column,
+    Truth: _truth_column,
+}
+
+
+def _number_of(node: Expression, values: Values) -> np.ndarray:
+    """Take a value as a number, or say why it is none."""
+    if isinstance(values, Numbers):
+        return values.values
+    if isinstance(values, Categories):
+        numbers = _levels_as_numbers(values)
+        if numbers is not None and not values.is_text:
+            return np.asarray(numbers[values.codes])
+        raise InvalidExpression(
+            "a number is needed here, and this is a category.",
+            node.at,
+            remedy='Compare categories by =, as in sex = "female", or recode them.',
+        )
+    raise InvalidExpression(
+        "a number is needed here, and this is a condition.",
+        node.at,
+        remedy="Make a number of it: if(age > 65, 1, 0).",
+    )
+
+
+def _truth_of(node: Expression, values: Values) -> Truth:
+    if isinstance(values, Truth):
+        return values
+    raise InvalidExpression(
+        "a condition is needed here, which holds in a row or does not.",
+        node.at,
+        remedy='Compare the value, as in smoker = "yes".',
+    )
+
+
+def _levels_as_numbers(values: Categories) -> np.ndarray | None:
+    """Return the levels as numbers and NaN for missing behind them; None when one is no number."""
+    if any("_" in level for level in values.levels):
+        return None
+    try:
+        numbers = np.array([float(level) for level in values.levels] + [np.nan])
+    except ValueError:
+        return None
+    return numbers if np.isfinite(numbers[:-1]).all() else None
+
+
+_ARITHMETIC: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
+    "+": np.add,
+    "-": np.subtract,
+    "*": np.multiply,
+    "/": np.divide,
+    "^": np.power,
+}
+
+
+def _finite(values: np.ndarray) -> Numbers:
+    """Leave missing what is no number: the root of −1, 1/0, and what is too large."""
+    return Numbers(np.where(np.isfinite(values), values, np.nan))
+
+
+def _arithmetic(node: Operation, values: Sequence[Values]) -> Numbers:
+    operands = [_number_of(*each) for each in zip(node.operands, values, strict=True)]
+    found = operands[0]
+    for sign, operand in zip(node.signs, operands[1:], strict=True):
+        found = _ARITHMETIC[sign](found, operand)
+    return _finite(found)
+
+
+_COMPARISONS: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
+    "=": np.equal,
+    "≠": np.not_equal,
+    "<": np.less,
+    "≤": np.less_equal,
+    ">": np.greater,
+    "≥": np.greater_equal,
+}
+
+
+def _comparison(node: Operation, values: Sequence[Values]) -> Truth:
+    pairs = []
+    for position, sign in enumerate(node.signs):
+        nodes, sides = node.operands[position : position + 2], values[position : position + 2]
+        left, right, missing = _comparable(sign, nodes, sides)
+        pairs.append(Truth(_COMPARISONS[sign](left, right) & ~missing, missing))
+    return _all_hold(pairs)
+
+
+def _comparable(
+    sign: str, nodes: Sequence[Expression], sides: Sequence[Values]
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return what stands at both sides of a comparison as numbers, and where either is missing."""
+    missing = sides[0].missing | sides[1].missing
+    first, second = sides
+    if isinstance(first, Categories) and isinstance(second, Categories):
+        return *_comparable_codes(sign, nodes, (first, second)), missing
+    for node, side, other in zip(nodes, sides, reversed(sides), strict=True):
+        if isinstance(side, Categories) and side.is_text and isinstance(other, Numbers):
+            raise InvalidExpression(
+                f"a number is compared with the text {side.levels[0]!r}.",
+                node.at,
+                remedy="Leave out the quotation marks of a number.",
+            )
+    return _number_of(nodes[0], first), _number_of(nodes[1], second), missing
+
+
+def _comparable_codes(
+    sign: str, nodes: Sequence[Expression], sides: tuple[Categories, Categories]
+) -> tuple[np.ndarray, np.ndarray]:
+    first, second = sides
+    named = [each for each in sides if not each.is_text]
+    levels = named[0].levels if named else tuple(dict.fromkeys((*first.levels, *second.levels)))
+    if len(named) == 1:
+        text, node = (first, nodes[0]) if first.is_text else (second, nodes[1])
+        _require_level(text.levels[0], named[0], node.at)
+    if sign not in ("=", "≠") and not (named and all(each.is_ordered for each in named)):
+        raise InvalidExpression(
+            f"'{sign}' compares what has an order, and these categories have none.",
+            nodes[0].at,
+            remedy="Compare them by = or ≠, or order their levels by a step before this one.",
+        )
+    if len(named) == 2 and first.levels != second.levels:
+        if sign not in ("=", "≠"):
+            raise InvalidExpression(
+                "the two columns have other levels, or another order of them.",
+                nodes[0].at,
+                remedy="Give both the same levels in the same order by a step before this one.",
+            )
+        levels = tuple(dict.fromkeys((*first.levels, *second.levels)))
+    return _codes_among(levels, first), _codes_among(levels, second)
+
+
+def _codes_among(levels: tuple[str, ...], values: Categories) -> np.ndarray:
+    """Write categories by their positions among levels."""
+    if values.levels == levels:
+        return values.codes
+    position = {level: code for code, level in enumerate(levels)}
+    table = np.array([*(position[level] for level in values.levels), MISSING_CODE])
+    return np.asarray(table[values.codes])
+
+
+def _require_level(level: str, values: Categories, at: int) -> None:
+    if level in values.levels:
+        return
+    near = difflib.get_close_matches(level, values.levels, n=2)
+    names = " or ".join(repr(other) for other in near)
+    remedy = (
+        DID_YOU_MEAN.format(names=names) if near else f"The categories are {listed(values.levels, _FEW)}."
+    )
+    raise InvalidExpression(f"there is no category {level!r}.", at, remedy=remedy)
+
+
+_FEW = 6
+
+
+def _among(node: Operation, values: Sequence[Values]) -> Truth:
+    value, missing = values[0], values[0].missing
+    if isinstance(value, Categories) and any(isinstance(each, Categories) for each in values[1:]):
+        # A number in a list with texts means the level that is written so.
+        for each in node.operands[1:]:
+            _require_level(_written(each), value, each.at)
+        wanted = [value.levels.index(_written(each)) for each in node.operands[1:]]
+        return Truth(np.isin(value.codes, wanted), missing)
+    numbers = [_number_of(*each) for each in zip(node.operands, values, strict=True)]
+    return Truth(np.isin(numbers[0], np.array(numbers[1:])) & ~missing, missing)
+
+
+def _written(node: Expression) -> str:
+    return node.value if isinstance(node, Text) else f"{node.value:.15g}" if isinstance(node, Number) else ""
+
+
+def _missing(node: Operation, values: Sequence[Values]) -> Truth:
+    return Truth(values[0].missing, np.zeros_like(values[0].missing))
+
+
+def _not(node: Operation, values: Sequence[Values]) -> Truth:
+    condition = _truth_of(node.operands[0], values[0])
+    return Truth(~condition.holds & ~condition.missing, condition.missing)
+
+
+def _and(node: Operation, values: Sequence[Values]) -> Truth:
+    return _all_hold([_truth_of(*each) for each in zip(node.operands, values, strict=True)])
+
+
+def _all_hold(conditions: Sequence[Truth]) -> Truth:
+    holds = reduce(np.logical_and, (each.holds for each in conditions))
+    fails = reduce(np.logical_or, (~each.holds & ~each.missing for each in conditions))
+    return Truth(holds, ~holds & ~fails)
+
+
+def _or(node: Operation, values: Sequence[Values]) -> Truth:
+    conditions = [_truth_of(*each) for each in zip(node.operands, values, strict=True)]
+    holds = reduce(np.logical_or, (each.holds for each in conditions))
+    fails = reduce(np.logical_and, (~each.holds & ~each.missing for each in conditions))
+    return Truth(holds, ~holds & ~fails)
+
+
+def _count(node: Operation, values: Sequence[Values]) -> Numbers:
+    conditions = [_truth_of(*each) for each in zip(node.operands, values, strict=True)]
+    total = reduce(np.add, (each.holds.astype(np.float64) for each in conditions))
+    return Numbers(np.where(reduce(np.logical_or, (each.missing for each in conditions)), np.nan, total))
+
+
+def _if(node: Operation, values: Sequence[Values]) -> Values:
+    condition = _truth_of(node.operands[0], values[0])
+    first, second = values[1:]
+    if isinstance(first, Categories) and isinstance(second, Categories):
+        levels = tuple(dict.fromkeys((*first.levels, *second.levels)))
+        is_ordered = first.is_ordered and second.is_ordered and first.levels == second.levels
+        chosen = np.where(condition.holds, _codes_among(levels, first), _codes_among(levels, second))
+        return Categories(np.where(condition.missing, MISSING_CODE, chosen), levels, is_ordered)
+    if isinstance(first, Truth) and isinstance(second, Truth):
+        holds, missing = (
+            np.where(condition.holds, getattr(first, part), getattr(second, part))
+            for part in ("holds", "missing")
+        )
+        return Truth(holds & ~condition.missing, missing | condition.missing)
+    one, other = (_number_of(*each) for each in zip(node.operands[1:], values[1:], strict=True))
+    return Numbers(np.where(condition.missing, np.nan, np.where(condition.holds, one, other)))
+
+
+def _of_number(
+    function: Callable[[np.ndarray], np.ndarray],
+) -> Callable[[Operation, Sequence[Values]], Numbers]:
+    return lambda node, values: _finite(function(_number_of(node.operands[0], values[0])))
+
+
+def _of_numbers(function: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> _Meaning:
+    return lambda node, values: Numbers(
+        reduce(function, (_number_of(*each) for each in zip(node.operands, values, strict=True)))
+    )
+
+
+_OPERATIONS: dict[str, _Meaning] = {
+    "arithmetic": _arithmetic,
+    "negative": _of_number(np.negative),
+    "comparison": _comparison,
+    "among": _among,
+    "missing": _missing,
+    "not": _not,
+    "and": _and,
+    "or": _or,
+    "count": _count,
+    "if": _if,
+    "log": _of_number(np.log),
+    "log2": _of_number(np.log2),
+    "log10": _of_number(np.log10),
+    "exp": _of_number(np.exp),
+    "sqrt": _of_number(np.sqrt),
+    "abs": _of_number(np.abs),
+    "round": _of_number(np.round),
+    "min": _of_numbers(np.minimum),
+    "max": _of_numbers(np.maximum),
+}

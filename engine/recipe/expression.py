@@ -1,0 +1,442 @@
+r"""The language of computed columns and filters: a text becomes a tree, and nothing is ever executed.
+
+In decreasing strength::
+
+    ( … )   function( … , … )   number   "text"   column   `any column`   “any column”
+    ^                                          power
+    -                                          sign
+    *  /      then      +  -
+    =  ≠  <  ≤  >  ≥  (also ==, !=, <>, <=, >=), in a row: 18 <= age < 65
+    is missing, is not missing, is in [ … ], is not in [ … ] (also in, not in)
+    not       then      and       then      or
+
+Words of the language may be written in capitals. A column whose name is no plain word stands between
+backticks or “…”; a mark within a text or a name is written twice. The
+parser is one method a strength; :mod:`engine.recipe.evaluation` says what is meant.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from engine.errors import InvalidExpression
+from engine.wording.phrases import plain_listing
+from engine.wording.sentences import TOO_DEEP
+
+MOST_CHARACTERS = 10_000
+_DEEPEST = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number, and where it stands."""
+
+    value: float
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text between quotation marks."""
+
+    value: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """The value of a column in each row."""
+
+    name: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """What is made of other values.
+
+    Attributes
+    ----------
+    name : str
+        A function, or ``arithmetic``, ``negative``, ``comparison``, ``missing``, ``among``, ``not``, ``and``
+        or ``or``.
+    operands : tuple of Expression
+        Of ``among``, the value and then those of the list.
+    at : int
+    signs : tuple of str
+        Of arithmetic and comparisons, what stands between each operand and the next. Arithmetic is of one
+        strength and goes from the left; of comparisons all hold.
+    """
+
+    name: str
+    operands: tuple[Expression, ...]
+    at: int
+    signs: tuple[str, ...] = ()
+
+
+Expression = Number | Text | Column | Operation
+
+
+def parse(text: str) -> Expression:
+    """Read an expression.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    Expression
+        The tree; each node knows the position at which it begins.
+
+    Raises
+    ------
+    InvalidExpression
+        Where the text is not of the language, with the position and what is expected there.
+
+    Examples
+    --------
+    >>> parse("- age").operands
+    (Column(name='age', at=2),)
+    >>> parse("age >=")
+    Traceback (most recent call last):
+    engine.errors.InvalidExpression: position 7: the expression ends here. Add a number, a "text" or a column.
+    """
+    if len(text) > MOST_CHARACTERS:
+        raise InvalidExpression(
+            f"the expression is longer than {MOST_CHARACTERS:,} characters.",
+            MOST_CHARACTERS,
+            remedy="Divide it among several computed columns.",
+        )
+    return _Parser(text).whole()
+
+
+def columns_of(expression: Expression) -> tuple[str, ...]:
+    """Return the columns that an expression uses, each once, in the order in which they stand in it.
+
+    Examples
+    --------
+    >>> columns_of(parse("weight / height ^ 2 > 30 and weight is not missing"))
+    ('weight', 'height')
+    """
+    return tuple(dict.fromkeys(each.name for each in _leaves(expression) if isinstance(each, Column)))
+
+
+def quoted(name: str) -> str:
+    """Write the name of a column as an expression has it.
+
+    Examples
+    --------
+    >>> quoted("age"), quoted("Age at visit"), quoted("or")
+    ('age', '`Age at visit`', '`or`')
+    """
+    is_word = _WORD.fullmatch(name) is not None
+    if is_word and name.lower() not in _KEYWORDS and name.lower() not in FUNCTIONS:
+        return name
+    return "`{}`".format(name.replace("`", "``"))
+
+
+def literal(value: str) -> str:
+    """Write a text as an expression has it.
+
+    Examples
+    --------
+    >>> print(literal("yes"), literal('5" pipe'))
+    "yes" "5"" pipe"
+    """
+    return '"{}"'.format(value.replace('"', '""'))
+
+
+FUNCTIONS: dict[str, tuple[int, int | None]] = {
+    "log": (1, 1),
+    "log2": (1, 1),
+    "log10": (1, 1),
+    "exp": (1, 1),
+    "sqrt": (1, 1),
+    "abs": (1, 1),
+    "round": (1, 1),
+    "min": (2, None),
+    "max": (2, None),
+    "count": (1, None),
+    "if": (3, 3),
+}
+"""How many values each function takes, at least and at most."""
+
+_ONE_VALUE = "It takes one value."
+_TWO_VALUES = "It takes two values or more."
+_HOW_MANY = dict.fromkeys(FUNCTIONS, _ONE_VALUE) | {
+    "min": _TWO_VALUES,
+    "max": _TWO_VALUES,
+    "count": "It takes one condition or more.",
+    "if": "It takes a condition, the value where it is true, and the value where it is not.",
+}
+
+_KEYWORDS = frozenset({"and", "or", "not", "is", "in", "missing"})
+_WORD = re.compile(r"[^\W\d][\w.]*")
+_SKIP = re.compile(r"\s+")
+_TOKEN = re.compile(
+    r"(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)"
+    r"|(?P<word>[^\W\d][\w.]*)"
+    r"|(?P<column>`(?:[^`]|``)*`|“[^”]*”)"
+    r"|(?P<text>\"(?:[^\"]|\"\")*\"|'(?:[^']|'')*')"
+    r"|(?P<sign>\*\*|<=|>=|<>|!=|==|[-+*/^()<>=≤≥≠,\[\]])"
+)
+_SAME_SIGNS = {"**": "^", "<=": "≤", ">=": "≥", "<>": "≠", "!=": "≠", "==": "="}
+_COMPARISONS = ("=", "≠", "<", "≤", ">", "≥")
+_OPENING = {"`": "`", "“": "”", '"': '"', "'": "'"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    kind: str
+    text: str
+    at: int
+
+
+def _tokens(text: str) -> Iterator[_Token]:
+    position = 0
+    while position < len(text):
+        blank = _SKIP.match(text, position)
+        if blank is not None:
+            position = blank.end()
+            continue
+        match = _TOKEN.match(text, position)
+        if match is None:
+            raise _strange(text, position)
+        kind = str(match.lastgroup)
+        found = match[kind]
+        if kind in ("column", "text"):
+            found = found[1:-1].replace(2 * found[0], found[0])
+        if kind == "word" and found.lower() in _KEYWORDS:
+            kind, found = "keyword", found.lower()
+        yield _Token(kind, _SAME_SIGNS.get(found, found) if kind == "sign" else found, position)
+        position = match.end()
+    yield _Token("end", "", len(text))
+
+
+def _strange(text: str, position: int) -> InvalidExpression:
+    character = text[position]
+    if character in _OPENING:
+        return InvalidExpression(
+            f"what begins with {character} does not end.",
+            position,
+            remedy=f"Add {_OPENING[character]} behind it.",
+        )
+    return InvalidExpression(
+        f"the character {character!r} means nothing here.",
+        position,
+        remedy='Put names with such characters between `…`, and texts between "…".',
+    )
+
+
+def _leaves(expression: Expression) -> Iterator[Number | Text | Column]:
+    """Yield what is no operation, from left to right."""
+    waiting = [expression]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, Operation):
+            waiting.extend(reversed(node.operands))
+        else:
+            yield node
+
+
+def _not(condition: Expression, at: int) -> Operation:
+    return Operation("not", (condition,), at)
+
+
+class _Parser:
+    """One method a strength of binding, the weakest first."""
+
+    def __init__(self, text: str) -> None:
+        self._tokens = list(_tokens(text))
+        self._next = 0
+        self._depth = 0
+
+    def whole(self) -> Expression:
+        found = self._either()
+        if self._token.kind != "end":
+            raise InvalidExpression(
+                f"'{self._token.text}' is not expected here.",
+                self._token.at,
+                remedy="Join two parts by and, or, or a sign such as + or =.",
+            )
+        return found
+
+    @property
+    def _token(self) -> _Token:
+        return self._tokens[self._next]
+
+    def _take(self, kind: str, *texts: str) -> _Token | None:
+        token = self._token
+        if token.kind != kind or (texts and token.text not in texts):
+            return None
+        self._next += 1
+        return token
+
+    def _require(self, sign: str, remedy: str) -> None:
+        if self._take("sign", sign) is None:
+            raise InvalidExpression(f"{sign!r} is missing here.", self._token.at, remedy=remedy)
+
+    def _deeper(self) -> None:
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            raise InvalidExpression(
+                TOO_DEEP,
+                self._token.at,
+                remedy="Divide it among several computed columns, one for each part.",
+            )
+
+    def _either(self) -> Expression:
+        self._deeper()
+        found = self._joined("or", self._both)
+        self._depth -= 1
+        return found
+
+    def _both(self) -> Expression:
+        return self._joined("and", self._negated)
+
+    def _joined(self, word: str, part: Callable[[], Expression]) -> Expression:
+        at = self._token.at
+        operands = [part()]
+        while self._take("keyword", word) is not None:
+            operands.append(part())
+        return operands[0] if len(operands) == 1 else Operation(word, tuple(operands), at)
+
+    def _negated(self) -> Expression:
+        first, negations = self._token.at, 0
+        while self._take("keyword", "not") is not None:
+            negations += 1
+        found = self._compared()
+        return _not(found, first) if negations % 2 else found
+
+    def _compared(self) -> Expression:
+        at = self._token.at
+        first = self._sum()
+        if self._take("keyword", "is") is not None:
+            return self._stated(first, at)
+        if self._take("keyword", "in") is not None:
+            return Operation("among", (first, *self._listed()), at)
+        if self._take("keyword", "not") is not None:
+            if self._take("keyword", "in") is None:
+                raise InvalidExpression(
+                    "'not' is followed by no 'in'.",
+                    self._token.at,
+                    remedy="Put 'not' before the condition, or write 'not in [ … ]'.",
+                )
+            return _not(Operation("among", (first, *self._listed()), at), at)
+        operands, signs = [first], []
+        while (sign := self._take("sign", *_COMPARISONS)) is not None:
+            operands.append(self._sum())
+            signs.append(sign.text)
+        return Operation("comparison", tuple(operands), at, tuple(signs)) if signs else first
+
+    def _stated(self, operand: Expression, at: int) -> Expression:
+        is_not = self._take("keyword", "not") is not None
+        if self._take("keyword", "missing") is not None:
+            found = Operation("missing", (operand,), at)
+        elif self._take("keyword", "in") is not None:
+            found = Operation("among", (operand, *self._listed()), at)
+        else:
+            raise InvalidExpression(
+                "'is' is followed by neither 'missing' nor 'in'.",
+                self._token.at,
+                remedy='Compare by =, as in sex = "female".',
+            )
+        return _not(found, at) if is_not else found
+
+    def _listed(self) -> tuple[Number | Text, ...]:
+        self._require("[", "A list of values stands between [ and ], as in [1, 2].")
+        values: list[Number | Text] = []
+        while True:
+            at = self._token.at
+            sign = self._take("sign", "-", "+")
+            number = self._take("number")
+            text = self._take("text") if sign is None else None
+            if number is not None:
+                value = float(number.text)
+                values.append(Number(-value if sign is not None and sign.text == "-" else value, at))
+            elif text is not None:
+                values.append(Text(text.text, at))
+            else:
+                raise InvalidExpression(
+                    "a list holds numbers and texts only.", at, remedy='Write texts between "…".'
+                )
+            if self._take("sign", ",") is None:
+                break
+        self._require("]", "Close the list by ].")
+        return tuple(values)
+
+    def _sum(self) -> Expression:
+        return self._arithmetic(("+", "-"), self._product)
+
+    def _product(self) -> Expression:
+        return self._arithmetic(("*", "/"), self._signed)
+
+    def _arithmetic(self, signs: tuple[str, ...], part: Callable[[], Expression]) -> Expression:
+        at = self._token.at
+        operands, between = [part()], []
+        while (sign := self._take("sign", *signs)) is not None:
+            operands.append(part())
+            between.append(sign.text)
+        return Operation("arithmetic", tuple(operands), at, tuple(between)) if between else operands[0]
+
+    def _signed(self) -> Expression:
+        at, minus = self._token.at, 0
+        while (sign := self._take("sign", "-", "+")) is not None:
+            minus += sign.text == "-"
+        found = self._power()
+        return Operation("negative", (found,), at) if minus % 2 else found
+
+    def _power(self) -> Expression:
+        at = self._token.at
+        base = self._value()
+        if self._take("sign", "^") is None:
+            return base
+        self._deeper()
+        exponent = self._signed()
+        self._depth -= 1
+        return Operation("arithmetic", (base, exponent), at, ("^",))
+
+    def _value(self) -> Expression:
+        token = self._token
+        if self._take("number") is not None:
+            value = float(token.text)
+            if value == float("inf"):
+                raise InvalidExpression("the number is too large.", token.at, remedy="Use a smaller one.")
+            return Number(value, token.at)
+        if self._take("text") is not None:
+            return Text(token.text, token.at)
+        if self._take("column") is not None:
+            return Column(token.text, token.at)
+        if self._take("word") is not None:
+            return self._call(token) if self._token.text == "(" else Column(token.text, token.at)
+        if self._take("sign", "(") is not None:
+            found = self._either()
+            self._require(")", "Close what ( opens.")
+            return found
+        remedy = 'Add a number, a "text" or a column.'
+        if token.kind == "end":
+            raise InvalidExpression("the expression ends here.", token.at, remedy=remedy)
+        raise InvalidExpression(f"a value is expected here, not '{token.text}'.", token.at, remedy=remedy)
+
+    def _call(self, name: _Token) -> Expression:
+        function = name.text.lower()
+        if function not in FUNCTIONS:
+            raise InvalidExpression(
+                f"there is no function {name.text!r}.",
+                name.at,
+                remedy=f"There are {plain_listing(list(FUNCTIONS))}.",
+            )
+        self._require("(", "Open the values of the function by (.")
+        arguments = [self._either()]
+        while self._take("sign", ",") is not None:
+            arguments.append(self._either())
+        self._require(")", "Close the values of the function by ).")
+        least, most = FUNCTIONS[function]
+        if len(arguments) < least or (most is not None and len(arguments) > most):
+            raise InvalidExpression(
+                f"'{function}' has {len(arguments)} values here.", name.at, remedy=_HOW_MANY[function]
+            )
+        return Operation(function, tuple(arguments), name.at)

@@ -1,0 +1,231 @@
+"""What every kind of step is: plain values that say what is done, applied to a table without changing it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import MISSING, Field, dataclass, field, fields, replace
+from types import MappingProxyType
+from typing import Any, ClassVar, Protocol, TypeVar
+
+import numpy as np
+
+from engine.errors import InvalidParameter
+from engine.table.column_kinds import CODES
+from engine.table.dataset import Dataset
+from engine.table.variable import Role, Variable
+from engine.wording.choices import choose_one, nearest_or
+
+PlainStep = Mapping[str, Any]
+"""A step as JSON holds it: ``step`` names its kind, and the other keys are the values of that kind."""
+
+DATES = "dates"
+"""Topic of the notes about columns of dates that were read as categories."""
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """What a step made of a table.
+
+    Attributes
+    ----------
+    dataset : Dataset
+    columns : tuple of str
+        Columns that it changed or made, by the names that they have now.
+    unfit : int
+        Rows that had a value and have none now, because it did not fit.
+    remarks : tuple of str
+        What a person should know besides, as sentences.
+    """
+
+    dataset: Dataset
+    columns: tuple[str, ...] = ()
+    unfit: int = 0
+    remarks: tuple[str, ...] = ()
+
+
+class Step(Protocol):
+    """One step on the way from the table that was read to the one that is analysed."""
+
+    kind: ClassVar[str]
+
+    @property
+    def uses(self) -> tuple[str, ...]:
+        """Columns that it needs."""
+
+    @property
+    def sentence(self) -> str:
+        """What it does, as window, terminal, report and script say it."""
+
+    def apply(self, dataset: Dataset) -> Applied:
+        """Make the step: linear in the rows, whole columns at a time.
+
+        Raises
+        ------
+        EngineError
+            When the table has not the columns or the values that it needs.
+        """
+
+
+Read = Callable[[Any], Any]
+_READ = "read"
+Described = TypeVar("Described")
+
+
+def stated(read: Read, default: Any = MISSING) -> Any:
+    """Describe a value of a step by what makes it of a value of JSON; without a default it must be there."""
+    return field(default=default, metadata={_READ: read})
+
+
+def plain_values(step: Any) -> dict[str, Any]:
+    """Return the values of a step as JSON can hold them; those that are as by default are left out."""
+    return {
+        each.name: _plain(getattr(step, each.name))
+        for each in fields(step)
+        if each.default is MISSING or getattr(step, each.name) != each.default
+    }
+
+
+class StepOfColumn:
+    """What steps of one column share: their values are read as soon as they are made.
+
+    Raises
+    ------
+    InvalidParameter
+        When a value is of another kind than it should be, with its name.
+    """
+
+    column: str
+
+    def __post_init__(self) -> None:
+        for each in fields(self):  # type: ignore[arg-type]
+            try:
+                object.__setattr__(self, each.name, each.metadata[_READ](getattr(self, each.name)))
+            except InvalidParameter as error:
+                raise InvalidParameter(error.problem, place=f"'{each.name}'", remedy=error.remedy) from error
+
+    @property
+    def uses(self) -> tuple[str, ...]:
+        """Columns that it needs."""
+        return (self.column,)
+
+
+def made_of(kind: type[Described], values: Mapping[str, Any]) -> Described:
+    """Make a step of plain values.
+
+    Raises
+    ------
+    InvalidParameter
+        When a value is unknown, missing, or of another kind.
+    """
+    described: tuple[Field[Any], ...] = fields(kind)  # type: ignore[arg-type]
+    known = [each.name for each in described]
+    for name in values:
+        if name not in known:
+            raise InvalidParameter(
+                f"such a step has no value {name!r}.", remedy=nearest_or(name, known, choose_one(known))
+            )
+    for each in described:
+        if each.default is MISSING and each.name not in values:
+            raise InvalidParameter(f"the value {each.name!r} is not there.", remedy="Add it.")
+    return kind(**values)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return dict(value)
+    return list(value) if isinstance(value, tuple) else value
+
+
+def text(value: Any) -> str:
+    """Take a value as a text."""
+    if not isinstance(value, str):
+        raise InvalidParameter("a text is needed.", remedy="Put it between quotation marks.")
+    return value
+
+
+def name_of_column(value: Any) -> str:
+    """Take a value as the name of a column."""
+    if not text(value).strip():
+        raise InvalidParameter("the name of a column is needed.", remedy="Write one letter at least.")
+    return text(value)
+
+
+def texts(value: Any) -> tuple[str, ...]:
+    """Take a value as texts."""
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        raise InvalidParameter("a list of texts is needed.", remedy="Put them between [ and ].")
+    return tuple(text(each) for each in value)
+
+
+def columns_named(value: Any) -> tuple[str, ...]:
+    """Take a value as the names of some columns, one at least."""
+    names = texts(value)
+    if not names or len(set(names)) < len(names):
+        raise InvalidParameter("names of different columns are needed.", remedy="Name each once.")
+    return names
+
+
+def number(value: Any) -> float:
+    """Take a value as a finite number."""
+    if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not math.isfinite(value):
+        raise InvalidParameter("a number is needed.", remedy="Write it in digits, as 0.5.")
+    return float(value)
+
+
+def ascending_numbers(value: Any) -> tuple[float, ...]:
+    """Take a value as different numbers, one at least, and sort them."""
+    if isinstance(value, str) or not isinstance(value, Sequence | np.ndarray) or not len(value):
+        raise InvalidParameter("a list of numbers is needed.", remedy="Write one number at least.")
+    numbers = sorted(number(each) for each in value)
+    if len(set(numbers)) < len(numbers):
+        raise InvalidParameter("two of the numbers are the same.", remedy="Write each once.")
+    return tuple(numbers)
+
+
+def truth(value: Any) -> bool:
+    """Take a value as yes or no."""
+    if not isinstance(value, bool):
+        raise InvalidParameter("true or false is needed.", remedy="Write true or false.")
+    return value
+
+
+def one_of(*choices: str) -> Read:
+    """Make what takes a value as one of some."""
+
+    def read(value: Any) -> str:
+        if value not in choices:
+            raise InvalidParameter(f"{value!r} is no choice.", remedy=choose_one(choices))
+        return str(value)
+
+    return read
+
+
+def replacements(value: Any) -> Mapping[str, str | None]:
+    """Take a value as what replaces what, where None is a missing value."""
+    if not isinstance(value, Mapping) or not value:
+        raise InvalidParameter(
+            "what replaces each category is needed.", remedy='Write it as {"old": "new"}, null for missing.'
+        )
+    for new in value.values():
+        if new is not None and not text(new).strip():
+            raise InvalidParameter("a category has no name.", remedy="Use null for what is missing.")
+    return MappingProxyType({text(old): new for old, new in value.items()})
+
+
+def with_made_column(dataset: Dataset, source: str, variable: Variable, column: np.ndarray) -> Dataset:
+    """Put a column in the place of that of which it was made, or behind all others under a name of its own.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    source : str
+        The column of which it was made.
+    variable : Variable
+        With the name of `source`, it takes the place of that column, whose doubts end; else it is a feature.
+    column : ndarray, shape (rows,)
+    """
+    if variable.name != source:
+        return dataset.with_columns({}, [(replace(variable, role=Role.FEATURE), column)])
+    settled = dataset.without_notes(CODES, source).without_notes(DATES, source)
+    return settled.with_columns({source: (variable, column)})

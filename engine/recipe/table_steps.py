@@ -1,0 +1,343 @@
+"""Steps that make a column of others, leave out rows, or make numbers and categories of dates."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+
+from engine.errors import InvalidData, InvalidExpression
+from engine.recipe.evaluation import computed_column, rows_where
+from engine.recipe.expression import columns_of, parse
+from engine.recipe.step import Applied, StepOfColumn, name_of_column, one_of, stated, text, with_made_column
+from engine.table.dataset import Dataset
+from engine.table.variable import MISSING_CODE, Kind, missing_mask
+from engine.wording.notes import listed
+from engine.wording.numbers import count_text
+from engine.wording.phrases import for_count
+
+
+@dataclass(frozen=True)
+class Compute(StepOfColumn):
+    """Compute a column of others.
+
+    Attributes
+    ----------
+    column : str
+        What the new column is called.
+    expression : str
+        In the language of :mod:`engine.recipe.expression`.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> frame = pandas.DataFrame({"kg": [70.0, 95.0, 81.0], "m": [1.75, 1.8, None]})
+    >>> computed = Compute("bmi", "round(kg / m ^ 2)").apply(Dataset.from_frame(frame)).dataset
+    >>> computed.column("bmi").tolist()
+    [23.0, 29.0, nan]
+    """
+
+    kind: ClassVar[str] = "compute"
+    column: str = stated(name_of_column)
+    expression: str = stated(text)
+
+    @property
+    def uses(self) -> tuple[str, ...]:
+        """Columns that it needs."""
+        return _columns_of(self.expression)
+
+    @property
+    def sentence(self) -> str:
+        """What it does."""
+        return f"'{self.column}' is computed: {self.expression.strip()}."
+
+    def apply(self, dataset: Dataset) -> Applied:
+        """Make the step."""
+        variable, column, unfit = computed_column(self.expression, self.column, dataset)
+        return Applied(dataset.with_columns({}, [(variable, column)]), (self.column,), unfit)
+
+
+@dataclass(frozen=True)
+class Filter(StepOfColumn):
+    """Keep the rows in which a condition holds.
+
+    Attributes
+    ----------
+    expression : str
+        In the language of :mod:`engine.recipe.expression`. A row in which it is not known whether it holds,
+        because something is missing, is left out.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> frame = pandas.DataFrame({"age": [17.5, 44, None, 71]})
+    >>> kept = Filter("18 <= age < 65").apply(Dataset.from_frame(frame))
+    >>> kept.dataset.row_count, kept.remarks
+    (1, ('In 1 row it is not known whether the condition holds, so it is left out.',))
+    """
+
+    kind: ClassVar[str] = "filter"
+    expression: str = stated(text)
+
+    @property
+    def uses(self) -> tuple[str, ...]:
+        """Columns that it needs."""
+        return _columns_of(self.expression)
+
+    @property
+    def sentence(self) -> str:
+        """What it does."""
+        return f"Only rows are kept where {self.expression.strip()}."
+
+    def apply(self, dataset: Dataset) -> Applied:
+        """Make the step."""
+        found = rows_where(self.expression, dataset)
+        if not found.holds.any():
+            raise InvalidData(
+                "the condition holds in no row, so none would be left.",
+                remedy="Change the condition, or leave the step out.",
+            )
+        unknown = int(found.missing.sum())
+        remarks: tuple[str, ...] = ()
+        if unknown:
+            left_out = for_count(unknown, _UNKNOWN_IN_ROW, _UNKNOWN_IN_ROWS)
+            remarks = (left_out.format(count=count_text(unknown)),)
+        if found.holds.all():
+            return Applied(dataset, remarks=remarks)
+        return Applied(dataset.select_rows(found.holds), remarks=remarks)
+
+
+_UNKNOWN_IN_ROW = "In {count} row it is not known whether the condition holds, so it is left out."
+_UNKNOWN_IN_ROWS = "In {count} rows it is not known whether the condition holds, so they are left out."
+
+
+def _columns_of(expression: str) -> tuple[str, ...]:
+    try:
+        return columns_of(parse(expression))
+    except InvalidExpression:
+        # What is wrong with it is said when it is applied.
+        return ()
+
+
+DAY_FIRST, MONTH_FIRST, FOUND_OUT = "day-first", "month-first", "found-out"
+
+_YEAR = r"(?P<year>\d{4}|\d{2})(?:[T ].*)?"
+_NUMBERS = r"(?P<{first}>\d{{1,2}})(?P<mark>[-/.])(?P<{second}>\d{{1,2}})(?P=mark)"
+_DAY, _NAMED_MONTH = r"(?P<day>\d{1,2})", r"(?P<month>[A-Za-z]{3,9})"
+# Each gives year, month and day; of two that suit as many texts, the earlier one wins.
+_PATTERNS = tuple(
+    (order, re.compile(pattern))
+    for order, pattern in (
+        (FOUND_OUT, r"(?P<year>\d{4})(?P<mark>[-/.])(?P<month>\d{1,2})(?P=mark)(?P<day>\d{1,2})(?:[T ].*)?"),
+        (FOUND_OUT, r"(?P<year>\d{4})(?P<month>\d{2})(?P<day>\d{2})"),
+        (DAY_FIRST, _NUMBERS.format(first="day", second="month") + _YEAR),
+        (MONTH_FIRST, _NUMBERS.format(first="month", second="day") + _YEAR),
+        (FOUND_OUT, _DAY + r"\.?[- /]?" + _NAMED_MONTH + r"[- /,.]+" + _YEAR),
+        (FOUND_OUT, _NAMED_MONTH + r"\.? " + _DAY + r",? " + _YEAR),
+    )
+)
+_NO_DATE = np.datetime64("NaT", "D")
+# Years of two digits up to this one are of this century.
+_LAST_SHORT_YEAR = 68
+MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+    "November", "December",
+)  # fmt: skip
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+
+@dataclass(frozen=True, slots=True)
+class Dates:
+    """Days that texts name.
+
+    Attributes
+    ----------
+    days : ndarray of datetime64[D], shape (texts,)
+        NaT where a text names none.
+    is_ambiguous : bool
+        Day and month might as well be the other way round.
+    """
+
+    days: np.ndarray
+    is_ambiguous: bool = False
+
+
+def dates_of(texts: tuple[str, ...], order: str = FOUND_OUT) -> Dates:
+    """Read dates, all in the order of day, month and year that suits most of them.
+
+    Parameters
+    ----------
+    texts : tuple of str
+    order : str
+        ``day-first`` or ``month-first`` where that is known, else ``found-out``.
+
+    Examples
+    --------
+    >>> dates_of(("2024-02-29", "2023-02-29", "soon")).days.astype(str).tolist()
+    ['2024-02-29', 'NaT', 'NaT']
+    >>> dates_of(("03/04/2024", "03/25/2024")).days.astype(str).tolist()
+    ['2024-03-04', '2024-03-25']
+    """
+    best = np.full(len(texts), _NO_DATE)
+    most, found = 0, {DAY_FIRST: 0, MONTH_FIRST: 0}
+    for needed, pattern in _PATTERNS:
+        if needed in found and order in found and needed != order:
+            continue
+        days = np.array([_day(pattern.fullmatch(each.strip())) for each in texts], dtype="datetime64[D]")
+        count = int((~np.isnat(days)).sum())
+        if needed in found:
+            found[needed] = count
+        if count > most:
+            best, most = days, count
+    return Dates(best, found[DAY_FIRST] == found[MONTH_FIRST] == most > 0)
+
+
+def _day(match: re.Match[str] | None) -> np.datetime64:
+    if match is None:
+        return _NO_DATE
+    month, year = match["month"], int(match["year"])
+    if len(match["year"]) == 2:
+        year += 2000 if year <= _LAST_SHORT_YEAR else 1900
+    if not month.isdigit():
+        named = [number for number, name in enumerate(MONTHS, 1) if name.lower().startswith(month.lower())]
+        month = str(named[0]) if named else "0"
+    try:
+        return np.datetime64(f"{year:04d}-{int(month):02d}-{int(match['day']):02d}", "D")
+    except ValueError:
+        return _NO_DATE
+
+
+def _years(days: np.ndarray) -> np.ndarray:
+    return days.astype("datetime64[Y]").astype(np.float64) + 1970
+
+
+_ELAPSED = {"days": 1.0, "weeks": 7.0, "years": 365.25}
+_LEVELS: dict[str, tuple[tuple[str, ...], Callable[[np.ndarray], np.ndarray]]] = {
+    "month": (MONTHS, lambda days: days.astype("datetime64[M]").astype(np.int64) % 12),
+    # The first day of 1970 was a Thursday.
+    "weekday": (WEEKDAYS, lambda days: (days.astype(np.int64) + 3) % 7),
+}
+PARTS = ("year", *_LEVELS, *_ELAPSED)
+"""What can be taken of a date; days, weeks and years are those that passed since another date."""
+
+
+@dataclass(frozen=True)
+class TakeDate(StepOfColumn):
+    """Make a number, or categories, of the dates of a column.
+
+    Attributes
+    ----------
+    column : str
+        Categories that are dates.
+    part : str
+        One of :data:`PARTS`.
+    since : str
+        For the time that passed: a date, as ``2024-01-31``, or another column of dates; the earliest date of
+        the column itself when left out.
+    order : str
+        ``day-first`` or ``month-first`` where that is known; found out from the dates otherwise.
+    into : str
+        Name of the new column; it takes the place of the dates when left out.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> dataset = Dataset.from_frame(pandas.DataFrame({"visit": ["2024-03-01", "2024-02-01", "late"]}))
+    >>> taken = TakeDate("visit", "days", into="days").apply(dataset)
+    >>> taken.dataset.column("days").tolist(), taken.unfit
+    ([29.0, 0.0, nan], 1)
+    """
+
+    kind: ClassVar[str] = "date"
+    column: str = stated(name_of_column)
+    part: str = stated(one_of(*PARTS))
+    since: str = stated(text, "")
+    order: str = stated(one_of(FOUND_OUT, DAY_FIRST, MONTH_FIRST), FOUND_OUT)
+    into: str = stated(text, "")
+
+    @cached_property
+    def _start(self) -> np.datetime64:
+        return np.datetime64(dates_of((self.since,)).days[0]) if self.since else _NO_DATE
+
+    @property
+    def uses(self) -> tuple[str, ...]:
+        """Columns that it needs."""
+        is_column = self.part in _ELAPSED and self.since and np.isnat(self._start)
+        return (self.column, self.since) if is_column else (self.column,)
+
+    @property
+    def sentence(self) -> str:
+        """What it does."""
+        if self.part not in _ELAPSED:
+            sentence = "'{made}' is the {part} of the date '{column}'."
+        elif not self.since:
+            sentence = "'{made}' is the time since the earliest date of '{column}', in {part}."
+        elif np.isnat(self._start):
+            sentence = "'{made}' is the time from '{since}' to '{column}', in {part}."
+        else:
+            sentence = "'{made}' is the time from {since} to '{column}', in {part}."
+        return sentence.format(
+            made=self.into or self.column, part=self.part, column=self.column, since=self.since
+        )
+
+    def apply(self, dataset: Dataset) -> Applied:
+        """Make the step."""
+        variable = dataset.variable(self.column)
+        days, is_ambiguous = self._days(dataset, self.column)
+        made = replace(
+            variable,
+            name=self.into or self.column,
+            kind=Kind.CONTINUOUS,
+            levels=(),
+            ordered=False,
+            is_cut=False,
+            unit=self.part if self.part in _ELAPSED else "",
+        )
+        known = ~np.isnat(days)
+        remarks = (_AMBIGUOUS.format(column=self.column),) if is_ambiguous else ()
+        unfit = int((~known & ~missing_mask(variable, dataset.column(self.column))).sum())
+        values: np.ndarray
+        if self.part in _LEVELS:
+            levels, code_of = _LEVELS[self.part]
+            values = np.where(known, code_of(np.where(known, days, np.datetime64(0, "D"))), MISSING_CODE)
+            made = replace(made, kind=Kind.NOMINAL, levels=levels)
+        elif self.part == "year":
+            values = np.where(known, _years(days), np.nan)
+        else:
+            passed = (days - self._since(dataset, days)).astype("timedelta64[D]")
+            values = np.where(np.isnat(passed), np.nan, passed.astype(np.float64) / _ELAPSED[self.part])
+        return Applied(with_made_column(dataset, self.column, made, values), (made.name,), unfit, remarks)
+
+    def _since(self, dataset: Dataset, days: np.ndarray) -> np.ndarray | np.datetime64:
+        if not self.since:
+            return np.datetime64(np.nanmin(days)) if (~np.isnat(days)).any() else _NO_DATE
+        return self._days(dataset, self.since)[0] if np.isnat(self._start) else self._start
+
+    def _days(self, dataset: Dataset, name: str) -> tuple[np.ndarray, bool]:
+        """Return the day of each row, and whether day and month might be the other way round."""
+        variable, column = dataset.variable(name), dataset.column(name)
+        place = f"column '{name}'"
+        if variable.kind is Kind.CONTINUOUS:
+            raise InvalidData(
+                "it holds numbers, not dates.",
+                place=place,
+                remedy="Read it as categories before, or leave it.",
+            )
+        dates = dates_of(variable.levels, self.order)
+        if np.isnat(dates.days).all() and variable.levels:
+            raise InvalidData(
+                f"it holds no dates, but {listed(variable.levels, 2)}.",
+                place=place,
+                remedy="Write dates as 2024-01-31 or 31.1.2024.",
+            )
+        return np.append(dates.days, _NO_DATE)[column], dates.is_ambiguous
+
+
+_AMBIGUOUS = (
+    "Day and month of '{column}' might as well be the other way round; the day is taken to come first. Say "
+    "which of them does."
+)
