@@ -7,13 +7,22 @@ import os
 import secrets
 import shutil
 import stat
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from engine.errors import UnwritableFile
 from engine.wording.sentences import CHOOSE_ANOTHER_PLACE
 
+try:
+    import fcntl
+except ImportError:
+    fcntl = None  # type: ignore[assignment]
+
+_DRAFT, _NEW, _REPLACED = ".clcd-draft-", "drafts", "replaced"
+_BEFORE_IT_IS_HELD = 2.0
+_A_DAY = 86_400.0
 _MODE_BEFORE_UMASK = 0o666
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _CHOOSE_ANOTHER = CHOOSE_ANOTHER_PLACE
@@ -51,9 +60,12 @@ def atomic_path(target: str | os.PathLike[str]) -> Iterator[Path]:
     """
     goal = Path(os.path.realpath(target))
     _check_replaceable(goal, Path(target))
+    _remove_abandoned_once(goal.parent)
     draft: Path | None = None
+    hold: int | None = None
     try:
         draft = _create_beside(goal)
+        hold = _hold(draft)
         yield draft
         if goal.exists():
             draft.chmod(stat.S_IMODE(goal.stat().st_mode))
@@ -65,6 +77,7 @@ def atomic_path(target: str | os.PathLike[str]) -> Iterator[Path]:
     finally:
         if draft is not None:
             draft.unlink(missing_ok=True)
+        _let_go(hold)
 
 
 def write_text(target: str | os.PathLike[str], text: str) -> None:
@@ -105,13 +118,16 @@ def atomic_folder(folder: str | os.PathLike[str]) -> Iterator[Path]:
     goal = Path(os.path.realpath(folder))
     check_folder(goal)
     made = _missing_folders(goal)
-    hidden = goal / f".{secrets.token_hex(8)}"
+    _remove_abandoned_once(goal)
+    hidden = goal / f"{_DRAFT}{secrets.token_hex(8)}"
     finished = False
+    hold: int | None = None
     try:
         goal.mkdir(parents=True, exist_ok=True)
-        drafts, replaced = hidden / "drafts", hidden / "replaced"
+        drafts, replaced = hidden / _NEW, hidden / _REPLACED
         for each in (hidden, drafts, replaced):
             each.mkdir()
+        hold = _hold(hidden)
         yield drafts
         _move_all(drafts, goal, replaced)
         finished = True
@@ -119,8 +135,95 @@ def atomic_folder(folder: str | os.PathLike[str]) -> Iterator[Path]:
         raise _unwritable(error, Path(folder)) from error
     finally:
         shutil.rmtree(hidden, ignore_errors=True)
+        _let_go(hold)
         if not finished:
             _remove_empty(made)
+
+
+def remove_abandoned(folder: str | os.PathLike[str]) -> int:
+    """Remove what writers left in a folder whose process was killed; what is being written now stays.
+
+    Of a writer of several files that was killed while they took their places, the files that were there
+    before are put back.
+
+    Returns
+    -------
+    int
+        How many were found.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with atomic_path(Path(folder) / "notes.txt"):
+    ...         remove_abandoned(folder)
+    0
+    """
+    found = 0
+    try:
+        with os.scandir(folder) as entries:
+            drafts = [Path(each.path) for each in entries if each.name.startswith(_DRAFT)]
+    except OSError:
+        return 0
+    for draft in drafts:
+        if _is_abandoned(draft):
+            found += 1
+            if draft.is_dir():
+                _put_back(draft)
+                shutil.rmtree(draft, ignore_errors=True)
+            else:
+                with suppress(OSError):
+                    draft.unlink()
+    return found
+
+
+_looked_through: set[Path] = set()
+
+
+def _remove_abandoned_once(folder: Path) -> None:
+    if folder not in _looked_through:
+        _looked_through.add(folder)
+        remove_abandoned(folder)
+
+
+def _hold(draft: Path) -> int | None:
+    """Keep a draft for this process, where the system ends that with the process."""
+    if fcntl is None:
+        return None
+    descriptor = None
+    try:
+        descriptor = os.open(draft, os.O_RDONLY)
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        _let_go(descriptor)
+        return None
+    return descriptor
+
+
+def _let_go(descriptor: int | None) -> None:
+    if descriptor is not None:
+        os.close(descriptor)
+
+
+def _is_abandoned(draft: Path) -> bool:
+    """Tell whether nobody writes a draft any more; where nobody can keep one, when it is a day old."""
+    try:
+        age = time.time() - draft.stat().st_mtime
+    except OSError:
+        return False
+    if fcntl is None:
+        return age > _A_DAY
+    hold = _hold(draft) if age > _BEFORE_IT_IS_HELD else None
+    _let_go(hold)
+    return hold is not None
+
+
+def _put_back(hidden: Path) -> None:
+    """Put back files that were taken out of the way, unless all new ones had taken their places."""
+    with suppress(OSError):
+        if any((hidden / _NEW).iterdir()):
+            for path in (hidden / _REPLACED).iterdir():
+                path.replace(hidden.parent / path.name)
 
 
 def check_folder(folder: str | os.PathLike[str]) -> None:
@@ -165,7 +268,7 @@ def _check_replaceable(goal: Path, target: Path) -> None:
 def _create_beside(goal: Path) -> Path:
     """Make an empty file with the permissions that a new file has here (mkstemp would make it private)."""
     endings = "".join(goal.suffixes[-2:])[-32:]
-    draft = goal.with_name(f".{secrets.token_hex(8)}{endings}")
+    draft = goal.with_name(f"{_DRAFT}{secrets.token_hex(8)}{endings}")
     os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, _MODE_BEFORE_UMASK))
     return draft
 

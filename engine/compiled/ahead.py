@@ -16,8 +16,11 @@ _NICENESS = 10
 _PROGRAM = Path(__file__).resolve().parents[2]
 """The folder in which the program is."""
 
+# On a thread of its own a child waits for the end of its input, which its parent holds open while it lives.
 _RUN = (
-    "import runpy, sys; place, module = sys.argv[1:3]; "
+    "import os, sys, threading; "
+    "threading.Thread(target=lambda: (sys.stdin.buffer.read(), os._exit(1)), daemon=True).start(); "
+    "import runpy; place, module = sys.argv[1:3]; "
     "place in sys.path or sys.path.insert(0, place); sys.argv[1:3] = []; "
     "runpy.run_module(module, run_name='__main__', alter_sys=True)"
 )
@@ -45,6 +48,7 @@ class Compilation:
             self._process.wait(timeout)
         except subprocess.TimeoutExpired:
             return False
+        self._let_go()
         return True
 
     def stop(self) -> None:
@@ -52,6 +56,11 @@ class Compilation:
         if self.is_running():
             self._process.terminate()
         self._process.wait()
+        self._let_go()
+
+    def _let_go(self) -> None:
+        if self._process.stdin is not None:
+            self._process.stdin.close()
 
 
 def command(module: str, words: Sequence[str]) -> list[str]:
@@ -69,7 +78,7 @@ def command(module: str, words: Sequence[str]) -> list[str]:
 
 
 def start_module(module: str, words: Sequence[str], *, calmly: bool = False) -> Compilation:
-    """Start a module that compiles, as a process without input and output.
+    """Start a module that compiles, as a process that ends with this one, however that ends.
 
     Parameters
     ----------
@@ -85,7 +94,7 @@ def start_module(module: str, words: Sequence[str], *, calmly: bool = False) -> 
         flags = subprocess.BELOW_NORMAL_PRIORITY_CLASS
     process = subprocess.Popen(
         command(module, words),
-        stdin=subprocess.DEVNULL,
+        stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         creationflags=flags,

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.atomic import atomic_folder, atomic_path, check_folder, write_text
+from engine.atomic import atomic_folder, atomic_path, check_folder, remove_abandoned, write_text
 from engine.errors import UnwritableFile
 
 POSIX = os.name == "posix"
@@ -63,6 +63,31 @@ def test_a_new_file_has_the_usual_permissions_and_a_replaced_one_keeps_its_own(t
     subprocess.run([sys.executable, "-c", code, str(new), str(old)], check=True)
     assert stat.S_IMODE(new.stat().st_mode) == 0o640
     assert stat.S_IMODE(old.stat().st_mode) == 0o600
+
+
+@pytest.mark.skipif(not POSIX, reason="elsewhere a draft is only known as abandoned after a day")
+def test_what_a_killed_writer_left_is_removed_by_the_next_one(tmp_path: Path) -> None:
+    code = (
+        "import sys\n"
+        "from pathlib import Path\n"
+        "from engine.atomic import atomic_folder, atomic_path\n"
+        "with atomic_path(Path(sys.argv[1]) / 'a.csv') as one, atomic_folder(sys.argv[1]) as several:\n"
+        "    one.write_text('half'); (several / 'b').write_text('half')\n"
+        "    # As if killed while files take their places.\n"
+        "    (Path(sys.argv[1]) / 'b').replace(several.parent / 'replaced' / 'b')\n"
+        "    print('ready', flush=True); input()\n"
+    )
+    (tmp_path / "b").write_text("old")
+    with subprocess.Popen(
+        [sys.executable, "-c", code, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as child:
+        assert child.stdout.readline() == b"ready\n"
+        for path in tmp_path.iterdir():
+            os.utime(path, (0, 0))
+        assert remove_abandoned(tmp_path) == 0
+        child.kill()
+    assert remove_abandoned(tmp_path) == 2
+    assert everything_in(tmp_path) == ["b"] and (tmp_path / "b").read_text() == "old"
 
 
 @pytest.mark.skipif(not POSIX, reason="links need rights elsewhere")

@@ -5,7 +5,10 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
+
+import pytest
 
 PROJECT = Path(__file__).resolve().parents[2]
 
@@ -62,6 +65,34 @@ def test_second_process_compiles_and_the_next_one_loads(tmp_path: Path) -> None:
 
 def test_it_can_be_stopped(tmp_path: Path) -> None:
     assert _run(STOP, tmp_path) == ["False"]
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="this system lists no processes in files")
+def test_it_ends_with_its_parent(tmp_path: Path) -> None:
+    """Also where that is killed and can do nothing about it."""
+    code = (
+        "from engine.compiled.ahead import start_module; import os, signal\n"
+        "print(start_module('http.server', ['0', '--bind', '127.0.0.1'])._process.pid, flush=True)\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    environment = os.environ | {"PYTHONPATH": str(PROJECT)}
+    killed = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False
+    )
+    child = int(killed.stdout)
+    for _ in range(200):
+        if not _is_running(child):
+            break
+        time.sleep(0.1)
+    assert not _is_running(child)
+
+
+def _is_running(child: int) -> bool:
+    try:
+        # One that has ended stays listed until somebody asks how.
+        return Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
 
 
 def test_nothing_beside_a_persons_table_is_run(tmp_path: Path) -> None:
