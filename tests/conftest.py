@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import settings
+
+if TYPE_CHECKING:
+    from tests.shared_work import ByFile
 
 # The first call of a kernel compiles; how long an example takes says nothing.
 settings.register_profile("project", deadline=None)
@@ -19,8 +24,28 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--long", action="store_true", help="make the checks that are marked as long, too")
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Look for no examples in the texts of tests: there are none, and every process would read them all."""
+    found = yield
+    return [each for each in found if type(each) is pytest.Module]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByFile:
+    """Share the tests by file, in the order in which they are collected."""
+    from tests.shared_work import ByFile
+
+    config.option.loadscopereorder = False
+    return ByFile(config, log)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out long checks, of which a short form is made, unless they are asked for."""
+    """Leave out long checks, of which a short form is made, unless they are asked for; order shared work."""
+    if hasattr(config, "workerinput"):
+        from tests.shared_work import rank
+
+        items.sort(key=lambda item: rank(item.nodeid))
     if config.getoption("--long"):
         return
     long = [item for item in items if item.get_closest_marker("long")]

@@ -35,8 +35,13 @@ def problem_of(rows: int, features: int, *, seed: int = 0, hidden: int = 0) -> R
 
 
 def iterate(model, times: int) -> float:
+    """Step so many times, or until a hundred steps have changed nothing that a computer can tell."""
+    objective, still = np.inf, 0
     for _ in range(times):
-        objective = model.step()
+        before, objective = objective, model.step()
+        still = still + 1 if abs(objective - before) <= 1e-15 * abs(objective) else 0
+        if still == 100:
+            break
     return objective
 
 
