@@ -24,6 +24,7 @@ from engine.knowledge.knowledge import Knowledge
 from engine.parameters import parameter_of
 from engine.readers.reading import Reading
 from engine.readers.registry import ReadingOptions
+from engine.reporting.tables import Analysis as ReportedAnalysis
 from engine.selection.result import Selection as FeatureSelection
 from engine.table.variable import Kind, Role
 
@@ -153,6 +154,14 @@ class Document(QObject):
         """The analysis that the result was computed from."""
         shown = self.history.shown
         return None if shown is None else shown.searched
+
+    @property
+    def reported(self) -> ReportedAnalysis | None:
+        """The result with all that a report says of it; None when there is none."""
+        if self.result is None or self.searched is None:
+            return None
+        parts = self.presentation.report_parts
+        return ReportedAnalysis(self.result, self.searched.preparation, self.searched.dataset, parts)
 
     @property
     def stale_reason(self) -> str | None:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
+from engine.reporting.report import report_parts, standard_parts
+
 Places = Mapping[str, tuple[float, float]]
 
-_GRAPH, _OPEN = "graph", "open"
+_GRAPH, _OPEN, _PARTS = "graph", "open", "parts"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,13 @@ class Presentation(QObject):
         return self._chosen.report
 
     @property
+    def report_parts(self) -> tuple[str, ...]:
+        """Names of the parts that the report has, in their order."""
+        chosen = self._chosen.report.get(_PARTS)
+        names = chosen if isinstance(chosen, list) else []
+        return tuple(each for each in names if each in report_parts()) or standard_parts()
+
+    @property
     def saved_part(self) -> tuple[object, ...]:
         """What of all this is saved: equal where nothing would be saved otherwise."""
         return self._chosen.places, self._chosen.report
@@ -124,6 +133,10 @@ class Presentation(QObject):
         """
         if report != self._chosen.report:
             self._push(self._chosen, replace(self._chosen, report=dict(report)), text, merge_key)
+
+    def change_report_parts(self, names: Sequence[str]) -> None:
+        """Choose the parts of the report, in their order, as one step that can be undone."""
+        self.change_report({**self.report, _PARTS: list(names)}, "change the parts of the report")
 
     def take(self, view: Mapping[str, Any], report: Mapping[str, Any]) -> None:
         """Take over what a project holds; what cannot be understood is left out."""

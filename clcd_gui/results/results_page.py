@@ -67,7 +67,7 @@ class ResultsPage(WindowPage):
         self._highlight, self._navigation = workspace.highlight, workspace.navigation
         self._preferred = workspace.preferred
         self._result: DiscoveryResult | None = None
-        self.export_actions = ExportActions(self)
+        self.export_actions = ExportActions(self, self._session.controller.drawing)
         self.stale_notice = StaleNotice("These results are", self)
         self.export_notice = Notice(self)
         self.export_actions.written.connect(self._on_written)
@@ -225,12 +225,7 @@ class ResultsPage(WindowPage):
         )
 
     def _set_export(self) -> None:
-        searched = self._document.searched
-        self.export_actions.set_result(
-            self._result,
-            preparation=searched.preparation if searched is not None else None,
-            source=searched.dataset if searched is not None else None,
-        )
+        self.export_actions.set_analysis(self._document.reported)
 
     def _on_analysis(self) -> None:
         analysis = self._document.analysis
@@ -293,6 +288,7 @@ class ResultsPage(WindowPage):
         self.graph.moved.connect(presentation.move)
         self.graph.arranged.connect(presentation.forget_places)
         presentation.changed.connect(self._place_nodes)
+        presentation.changed.connect(self._set_export)
         self._session.document.opened.connect(self._place_nodes)
         self._session.opening.opened.connect(self._show_last_view)
         self.charts = ChartsPanel(self._highlight, parent=self)

@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Slot
 
 from clcd_gui.run.kernels import Kernels, WarmUp
 from clcd_gui.run.lane import Lane
+from clcd_gui.run.reporting import DrawingProcess
 from clcd_gui.run.searcher import MeasurementFolder, Searcher
 
 
@@ -38,6 +39,12 @@ class Controller(QObject):
         The comparison of methods.
     comparison : Lane
         The comparison of feature selectors on the open table.
+    preview : Lane
+        Putting a report together.
+    report : Lane
+        Writing it.
+    drawing : DrawingProcess
+        Draws and writes reports.
     warming : Lane
         What takes time only once, done before it is asked for.
     kernels : Kernels
@@ -62,6 +69,9 @@ class Controller(QObject):
         self.sizes = Lane("sizes", self)
         self.benchmark = Lane("benchmark", self)
         self.comparison = Lane("comparison", self)
+        self.preview = Lane("preview", self)
+        self.report = Lane("report", self)
+        self.drawing = DrawingProcess()
         self.measurements = MeasurementFolder()
         self.kernels = Kernels()
         self.searcher = Searcher(self.kernels)
@@ -93,4 +103,7 @@ class Controller(QObject):
         self.sizes.shut_down()
         self.benchmark.shut_down()
         self.comparison.shut_down()
+        self.preview.shut_down()
+        self.report.shut_down()
+        self.drawing.shut_down()
         self.measurements.clear()

@@ -8,22 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from clcd_gui.document.analysis import Analysis
-from clcd_gui.document.label_offer import named_few
 from clcd_gui.document.selected_features import SelectedFeatures
 from clcd_gui.plots.figure import FIGURE_WRITERS, Figure
 from clcd_gui.run.failure import RunFailure, failure_of
 from clcd_gui.run.lane import Lane
 from clcd_gui.run.writing import WriteSelection
-from clcd_gui.style.stylesheet import set_look
-from clcd_gui.style.text import body, plain, set_tooltip, title
-from clcd_gui.style.tokens import SPACE, SPACE_LARGE
-from clcd_gui.widgets.choices import FileBoxes, FileEntry, FileGroup
+from clcd_gui.widgets.choices import FileEntry, FileGroup, FilesDialog
 from clcd_gui.widgets.dialogs import ExportDialogs, documents_folder
 from clcd_gui.widgets.export_actions import file_stem
-from clcd_gui.widgets.labels import ElidedLabel
 from clcd_gui.widgets.settings_form import SettingsForm
 from clcd_gui.wording.text import counted
 from engine.errors import EngineError
@@ -31,11 +26,8 @@ from engine.reporting.selection_formats import SelectionExport as ExportContent
 from engine.reporting.selection_formats import TableLayout, selection_formats
 from engine.table.dataset import Dataset
 
-_WIDTH = 860
-_MOST_NAMED = 3
 
-
-class SelectionExportDialog(QDialog):
+class SelectionExportDialog(FilesDialog):
     """Says what will be written, and where.
 
     Parameters
@@ -61,114 +53,20 @@ class SelectionExportDialog(QDialog):
         dialogs: ExportDialogs,
         parent: QWidget | None,
     ) -> None:
-        super().__init__(parent)
-        self.setWindowTitle("Export the selection")
-        self._layout, self._folder, self._dialogs = layout, folder, dialogs
-        self.files = FileBoxes(groups, self)
-        self.files.changed.connect(self._tell)
-        self.form = SettingsForm(TableLayout, beside=True, parent=self)
-        self.form.set_values(layout)
-        self.form.edited.connect(self._on_layout)
-        self.folder_line = ElidedLabel()
-        self.choose = QPushButton("Choose…", self)
-        self.choose.setAccessibleDescription("Choose another folder")
-        self.choose.clicked.connect(self._on_choose)
-        self.note = body("", self)
-        self.write_button = QPushButton(self)
-        set_look(self.write_button, "primary")
-        self.write_button.clicked.connect(self.accept)
-        self.write_button.setDefault(True)
-        self.cancel = QPushButton("Cancel", self)
-        self.cancel.clicked.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(SPACE_LARGE, SPACE_LARGE, SPACE_LARGE, SPACE_LARGE)
-        column.setSpacing(SPACE)
-        self.size_line = body(size, self)
-        column.addWidget(self.size_line)
-        scrolled = self._scrolled()
-        column.addWidget(scrolled, 1)
-        column.addLayout(self._foot())
-        column.addWidget(self.note)
-        column.addLayout(self._buttons())
-        self._tell()
-        # No taller than the window over which it appears; what is longer is scrolled.
-        wanted = self.sizeHint().height() - scrolled.sizeHint().height() + self._inside.sizeHint().height()
-        most = wanted + SPACE if parent is None else parent.window().height()
-        self.resize(_WIDTH, min(wanted + SPACE, most))
-
-    @property
-    def chosen(self) -> tuple[FileEntry, ...]:
-        """Files that are to be written."""
-        return self.files.chosen
-
-    @property
-    def folder(self) -> Path:
-        """Where to."""
-        return self._folder
+        form = SettingsForm(TableLayout, beside=True)
+        form.set_values(layout)
+        super().__init__("Export the selection", size, groups, folder, dialogs, parent)
+        self.add_form("Layout of the table", form)
+        self.form, self._layout = form, layout
+        form.edited.connect(self._on_layout)
 
     @property
     def table_layout(self) -> TableLayout:
         """How the reduced table is to be laid out."""
         return self._layout
 
-    def _scrolled(self) -> QScrollArea:
-        self._inside = QWidget(self)
-        column = QVBoxLayout(self._inside)
-        column.setContentsMargins(0, 0, SPACE, 0)
-        column.setSpacing(SPACE)
-        column.addWidget(self.files)
-        column.addSpacing(SPACE)
-        column.addWidget(title("Layout of the table", self))
-        column.addWidget(self.form)
-        column.addStretch(1)
-        area = QScrollArea(self)
-        area.setWidgetResizable(True)
-        area.setWidget(self._inside)
-        return area
-
-    def _foot(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(SPACE)
-        row.addWidget(plain("Folder", self))
-        row.addWidget(self.folder_line, 1)
-        row.addWidget(self.choose)
-        return row
-
-    def _buttons(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(SPACE)
-        row.addStretch(1)
-        row.addWidget(self.cancel)
-        row.addWidget(self.write_button)
-        return row
-
-    def _tell(self) -> None:
-        files = [entry.file_name for entry in self.chosen]
-        self.folder_line.setText(str(self._folder))
-        set_tooltip(self.folder_line, str(self._folder))
-        self.write_button.setEnabled(bool(files))
-        self.write_button.setText(f"Write {counted(len(files), 'file')}" if files else "Write")
-        there = [name for name in files if (self._folder / name).exists()]
-        if not files:
-            text = "Tick at least one file."
-        elif there:
-            named = named_few(there, _MOST_NAMED)
-            text = f"In this folder there are already {named}; they will be replaced."
-        elif self._folder.is_dir():
-            text = "Other files in this folder stay as they are."
-        else:
-            text = "The folder will be made."
-        self.note.setText(text)
-
     def _on_layout(self, name: str, value: Any) -> None:
         self._layout = replace(self._layout, **{name: value})
-
-    def _on_choose(self) -> None:
-        start = self._folder if self._folder.is_dir() else self._folder.parent
-        chosen = self._dialogs.choose_folder(self, "Where the files shall be", start)
-        if chosen is not None:
-            self._folder = chosen
-            self._tell()
 
 
 _PICTURE = "selection_grid"

@@ -12,6 +12,7 @@ from clcd_gui.comparison.panel import ComparisonTab
 from clcd_gui.data.data_page import DataPage
 from clcd_gui.document.navigation import Navigation
 from clcd_gui.method.method_page import MethodPage
+from clcd_gui.report.report_page import ReportPage
 from clcd_gui.results.results_page import ResultsPage
 from clcd_gui.selection.selection_page import SelectionPage
 from clcd_gui.style import icons, themes
@@ -57,6 +58,7 @@ STEPS = (
     StepDescription("method", "Method", "method", MethodPage),
     StepDescription("results", "Results", "results", ResultsPage),
     StepDescription("selection", "Selection", "selection", _selection_page),
+    StepDescription("report", "Report", "report", ReportPage),
 )
 
 

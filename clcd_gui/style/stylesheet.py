@@ -126,11 +126,11 @@ QSpinBox::down-button {{ subcontrol-position: bottom right; }}
 QSpinBox::up-arrow {{ image: url("{icons}/arrow-up.svg"); width: 12px; height: 12px; }}
 QSpinBox::down-arrow {{ image: url("{icons}/arrow-down.svg"); width: 12px; height: 12px; }}
 QCheckBox {{ spacing: {space}px; min-height: {inner_height}px; }}
-QCheckBox::indicator {{
+QCheckBox::indicator, QListWidget::indicator {{
     width: 18px; height: 18px; border: 1px solid {muted}; border-radius: {space_small}px; background: {base};
 }}
-QCheckBox::indicator:hover {{ border-color: {accent}; }}
-QCheckBox::indicator:checked {{
+QCheckBox::indicator:hover, QListWidget::indicator:hover {{ border-color: {accent}; }}
+QCheckBox::indicator:checked, QListWidget::indicator:checked {{
     background: {accent_fill}; border-color: {accent_fill}; image: url("{icons}/tick.svg");
 }}
 QCheckBox:focus {{ color: {accent}; }}

@@ -1,18 +1,34 @@
-"""Ticks for names of a registry and for files that can be written, and several percentages in one line."""
+"""Ticks for names of a registry and for files to be written, their dialog, and percentages in one line."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QGridLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
-from clcd_gui.style.text import muted, set_tooltip, title
+from clcd_gui.document.label_offer import named_few
+from clcd_gui.style.stylesheet import set_look
+from clcd_gui.style.text import body, muted, plain, set_tooltip, title
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE
+from clcd_gui.widgets.dialogs import ExportDialogs
+from clcd_gui.widgets.labels import ElidedLabel
 from clcd_gui.widgets.setting_editors import SettingEditor
+from clcd_gui.wording.text import counted
 from engine.comparison.selectors.settings import PERCENTAGES, SelectionComparisonSettings
 from engine.errors import InvalidParameter
 from engine.parameters import Parameter
@@ -157,6 +173,144 @@ class FileBoxes(QWidget):
         for column, widget in enumerate((box, name, words)):
             self._grid.addWidget(widget, row, column)
         self._boxes[entry.name] = box
+
+
+_WIDTH = 860
+_MOST_NAMED = 3
+
+
+class FilesDialog(QDialog):
+    """Says which files will be written, and where; asks before it replaces any.
+
+    Parameters
+    ----------
+    heading : str
+        Title of the window.
+    lead : str
+        What is written, in a sentence.
+    groups : sequence of FileGroup
+        Files that can be written.
+    folder : Path
+        Where to; may not exist yet.
+    dialogs : ExportDialogs
+        Asks for another folder, and whether files may be replaced.
+    """
+
+    def __init__(
+        self,
+        heading: str,
+        lead: str,
+        groups: Sequence[FileGroup],
+        folder: Path,
+        dialogs: ExportDialogs,
+        parent: QWidget | None,
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(heading)
+        self._folder, self._dialogs = folder, dialogs
+        self.files = FileBoxes(groups, self)
+        self.files.changed.connect(self._tell)
+        self.folder_line = ElidedLabel()
+        self.choose = QPushButton("Choose…", self)
+        self.choose.setAccessibleDescription("Choose another folder")
+        self.choose.clicked.connect(self._on_choose)
+        self.note = body("", self)
+        self.write_button = QPushButton(self)
+        set_look(self.write_button, "primary")
+        self.write_button.clicked.connect(self.accept)
+        self.write_button.setDefault(True)
+        self.cancel = QPushButton("Cancel", self)
+        self.cancel.clicked.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(SPACE_LARGE, SPACE_LARGE, SPACE_LARGE, SPACE_LARGE)
+        column.setSpacing(SPACE)
+        self.size_line = body(lead, self)
+        column.addWidget(self.size_line)
+        self._area = self._scrolled()
+        column.addWidget(self._area, 1)
+        column.addLayout(_row(plain("Folder", self), self.folder_line, self.choose, stretched=1))
+        column.addWidget(self.note)
+        column.addLayout(_row(plain("", self), self.cancel, self.write_button, stretched=0))
+        self._tell()
+        self._fit()
+
+    @property
+    def chosen(self) -> tuple[FileEntry, ...]:
+        """Files that are to be written."""
+        return self.files.chosen
+
+    @property
+    def folder(self) -> Path:
+        """Where to."""
+        return self._folder
+
+    def add_form(self, heading: str, form: QWidget) -> None:
+        """Put settings of the files beneath them."""
+        place = self._inside.count() - 1
+        self._inside.insertSpacing(place, SPACE)
+        self._inside.insertWidget(place + 1, title(heading, self))
+        self._inside.insertWidget(place + 2, form)
+        self._fit()
+
+    def accept(self) -> None:
+        """Write, unless a file is there that a person wants to keep."""
+        there = self._there()
+        if not there or self._dialogs.may_replace(self, [self._folder / name for name in there]):
+            super().accept()
+
+    def _scrolled(self) -> QScrollArea:
+        inside = QWidget(self)
+        self._inside = column = QVBoxLayout(inside)
+        column.setContentsMargins(0, 0, SPACE, 0)
+        column.setSpacing(SPACE)
+        column.addWidget(self.files)
+        column.addStretch(1)
+        area = QScrollArea(self)
+        area.setWidgetResizable(True)
+        area.setWidget(inside)
+        return area
+
+    def _fit(self) -> None:
+        """Be no taller than the window over which it appears; what is longer is scrolled."""
+        inside = self._inside.sizeHint().height()
+        wanted = self.sizeHint().height() - self._area.sizeHint().height() + inside + SPACE
+        parent = self.parentWidget()
+        self.resize(_WIDTH, wanted if parent is None else min(wanted, parent.window().height()))
+
+    def _there(self) -> list[str]:
+        return [each.file_name for each in self.chosen if (self._folder / each.file_name).exists()]
+
+    def _tell(self) -> None:
+        count, there = len(self.chosen), self._there()
+        self.folder_line.setText(str(self._folder))
+        set_tooltip(self.folder_line, str(self._folder))
+        self.write_button.setEnabled(bool(count))
+        self.write_button.setText(f"Write {counted(count, 'file')}" if count else "Write")
+        if not count:
+            text = "Tick at least one file."
+        elif there:
+            named = named_few(there, _MOST_NAMED)
+            text = f"In this folder there are already {named}; they will be replaced."
+        elif self._folder.is_dir():
+            text = "Other files in this folder stay as they are."
+        else:
+            text = "The folder will be made."
+        self.note.setText(text)
+
+    def _on_choose(self) -> None:
+        start = self._folder if self._folder.is_dir() else self._folder.parent
+        chosen = self._dialogs.choose_folder(self, "Where the files shall be", start)
+        if chosen is not None:
+            self._folder = chosen
+            self._tell()
+
+
+def _row(*widgets: QWidget, stretched: int) -> QHBoxLayout:
+    row = QHBoxLayout()
+    row.setSpacing(SPACE)
+    for place, widget in enumerate(widgets):
+        row.addWidget(widget, 1 if place == stretched else 0)
+    return row
 
 
 _BETWEEN = re.compile(r"[^\d.]+")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import Enum, auto
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from engine.project.project import EXTENSION
 from engine.readers.registry import formats
+from engine.wording.phrases import for_count
 
 _OPEN_ELSEWHERE = "“{name}” is open in another window."
 
@@ -116,6 +118,13 @@ def documents_folder() -> Path:
     return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
 
 
+_MOST_FILES_NAMED = 12
+_REPLACE = (
+    "Replace the file that is in {folder} already?",
+    "Replace {count} files that are in {folder} already?",
+)
+
+
 class ExportDialogs:
     """Asks the person where files shall go."""
 
@@ -127,7 +136,26 @@ class ExportDialogs:
         if not chosen:
             return None
         path = Path(chosen)
-        return path if path.suffix.lower() == ending else path.with_name(path.name + ending)
+        if path.suffix.lower() == ending:
+            # The dialog of the system has asked whether a file of this name may be replaced.
+            return path
+        path = path.with_name(path.name + ending)
+        return path if not path.exists() or self.may_replace(parent, [path]) else None
+
+    def may_replace(self, parent: QWidget | None, paths: Sequence[Path]) -> bool:
+        """Ask whether files that are there may be replaced."""
+        asked = QMessageBox(parent)
+        asked.setIcon(QMessageBox.Icon.Warning)
+        asked.setWindowTitle("CLCD")
+        asked.setTextFormat(Qt.TextFormat.PlainText)
+        names = "\n".join(path.name for path in paths[:_MOST_FILES_NAMED])
+        asked.setText(for_count(len(paths), *_REPLACE).format(count=len(paths), folder=paths[0].parent))
+        more = len(paths) - _MOST_FILES_NAMED
+        asked.setInformativeText(f"{names}\n…" if more > 0 else names)
+        replace = asked.addButton("Replace", QMessageBox.ButtonRole.AcceptRole)
+        asked.setDefaultButton(asked.addButton(QMessageBox.StandardButton.Cancel))
+        asked.exec()
+        return asked.clickedButton() is replace
 
     def choose_folder(self, parent: QWidget | None, title: str, start: Path) -> Path | None:
         """Ask for a folder."""

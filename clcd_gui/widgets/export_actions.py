@@ -16,16 +16,17 @@ from clcd_gui.plots.figure import FIGURE_WRITERS, Figure
 from clcd_gui.run.failure import RunFailure, failure_of
 from clcd_gui.run.lane import Lane
 from clcd_gui.run.progress import SharedProgress
+from clcd_gui.run.reporting import DrawingProcess, WriteFiles, write_format
 from clcd_gui.style.text import set_tooltip
 from clcd_gui.widgets.dialogs import ExportDialogs, documents_folder
-from engine.discovery.result import DiscoveryResult
+from engine.atomic import atomic_path
 from engine.errors import EngineError
-from engine.preparation.settings import PreparationSettings
-from engine.reporting.registry import ExportFormat, export, export_file, export_formats
-from engine.table.dataset import Dataset
+from engine.reporting.registry import ExportFormat, export_formats, folder_formats
+from engine.reporting.tables import Analysis
 
 FigureSource = Callable[[], Figure | None]
 _FIGURE_TITLES = {"graph": "Graph", "grid": "Grid"}
+_OF_THE_WHOLE = ("result", "report", "report-pdf", "report-word")
 _UNSAFE = re.compile(r'[\\/:*?"<>|\x00-\x1f]+')
 _LONGEST_STEM = 60
 
@@ -34,33 +35,15 @@ _LONGEST_STEM = 60
 class _WriteFile:
     """A job: one file."""
 
-    result: DiscoveryResult
+    analysis: Analysis
     path: Path
     format_name: str
-    preparation: PreparationSettings | None
-    source: Dataset | None
+    process: DrawingProcess
 
-    def __call__(self, _progress: SharedProgress) -> tuple[Path, ...]:
-        path = export_file(
-            self.result, self.path, self.format_name, preparation=self.preparation, source=self.source
-        )
-        return (path,)
-
-
-@dataclass(frozen=True, slots=True)
-class _WriteFolder:
-    """A job: a whole folder."""
-
-    result: DiscoveryResult
-    folder: Path
-    also: tuple[str, ...]
-    preparation: PreparationSettings | None
-    source: Dataset | None
-
-    def __call__(self, _progress: SharedProgress) -> tuple[Path, ...]:
-        return export(
-            self.result, self.folder, preparation=self.preparation, source=self.source, also=self.also
-        )
+    def __call__(self, progress: SharedProgress) -> tuple[Path, ...]:
+        with atomic_path(self.path) as draft:
+            write_format(self.analysis, draft, self.format_name, self.process, progress)
+        return (self.path,)
 
 
 class ExportActions(QWidget):
@@ -70,6 +53,8 @@ class ExportActions(QWidget):
     ----------
     parent : QWidget
         Over which the file dialogs appear.
+    process : DrawingProcess
+        Writes reports.
     dialogs : ExportDialogs, optional
         Asks for file names.
     """
@@ -77,13 +62,14 @@ class ExportActions(QWidget):
     written = Signal(tuple)
     failed = Signal(RunFailure)
 
-    def __init__(self, parent: QWidget, dialogs: ExportDialogs | None = None) -> None:
+    def __init__(
+        self, parent: QWidget, process: DrawingProcess, dialogs: ExportDialogs | None = None
+    ) -> None:
         super().__init__(parent)
         self.hide()
+        self._process = process
         self.dialogs = dialogs or ExportDialogs()
-        self._result: DiscoveryResult | None = None
-        self._preparation: PreparationSettings | None = None
-        self._source: Dataset | None = None
+        self._analysis: Analysis | None = None
         self._figures: dict[str, FigureSource] = {}
         self._folder = documents_folder()
         self._lane = Lane("export", self)
@@ -93,7 +79,7 @@ class ExportActions(QWidget):
         self.menu = QMenu("Export", self)
         self.menu.setToolTipsVisible(True)
         self._fill_menu()
-        self.set_result(None)
+        self.set_analysis(None)
         application = QCoreApplication.instance()
         if application is not None:
             application.aboutToQuit.connect(self.shut_down)
@@ -103,28 +89,15 @@ class ExportActions(QWidget):
         """Whether a file is being written."""
         return self._lane.is_busy
 
-    def set_result(
-        self,
-        result: DiscoveryResult | None,
-        preparation: PreparationSettings | None = None,
-        source: Dataset | None = None,
-    ) -> None:
-        """Export another result.
-
-        Parameters
-        ----------
-        result : DiscoveryResult or None
-            What was found.
-        preparation : PreparationSettings, optional
-            How the table was made ready, so that the files say so.
-        source : Dataset, optional
-            The table as it was read, whose values go into data files.
-        """
-        self._result, self._preparation, self._source = result, preparation, source
+    def set_analysis(self, analysis: Analysis | None) -> None:
+        """Export another result, and what it was computed from."""
+        self._analysis = analysis
         formats = export_formats()
         for name, action in self.actions_by_name.items():
-            has_content = name not in formats or (result is not None and formats[name].has_content(result))
-            action.setEnabled(result is not None and has_content)
+            has_content = name not in formats or (
+                analysis is not None and formats[name].has_content(analysis.result)
+            )
+            action.setEnabled(analysis is not None and has_content)
 
     def set_figures(self, sources: Mapping[str, FigureSource]) -> None:
         """Say where the pictures come from: ``"graph"`` and ``"grid"``."""
@@ -142,7 +115,7 @@ class ExportActions(QWidget):
         pictures = {name: self.menu.addMenu(title) for name, title in _FIGURE_TITLES.items()}
         features = self.menu.addMenu("All linked variables")
         self.menu.addSeparator()
-        menus = {"graph": pictures["graph"], "result": self.menu, "report": self.menu}
+        menus = {"graph": pictures["graph"], **dict.fromkeys(_OF_THE_WHOLE, self.menu)}
         for menu in (tables, features, *pictures.values()):
             menu.setToolTipsVisible(True)
         for name, menu in pictures.items():
@@ -162,20 +135,23 @@ class ExportActions(QWidget):
         return action
 
     def _export_format(self, chosen: ExportFormat) -> None:
-        if self._result is None:
+        if self._analysis is None:
             return
         path = self._ask_file(chosen.title, chosen.file_name)
         if path is not None:
-            self._lane.start(_WriteFile(self._result, path, chosen.name, self._preparation, self._source))
+            self._lane.start(_WriteFile(self._analysis, path, chosen.name, self._process))
 
     def _export_folder(self) -> None:
-        if self._result is None:
+        if self._analysis is None:
             return
         folder = self.dialogs.choose_folder(self._window(), "Everything into a folder", self._folder)
         if folder is None:
             return
         self._folder = folder
-        self._lane.start(_WriteFolder(self._result, folder, ("tables",), self._preparation, self._source))
+        names = tuple(each.name for each in folder_formats(self._analysis.result, also=("tables",)))
+        there = [path for name in names if (path := folder / export_formats()[name].file_name).exists()]
+        if not there or self.dialogs.may_replace(self._window(), there):
+            self._lane.start(WriteFiles(self._analysis, folder, names, self._process))
 
     def _export_figure(self, name: str, ending: str) -> None:
         figure = self._figures[name]() if name in self._figures else None
@@ -204,7 +180,7 @@ class ExportActions(QWidget):
         return path
 
     def _stem(self) -> str:
-        stem = file_stem(self._result.dataset.name) if self._result is not None else ""
+        stem = "" if self._analysis is None else file_stem(self._analysis.result.dataset.name)
         return f"{stem} " if stem else ""
 
     def _window(self) -> QWidget | None:

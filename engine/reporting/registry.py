@@ -15,7 +15,7 @@ from engine.reporting.data_files import write_data_arff, write_data_csv, write_d
 from engine.reporting.finding_charts import write_forest_plot, write_label_sets
 from engine.reporting.graph_file import write_graph
 from engine.reporting.report import chosen_parts
-from engine.reporting.report.files import write_docx, write_html, write_pdf
+from engine.reporting.report.files import report_writer
 from engine.reporting.result_file import write_result
 from engine.reporting.table_files import (
     csv_writer_of,
@@ -161,7 +161,7 @@ _FORMATS = (
         "Report (HTML)",
         "report.html",
         "The findings in words and tables, to read in a browser, print or pass on.",
-        write_html,
+        report_writer("report"),
         standard=True,
     ),
     ExportFormat(
@@ -169,14 +169,14 @@ _FORMATS = (
         "Report (PDF)",
         "report.pdf",
         "The same as pages, to print or pass on.",
-        write_pdf,
+        report_writer("report-pdf"),
     ),
     ExportFormat(
         "report-word",
         "Report (Word)",
         "report.docx",
         "The same with headings and tables that can be edited, for a paper or a thesis.",
-        write_docx,
+        report_writer("report-word"),
     ),
     ExportFormat(
         "forest-plot",
@@ -303,17 +303,34 @@ def export(
     ...     [path.name for path in engine.export(engine.discover(network.dataset), folder)][:3]
     ['result.json', 'common.csv', 'label_specific.csv']
     """
-    asked = {find_format(name).name for name in also}
-    chosen = [
-        each
-        for each in export_formats().values()
-        if (each.standard and each.has_content(result)) or each.name in asked
-    ]
+    chosen = folder_formats(result, also)
     analysis = Analysis(result, preparation, source, _known_parts(report_parts))
     with atomic_folder(folder) as drafts:
         for each in chosen:
             each.write(analysis, drafts / each.file_name)
     return tuple(Path(folder) / each.file_name for each in chosen)
+
+
+def folder_formats(result: DiscoveryResult, also: Iterable[str] = ()) -> tuple[ExportFormat, ...]:
+    """Return what :func:`export` writes into a folder, in order.
+
+    Parameters
+    ----------
+    result : DiscoveryResult
+    also : iterable of str
+        Names of further formats besides the standard ones.
+
+    Raises
+    ------
+    InvalidParameter
+        When a format is not known.
+    """
+    asked = {find_format(name).name for name in also}
+    return tuple(
+        each
+        for each in export_formats().values()
+        if (each.standard and each.has_content(result)) or each.name in asked
+    )
 
 
 def export_file(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Sequence
 from pathlib import Path
 
 import networkx
@@ -12,7 +13,7 @@ from defusedxml import ElementTree
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
 from clcd_gui.document.navigation import SelectedPair
 from clcd_gui.results.results_page import ResultsPage
@@ -34,6 +35,8 @@ class AnsweringExportDialogs(ExportDialogs):
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.suggested: list[Path] = []
+        self.replaces = True
+        self.asked_about: list[str] = []
 
     def choose_file(self, parent: QWidget, title: str, suggested: Path) -> Path | None:
         self.suggested.append(suggested)
@@ -41,6 +44,10 @@ class AnsweringExportDialogs(ExportDialogs):
 
     def choose_folder(self, parent: QWidget, title: str, start: Path) -> Path | None:
         return self.folder
+
+    def may_replace(self, parent: QWidget | None, paths: Sequence[Path]) -> bool:
+        self.asked_about = [path.name for path in paths]
+        return self.replaces
 
 
 class Exporting:
@@ -134,6 +141,31 @@ def test_a_folder_holds_everything(exporting: Exporting) -> None:
     standard = {each.file_name for each in written if each.standard}
     assert standard <= {path.name for path in paths}
     assert all(path.exists() for path in paths)
+
+
+def test_a_folder_is_asked_about_before_files_in_it_are_replaced(
+    exporting: Exporting, tmp_path: Path
+) -> None:
+    (tmp_path / "common.csv").write_text("a person's own")
+    actions = exporting.page.export_actions
+    actions.dialogs.replaces = False
+    actions.actions_by_name["folder"].trigger()
+    assert actions.dialogs.asked_about == ["common.csv"]
+    assert not actions.is_busy
+    assert [path.name for path in tmp_path.iterdir()] == ["common.csv"]
+    assert (tmp_path / "common.csv").read_text() == "a person's own"
+
+
+def test_a_name_is_asked_about_once_its_ending_is_added(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mine.csv").write_text("a person's own")
+    asked = []
+    dialogs = ExportDialogs()
+    dialogs.may_replace = lambda _parent, paths: asked.append(paths)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "mine"), ""))
+    assert dialogs.choose_file(None, "Common variables", tmp_path / "common.csv") is None
+    assert asked == [[tmp_path / "mine.csv"]]
 
 
 @pytest.mark.parametrize("picture", ["graph", "grid"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import openpyxl
@@ -36,9 +36,15 @@ PICTURES = ("selection_grid.png", "selection_grid.svg", "selection_grid.pdf")
 class _IntoFolder(ExportDialogs):
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.replaces = True
+        self.asked_about: list[str] = []
 
     def choose_folder(self, parent: QWidget, title: str, start: Path) -> Path | None:
         return self.folder
+
+    def may_replace(self, parent: QWidget | None, paths: Sequence[Path]) -> bool:
+        self.asked_about = [path.name for path in paths]
+        return self.replaces
 
 
 @pytest.fixture

@@ -140,7 +140,7 @@ def test_everything_that_can_be_used_has_a_name(
     opened: Callable[[Path], MainWindow], small_table: Path
 ) -> None:
     window = opened(small_table)
-    for step in ("data", "method", "results", "selection"):
+    for step in (each.name for each in STEPS):
         window.go(step)
         for kind in (QPushButton, QLineEdit, QComboBox, QSpinBox, QTableView):
             for widget in window.findChildren(kind):
@@ -178,6 +178,7 @@ def test_only_keys_that_work_are_offered(window: MainWindow) -> None:
         "Ctrl+2",
         "Ctrl+3",
         "Ctrl+4",
+        "Ctrl+5",
         "Ctrl+E",
     } <= set(keys)
 
@@ -226,7 +227,7 @@ def test_a_step_that_is_added_is_its_page_and_one_entry(
     with qtbot.waitSignal(window.session.opening.opened, timeout=30_000):
         window.open_path(small_table)
     assert button.toolTip() == "Notes: 40 rows to note"
-    QTest.keyClick(window, Qt.Key.Key_5, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(window, Qt.Key.Key_6, Qt.KeyboardModifier.ControlModifier)
     page = window.page("notes")
     assert page.isVisible() and button.isChecked()
     QTest.keyClick(window, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)

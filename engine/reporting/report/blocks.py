@@ -31,6 +31,18 @@ class Tone(StrEnum):
     LABEL = "label"
 
 
+TONE_COLOURS = {
+    Tone.COMMON: "#0072b2",
+    Tone.SPECIFIC: "#00775a",
+    Tone.LABEL: "#b54a00",
+    Tone.QUIET: "#59636f",
+}
+"""The colour of what is not said in the usual one, dark enough on white."""
+
+_EMPTY_GROUND, _DARKEST_GROUND = "#f5f7f9", (90, 110, 135)
+_LEAST_SHADE, _SHADE = 0.12, 0.5
+
+
 class BlockKind(StrEnum):
     """Of which kind a block is."""
 
@@ -127,6 +139,20 @@ class Cell:
     strength: float | None = None
     rows: int = 1
     tip: str = ""
+
+    @property
+    def ground(self) -> str:
+        """Its colour in a grid, darker where the strength is greater.
+
+        Examples
+        --------
+        >>> Cell("").ground, Cell("●", strength=1.0).ground
+        ('#f5f7f9', '#99a5b5')
+        """
+        if self.strength is None:
+            return _EMPTY_GROUND
+        share = _LEAST_SHADE + _SHADE * self.strength
+        return "#" + "".join(f"{round(255 + share * (ink - 255)):02x}" for ink in _DARKEST_GROUND)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import datetime
 import io
 import logging
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from importlib import resources
 from pathlib import Path
@@ -19,6 +19,7 @@ from engine.errors import UnwritableFile
 from engine.reporting.figures.files import colour_variables, png_bytes, svg_text
 from engine.reporting.report import make_report
 from engine.reporting.report.blocks import (
+    TONE_COLOURS,
     BlockKind,
     Cell,
     Definitions,
@@ -40,23 +41,9 @@ if TYPE_CHECKING:
 _BREAK_AFTER = re.compile(r"[_./](?=\w)")
 
 
-def write_html(analysis: Analysis, path: Path) -> None:
-    """Write the report as HTML."""
-    _write_text(report_html(make_report(analysis)), path)
-
-
-def write_pdf(analysis: Analysis, path: Path) -> None:
-    """Write the report as PDF.
-
-    Raises
-    ------
-    UnwritableFile
-        When the library that sets pages lacks what it needs of the system.
-    """
-    make_pdf(report_html(make_report(analysis), is_print=True), path)
-
-
-def _write_text(text: str, path: Path) -> None:
+def write_html(report: Report, path: Path) -> None:
+    """Write a report as HTML."""
+    text = report_html(report)
     path.write_bytes(text.encode("utf-8", errors="xmlcharrefreplace"))
 
 
@@ -94,14 +81,8 @@ def report_html(report: Report, *, is_print: bool = False) -> str:
     )
 
 
-def make_pdf(html: str, path: Path) -> None:
-    """Set the pages of a report.
-
-    Parameters
-    ----------
-    html : str
-        As :func:`report_html` writes it for print.
-    path : Path
+def write_pdf(report: Report, path: Path) -> None:
+    """Write a report as pages.
 
     Raises
     ------
@@ -117,7 +98,7 @@ def make_pdf(html: str, path: Path) -> None:
     level = log.level
     log.setLevel(logging.CRITICAL)
     try:
-        HTML(string=html, url_fetcher=_fetch_nothing).write_pdf(path)
+        HTML(string=report_html(report, is_print=True), url_fetcher=_fetch_nothing).write_pdf(path)
     finally:
         log.setLevel(level)
 
@@ -153,29 +134,12 @@ _DOTS_PER_INCH = 300
 _MARGIN_CENTIMETRES = 2.0
 _TEXT_CENTIMETRES = 17.0
 _MOST_LEVEL_HEADINGS = 6
-_TONE_COLOURS = {
-    Tone.COMMON: "0072B2",
-    Tone.SPECIFIC: "00775A",
-    Tone.LABEL: "B54A00",
-    Tone.QUIET: "59636F",
-}
 _BOLD = frozenset({Tone.NAME, Tone.COMMON, Tone.SPECIFIC})
 _WARNING_GROUND, _HEAD_LINE, _ROW_LINE = "FDF4EC", "1D2530", "D9DEE4"
 
 
-def write_docx(analysis: Analysis, path: Path) -> None:
-    """Write the report as a document of Word: headings, tables and figures that can be edited there."""
-    make_docx(make_report(analysis), path)
-
-
-def make_docx(report: Report, path: Path) -> None:
-    """Write a report as a document of Word.
-
-    Parameters
-    ----------
-    report : Report
-    path : Path
-    """
+def write_docx(report: Report, path: Path) -> None:
+    """Write a report as a document of Word: headings, tables and figures that can be edited there."""
     document = _empty_document(report)
     document.add_heading(visible(report.title), level=0)
     _add_run(document.add_paragraph(), " · ".join(report.facts), Tone.QUIET)
@@ -245,8 +209,8 @@ def _add_run(paragraph: Any, text: str, tone: Tone = Tone.PLAIN, points: float =
     from docx.shared import Pt, RGBColor
 
     run = paragraph.add_run(visible(text))
-    if tone in _TONE_COLOURS:
-        run.font.color.rgb = RGBColor.from_string(_TONE_COLOURS[tone])
+    if tone in TONE_COLOURS:
+        run.font.color.rgb = RGBColor.from_string(TONE_COLOURS[tone][1:].upper())
     if tone in _BOLD:
         run.font.bold = True
     if points:
@@ -330,8 +294,7 @@ def _docx_grid(document: Any, block: GridBlock) -> None:
         for target, cell in zip(row[1:], cells, strict=True):
             _fill(target, Cell(cell.text))
             target.paragraphs[0].alignment = 1
-            if cell.strength is not None:
-                _shade(target, 0.12 + 0.5 * cell.strength)
+            _shade(target, cell.ground)
     for row in table.rows:
         _keep_whole(row)
     _add_run(document.add_paragraph(), "   ".join(block.legend), Tone.QUIET, 8.5)
@@ -406,10 +369,26 @@ def _fill_head(target: Any, title: str, is_number: bool, tone: Tone = Tone.QUIET
     target._tc.get_or_add_tcPr().append(borders)
 
 
-def _shade(target: Any, share: float) -> None:
-    mixed = "".join(f"{round(255 + share * (ink - 255)):02X}" for ink in (90, 110, 135))
-    target._tc.get_or_add_tcPr().append(_element("shd", val="clear", color="auto", fill=mixed))
+def _shade(target: Any, ground: str) -> None:
+    target._tc.get_or_add_tcPr().append(_element("shd", val="clear", color="auto", fill=ground[1:].upper()))
 
 
 def _keep_whole(row: Any) -> None:
     row._tr.get_or_add_trPr().append(_element("cantSplit"))
+
+
+REPORT_WRITERS: Mapping[str, Callable[[Report, Path], None]] = {
+    "report": write_html,
+    "report-pdf": write_pdf,
+    "report-word": write_docx,
+}
+"""What writes a report in each export format that is one."""
+
+
+def report_writer(name: str) -> Callable[[Analysis, Path], None]:
+    """Return the function that writes the report of an analysis in an export format."""
+
+    def write(analysis: Analysis, path: Path) -> None:
+        REPORT_WRITERS[name](make_report(analysis), path)
+
+    return write

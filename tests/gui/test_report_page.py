@@ -1,0 +1,174 @@
+"""The report is put together, looked at and written by clicks and keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from docx import Document
+from pypdf import PdfReader
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+
+from clcd_gui.report.report_page import ReportPage
+from clcd_gui.shell.main_window import MainWindow
+from clcd_gui.widgets.dialogs import ExportDialogs
+from clcd_gui.wording.text import BREAK, NO_BREAK
+from engine.errors import Cancelled
+from engine.project.files import open_project
+from engine.reporting.figures.files import png_bytes
+from engine.reporting.report import report_parts, standard_parts
+from tests.gui.results_factory import SHAPES
+from tests.gui.test_journey import click
+from tests.gui.workspaces import make_workspace, show_result
+
+ALT = Qt.KeyboardModifier.AltModifier
+
+
+class Answers(ExportDialogs):
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.replaces = folder, True
+        self.asked_about: list[str] = []
+
+    def choose_folder(self, parent: QWidget | None, title: str, start: Path) -> Path | None:
+        return self.folder
+
+    def may_replace(self, parent: QWidget | None, paths: Sequence[Path]) -> bool:
+        self.asked_about = [path.name for path in paths]
+        return self.replaces
+
+
+def read(page: ReportPage) -> str:
+    return page.preview.toPlainText().replace(BREAK, "").replace(NO_BREAK, " ")
+
+
+def wait_for_preview(page: ReportPage, qtbot) -> None:
+    lane = page._controller.preview
+    qtbot.waitUntil(lambda: not lane.is_busy, timeout=60_000)
+
+
+def export(page: ReportPage, folder: Path, names: set[str], qtbot) -> tuple[Path, ...]:
+    page.dialogs = Answers(folder)
+    click(page.primary)
+    dialog = page.dialog
+    dialog.choose.click()
+    for entry in dialog.files.entries:
+        if dialog.files.box(entry.name).isChecked() is not (entry.name in names):
+            QTest.mouseClick(dialog.files.box(entry.name), Qt.MouseButton.LeftButton)
+    with qtbot.waitSignal(page._controller.report.succeeded, timeout=120_000) as told:
+        click(dialog.write_button)
+    return told.args[0]
+
+
+@pytest.fixture
+def emotions(window: MainWindow, dialogs, qtbot, shared_data: Path) -> MainWindow:
+    dialogs.table = shared_data / "emotions" / "emotions.arff"
+    with qtbot.waitSignal(window.session.opening.opened, timeout=30_000):
+        click(window.start_page.primary)
+    click(window.page("data").primary)
+    with qtbot.waitSignal(window.session.running.finished, timeout=180_000):
+        click(window.page("data").primary)
+    return window
+
+
+def test_emotions_become_pages_and_a_document_by_clicks(
+    emotions: MainWindow, dialogs, qtbot, tmp_path: Path
+) -> None:
+    window, document = emotions, emotions.session.document
+    page = window.page("report")
+    QTest.mouseClick(window.rail.button("report"), Qt.MouseButton.LeftButton)
+    wait_for_preview(page, qtbot)
+    assert "variables are linked to two or more labels" in read(page)
+
+    # The references go before the limits, and the words go.
+    page.parts.list.setCurrentItem(page.parts.item("words"))
+    QTest.keyClick(page.parts.list, Qt.Key.Key_Space)
+    page.parts.list.setCurrentItem(page.parts.item("references"))
+    while page.parts.chosen.index("references") > page.parts.chosen.index("limits"):
+        QTest.keyClick(page.parts.list, Qt.Key.Key_Up, ALT)
+    wait_for_preview(page, qtbot)
+    text = read(page)
+    assert text.index(report_parts()["references"].title) < text.index(report_parts()["limits"].title)
+    assert report_parts()["words"].title not in text.splitlines()
+
+    pdf, word = export(page, tmp_path / "out", {"report-pdf", "report-word"}, qtbot)
+    assert "2 files written" in page.notice.text
+    pages = PdfReader(pdf)
+    titles = [each.title for each in pages.outline[1]]
+    assert titles.index(report_parts()["references"].title) < titles.index(report_parts()["limits"].title)
+    assert report_parts()["words"].title not in titles
+    said = " ".join(" ".join(each.extract_text() for each in pages.pages).split())
+    assert "593 rows · 72 features · 6 labels" in said
+    headings = [each.text for each in Document(str(word)).paragraphs if each.style.name == "Heading 1"]
+    assert headings == titles
+    assert Document(str(word)).inline_shapes
+
+    # What was chosen is saved with the project, and undone step by step.
+    dialogs.project = tmp_path / "study.clcd"
+    with qtbot.waitSignal(window.session.saving.saved, timeout=60_000):
+        window.commands.actions.save.trigger()
+    assert tuple(open_project(tmp_path / "study.clcd").report["parts"]) == page.parts.chosen
+    while document.presentation.report:
+        document.undo_stack.undo()
+    assert page.parts.chosen == standard_parts()
+    wait_for_preview(page, qtbot)
+    assert report_parts()["words"].title in read(page).splitlines()
+
+
+@pytest.fixture
+def page(qtbot) -> ReportPage:
+    workspace = make_workspace()
+    made = ReportPage(workspace)
+    qtbot.addWidget(made)
+    made.resize(900, 600)
+    made.show()
+    made.workspace = workspace
+    return made
+
+
+def test_before_a_run_it_says_what_it_will_hold(page: ReportPage) -> None:
+    assert page.empty.isVisible() and "as PDF" in page.empty._text.text()
+    assert not page.primary.isVisible() and not page.can_export
+
+
+def test_files_that_are_there_are_asked_about(page: ReportPage, qtbot, tmp_path: Path) -> None:
+    show_result(page.workspace, SHAPES["usual"]())
+    wait_for_preview(page, qtbot)
+    (tmp_path / "report.pdf").write_text("a person's own")
+    page.dialogs = Answers(tmp_path)
+    page.dialogs.replaces = False
+    click(page.primary)
+    dialog = page.dialog
+    dialog.choose.click()
+    click(dialog.write_button)
+    assert page.dialogs.asked_about == ["report.pdf"]
+    assert dialog.isVisible(), "the person can choose another folder"
+    click(dialog.cancel)
+    assert (tmp_path / "report.pdf").read_text() == "a person's own"
+
+
+def test_parts_without_content_say_so(page: ReportPage, qtbot) -> None:
+    show_result(page.workspace, SHAPES["usual"]())
+    wait_for_preview(page, qtbot)
+    assert page.parts.item("stability").text().endswith("(nothing yet)")
+    assert page.parts.item("common").text() == report_parts()["common"].title
+
+
+def test_a_process_that_draws_is_stopped_at_once_and_begun_again(page: ReportPage, qtbot) -> None:
+    from clcd_gui.run.progress import SharedProgress
+    from clcd_gui.run.reporting import DrawingProcess
+    from engine.reporting.finding_charts import label_set_chart
+
+    process, progress = DrawingProcess(), SharedProgress()
+    progress.ask_to_stop()
+    chart = label_set_chart(SHAPES["usual"]().findings)
+    try:
+        with pytest.raises(Cancelled):
+            process.ask(progress, png_bytes, chart)
+        assert process.ask(SharedProgress(), png_bytes, chart).startswith(b"\x89PNG")
+        with pytest.raises(AttributeError):
+            process.ask(SharedProgress(), png_bytes, None)
+    finally:
+        process.shut_down()
