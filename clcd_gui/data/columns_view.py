@@ -30,6 +30,8 @@ from clcd_gui.style import icons, themes
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE, SPACE_SMALL
+from clcd_gui.widgets.help_links import HeadingHelp
+from clcd_gui.wording.text import OwnKeys
 from engine.table.variable import Kind, Role
 
 _WIDEST_LEVEL = 18.0
@@ -100,6 +102,14 @@ class ColumnsView(QTableView):
     model : ColumnsModel
     """
 
+    OWN_KEYS = OwnKeys(
+        "In the list of columns",
+        (
+            *((key, title) for _, title, key, _ in (*ROLE_ACTIONS, *_SINGLE_ACTIONS)),
+            ("Return, Menu", "Roles and types of the selected columns"),
+        ),
+    )
+
     role_requested = Signal(list, Role)
     kind_requested = Signal(list, Kind)
     current_changed = Signal(str)
@@ -110,6 +120,7 @@ class ColumnsView(QTableView):
         self.setModel(model)
         self.setItemDelegateForColumn(Field.SPREAD, BarsDelegate(self))
         self.setAccessibleName("Columns of the table")
+        self.heading_help = HeadingHelp(self.horizontalHeader())
         self.setAccessibleDescription(
             "L makes the selected columns labels, F features, I ignored, W the row weight, "
             "G the groups of rows."

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
@@ -14,12 +16,14 @@ from clcd_gui.data.knowledge_panel import KnowledgePanel
 from clcd_gui.data.preview import PreviewModel, PreviewView
 from clcd_gui.data.reading_panel import ReadingPanel
 from clcd_gui.document.columns import ColumnSummary
+from clcd_gui.document.examples import example_at
 from clcd_gui.document.label_offer import named_few
 from clcd_gui.run.failure import RunFailure, failure_of
 from clcd_gui.run.session import Session
 from clcd_gui.run.table_reading import FirstRows, OpenedTable
 from clcd_gui.style.text import set_tooltip
 from clcd_gui.style.tokens import SPACE
+from clcd_gui.widgets.help_links import show_help
 from clcd_gui.widgets.notices import Notice
 from clcd_gui.widgets.page import Page
 from clcd_gui.widgets.window_page import StepState, Workspace
@@ -99,6 +103,7 @@ class DataPage(Page):
         self._document = workspace.session.document
         self.notice = Notice()
         self.offer_notice = Notice()
+        self.lesson_notice = Notice()
         self.reading = ReadingPanel()
         self.tools = RoleBar()
         self.views = TableViews()
@@ -110,7 +115,7 @@ class DataPage(Page):
         self.tabs.setAccessibleName("The table, and what is known of it")
         self.tabs.addTab(self._make_columns(), "Columns")
         self.tabs.addTab(self.knowledge, "What is known")
-        for widget in (self.notice, self.offer_notice, self.reading):
+        for widget in (self.notice, self.offer_notice, self.lesson_notice, self.reading):
             self.body.addWidget(widget)
         self.body.addWidget(self.tabs, 1)
         self.setFocusProxy(self.columns)
@@ -181,6 +186,7 @@ class DataPage(Page):
         self.heading.setText(reading.path.name)
         set_tooltip(self.heading, str(reading.path))
         self.reading.set_reading(reading)
+        self._offer_lesson(reading.path)
         self.tools.filter.clear()
         self.views.set_table(analysis.dataset, self._summaries())
 
@@ -203,6 +209,15 @@ class DataPage(Page):
             parts.append(f"grouped by “{dataset.groups}”")
         self.subtitle.setText(" · ".join(parts))
         self._show_offer()
+
+    def _offer_lesson(self, path: Path) -> None:
+        """Say of a bundled table what it shows, and lead to what is true of it."""
+        example = example_at(path)
+        if example is None:
+            self.lesson_notice.hide_text()
+            return
+        self.lesson_notice.show_text(example.summary)
+        self.lesson_notice.add_action("Read its lesson", partial(show_help, example.topic))
 
     def _summaries(self) -> list[ColumnSummary]:
         analysis = self._document.analysis

@@ -31,6 +31,7 @@ from clcd_gui.style.text import literal, muted, plain, set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
 from clcd_gui.widgets.dialogs import KnowledgeDialogs
 from clcd_gui.widgets.notices import Notice
+from clcd_gui.wording.text import OwnKeys
 from engine.errors import EngineError
 from engine.knowledge.files import read_knowledge, write_knowledge
 from engine.knowledge.knowledge import Knowledge, Pair, names_like
@@ -98,6 +99,11 @@ class TierList(QListWidget):
     number : int
         From 1; 0 holds what stands in no tier.
     """
+
+    OWN_KEYS = OwnKeys(
+        "In a tier of what is known",
+        (("Ctrl+Left, Ctrl+Right", "Move what is selected to the tier beside it"),),
+    )
 
     dropped = Signal(list)
     moved = Signal(list, int)

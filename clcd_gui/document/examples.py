@@ -20,11 +20,19 @@ class Example:
         One sentence on what it is about.
     path : Path
         The table; a label file beside it is found as for any other table.
+    lesson : Path
+        What it shows, and what is true of it.
     """
 
     title: str
     summary: str
     path: Path
+    lesson: Path
+
+    @property
+    def topic(self) -> str:
+        """Its lesson as a page of the help."""
+        return f"examples/{self.lesson.name}"
 
 
 def examples() -> tuple[Example, ...]:
@@ -38,5 +46,17 @@ def examples() -> tuple[Example, ...]:
     folder = resource_path("examples")
     index = tomllib.loads((folder / "index.toml").read_text(encoding="utf-8"))
     return tuple(
-        Example(entry["title"], entry["summary"], folder / entry["table"]) for entry in index["example"]
+        Example(entry["title"], entry["summary"], folder / entry["table"], folder / entry["about"])
+        for entry in index["example"]
     )
+
+
+def example_at(path: Path) -> Example | None:
+    """Return the bundled table that a path is; None for any other file.
+
+    Examples
+    --------
+    >>> example_at(Path("my.csv")) is None
+    True
+    """
+    return next((each for each in examples() if each.path == path), None)

@@ -47,7 +47,10 @@ class Actions(QObject):
         self.stop = make("Stop", "Esc", "stop")
         self.live = make("Live results", "Ctrl+L")
         self.live.setCheckable(True)
-        self.help = make("Help", "F1", "help")
+        self.help = make("User guide", icon="help")
+        self.keys = make("Keys", "F1")
+        self.glossary = make("Glossary")
+        self.what_is_this = make("What is this?", "Shift+F1")
         self.benchmark = make("Benchmark…")
         self.changes = make("What is new")
         self.about = make("About CLCD")
@@ -120,7 +123,9 @@ class Actions(QObject):
         run.addActions([self.run, self.live])
         _add(run, "Run", of_pages)
         run.addAction(self.stop)
-        help_menu.addActions([self.help, self.changes, self.benchmark, self.about])
+        help_menu.addActions([self.help, self.keys, self.glossary, self.what_is_this])
+        help_menu.addSeparator()
+        help_menu.addActions([self.benchmark, self.changes, self.about])
 
     def _scheme_menu(self) -> QMenu:
         menu = QMenu("Colours", self._window)

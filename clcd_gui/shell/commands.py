@@ -2,57 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QMainWindow, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtCore import QObject, QUrl, Slot
+from PySide6.QtGui import QAction, QDesktopServices
+from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
-import engine
 from clcd_gui.document.app_settings import AppSettings
 from clcd_gui.document.examples import examples
 from clcd_gui.document.navigation import Navigation
-from clcd_gui.resource_path import resource_path
 from clcd_gui.run.lane import Lane
 from clcd_gui.shell.actions import Actions
+from clcd_gui.shell.help_pages import HelpLibrary, headings, keys_page
+from clcd_gui.shell.help_window import HelpWindow
 from clcd_gui.shell.steps import StepDescription
 from clcd_gui.style.themes import Scheme, ThemeSwitcher
-from clcd_gui.style.tokens import SPACE_LARGE
+from clcd_gui.widgets.help_links import GLOSSARY, SCHEME, topic_at, topic_of
 from clcd_gui.widgets.window_page import WindowPage, Workspace
 
 if TYPE_CHECKING:
     from clcd_gui.comparison.benchmark_window import BenchmarkWindow
-
-
-class HelpWindow(QWidget):
-    """Shows a bundled Markdown page."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent, Qt.WindowType.Window)
-        self.setWindowTitle("CLCD help")
-        self.resize(680, 760)
-        self.browser = QTextBrowser()
-        self.browser.setOpenLinks(False)
-        self.browser.setAccessibleName("Help")
-        self.browser.document().setDocumentMargin(SPACE_LARGE)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.browser)
-
-    def show_page(self, name: str) -> None:
-        """Show one of the pages in ``resources/help``."""
-        text = resource_path("help", name).read_text(encoding="utf-8")
-        self.browser.setMarkdown(text.replace("{version}", engine.__version__))
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Close on Esc and on the key that closes windows."""
-        if event.key() == Qt.Key.Key_Escape or event.matches(QKeySequence.StandardKey.Close):
-            self.close()
-        else:
-            super().keyPressEvent(event)
 
 
 class HelpCommands(QObject):
@@ -63,34 +35,53 @@ class HelpCommands(QObject):
     actions : Actions
     lane : Lane
         Where the comparison of methods runs.
+    library : HelpLibrary
+        What the help shows.
     """
 
-    def __init__(self, actions: Actions, lane: Lane) -> None:
+    def __init__(self, actions: Actions, lane: Lane, library: Callable[[], HelpLibrary]) -> None:
         super().__init__(actions)
         self._lane = lane
+        self._library = library
         self.help: HelpWindow | None = None
         self.benchmark: BenchmarkWindow | None = None
         for action, page in (
             (actions.help, "help.md"),
+            (actions.keys, HelpLibrary.KEYS),
+            (actions.glossary, GLOSSARY),
             (actions.changes, "changes.md"),
             (actions.about, "about.md"),
         ):
             action.triggered.connect(partial(self._show_help, page))
+        actions.what_is_this.triggered.connect(self._explain_focus)
         actions.benchmark.triggered.connect(self._show_benchmark)
+        # A text is what it takes, whatever its types say.
+        QDesktopServices.setUrlHandler(SCHEME, self, "answer")  # type: ignore[arg-type]
+
+    @Slot(QUrl)
+    def answer(self, address: QUrl) -> None:
+        """Show the page of the help that a control asks for."""
+        self._show_help(topic_of(address))
 
     def close_windows(self) -> None:
         """Close the windows, which have no parent that would take them along."""
+        QDesktopServices.unsetUrlHandler(SCHEME)
         for window in (self.help, self.benchmark):
             if window is not None:
                 window.close()
                 window.deleteLater()
         self.help = self.benchmark = None
 
-    def _show_help(self, page: str, _checked: bool = False) -> None:
+    def _explain_focus(self) -> None:
+        """Explain what has the focus; where it has no entry, the window as a whole."""
+        self._show_help(topic_at(QApplication.focusWidget()) or "help.md")
+
+    def _show_help(self, topic: str, _checked: bool = False) -> None:
         if self.help is None:
-            self.help = HelpWindow()
-        self.help.show_page(page)
+            self.help = HelpWindow(self._library())
+        # Shown first, because a page has no places to scroll to before it is laid out.
         _bring_up(self.help)
+        self.help.show_topic(topic)
 
     def _show_benchmark(self) -> None:
         if self.benchmark is None:
@@ -306,7 +297,11 @@ class WindowCommands(QObject):
         self.actions.fill_menus(undo, redo, [page.menu_entries for page in pages.values()])
         self.tables = TableCommands(self.actions, workspace, window)
         self.look = LookCommands(self.actions, workspace.settings, theme)
-        self.windows = HelpCommands(self.actions, workspace.session.controller.benchmark)
+        self.windows = HelpCommands(
+            self.actions,
+            workspace.session.controller.benchmark,
+            lambda: HelpLibrary(partial(keys_page, window), headings),
+        )
         self.actions.quit.triggered.connect(window.close)
 
     def close_windows(self) -> None:

@@ -3,7 +3,7 @@
 Widgets ask for a look by dynamic properties, so that no view carries colours of its own:
 
 ``look="primary"`` the one main button of a page; ``look="quiet"`` a button without a frame;
-``look="link"`` a low one among text;
+``look="link"`` a low one among text; ``look="ask"`` a quiet question mark;
 ``look="card"`` a frame on the base colour; ``look="panel"`` the same without a frame until it has the focus;
 ``look="notice"`` with ``tone`` info, warning or error;
 ``look="rail"``, ``look="step"`` the steps at the left; ``look="divided"`` a splitter with a
@@ -73,6 +73,9 @@ QToolButton {{
 QToolButton:hover {{ background: {hover}; }}
 QToolButton:checked {{ background: {selection}; color: {selection_text}; }}
 QToolButton:focus {{ border: {focus}px solid {accent}; padding: 3px; }}
+
+QToolButton[look="ask"] {{ color: {muted}; font-size: {small_text}pt; padding: 0 {space_small}px; }}
+QToolButton[look="ask"]:hover {{ color: {accent}; background: {hover}; }}
 
 QFrame[look="card"] {{ background: {base}; border: 1px solid {border}; border-radius: {radius}px; }}
 QFrame[look="card"]:focus {{ border-color: {accent}; }}

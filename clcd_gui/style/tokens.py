@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from engine.wording.sentences import NEIGHBOUR_HELP, SPOUSE_HELP
+from engine.wording.glossary import term
 
 SPACE_SMALL = 4
 SPACE = 8
@@ -63,40 +63,18 @@ class Meaning:
     line: Line | None = None
 
 
-LABEL = Meaning("label", "label", "An outcome you want to explain.", shape=Shape.ROUNDED_BOX)
-COMMON = Meaning(
-    "common", "common", "A feature that is causally linked to two or more labels.", shape=Shape.DISC
-)
-LABEL_SPECIFIC = Meaning(
-    "label_specific",
-    "label-specific",
-    "A feature that is causally linked to exactly one label.",
-    shape=Shape.RING,
-)
-NEIGHBOUR = Meaning(
-    "neighbour",
-    "direct neighbour",
-    NEIGHBOUR_HELP,
-    line=Line.SOLID,
-)
-SPOUSE = Meaning(
-    "spouse",
-    "spouse",
-    SPOUSE_HELP,
-    line=Line.DOTTED,
-)
-INTERCHANGEABLE = Meaning(
-    "interchangeable",
-    "interchangeable",
-    "Is shown to tell the same about the label as another variable (information-equivalent).",
-    line=Line.DASHED,
-)
-LABEL_RELATION = Meaning(
-    "label_relation",
-    "label to label",
-    "One label is in the Markov boundary of the other.",
-    line=Line.DOUBLE,
-)
+def _meaning(name: str, key: str, *, shape: Shape | None = None, line: Line | None = None) -> Meaning:
+    word = term(key)
+    return Meaning(name, word.title, word.definition, shape, line)
+
+
+LABEL = _meaning("label", "label", shape=Shape.ROUNDED_BOX)
+COMMON = _meaning("common", "common", shape=Shape.DISC)
+LABEL_SPECIFIC = _meaning("label_specific", "label-specific", shape=Shape.RING)
+NEIGHBOUR = _meaning("neighbour", "neighbour", line=Line.SOLID)
+SPOUSE = _meaning("spouse", "spouse", line=Line.DOTTED)
+INTERCHANGEABLE = _meaning("interchangeable", "interchangeable", line=Line.DASHED)
+LABEL_RELATION = _meaning("label_relation", "label-relation", line=Line.DOUBLE)
 
 MEANINGS = (LABEL, COMMON, LABEL_SPECIFIC, NEIGHBOUR, SPOUSE, INTERCHANGEABLE, LABEL_RELATION)
 

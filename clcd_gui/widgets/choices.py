@@ -314,7 +314,7 @@ def _row(*widgets: QWidget, stretched: int) -> QHBoxLayout:
 
 
 _BETWEEN = re.compile(r"[^\d.]+")
-_SETTING = Parameter(
+PERCENTAGES_SETTING = Parameter(
     "percentages",
     "Percentages",
     "How many features the others are judged at, in percent of all; CLCD-FS says itself how many.",
@@ -328,7 +328,7 @@ class PercentagesEditor(SettingEditor):
 
     def __init__(self) -> None:
         self._line = QLineEdit()
-        super().__init__(_SETTING, self._line)
+        super().__init__(PERCENTAGES_SETTING, self._line)
         self._shown = ""
         self._line.editingFinished.connect(self._on_finished)
         self._line.textEdited.connect(self._on_typed)

@@ -37,8 +37,9 @@ from clcd_gui.style.text import caption, muted, plain, tabular
 from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import ROW_HEIGHT, SPACE, SPACE_LARGE
 from clcd_gui.widgets.finding_table_model import LABELS_ROLE, FindingTableModel
+from clcd_gui.widgets.help_links import HeadingHelp
 from clcd_gui.widgets.table_delegates import CellDelegate
-from clcd_gui.wording.text import count_text, counted
+from clcd_gui.wording.text import OwnKeys, count_text, counted
 from engine.discovery.columns import Kind
 from engine.wording.sentences import NOTHING_FITS_FILTER
 
@@ -67,6 +68,15 @@ class FindingTable(QTableView):
     preferred : PreferredVariables
         The choice among interchangeable variables.
     """
+
+    OWN_KEYS = OwnKeys(
+        "In a table of findings",
+        (
+            ("Space, Return", "Why?"),
+            ("Right, Left", "Open and fold what is interchangeable"),
+            ("Ctrl+C", "Copy the selected rows"),
+        ),
+    )
 
     def __init__(
         self,
@@ -109,6 +119,7 @@ class FindingTable(QTableView):
         header.setStretchLastSection(True)
         header.sectionResized.connect(self._on_section_resized)
         header.setSortIndicatorClearable(True)
+        self.heading_help = HeadingHelp(header)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self.setSortingEnabled(True)
         self._make_actions()

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLineEdit, QSl
 from clcd_gui.document.levels import nearest_step
 from clcd_gui.style.text import set_tooltip
 from clcd_gui.wording.settings import lower_first, value_text
+from clcd_gui.wording.text import OwnKeys
 from engine.errors import InvalidParameter
 from engine.parameters import Parameter
 
@@ -29,6 +30,15 @@ class StepSlider(QSlider):
     parameter : Parameter
         With steps.
     """
+
+    OWN_KEYS = OwnKeys(
+        "On the slider",
+        (
+            ("Left, Right", "The next step"),
+            ("PgUp, PgDown", "Five steps on"),
+            ("Home, End", "The first and the last step"),
+        ),
+    )
 
     chosen = Signal(float, str)
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWi
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted, plain
 from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE, SPACE_LARGE, SPACE_SMALL
+from clcd_gui.widgets.help_links import SETTINGS, HelpButton, set_topic, setting_anchor
 from clcd_gui.widgets.setting_editors import SettingEditor, editor_for
 from engine.parameters import parameters_of
 
@@ -34,6 +35,10 @@ class SettingsForm(QWidget):
         The help stands beside the editor instead of beneath it.
     names : collection of str, optional
         Show only these settings.
+
+    Attributes
+    ----------
+    settings_class : type
     """
 
     edited = Signal(str, object)
@@ -48,10 +53,12 @@ class SettingsForm(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        self.settings_class = settings_class
         self._beside = beside
         self._editors: dict[str, SettingEditor] = {}
         self.helps: dict[str, QLabel] = {}
         self._captions: dict[str, QLabel] = {}
+        self._asks: dict[str, HelpButton] = {}
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(SPACE_LARGE)
@@ -101,7 +108,7 @@ class SettingsForm(QWidget):
     def show_only(self, names: Collection[str]) -> None:
         """Show these settings and hide the others."""
         for name, editor in self._editors.items():
-            for widget in (*_widgets(editor), self._captions[name], self.helps[name]):
+            for widget in (*_widgets(editor), self._captions[name], self._asks[name], self.helps[name]):
                 widget.setVisible(name in names)
 
     def add_editor(self, editor: SettingEditor) -> None:
@@ -114,8 +121,18 @@ class SettingsForm(QWidget):
         caption = plain(parameter.title)
         caption.setBuddy(editor.widget)
         caption.setMinimumHeight(CONTROL_HEIGHT)
+        topic = f"{SETTINGS}#{setting_anchor(self.settings_class, parameter.name)}"
+        ask = HelpButton(parameter.title, topic)
+        for widget in _widgets(editor):
+            set_topic(widget, topic)
+        self._asks[parameter.name] = ask
+        named = QHBoxLayout()
+        named.setSpacing(SPACE_SMALL)
+        named.addWidget(caption)
+        named.addWidget(ask)
+        named.addStretch(1)
         help_line = muted(parameter.help)
-        self._grid.addWidget(caption, row, 0, Qt.AlignmentFlag.AlignTop)
+        self._grid.addLayout(named, row, 0, Qt.AlignmentFlag.AlignTop)
         if self._beside:
             help_line.setMinimumHeight(CONTROL_HEIGHT)
             self._grid.addWidget(editor.widget, row, 1, Qt.AlignmentFlag.AlignTop)

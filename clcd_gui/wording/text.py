@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from PySide6.QtCore import QLocale
 
@@ -24,6 +25,13 @@ NUMBERS = LocaleNumbers()
 count_text, counted = NUMBERS.count, NUMBERS.counted
 share_text, strength_text = NUMBERS.share, NUMBERS.strength
 duration_text = NUMBERS.duration
+
+
+class OwnKeys(NamedTuple):
+    """Keys that a control answers itself, as its ``OWN_KEYS``: where it is, and what each key does there."""
+
+    where: str
+    keys: tuple[tuple[str, str], ...]
 
 
 BREAK = "\u200b"

@@ -19,9 +19,9 @@ from engine.discovery.findings import Finding, Findings
 from engine.discovery.orientation.direction import Direction
 from engine.discovery.orientation.grades import Grade
 from engine.discovery.stability.result import FoundAgain
+from engine.wording.glossary import term
 from engine.wording.numbers import ENGLISH, NumberWriter
 from engine.wording.phrases import for_count, plain_listing
-from engine.wording.sentences import NEIGHBOUR_HELP, SPOUSE_HELP
 
 RULE_WORDS = {
     Rule.NEIGHBOUR: "direct neighbour",
@@ -30,8 +30,8 @@ RULE_WORDS = {
     Rule.SPOUSE_EQUIVALENT: "interchangeable with a spouse",
 }
 RULE_HELP = {
-    Rule.NEIGHBOUR: NEIGHBOUR_HELP,
-    Rule.SPOUSE: SPOUSE_HELP,
+    Rule.NEIGHBOUR: term("neighbour").definition,
+    Rule.SPOUSE: term("spouse").definition,
     Rule.NEIGHBOUR_EQUIVALENT: "Tells the same about the label as a direct neighbour "
     "(information-equivalent), as is shown up to a margin: the data cannot tell which of the two it is.",
     Rule.SPOUSE_EQUIVALENT: "Tells the same about the shared effect as a spouse "

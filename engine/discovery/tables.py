@@ -36,6 +36,7 @@ from engine.discovery.finding_words import (
     signs_tooltip,
 )
 from engine.discovery.findings import Finding, Findings
+from engine.wording.glossary import term
 from engine.wording.sentences import NAME_HELP
 
 _FILES = Output.FILE | Output.WINDOW
@@ -92,7 +93,7 @@ _GRADE: Column[Finding] = Column(
     lambda finding: finding.grade,
     Kind.TEXT,
     "Grade",
-    "What is known of the variable as to its labels, even if something is hidden.",
+    term("grade").definition,
     Output.FRAME | Output.FILE | Output.JSON,
 )
 _SIGN: Column[Finding] = Column(
@@ -100,7 +101,7 @@ _SIGN: Column[Finding] = Column(
     lambda finding: tuple(map(str, finding.signs)) if finding.sizes else None,
     Kind.NAMES,
     "Sign",
-    "Which way its labels go with the variable, with nothing held fixed: more with more, or less with more.",
+    term("sign").definition,
     Output.FRAME | Output.FILE | Output.WINDOW,
     was_measured,
     text=signs_text,

@@ -1,14 +1,16 @@
-"""The bundled example is what its description says, and the engine finds what is true of it."""
+"""The bundled examples are what their descriptions say, and the engine finds what is true of them."""
 
 from __future__ import annotations
 
 import runpy
+import shutil
 import tomllib
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-
-import pytest
+from typing import Any
 
 import engine
+from tests.with_each import with_each
 
 PROJECT = Path(__file__).resolve().parents[2]
 EXAMPLES = PROJECT / "resources" / "examples"
@@ -29,11 +31,26 @@ TRUE_LABEL_SETS = {
 }
 
 
-@pytest.mark.parametrize("name", ["hospital-survey.csv", "hospital-survey.xml"])
-def test_the_script_writes_exactly_the_bundled_file(name: str, tmp_path: Path) -> None:
-    script = runpy.run_path(str(PROJECT / "packaging" / "make_example.py"))
-    script["main"](tmp_path)
-    assert (tmp_path / name).read_bytes() == (EXAMPLES / name).read_bytes()
+SIMULATED = ("cold-and-covid", "diabetes-clinic", "bird-atlas")
+MAKERS = {
+    "make_example.py": ("hospital-survey.csv", "hospital-survey.xml"),
+    "make_simulated_examples.py": tuple(
+        f"{name}.{end}" for name in SIMULATED for end in ("csv", "xml", "md")
+    ),
+}
+
+
+def _maker(script: str) -> dict[str, Any]:
+    return runpy.run_path(str(PROJECT / "packaging" / script))
+
+
+@with_each("script", MAKERS)
+def test_the_script_writes_exactly_the_bundled_files(script: str, tmp_path: Path) -> None:
+    for lesson in EXAMPLES.glob("*.md"):
+        shutil.copy(lesson, tmp_path)
+    _maker(script)["main"](tmp_path)
+    for name in MAKERS[script]:
+        assert (tmp_path / name).read_bytes() == (EXAMPLES / name).read_bytes()
 
 
 def test_the_index_names_files_that_exist() -> None:
@@ -45,11 +62,39 @@ def test_the_index_names_files_that_exist() -> None:
         assert "simulated" in (EXAMPLES / entry["about"]).read_text(encoding="utf-8").lower()
 
 
+def test_every_example_is_small_and_in_the_index() -> None:
+    entries = tomllib.loads((EXAMPLES / "index.toml").read_text(encoding="utf-8"))["example"]
+    named = {entry[part] for entry in entries for part in ("table", "labels", "about")}
+    assert named == {path.name for path in EXAMPLES.iterdir()} - {"index.toml"}
+    assert max(path.stat().st_size for path in EXAMPLES.iterdir()) < 150_000
+
+
+def _found(name: str, **preparation: Any) -> dict[str, set[str]]:
+    dataset = engine.read_dataset(EXAMPLES / f"{name}.csv", labels=EXAMPLES / f"{name}.xml")
+    result = engine.discover(engine.prepare(dataset, **preparation))
+    return {feature: set(labels) for feature, labels in result.label_sets.items()}
+
+
 def test_default_settings_find_the_truth() -> None:
-    table, labels = (EXAMPLES / f"hospital-survey.{ending}" for ending in ("csv", "xml"))
-    dataset = engine.read_dataset(table, labels=labels)
+    dataset = engine.read_dataset(EXAMPLES / "hospital-survey.csv", labels=EXAMPLES / "hospital-survey.xml")
     assert dataset.row_count == 800
     assert set(dataset.labels) == {SLEEP, TIRED, HEAD, BACK, MOOD}
-    result = engine.discover(engine.prepare(dataset))
-    found = {feature: set(labels) for feature, labels in result.label_sets.items()}
-    assert found == TRUE_LABEL_SETS
+    assert _found("hospital-survey") == TRUE_LABEL_SETS
+
+
+def test_the_lessons_of_the_simulated_examples_hold() -> None:
+    truths = {
+        each.name: each.truth().label_sets for each in _maker("make_simulated_examples.py")["examples"]()
+    }
+    assert _found("cold-and-covid") == truths["cold-and-covid"]
+    clinic, cut = _found("diabetes-clinic"), _found("diabetes-clinic", discretise="quantile", bins=2)
+    assert clinic == truths["diabetes-clinic"]
+    assert "Sleep" in clinic and "Sleep" not in cut
+    assert {"Age", "Weight"} <= set(cut)
+    birds, true = (_pairs(each) for each in (_found("bird-atlas"), truths["bird-atlas"]))
+    assert len(true) == 88 and true < birds
+    assert birds - true == {("Old barns", "Starling"), ("Spruce wood", "White stork")}
+
+
+def _pairs(label_sets: Mapping[str, Iterable[str]]) -> set[tuple[str, str]]:
+    return {(feature, label) for feature, labels in label_sets.items() for label in labels}

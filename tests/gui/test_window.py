@@ -116,6 +116,8 @@ def test_help_and_about(window: MainWindow) -> None:
     QTest.keyClick(window, Qt.Key.Key_F1)
     help_window = window.commands.windows.help
     assert help_window.isVisible()
+    assert help_window.browser.toPlainText().startswith("Keys")
+    window.commands.actions.help.trigger()
     assert "label-specific" in help_window.browser.toPlainText()
     window.commands.actions.about.trigger()
     assert "{version}" not in help_window.browser.toPlainText()

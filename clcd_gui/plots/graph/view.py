@@ -39,6 +39,7 @@ from clcd_gui.plots.legend import graph_legend, legend_height, paint_legend
 from clcd_gui.plots.spoken import make_spoken, tell_selected
 from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import LIGHT, MOTION_MILLISECONDS, Colours
+from clcd_gui.wording.text import OwnKeys
 
 _MARGIN = 28.0
 _NARROWEST = 480.0
@@ -175,6 +176,17 @@ class GraphView(QGraphicsView):
     highlight : Highlight
         Shared with the other views.
     """
+
+    OWN_KEYS = OwnKeys(
+        "In the graph",
+        (
+            ("Left, Right, Up, Down", "The next node in that direction"),
+            ("PgUp, PgDown, Home, End", "From node to node, so that all are reached"),
+            ("Space, Return", "Why?"),
+            ("+, -, 0", "Larger, smaller, everything"),
+            ("Esc", "Select nothing"),
+        ),
+    )
 
     moved = Signal(dict)
 

@@ -24,6 +24,7 @@ from clcd_gui.plots.grid.painter import GridGeometry, GridPainter
 from clcd_gui.plots.spoken import make_spoken, tell_selected
 from clcd_gui.style.text import show_tooltip
 from clcd_gui.style.themes import colours
+from clcd_gui.wording.text import OwnKeys
 
 Cell = tuple[int, int]
 _STEPS = {
@@ -97,6 +98,17 @@ class HeatGrid(QAbstractScrollArea):
     highlight : Highlight
         Shared with the other views.
     """
+
+    OWN_KEYS = OwnKeys(
+        "In the grid",
+        (
+            ("Left, Right, Up, Down", "The next cell"),
+            ("Ctrl+Left, Ctrl+Right, Ctrl+Up, Ctrl+Down", "The next filled cell"),
+            ("PgUp, PgDown, Home, End", "A page on, the first and the last one"),
+            ("Space, Return", "Why?"),
+            ("Ctrl++, Ctrl+-, Ctrl+0", "Larger, smaller and usual cells"),
+        ),
+    )
 
     zoomed = Signal(int)
 

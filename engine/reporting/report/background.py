@@ -16,6 +16,7 @@ from engine.reporting.report.blocks import (
 from engine.reporting.sentences.grades import objection_phrases
 from engine.reporting.sentences.method import caveats, data_rows, preparation_rows, references, setting_rows
 from engine.reporting.tables import Analysis
+from engine.wording.glossary import term
 from engine.wording.phrases import plain
 
 
@@ -35,8 +36,8 @@ def known(analysis: Analysis) -> tuple[Block, ...]:
         ("Nothing hidden in common", _BETWEEN, knowledge.unconfounded),
     )
     said = [
-        Definition(term, "; ".join(template.format(first=first, second=second) for first, second in found))
-        for term, template, found in pairs
+        Definition(title, "; ".join(template.format(first=first, second=second) for first, second in found))
+        for title, template, found in pairs
         if found
     ]
     if knowledge.not_effects:
@@ -56,7 +57,7 @@ _TIER, _ARROW, _BETWEEN = "Tier {number}", "{first} → {second}", "{first} and 
 def words(analysis: Analysis) -> tuple[Block, ...]:
     """Say what the words mean."""
     result = analysis.result
-    again = (Definition("Found again", _FOUND_AGAIN),) if result.stability is not None else ()
+    again = (_FOUND_AGAIN,) if result.stability is not None else ()
     figures = Definition(_FIGURES.format(symbol=result.test.statistic), _FIGURES_HELP)
     return (Definitions((*_WORDS, *again, figures)),)
 
@@ -65,37 +66,31 @@ _FIGURES = "{symbol}, df, p"
 _FIGURES_HELP = (
     "Statistic of the deciding test, its degrees of freedom, and how often chance alone would give as much."
 )
-_FOUND_AGAIN = (
-    "In how many of the repeated searches on parts of the rows the variable was found for the label, by any "
-    "relation."
-)
+
+
+def _word(key: str, tone: Tone = Tone.PLAIN) -> Definition:
+    word = term(key)
+    return Definition(word.title[:1].upper() + word.title[1:], word.definition, tone=tone)
+
+
+_FOUND_AGAIN = _word("found-again")
 _WORDS = (
-    Definition("Label", "An outcome that is to be explained.", tone=Tone.LABEL),
-    Definition("Common variable", "Linked to two or more labels.", tone=Tone.COMMON),
-    Definition(
-        "Label-specific variable",
-        "Linked to one label alone, as far as the data show.",
-        tone=Tone.SPECIFIC,
-    ),
-    Definition(
-        "Direct neighbour",
-        "A direct cause or a direct effect: no set of other variables explains the association away.",
-    ),
-    Definition("Direct cause, direct effect", "A direct neighbour of which the data tell the direction."),
-    Definition("Spouse", "Another cause of an effect that it shares with the label; named with that effect."),
-    Definition(
-        "Interchangeable",
-        "Tells the same as a direct neighbour or a spouse: shown up to a margin, so that the data cannot "
-        "tell which of the two is linked to the label.",
-    ),
-    Definition(
-        "Not told apart",
-        "The rows show no difference between two variables, and are too few to show that there is none.",
-    ),
-    Definition("Second pass", "Found when two labels had hidden a variable from each other."),
-    Definition(
-        "Strength",
-        "From 0 (nothing) to 1 (everything), from the mutual information of the deciding test.",
+    _word("label", Tone.LABEL),
+    _word("common", Tone.COMMON),
+    _word("label-specific", Tone.SPECIFIC),
+    *map(
+        _word,
+        (
+            "linked",
+            "neighbour",
+            "cause",
+            "effect",
+            "spouse",
+            "interchangeable",
+            "not-told-apart",
+            "second-pass",
+            "strength",
+        ),
     ),
 )
 
@@ -122,7 +117,7 @@ def settings(analysis: Analysis) -> tuple[Block, ...]:
 
 
 def _definitions(rows: Iterable[tuple[str, ...]]) -> Definitions:
-    return Definitions(tuple(Definition(term, text, " ".join(help)) for term, text, *help in rows))
+    return Definitions(tuple(Definition(name, text, " ".join(help)) for name, text, *help in rows))
 
 
 def limits(analysis: Analysis) -> tuple[Block, ...]:

@@ -1,0 +1,342 @@
+"""The pages of the help: files, and what settings, columns and keys say of themselves; and the search."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QWidget
+
+import engine
+from clcd_gui.document.examples import examples
+from clcd_gui.resource_path import resource_path
+from clcd_gui.widgets.help_links import COLUMNS, SETTINGS, HeadingHelp, column_anchor, setting_anchor
+from clcd_gui.wording.settings import value_text
+from clcd_gui.wording.text import OwnKeys
+from engine.parameters import Parameter, parameters_of
+from engine.wording.glossary import TERMS, Term
+from engine.wording.phrases import plain_listing
+
+EXAMPLES = "examples"
+_ANCHOR = re.compile(r'<a id="([^"]+)"></a>')
+_HEADING = re.compile(r"(#{1,6}) (.+)")
+_MARKS = re.compile(r"[*`|]|\]\([^)]*\)|\[|<[^>]+>|!\[")
+_NO_WORD = re.compile(r"[^\w\- ]")
+_EXCERPT = 110
+_WHERE = "In {tables}."
+
+
+@dataclass(frozen=True, slots=True)
+class HelpPage:
+    """One page, by its name in ``resources/help``; the first heading is its title."""
+
+    name: str
+    title: str
+    group: str
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading of a page with the text below it.
+
+    Attributes
+    ----------
+    anchors : tuple of str
+        By which links reach it.
+    heading, text : str
+    """
+
+    anchors: tuple[str, ...]
+    heading: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A section that fits what was looked for."""
+
+    page: HelpPage
+    section: Section
+    excerpt: str
+
+    @property
+    def topic(self) -> str:
+        """Where it stands."""
+        return f"{self.page.name}#{self.section.anchors[-1]}"
+
+
+def heading_anchor(heading: str) -> str:
+    """Return the anchor that a heading has on the page of the project too.
+
+    Examples
+    --------
+    >>> heading_anchor("How sure?"), heading_anchor("Row weights, and groups")
+    ('how-sure', 'row-weights-and-groups')
+    """
+    return _NO_WORD.sub("", heading.casefold()).strip().replace(" ", "-")
+
+
+def sections_of(text: str) -> Iterator[Section]:
+    r"""Cut a page at its headings.
+
+    Examples
+    --------
+    >>> [(each.heading, each.anchors) for each in sections_of('# A b\n\n<a id="x"></a>\n## C\n\nd')]
+    [('A b', ('a-b',)), ('C', ('x', 'c'))]
+    """
+    anchors: list[str] = []
+    heading = ""
+    lines: list[str] = []
+    own: tuple[str, ...] = ()
+    for line in text.splitlines():
+        anchor, title = _ANCHOR.fullmatch(line.strip()), _HEADING.fullmatch(line)
+        if anchor is not None:
+            anchors.append(anchor[1])
+        elif title is not None:
+            if heading:
+                yield Section(own, heading, "\n".join(lines))
+            heading, lines, own = title[2], [], (*anchors, heading_anchor(title[2]))
+            anchors = []
+        else:
+            lines.append(line)
+    if heading:
+        yield Section(own, heading, "\n".join(lines))
+
+
+class HelpLibrary:
+    """Every page of the help.
+
+    Parameters
+    ----------
+    keys : callable
+        Writes the page of keys.
+    columns : callable
+        Gives heading and explanation of every column, by the title of its table.
+    """
+
+    KEYS = "keys.md"
+
+    def __init__(
+        self, keys: Callable[[], str], columns: Callable[[], Mapping[str, Iterable[tuple[str, str]]]]
+    ) -> None:
+        self._made: dict[str, Callable[[], str]] = {
+            self.KEYS: keys,
+            SETTINGS: settings_page,
+            COLUMNS: lambda: columns_page(columns()),
+        }
+        index = tomllib.loads(resource_path("help", "index.toml").read_text(encoding="utf-8"))
+        self.pages = tuple(
+            HelpPage(name, self._title(name), group["title"])
+            for group in index["group"]
+            for name in self._named(group["pages"])
+        )
+
+    def text(self, name: str) -> str:
+        """Return a page as Markdown.
+
+        Raises
+        ------
+        KeyError
+            When there is no such page.
+        """
+        if name in self._made:
+            return self._made[name]()
+        path = resource_path(*(() if name.startswith(f"{EXAMPLES}/") else ("help",)), *name.split("/"))
+        if path.suffix != ".md" or not path.is_file():
+            raise KeyError(name)
+        return path.read_text(encoding="utf-8").replace("{version}", engine.__version__)
+
+    def page(self, name: str) -> HelpPage | None:
+        """Return a page by its name; None where there is none."""
+        return next((each for each in self.pages if each.name == name), None)
+
+    def search(self, words: str) -> list[Hit]:
+        """List the sections that hold every word, those first whose heading does."""
+        wanted = words.casefold().split()
+        hits = []
+        for page in self.pages if wanted else ():
+            for section in sections_of(self.text(page.name)):
+                heading, plain = section.heading.casefold(), _plain(section.text)
+                if all(word in heading or word in plain.casefold() for word in wanted):
+                    hits.append((not all(word in heading for word in wanted), page, section, plain))
+        hits.sort(key=lambda each: each[0])
+        return [Hit(page, section, _excerpt(plain, wanted)) for _, page, section, plain in hits]
+
+    def _named(self, names: Sequence[str]) -> Iterator[str]:
+        for name in names:
+            if name == EXAMPLES:
+                yield from (each.topic for each in examples())
+            else:
+                yield name
+
+    def _title(self, name: str) -> str:
+        return next(sections_of(self.text(name))).heading
+
+
+def _plain(text: str) -> str:
+    return " ".join(_MARKS.sub("", text).split())
+
+
+def _excerpt(text: str, words: Sequence[str]) -> str:
+    """Return the surroundings of the first word that is found."""
+    folded = text.casefold()
+    place = min((at for at in (folded.find(word) for word in words) if at >= 0), default=0)
+    start = text.rfind(" ", 0, max(place - _EXCERPT // 3, 0)) + 1
+    part = text[start : start + _EXCERPT]
+    return f"{'… ' if start else ''}{part}{' …' if len(text) > start + _EXCERPT else ''}"
+
+
+def glossary_page(terms: Sequence[Term] = TERMS) -> str:
+    """Write the glossary as Markdown; ``resources/help/guide/glossary.md`` holds it."""
+    lines = ["# Glossary", "", "Tooltips and reports use these words in these meanings."]
+    for term in sorted(terms, key=lambda each: each.title.casefold()):
+        lines += ["", f'<a id="{term.key}"></a>', f"### {term.title}", "", term.definition]
+        if term.more:
+            lines += ["", term.more]
+    return "\n".join([*lines, ""])
+
+
+def settings_page() -> str:
+    """Write what every setting says of itself."""
+    lines = ["# Settings", "", "Every setting of the window, with what it may be and what it is at first."]
+    for title, settings_class, further in settings_classes():
+        lines += ["", f"## {title}"]
+        for parameter in (*further, *parameters_of(settings_class)):
+            lines += ["", f'<a id="{setting_anchor(settings_class, parameter.name)}"></a>']
+            lines += [f"### {parameter.title}", "", *_explained(parameter)]
+    return "\n".join([*lines, ""])
+
+
+def settings_classes() -> tuple[tuple[str, type, tuple[Parameter, ...]], ...]:
+    """Return what can be set in the window: title of the group, settings class, and settings beside it."""
+    # Few ask for this page, so it costs the start nothing.
+    from clcd_gui.widgets.choices import PERCENTAGES_SETTING
+    from engine.boundaries.settings import DiscoverySettings
+    from engine.comparison.networks.settings import BenchmarkSettings
+    from engine.comparison.selectors.settings import SelectionComparisonSettings
+    from engine.discovery.row_split import SPLIT, RowSplit
+    from engine.discovery.stability.result import StabilitySettings
+    from engine.preparation.settings import PreparationSettings
+    from engine.readers.registry import ReadingOptions
+
+    return (
+        ("How a file is read", ReadingOptions, ()),
+        ("How the search is done", DiscoverySettings, ()),
+        ("How the table is prepared", PreparationSettings, ()),
+        ("How sizes are measured", RowSplit, (SPLIT,)),
+        ("How sure?", StabilitySettings, ()),
+        ("Comparison of selections", SelectionComparisonSettings, (PERCENTAGES_SETTING,)),
+        ("Benchmark", BenchmarkSettings, ()),
+    )
+
+
+def _explained(parameter: Parameter) -> list[str]:
+    lines = [parameter.help]
+    if parameter.kind == "choice":
+        lines.append("")
+        for choice in parameter.choices:
+            lines.append(f"- **{choice.title}**: {choice.help}" if choice.help else f"- **{choice.title}**")
+    elif parameter.kind in ("integer", "number"):
+        lines += ["", f"A number {parameter.range_in_words()}."]
+    first = parameter.default
+    if isinstance(first, tuple):
+        first = ", ".join(f"{each:g}" for each in first)
+    else:
+        first = value_text(parameter, first)
+    return [*lines, "", f"At first: {first}."]
+
+
+def columns_page(tables: Mapping[str, Iterable[tuple[str, str]]]) -> str:
+    """Write what every column of every table means; a column of several tables has one entry.
+
+    Parameters
+    ----------
+    tables : mapping of str to iterable of (str, str)
+        By title of a table, heading and explanation of its columns.
+
+    Examples
+    --------
+    >>> print(columns_page({"Common": [("Sign", "Which way.")], "Label-specific": [("Sign", "Which way.")]}))
+    # Columns of the tables
+    <BLANKLINE>
+    <a id="column.sign"></a>
+    ### Sign
+    <BLANKLINE>
+    Which way.
+    <BLANKLINE>
+    In Common and Label-specific.
+    <BLANKLINE>
+    """
+    found: dict[str, dict[str, list[str]]] = {}
+    for table, columns in tables.items():
+        for heading, text in columns:
+            found.setdefault(heading, {}).setdefault(text, []).append(table)
+    lines = ["# Columns of the tables"]
+    for heading in sorted(found, key=str.casefold):
+        lines += ["", f'<a id="{column_anchor(heading)}"></a>', f"### {heading}"]
+        for text, where in found[heading].items():
+            lines += ["", text, "", _WHERE.format(tables=plain_listing(where))]
+    return "\n".join([*lines, ""])
+
+
+def headings() -> dict[str, list[tuple[str, str]]]:
+    """Return heading and explanation of every column whose heading offers help, by the name of its table."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for window in QApplication.topLevelWidgets():
+        for each in window.findChildren(HeadingHelp):
+            found[each.table_name] = each.explained()
+    return found
+
+
+def keys_page(window: QMainWindow) -> str:
+    """Write the keys of all commands of a window, and those that its controls answer themselves."""
+    lines = ["# Keys"]
+    for menu in window.menuBar().findChildren(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly):
+        rows = [(_key_text(action), _plain_caption(action)) for action in commands_of(menu)]
+        lines += _keys_table(_unmarked(menu.title()), [row for row in rows if row[0]])
+    own = {each.where: each.keys for each in own_keys(window)}
+    for where in sorted(own):
+        lines += _keys_table(where, own[where])
+    return "\n".join([*lines, ""])
+
+
+def commands_of(menu: QMenu) -> Iterator[QAction]:
+    """Yield the commands of a menu and of the menus in it."""
+    for action in menu.actions():
+        below = action.menu()
+        if isinstance(below, QMenu):
+            yield from commands_of(below)
+        elif not action.isSeparator():
+            yield action
+
+
+def own_keys(window: QWidget) -> Iterator[OwnKeys]:
+    """Yield the keys that the controls of a window answer themselves."""
+    for widget in window.findChildren(QWidget):
+        listed = getattr(type(widget), "OWN_KEYS", None)
+        if listed is not None:
+            yield listed
+
+
+def _keys_table(title: str, rows: Sequence[tuple[str, str]]) -> list[str]:
+    if not rows:
+        return []
+    return ["", f"## {title}", "", "| key | does |", "| --- | --- |", *(f"| {a} | {b} |" for a, b in rows)]
+
+
+def _key_text(action: QAction) -> str:
+    native = QKeySequence.SequenceFormat.NativeText
+    return ", ".join(key.toString(native).replace("|", "\\|") for key in action.shortcuts())
+
+
+def _plain_caption(action: QAction) -> str:
+    return _unmarked(action.text()).removesuffix("…")
+
+
+def _unmarked(text: str) -> str:
+    """Take the sign off that names a letter to press."""
+    return text.replace("&&", "\0").replace("&", "").replace("\0", "&")

@@ -1,0 +1,340 @@
+"""The window of the help: contents or what was found at the left, the page at the right."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator
+
+from PySide6.QtCore import QEvent, QSize, Qt, QUrl
+from PySide6.QtGui import (
+    QAction,
+    QColor,
+    QFont,
+    QImageReader,
+    QKeyEvent,
+    QKeySequence,
+    QResizeEvent,
+    QTextBlock,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextFrameFormat,
+    QTextLength,
+    QTextTable,
+)
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QSplitter,
+    QTextBrowser,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from clcd_gui.resource_path import resource_path
+from clcd_gui.shell.help_pages import HelpLibrary, sections_of
+from clcd_gui.style import icons, themes
+from clcd_gui.style.text import literal, set_tooltip
+from clcd_gui.style.tokens import SPACE, SPACE_LARGE, SPACE_SMALL
+from clcd_gui.widgets.help_links import topic_of
+from clcd_gui.wording.text import counted
+
+_SIZE = QSize(1000, 720)
+_CONTENTS_LETTERS = 30
+_LINE_HEIGHT = 125.0
+_TOPIC = Qt.ItemDataRole.UserRole
+_NOTHING_FOUND = "No page has these words."
+
+
+class HelpBrowser(QTextBrowser):
+    """Shows one page of Markdown, with anchors at its headings and pictures that fit its width."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setOpenLinks(False)
+        self.setAccessibleName("Help")
+        self.document().setDocumentMargin(SPACE_LARGE)
+        self._widths: dict[int, float] = {}
+
+    def show_text(self, text: str, folder: str) -> None:
+        """Show a page.
+
+        Parameters
+        ----------
+        text : str
+            Markdown, with ``<a id="…"></a>`` before headings that are reached by more than their words.
+        folder : str
+            Where its pictures lie.
+        """
+        self.setSearchPaths([folder])
+        shown = "\n".join(line for line in text.splitlines() if not line.startswith("<a id="))
+        self.document().setMarkdown(shown, QTextDocument.MarkdownFeature.MarkdownDialectGitHub)
+        self._name_headings(text)
+        self._dress()
+        self._fit_pictures()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the pictures to the width."""
+        super().resizeEvent(event)
+        self._fit_pictures()
+
+    def _blocks(self) -> Iterator[QTextBlock]:
+        block = self.document().begin()
+        while block.isValid():
+            yield block
+            block = block.next()
+
+    def _name_headings(self, text: str) -> None:
+        headings = (block for block in self._blocks() if block.blockFormat().headingLevel())
+        for block, section in zip(headings, sections_of(text), strict=False):
+            named = QTextCharFormat()
+            named.setAnchor(True)
+            named.setAnchorNames(list(section.anchors))
+            cursor = QTextCursor(block)
+            cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+            cursor.mergeCharFormat(named)
+            apart = QTextBlockFormat()
+            apart.setTopMargin(SPACE_LARGE if block.blockNumber() else 0)
+            apart.setBottomMargin(SPACE_SMALL)
+            cursor.mergeBlockFormat(apart)
+
+    def _dress(self) -> None:
+        """Give lines air, and tables thin lines."""
+        chosen = themes.colours(self.palette())
+        spaced = QTextBlockFormat()
+        spaced.setLineHeight(_LINE_HEIGHT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+        cursor = QTextCursor(self.document())
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.mergeBlockFormat(spaced)
+        for frame in self.document().rootFrame().childFrames():
+            if isinstance(frame, QTextTable):
+                look = frame.format()
+                look.setCellPadding(SPACE_SMALL)
+                look.setCellSpacing(0)
+                look.setBorder(1)
+                look.setBorderCollapse(True)
+                look.setBorderBrush(QColor(chosen.border))
+                look.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
+                look.setWidth(QTextLength(QTextLength.Type.PercentageLength, 100))
+                frame.setFormat(look)
+
+    def _fit_pictures(self) -> None:
+        room = self.viewport().width() - 2 * SPACE_LARGE - SPACE
+        for block in self._blocks():
+            parts = block.begin()
+            while not parts.atEnd():
+                fragment = parts.fragment()
+                if fragment.charFormat().isImageFormat():
+                    self._fit_picture(fragment.position(), room)
+                parts += 1
+
+    def _fit_picture(self, position: int, room: int) -> None:
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(position)
+        cursor.setPosition(position + 1, QTextCursor.MoveMode.KeepAnchor)
+        picture = cursor.charFormat().toImageFormat()
+        natural = QImageReader(posixpath.join(self.searchPaths()[0], picture.name())).size()
+        width = min(natural.width(), room)
+        if width > 0 and width != picture.width():
+            picture.setWidth(width)
+            picture.setHeight(natural.height() * width / natural.width())
+            cursor.setCharFormat(picture)
+
+
+class HelpWindow(QWidget):
+    """Contents, search, and the page that is read; Back leads to the one before.
+
+    Parameters
+    ----------
+    library : HelpLibrary
+    """
+
+    def __init__(self, library: HelpLibrary, parent: QWidget | None = None) -> None:
+        super().__init__(parent, Qt.WindowType.Window)
+        self.setWindowTitle("CLCD help")
+        self._library = library
+        self._past: list[str] = []
+        self._future: list[str] = []
+        self._topic = ""
+        self.browser = HelpBrowser()
+        self.browser.anchorClicked.connect(self._follow)
+        self.search = QLineEdit()
+        self.search.setPlaceholderText("Search the help")
+        self.search.setAccessibleName("Search the help")
+        self.search.setClearButtonEnabled(True)
+        self.search.textChanged.connect(self._list)
+        self.search.returnPressed.connect(self._open_first)
+        self.contents = QListWidget()
+        self.contents.setAccessibleName("Contents")
+        self.contents.setWordWrap(True)
+        self.contents.setSpacing(SPACE_SMALL // 2)
+        self.contents.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
+        self.contents.itemActivated.connect(self._open_item)
+        self.contents.itemClicked.connect(self._open_item)
+        self._found = QLabel()
+        self._found.setProperty("look", "muted")
+        self.back = self._button("back", "Back", "Alt+Left")
+        self.forward = self._button("forward", "Forward", "Alt+Right")
+        self.back.clicked.connect(self.go_back)
+        self.forward.clicked.connect(self.go_forward)
+        find = QAction(self)
+        find.setShortcut(QKeySequence.StandardKey.Find)
+        find.triggered.connect(self._find)
+        self.addAction(find)
+        self._lay_out()
+        self._list("")
+
+    @property
+    def topic(self) -> str:
+        """The page that is shown, with the place in it."""
+        return self._topic
+
+    def show_topic(self, topic: str) -> None:
+        """Show a page, or a place in it; what was shown before is one step back."""
+        if self._topic and topic != self._topic:
+            self._past.append(self._topic)
+            self._future.clear()
+        self._show(topic)
+
+    def go_back(self) -> None:
+        """Show what was shown before."""
+        if self._past:
+            self._future.append(self._topic)
+            self._show(self._past.pop())
+
+    def go_forward(self) -> None:
+        """Take back a step back."""
+        if self._future:
+            self._past.append(self._topic)
+            self._show(self._future.pop())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Close on Esc and on the key that closes windows."""
+        if event.key() == Qt.Key.Key_Escape or event.matches(QKeySequence.StandardKey.Close):
+            self.close()
+        else:
+            super().keyPressEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow theme and text size."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange) and self._topic:
+            self._show(self._topic)
+
+    def _show(self, topic: str) -> None:
+        page, _, anchor = topic.partition("#")
+        try:
+            text = self._library.text(page)
+        except KeyError:
+            return
+        self._topic = topic
+        folder = resource_path("help", posixpath.dirname(page))
+        self.browser.show_text(text, str(folder))
+        if anchor:
+            self.browser.scrollToAnchor(anchor)
+        else:
+            self.browser.moveCursor(QTextCursor.MoveOperation.Start)
+        self.back.setEnabled(bool(self._past))
+        self.forward.setEnabled(bool(self._future))
+        self._mark(page)
+
+    def _mark(self, page: str) -> None:
+        for row in range(self.contents.count()):
+            item = self.contents.item(row)
+            if item.data(_TOPIC) == page:
+                self.contents.setCurrentItem(item)
+
+    def _follow(self, link: QUrl) -> None:
+        """Follow a link to another page or place; nothing outside the help is opened."""
+        page = self._topic.partition("#")[0]
+        target, _, anchor = topic_of(link).partition("#")
+        if link.scheme():
+            return
+        if target:
+            page = posixpath.normpath(posixpath.join(posixpath.dirname(page), target))
+        self.show_topic(f"{page}#{anchor}" if anchor else page)
+
+    def _list(self, words: str) -> None:
+        """List the contents, or the sections that hold what is looked for."""
+        self.contents.clear()
+        if not words.strip():
+            self._found.hide()
+            group = ""
+            for page in self._library.pages:
+                if page.group != group:
+                    group = page.group
+                    self._add_heading(group)
+                self._add(page.title, page.name, page.title)
+            self._mark(self._topic.partition("#")[0])
+            return
+        hits = self._library.search(words)
+        self._found.setText(counted(len(hits), "place") if hits else _NOTHING_FOUND)
+        self._found.show()
+        for hit in hits:
+            self._add(f"{hit.section.heading}\n{hit.page.title}", hit.topic, hit.excerpt)
+
+    def _add(self, text: str, topic: str, tooltip: str) -> None:
+        item = QListWidgetItem(text, self.contents)
+        item.setData(_TOPIC, topic)
+        item.setToolTip(literal(tooltip))
+
+    def _add_heading(self, text: str) -> None:
+        item = QListWidgetItem(text, self.contents)
+        item.setFlags(Qt.ItemFlag.NoItemFlags)
+        font = QFont(self.contents.font())
+        font.setBold(True)
+        item.setFont(font)
+
+    def _open_item(self, item: QListWidgetItem) -> None:
+        topic = item.data(_TOPIC)
+        if topic:
+            self.show_topic(str(topic))
+
+    def _open_first(self) -> None:
+        items = (self.contents.item(row) for row in range(self.contents.count()))
+        first = next((item for item in items if item.data(_TOPIC)), None)
+        if first is not None:
+            self._open_item(first)
+
+    def _find(self) -> None:
+        self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.search.selectAll()
+
+    def _button(self, icon: str, name: str, key: str) -> QToolButton:
+        button = QToolButton()
+        icons.assign(button, icon, themes.colours())
+        button.setShortcut(QKeySequence(key))
+        button.setAccessibleName(name)
+        set_tooltip(button, f"{name} ({button.shortcut().toString()})")
+        button.setEnabled(False)
+        return button
+
+    def _lay_out(self) -> None:
+        tools = QHBoxLayout()
+        tools.setSpacing(SPACE_SMALL)
+        tools.addWidget(self.back)
+        tools.addWidget(self.forward)
+        tools.addWidget(self.search, 1)
+        left = QWidget()
+        column = QVBoxLayout(left)
+        column.setContentsMargins(SPACE, SPACE, SPACE_SMALL, SPACE)
+        column.setSpacing(SPACE)
+        column.addLayout(tools)
+        column.addWidget(self._found)
+        column.addWidget(self.contents, 1)
+        splitter = QSplitter(Qt.Orientation.Horizontal)
+        splitter.setChildrenCollapsible(False)
+        splitter.addWidget(left)
+        splitter.addWidget(self.browser)
+        splitter.setStretchFactor(1, 1)
+        width = _CONTENTS_LETTERS * self.fontMetrics().averageCharWidth() + 2 * SPACE
+        splitter.setSizes([width, _SIZE.width() - width])
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(splitter)
+        self.resize(_SIZE)

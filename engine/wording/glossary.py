@@ -1,0 +1,280 @@
+"""The words of the program, each defined once: tooltips, reports and the help read them here.
+
+Settings and columns explain themselves: :mod:`engine.parameters`, :mod:`engine.discovery.columns`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A word that the program uses in one meaning.
+
+    Attributes
+    ----------
+    key : str
+        By which it is looked up.
+    title : str
+        The word, as it stands inside a sentence.
+    definition : str
+        One sentence, as a tooltip shows it.
+    more : str
+        What else is to be known, for those who read on.
+    """
+
+    key: str
+    title: str
+    definition: str
+    more: str = ""
+
+
+TERMS = (
+    Term(
+        "label",
+        "label",
+        "An outcome you want to explain.",
+        "A table has one or more. Each row has one value of each label, mostly yes or no.",
+    ),
+    Term(
+        "feature",
+        "feature",
+        "A variable that may explain the labels.",
+        "Every column that is neither a label, nor left out, nor a row weight, nor the group of a row.",
+    ),
+    Term(
+        "common",
+        "common",
+        "A feature that is causally linked to two or more labels.",
+        "That is, it is in a Markov boundary of each of them.",
+    ),
+    Term(
+        "label-specific",
+        "label-specific",
+        "A feature that is causally linked to exactly one label.",
+        "As far as these rows show: with more rows a second label may come to light.",
+    ),
+    Term(
+        "markov-boundary",
+        "Markov boundary",
+        "The smallest set of variables that tells everything about a label that the table can tell.",
+        "If nothing unmeasured causes two variables, and the rows are many and independent of each other,"
+        " these are the direct causes of the label, its direct effects, and the other causes of those "
+        "effects.",
+    ),
+    Term(
+        "neighbour",
+        "direct neighbour",
+        "A direct cause (parent) or a direct effect (child) of the label.",
+        "No set of other variables explains away that the two go together. Direct means: not through "
+        "another variable of the table.",
+    ),
+    Term(
+        "spouse",
+        "spouse",
+        "Another cause of an effect that it shares with the label.",
+        "Alone it may tell nothing about the label; beside the shared effect it does. Pollen tells "
+        "nothing about a cold, but of a person who sneezes it does.",
+    ),
+    Term(
+        "interchangeable",
+        "interchangeable",
+        "Is shown to tell the same about the label as another variable (information-equivalent).",
+        "Shown up to a margin: the data alone cannot tell which of the two is linked to the label.",
+    ),
+    Term(
+        "not-told-apart",
+        "not told apart",
+        "The rows show no difference between two variables, and are too few to show that there is none.",
+        "The second one counts for nothing. With more rows it may turn out to be the one that is linked.",
+    ),
+    Term(
+        "label-relation",
+        "label to label",
+        "One label is in the Markov boundary of the other.",
+        "Labels are not counted among the causal variables; links between labels have a table of their own.",
+    ),
+    Term(
+        "linked",
+        "linked to",
+        "A variable is linked to a label when it is in a Markov boundary of it.",
+        "It is the neutral word: as cause, as effect or as spouse. Where the data tell which, other words"
+        " are used.",
+    ),
+    Term(
+        "second-pass",
+        "second pass",
+        "A variable is looked for again where two labels had hidden it from each other.",
+        "Two labels that share most of what they tell can each make a variable look needless for the other.",
+    ),
+    Term(
+        "independence-test",
+        "conditional-independence test",
+        "Asks whether two variables still tell something about each other once others are known.",
+        "A search makes thousands of them. *Why?* shows those that decided.",
+    ),
+    Term(
+        "conditioning-set",
+        "conditioning set",
+        "The variables that are known when it is asked whether two others still go together.",
+    ),
+    Term(
+        "level",
+        "level α",
+        "How often a test may call two variables dependent that are not.",
+        "Report a level that you would have chosen beforehand.",
+    ),
+    Term(
+        "p-value",
+        "p-value",
+        "How often chance alone would give a dependence as strong as this one, or stronger.",
+    ),
+    Term(
+        "q-value",
+        "q-value",
+        "Of all variables that go with a label at least as surely as this one, the share that is expected"
+        " to do so by chance.",
+    ),
+    Term(
+        "strength",
+        "strength",
+        "How much a variable tells about a label, from 0 (nothing) to 1 (everything), beside the "
+        "variables that were known in the test that decided.",
+        "From the mutual information of that test. It is no size of an effect.",
+    ),
+    Term(
+        "found-again",
+        "found again",
+        "In how many searches of random parts of the rows a variable was found for a label again.",
+        "A part has fewer rows than the table, so weak links are missed there more often: a low number is"
+        " a reason for doubt, not proof of an error.",
+    ),
+    Term(
+        "cause",
+        "cause",
+        "Changing it would change the label, if what the program assumes is true.",
+        "The data tell it in places only, and never by a single test of the two.",
+    ),
+    Term(
+        "effect",
+        "effect",
+        "Changing the label would change it, if what the program assumes is true.",
+        "An effect tells about the label, and treating it would not help.",
+    ),
+    Term(
+        "hidden-cause",
+        "hidden cause",
+        "Something that is not in the table and causes two variables of it.",
+    ),
+    Term(
+        "grade",
+        "grade",
+        "What is known of the variable as to its labels, even if something is hidden.",
+    ),
+    Term(
+        "sign",
+        "sign",
+        "Which way its labels go with the variable, with nothing held fixed: more with more, or less with "
+        "more.",
+    ),
+    Term(
+        "association",
+        "association",
+        "How a label goes with a variable, nothing held fixed.",
+        "What goes along with the variable is in this figure too.",
+    ),
+    Term(
+        "adjusted-association",
+        "adjusted association",
+        "How a label goes with a variable, the rest of the label's boundary held as it is in the population.",
+        "Effects of the label are among what is held, so that this is no effect of the variable.",
+    ),
+    Term(
+        "effect-of-changing",
+        "effect of changing it",
+        "What would happen to a label if somebody changed the variable; told of causes only.",
+        "It is an effect only if nothing hidden causes both. Where the data leave open what causes the "
+        "variable, there is a range over all that is possible.",
+    ),
+    Term(
+        "interval",
+        "95 % interval",
+        "A range that is made so that it holds the truth in 95 of 100 cases.",
+        "Where the rows that measure are those that were searched, it holds the truth less often: *Split "
+        "the rows* on the Method page avoids that.",
+    ),
+    Term(
+        "e-value",
+        "E-value",
+        "How strongly something hidden must go with the variable and with the label to explain a figure "
+        "away.",
+        "As a rate ratio: at 3, what is hidden must make both three times as frequent.",
+    ),
+    Term(
+        "doubt",
+        "doubt",
+        "Something that must be known before a finding is believed.",
+        "A finding is marked where fewer than 20 rows differ from the most frequent value of the label or"
+        " the variable, where rows are copies of others, where rows come in fewer than 40 groups, and "
+        "where 30 % of the rows or more miss a value. Marked findings do not lead a list.",
+    ),
+    Term(
+        "row-weight",
+        "row weight",
+        "How much each row stands for: members of a population, or equal rows that were joined into one.",
+    ),
+    Term(
+        "groups-of-rows",
+        "groups of rows",
+        "Which rows belong together, such as several rows of one person: they are not independent of each"
+        " other.",
+    ),
+    Term(
+        "tier",
+        "tier",
+        "Variables of one time: nothing in a later tier causes anything in an earlier one.",
+    ),
+    Term(
+        "selection",
+        "selection",
+        "The few features that together tell about every label.",
+        "A label is not known when another is to be predicted, so labels leave the boundaries.",
+    ),
+    Term(
+        "serves",
+        "serves",
+        "A selected feature serves a label that it tells about.",
+    ),
+    Term(
+        "in-place",
+        "in the place of a label",
+        "A feature that tells what a label of the boundary told, since that label is not known when it is"
+        " asked.",
+    ),
+    Term(
+        "live",
+        "live",
+        "Results follow every change of the settings by themselves.",
+        "Where a search takes a moment only. Tables that take longer wait for Run.",
+    ),
+    Term(
+        "project",
+        "project",
+        "One file, .clcd, with the table, its roles, the settings, what is known, and the results.",
+    ),
+)
+
+_BY_KEY = MappingProxyType({term.key: term for term in TERMS})
+
+
+def term(key: str) -> Term:
+    """Return a word with its definition.
+
+    Examples
+    --------
+    >>> term("label").definition
+    'An outcome you want to explain.'
+    """
+    return _BY_KEY[key]

@@ -1,0 +1,174 @@
+"""The help against the window: every setting and column has its entry, every link leads somewhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QWidget
+
+from clcd_gui.document.examples import examples
+from clcd_gui.resource_path import resource_path
+from clcd_gui.shell.help_pages import HelpLibrary, glossary_page, headings, keys_page, sections_of
+from clcd_gui.shell.help_window import HelpWindow
+from clcd_gui.shell.main_window import MainWindow
+from clcd_gui.widgets.help_links import HeadingHelp, HelpButton, column_anchor
+from clcd_gui.widgets.settings_form import SettingsForm
+from engine.parameters import parameters_of
+from engine.wording.glossary import TERMS
+
+_LINK = re.compile(r"\]\(([^)\s]+)\)")
+
+
+@pytest.fixture
+def library(window: MainWindow) -> HelpLibrary:
+    return HelpLibrary(partial(keys_page, window), headings)
+
+
+def _anchors(library: HelpLibrary, page: str) -> set[str]:
+    return {anchor for section in sections_of(library.text(page)) for anchor in section.anchors}
+
+
+def test_every_setting_of_the_window_has_its_entry(window: MainWindow, library: HelpLibrary) -> None:
+    known = _anchors(library, "settings.md")
+    asked = {each.topic for each in window.findChildren(HelpButton) if each.topic.startswith("settings.md#")}
+    assert len(asked) > 20
+    assert {topic.partition("#")[2] for topic in asked} <= known
+    text = library.text("settings.md")
+    for form in window.findChildren(SettingsForm):
+        for parameter in parameters_of(form.settings_class):
+            assert parameter.help in text
+
+
+def test_every_column_says_what_it_means(window: MainWindow, library: HelpLibrary) -> None:
+    tables = window.findChildren(HeadingHelp)
+    assert len(tables) >= 3
+    known = _anchors(library, "columns.md")
+    for each in tables:
+        assert each.table_name
+        for heading, text in each.explained():
+            assert text, f"{each.table_name}: {heading}"
+            assert column_anchor(heading) in known
+
+
+def test_every_link_leads_somewhere(library: HelpLibrary) -> None:
+    named = {page.name for page in library.pages}
+    for page in library.pages:
+        folder = Path(page.name).parent
+        for link in _LINK.findall(library.text(page.name)):
+            target, _, anchor = link.partition("#")
+            found = (folder / target).as_posix() if target else page.name
+            if found.endswith(".md"):
+                assert found in named, f"{page.name}: {link}"
+                assert not anchor or anchor in _anchors(library, found), f"{page.name}: {link}"
+            else:
+                assert resource_path("help", found).is_file(), f"{page.name}: {link}"
+
+
+def test_the_glossary_that_the_project_shows_is_that_of_the_program() -> None:
+    written = resource_path("help", "guide", "glossary.md").read_text(encoding="utf-8")
+    assert written == glossary_page(), "python packaging/make_guide.py writes it"
+    assert len({each.key for each in TERMS}) == len({each.title for each in TERMS}) == len(TERMS)
+
+
+def test_every_key_of_the_list_is_answered(opened: Callable[[Path], MainWindow], qtbot) -> None:
+    window = opened(examples()[1].path)
+    data = window.page("data")
+    data.primary.click()
+    window.session.running.start()
+    qtbot.waitUntil(lambda: window.session.document.result is not None, timeout=60_000)
+    text = keys_page(window)
+    for action in window.commands.actions.menus["File"].actions():
+        for key in action.shortcuts():
+            assert key.toString(QKeySequence.SequenceFormat.NativeText) in text
+    # It leads another row, so that there is something to open and to fold.
+    window.highlight.select("Frigid weather", "Common cold")
+    table = window.page("results").label_specific.table
+    qtbot.waitUntil(lambda: table.currentIndex().row() >= 0)
+    data.columns.selectRow(0)
+    answered: dict[tuple[str, str], bool] = {}
+    for widget in window.findChildren(QWidget):
+        own = getattr(type(widget), "OWN_KEYS", None)
+        for keys, does in own.keys if own else ():
+            assert does and own.where in text
+            for name in keys.split(", "):
+                answered[own.where, name] = answered.get((own.where, name), False) or _answers(widget, name)
+    assert len(answered) > 30
+    assert [each for each, is_answered in answered.items() if not is_answered] == []
+    for menu in window.findChildren(QMenu):
+        menu.close()
+
+
+def _answers(widget: QWidget, name: str) -> bool:
+    combination = QKeySequence(name)[0]
+    press = QKeyEvent(QKeyEvent.Type.KeyPress, combination.key(), combination.keyboardModifiers())
+    widget.keyPressEvent(press)
+    return press.isAccepted()
+
+
+def test_a_question_mark_opens_its_entry(opened: Callable[[Path], MainWindow], small_table: Path) -> None:
+    window = opened(small_table)
+    window.go("method")
+    ask = next(each for each in window.findChildren(HelpButton) if each.topic.endswith(".alpha"))
+    assert ask.accessibleName() == "Help on Level α"
+    QTest.mouseClick(ask, Qt.MouseButton.LeftButton)
+    shown = window.commands.windows.help
+    assert shown.topic == "settings.md#discoverysettings.alpha"
+    window.page("method").search.editor("alpha").setFocus()
+    shown.show_topic("about.md")
+    window.activateWindow()
+    QTest.keyClick(window, Qt.Key.Key_F1, Qt.KeyboardModifier.ShiftModifier)
+    assert shown.topic == "settings.md#discoverysettings.alpha"
+    header = window.page("data").columns.horizontalHeader()
+    place = QPointF(header.sectionViewportPosition(1) + 5, 5)
+    move = QMouseEvent(
+        QMouseEvent.Type.MouseMove, place, header.mapToGlobal(place), Qt.MouseButton.NoButton,
+        Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier,
+    )  # fmt: skip
+    QApplication.sendEvent(header.viewport(), move)
+    window.page("data").columns.heading_help.button.click()
+    assert shown.topic == "columns.md#column.role"
+    shown.close()
+
+
+def test_the_help_is_searched_and_goes_back(qtbot, library: HelpLibrary) -> None:
+    shown = HelpWindow(library)
+    qtbot.addWidget(shown)
+    with qtbot.waitActive(shown):
+        shown.show()
+    shown.show_topic("help.md")
+    QTest.keyClicks(shown.search, "spouse")
+    QTest.keyClick(shown.search, Qt.Key.Key_Return)
+    assert shown.topic == "guide/glossary.md#spouse"
+    assert shown.browser.verticalScrollBar().value() > 0
+    shown.search.setText("xyzzy")
+    assert shown.contents.count() == 0
+    shown.search.clear()
+    assert shown.contents.currentItem().text() == "Glossary"
+    shown.contents.setFocus()
+    QTest.keyClick(shown.contents, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+    qtbot.waitUntil(lambda: shown.topic == "help.md")
+    shown.go_forward()
+    assert shown.topic == "guide/glossary.md#spouse"
+    row = next(row for row in range(shown.contents.count()) if "lessons" in shown.contents.item(row).text())
+    below = shown.contents.visualItemRect(shown.contents.item(row + 1)).center()
+    QTest.mouseClick(shown.contents.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(below))
+    assert shown.topic.startswith("examples/")
+
+
+def test_an_example_says_what_it_teaches(opened: Callable[[Path], MainWindow]) -> None:
+    example = examples()[1]
+    window = opened(example.path)
+    notice = window.page("data").lesson_notice
+    assert notice.text == example.summary
+    notice.findChild(QPushButton).click()
+    shown = window.commands.windows.help
+    assert shown.topic == example.topic
+    assert "The known truth" in shown.browser.toPlainText()
+    shown.close()
