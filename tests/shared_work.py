@@ -10,24 +10,28 @@ from xdist.scheduler import LoadScopeScheduling
 
 # Files whose tests search by a test of their own, d-separation in a known graph: kernels for it are in no
 # cache, so that one process compiles them for all.
-_BY_SEPARATION = "tests that search by separation"
-_SEARCHING_BY_SEPARATION = frozenset(
-    f"tests/engine/{name}.py"
-    for name in (
-        "boundaries/test_oracle",
-        "discovery/test_oracle",
-        "discovery/test_orientation",
-        "independence/test_separation",
-        "selection/test_boundaries",
-    )
+_BY_SEPARATION = (
+    "tests/engine/boundaries/test_oracle.py",
+    "tests/engine/discovery/test_oracle.py",
+    "tests/engine/discovery/test_orientation.py",
+    "tests/engine/independence/test_separation.py",
+    "tests/engine/selection/test_boundaries.py",
 )
+# Files that parse every source of the program.
+_OF_SOURCES = ("tests/contract/test_house.py", "tests/contract/test_sentences.py")
+_TOGETHER = {file: files[0] for files in (_BY_SEPARATION, _OF_SOURCES) for file in files}
 _LONGEST = (
-    _BY_SEPARATION,
+    _BY_SEPARATION[0],
     "tests/engine/independence/test_calibration.py",
     "tests/contract/test_command_line.py",
-    "tests/engine/independence/test_random_fourier.py",
+    "tests/engine/discovery/test_cluster.py",
+    "tests/engine/comparison/selectors/test_selection_comparison.py",
     "tests/engine/test_kernel_cache.py",
-    "tests/engine/selection/rankers/test_minima.py",
+    "tests/gui/test_running.py",
+    "tests/gui/test_comparison.py",
+    "tests/gui/test_results_page.py",
+    "tests/gui/test_benchmark_window.py",
+    "tests/gui/test_live.py",
 )
 _WINDOW = "tests/gui/"
 
@@ -40,9 +44,9 @@ class ByFile(LoadScopeScheduling):
 
 
 def scope_of(nodeid: str) -> str:
-    """Return what is not divided between processes, of which a test is part."""
+    """Return the file, or the first of those that go with it, that is not divided between processes."""
     file = nodeid.partition("::")[0]
-    return _BY_SEPARATION if file in _SEARCHING_BY_SEPARATION else file
+    return _TOGETHER.get(file, file)
 
 
 def rank(nodeid: str) -> tuple[bool, int]:

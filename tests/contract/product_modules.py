@@ -15,7 +15,7 @@ from pathlib import Path
 import grimp
 import networkx
 
-from tests.contract.project_files import PROJECT
+from tests.contract.project_files import PROJECT, parsed
 
 PRODUCT = ("engine", "clcd_gui")
 SMALLEST_FILE = 60
@@ -55,7 +55,7 @@ def _names_in_texts() -> set[str]:
     """Modules that a registry, or a command that starts a process, names in a text."""
     texts: set[str] = set()
     for module in imports():
-        tree = ast.parse(_file_of(module).read_text(encoding="utf-8"))
+        tree = parsed(_file_of(module).relative_to(PROJECT))
         constants = (each.value for each in ast.walk(tree) if isinstance(each, ast.Constant))
         texts.update(each.partition(":")[0] for each in constants if isinstance(each, str))
     return texts & set(imports())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import functools
 import shutil
 import subprocess
@@ -33,6 +34,12 @@ def text_files() -> tuple[Path, ...]:
 def read(path: Path) -> str:
     """Text of a file of the project."""
     return (PROJECT / path).read_text(encoding="utf-8")
+
+
+@functools.cache
+def parsed(path: Path) -> ast.Module:
+    """Syntax tree of a source of the project."""
+    return ast.parse(read(path))
 
 
 def _made_by_tools(path: Path) -> bool:

@@ -9,14 +9,14 @@ from __future__ import annotations
 import ast
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
 
 from tests.contract.product_modules import PRODUCT
-from tests.contract.project_files import project_files, read
+from tests.contract.project_files import parsed, project_files
 
 _WORD = re.compile(r"[A-Za-z]{2,}")
 _NUMBERED = {"is", "are", "was", "were", "has", "have", "does", "do", "it", "they", "them", "its", "their"}
@@ -54,9 +54,9 @@ def test_glue_is_seen(check: str, code: str) -> None:
 
 def test_no_sentence_is_written_twice() -> None:
     places: defaultdict[str, list[str]] = defaultdict(list)
-    for file, tree in _trees():
-        prose = _docstrings(tree)
-        for node in ast.walk(tree):
+    for file, nodes in _nodes():
+        prose = _docstrings(nodes)
+        for node in nodes:
             if isinstance(node, ast.JoinedStr | ast.Constant) and id(node) not in prose:
                 text = _text(node)
                 if text.rstrip().endswith(".") and len(_WORD.findall(text)) >= _SENTENCE_WORDS:
@@ -92,25 +92,27 @@ def _fragments(node: ast.AST) -> Iterator[ast.expr | ast.stmt]:
 
 
 def _found(check: Callable[[ast.AST], Iterator[ast.expr | ast.stmt]]) -> Iterator[str]:
-    for file, tree in _trees():
-        for node in ast.walk(tree):
+    for file, nodes in _nodes():
+        for node in nodes:
             for each in check(node):
                 yield f"{file}:{each.lineno}: {ast.unparse(each)[:100]}"
 
 
 @cache
-def _trees() -> tuple[tuple[Path, ast.Module], ...]:
+def _nodes() -> tuple[tuple[Path, tuple[ast.AST, ...]], ...]:
+    """Of each source of the product, whatever a text is made by."""
+    kinds = (ast.AugAssign, ast.BinOp, ast.Constant, ast.Expr, ast.IfExp, ast.JoinedStr)
     return tuple(
-        (path, ast.parse(read(path)))
+        (path, tuple(node for node in ast.walk(parsed(path)) if isinstance(node, kinds)))
         for path in project_files()
         if path.parts[0] in PRODUCT and path.suffix == ".py"
     )
 
 
-def _docstrings(tree: ast.Module) -> set[int]:
+def _docstrings(nodes: Iterable[ast.AST]) -> set[int]:
     """Return the texts that no person reads in the program, and the parts of other texts."""
     found: set[int] = set()
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Expr):
             found.add(id(node.value))
         elif isinstance(node, ast.JoinedStr):

@@ -111,8 +111,9 @@ SPARSE_REPLICATES = 1000
 TESTS_OF_TABLES = ("g2", "x2", "g2-permutation", "x2-permutation", "rcot")
 
 
-def _sparse_p_values(test: str, name: str, **options: str) -> np.ndarray:
-    """Test many independent pairs, each given a variable of its own."""
+@functools.lru_cache(maxsize=len(SPARSE))
+def _sparse_table(name: str) -> Dataset:
+    """Make many independent pairs, each with a variable of its own that divides the rows into strata."""
     rows, chances_x, chances_y, strata = SPARSE[name]
     generator = np.random.default_rng(21)
     columns = {}
@@ -120,8 +121,13 @@ def _sparse_p_values(test: str, name: str, **options: str) -> np.ndarray:
         columns[f"s{pair}"] = generator.integers(0, strata, rows)
         columns[f"x{pair}"] = generator.choice(len(chances_x), rows, p=chances_x)
         columns[f"y{pair}"] = generator.choice(len(chances_y), rows, p=chances_y)
+    return dataset_of(columns)
+
+
+def _sparse_p_values(test: str, name: str, **options: str) -> np.ndarray:
+    """Test many independent pairs, each given a variable of its own."""
     questions = [(f"x{pair}", f"y{pair}", (f"s{pair}",)) for pair in range(SPARSE_REPLICATES)]
-    return p_values_of(test, dataset_of(columns), questions, **options)
+    return p_values_of(test, _sparse_table(name), questions, **options)
 
 
 @pytest.mark.parametrize("name", SPARSE)
@@ -156,7 +162,7 @@ def test_far_tails_hold_where_a_cell_expects_few_rows(test: str, in_x: int, in_y
         assert chances[p <= alpha].sum() <= 2.5 * alpha
 
 
-SCREEN_REPLICATES = 200
+SCREEN_REPLICATES = (100, pytest.param(200, marks=pytest.mark.long))
 # Of a test that takes twenty times as long as others.
 FEWER_REPLICATES = {"rcot": 50}
 FEATURES = 20
@@ -168,12 +174,12 @@ SCREENED = [
 SCREEN_ROWS = 500
 
 
-@functools.lru_cache(maxsize=2)
-def _screened_tables(kind: Kind, related: int) -> list[Dataset]:
+@functools.lru_cache(maxsize=4)
+def _screened_tables(kind: Kind, related: int, replicates: int) -> list[Dataset]:
     """Make tables with a target that depends on the first features."""
     generator = np.random.default_rng(31)
     tables = []
-    for _ in range(SCREEN_REPLICATES):
+    for _ in range(replicates):
         columns = {
             f"f{place}": draw(generator, kind, np.zeros(SCREEN_ROWS), 2 + place % 2)
             for place in range(FEATURES)
@@ -184,10 +190,10 @@ def _screened_tables(kind: Kind, related: int) -> list[Dataset]:
     return tables
 
 
-def _false_shares(test: str, related: int, alpha: float) -> np.ndarray:
+def _false_shares(test: str, related: int, alpha: float, replicates: int) -> np.ndarray:
     """Share of false ones among what the screen lets in, of a target that depends on the first features."""
     settings = engine.DiscoverySettings(test=test, alpha=alpha)
-    tables = _screened_tables(engine.ci_tests()[test].data[0], related)
+    tables = _screened_tables(engine.ci_tests()[test].data[0], related, replicates)
     shares = []
     for table in tables[: FEWER_REPLICATES.get(test)]:
         data = make_test_data(table, test, alpha=alpha)
@@ -196,19 +202,21 @@ def _false_shares(test: str, related: int, alpha: float) -> np.ndarray:
     return np.array(shares)
 
 
+@pytest.mark.parametrize("replicates", SCREEN_REPLICATES)
 @pytest.mark.parametrize("test", SCREENED)
-def test_false_discoveries_keep_their_level_when_nothing_is_related(test: str) -> None:
+def test_false_discoveries_keep_their_level_when_nothing_is_related(test: str, replicates: int) -> None:
     alpha = 0.05
     assert engine.DiscoverySettings().false_discovery == "bh"
-    shares = _false_shares(test, 0, alpha)
+    shares = _false_shares(test, 0, alpha, replicates)
     assert set(np.unique(shares)) <= {0.0, 1.0}
     assert shares.sum() <= most_rejections(len(shares), alpha)
 
 
+@pytest.mark.parametrize("replicates", SCREEN_REPLICATES)
 @pytest.mark.parametrize("test", SCREENED)
-def test_false_discoveries_keep_their_level_among_true_ones(test: str) -> None:
+def test_false_discoveries_keep_their_level_among_true_ones(test: str, replicates: int) -> None:
     alpha, related = 0.1, 6
-    shares = _false_shares(test, related, alpha)
+    shares = _false_shares(test, related, alpha, replicates)
     # Of what Benjamini and Hochberg's theorem promises, the share of unrelated features.
     expected = alpha * (FEATURES - related) / FEATURES
     error = shares.std(ddof=1) / np.sqrt(len(shares))

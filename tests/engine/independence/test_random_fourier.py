@@ -49,38 +49,30 @@ def test_with_few_rows_little_is_found_that_is_not_there() -> None:
     assert sum(len(each - TOGETHER) for each in found) <= 6
 
 
+def _p_of_shared_waves(pairs: int, rows: int, fixed: int, kind: str) -> np.ndarray:
+    """Test pairs that hang along sines on what is held fixed, other columns for each, and on nothing else."""
+    columns: dict[str, np.ndarray] = {}
+    questions = []
+    for pair in range(pairs):
+        generator = np.random.default_rng(pair)
+        z = generator.standard_normal((fixed, rows))
+        given = tuple(f"z{pair} {number}" for number in range(fixed))
+        x, y = np.sin(1.5 * z).sum(axis=0) + generator.standard_normal((2, rows))
+        columns |= dict(zip(given, z, strict=True))
+        columns |= {f"x{pair}": x, f"y{pair}": y if kind == "numbers" else (y > 0).astype(np.int64)}
+        questions.append((f"x{pair}", f"y{pair}", given))
+    return p_values_of("rcot", dataset_of(columns), questions)
+
+
 @pytest.mark.parametrize("fixed", [0, pytest.param(1, marks=pytest.mark.long), 3])
 @pytest.mark.parametrize("kind", ["numbers", "label"])
 def test_the_level_is_kept_with_300_rows(fixed: int, kind: str) -> None:
     """Both hang on what is held fixed along sines; at .05, 200 tables give .02 to .09 by chance alone."""
-    small = 0
-    for seed in range(200):
-        generator = np.random.default_rng(seed)
-        z = generator.standard_normal((max(fixed, 1), 300))
-        shared = np.sin(1.5 * z[:fixed]).sum(axis=0) if fixed else 0.0
-        columns = {f"z{place}": each for place, each in enumerate(z)}
-        columns["x"] = shared + generator.standard_normal(300)
-        y = shared + generator.standard_normal(300)
-        columns["y"] = y if kind == "numbers" else np.where(y > 0, "a", "b")
-        table = engine.Dataset.from_frame(pandas.DataFrame(columns))
-        small += (
-            engine.ci_test("rcot", table, "x", "y", given=[f"z{place}" for place in range(fixed)]).p_value
-            <= 0.05
-        )
-    assert small <= 18
+    assert (_p_of_shared_waves(200, 300, fixed, kind) <= 0.05).sum() <= 18
 
 
 def test_many_rows_do_not_bring_dependence_where_there_is_none() -> None:
-    small = 0
-    for seed in range(20):
-        generator = np.random.default_rng(seed)
-        z = generator.standard_normal((3, 4000))
-        shared = np.sin(1.5 * z).sum(axis=0)
-        columns = {f"z{place}": each for place, each in enumerate(z)}
-        columns |= {name: shared + generator.standard_normal(4000) for name in ("x", "y")}
-        table = engine.Dataset.from_frame(pandas.DataFrame(columns))
-        small += engine.ci_test("rcot", table, "x", "y", given=["z0", "z1", "z2"]).p_value <= 0.05
-    assert small <= 4
+    assert (_p_of_shared_waves(20, 4000, 3, "numbers") <= 0.05).sum() <= 4
 
 
 def test_curves_without_correlation_are_seen() -> None:
