@@ -108,6 +108,7 @@ class Document(QObject):
         self._saved = self.state
         self._was_modified = False
         self.history.shown_changed.connect(self._on_shown)
+        self.history.refined.connect(self._on_refined)
         for signal in (self.opened, self.closed, self.analysis_changed, self.result_changed, self.refined):
             signal.connect(self._follow_modified)
         self.history.changed.connect(self._follow_modified)
@@ -284,15 +285,16 @@ class Document(QObject):
         self._push(start, f"start from “{run.name}”")
 
     def refine_result(self, result: DiscoveryResult) -> None:
-        """Keep what more is known of the findings of the result.
+        """Keep what more is known of the findings of the result that is shown.
 
         Parameters
         ----------
         result : DiscoveryResult
-            The one that is kept, with its stability or with the sizes of its findings.
+            The same, with its stability or with the sizes of its findings.
         """
-        self.history.refine(result)
-        self.refined.emit()
+        shown = self.history.shown
+        if shown is not None:
+            self.history.refine(shown.number, result)
 
     def set_feature_selection(self, selection: FeatureSelection) -> None:
         """Keep the features that were selected from the result.
@@ -431,12 +433,16 @@ class Document(QObject):
         self._feature_selection = self._selected = None
         self.result_changed.emit()
 
+    def _on_refined(self, number: int) -> None:
+        if self.history.shown is not None and self.history.shown.number == number:
+            self.refined.emit()
+
     def _arrange(self) -> bool:
         """Let what is preferred lead in the result that is shown; tell whether anything changed."""
-        result = self.result
-        if result is None or (arranged := self._arranged(result)) is result:
+        shown = self.history.shown
+        if shown is None or (arranged := self._arranged(shown.result)) is shown.result:
             return False
-        self.history.refine(arranged)
+        self.history.arrange(arranged)
         return True
 
     def _arranged(self, result: DiscoveryResult) -> DiscoveryResult:

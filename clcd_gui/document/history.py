@@ -104,6 +104,9 @@ class RunHistory(QObject):
     shown_changed = Signal()
     """Another run is shown, or none, or what was found is found again."""
 
+    refined = Signal(int)
+    """More is known of the findings of a run; with its number."""
+
     def __init__(self, undo_stack: QUndoStack, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._undo_stack = undo_stack
@@ -175,8 +178,13 @@ class RunHistory(QObject):
             self.changed.emit()
             self.shown_changed.emit()
 
-    def refine(self, result: DiscoveryResult) -> None:
-        """Replace the result of the run that is shown by the same with more known of it; tells nobody."""
+    def refine(self, number: int, result: DiscoveryResult) -> None:
+        """Replace the result of a run by the same with more known of it."""
+        self._all[number] = replace(self._all[number], result=result)
+        self.refined.emit(number)
+
+    def arrange(self, result: DiscoveryResult) -> None:
+        """Replace the result that is shown by the same under other leaders; tells nobody."""
         shown = self.shown
         if shown is not None:
             self._all[shown.number] = replace(shown, result=result)

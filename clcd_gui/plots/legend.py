@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from clcd_gui.plots.marks import (
     arrowhead,
     draw_cell_mark,
+    draw_change_mark,
     draw_feature_mark,
     draw_label_mark,
     draw_line_sample,
@@ -19,6 +20,7 @@ from clcd_gui.plots.marks import (
 from clcd_gui.style.text import set_tooltip
 from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import (
+    CHANGES,
     COMMON,
     INTERCHANGEABLE,
     LABEL,
@@ -105,6 +107,12 @@ def selected_legend() -> tuple[LegendEntry, ...]:
         LegendEntry("in the place of a label", _IN_PLACE_HELP, _cell(Relation.IN_PLACE)),
         *rest,
     )
+
+
+def changes_legend(in_graph: bool) -> tuple[LegendEntry, ...]:
+    """Return the legend of two runs side by side, in the graph or in the grid."""
+    draw, width = (_line, _LINE_SWATCH) if in_graph else (_change, _SWATCH)
+    return (*_kinds(), *(LegendEntry(each.title, each.help, draw(each), width) for each in CHANGES))
 
 
 def legend_height(entries: Sequence[LegendEntry], font: QFont, width: float) -> float:
@@ -207,6 +215,13 @@ def _cell(relation: Relation) -> Draw:
         interchangeable = relation is Relation.INTERCHANGEABLE
         colour = QColor(chosen.interchangeable if interchangeable else chosen.neighbour)
         draw_cell_mark(painter, box, relation, 0.4, colour)
+
+    return draw
+
+
+def _change(meaning: Meaning) -> Draw:
+    def draw(painter: QPainter, box: QRectF, chosen: Colours) -> None:
+        draw_change_mark(painter, box, meaning, 0.4, chosen)
 
     return draw
 

@@ -7,7 +7,7 @@ import math
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
-from clcd_gui.style.tokens import Colours, Line, Meaning
+from clcd_gui.style.tokens import CAME, NOT_COMPARED, SAID_OTHERWISE, WENT, Colours, Line, Meaning
 from engine.discovery.evidence import Relation
 
 FAINTEST = 0.14
@@ -16,6 +16,7 @@ _PEN_STYLES = {
     Line.DASHED: Qt.PenStyle.DashLine,
     Line.DOTTED: Qt.PenStyle.DotLine,
     Line.DOUBLE: Qt.PenStyle.SolidLine,
+    Line.DOT_AND_DASH: Qt.PenStyle.DashDotLine,
 }
 _SMALL_CELL = 13.0
 _INSET = 0.13
@@ -112,6 +113,47 @@ def draw_cell_mark(
         )
     else:
         painter.drawEllipse(box)
+
+
+def draw_change_mark(
+    painter: QPainter, cell: QRectF, meaning: Meaning, strength: float, chosen: Colours
+) -> None:
+    """Draw into a cell what two runs say of a link: the sign says which, the depth how strong it is.
+
+    What came has a plus, what went a dashed edge and a minus; what is said otherwise has the sign of what is
+    not equal, what is the same has none, and what is not compared is crossed out.
+    """
+    size = cell.width()
+    gap = size * 0.14 if size >= _SMALL_CELL else size * 0.08
+    box = cell.adjusted(gap, gap, -gap, -gap)
+    colour = QColor(chosen.of(meaning))
+    ground = QColor(colour)
+    ground.setAlphaF(0.0 if meaning is NOT_COMPARED else FAINTEST + 0.4 * min(max(strength, 0.0), 1.0))
+    pen = QPen(colour, 1.0 if size < _SMALL_CELL else 1.5)
+    if meaning is WENT and size >= _SMALL_CELL:
+        pen.setDashPattern([2.6, 2.0])
+    painter.setPen(pen)
+    painter.setBrush(ground)
+    painter.drawRoundedRect(box, size / 12, size / 12)
+    painter.setPen(QPen(colour, max(1.2, size / 13)))
+    painter.drawLines(_strokes(meaning, box))
+
+
+def _strokes(meaning: Meaning, box: QRectF) -> list[QLineF]:
+    """Return the sign of a change: plus, minus, not equal, crossed out, or none."""
+    middle, reach = box.center(), box.width() * 0.28
+
+    def stroke(x: float, y: float, to_x: float, to_y: float) -> QLineF:
+        return QLineF(middle + QPointF(x, y) * reach, middle + QPointF(to_x, to_y) * reach)
+
+    across = stroke(-1, 0, 1, 0)
+    signs = {
+        CAME.title: [across, stroke(0, -1, 0, 1)],
+        WENT.title: [across],
+        SAID_OTHERWISE.title: [stroke(-1, -0.4, 1, -0.4), stroke(-1, 0.4, 1, 0.4), stroke(-0.5, 1, 0.5, -1)],
+        NOT_COMPARED.title: [stroke(-1, 1, 1, -1)],
+    }
+    return signs.get(meaning.title, [])
 
 
 def _edge(relation: Relation, colour: QColor, size: float) -> QPen:

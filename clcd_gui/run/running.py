@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from clcd_gui.document.analysis import Analysis
 from clcd_gui.document.compatibility import problems
 from clcd_gui.document.document import Document
+from clcd_gui.document.history import KeptRun
 from clcd_gui.run.controller import Controller
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.jobs import Discover, Measure, Repeat
@@ -140,7 +141,8 @@ class Measuring(QObject):
     """Measures how large the findings are that the document holds.
 
     Nothing is measured before somebody looks at a result. From then on sizes come some moments after every
-    result. Searches go first: each that begins ends what is being measured, and so does another result.
+    result. Searches go first: each that begins ends what is being measured, and so does another result. Runs
+    that are compared are measured after the one that is shown.
 
     Parameters
     ----------
@@ -158,17 +160,28 @@ class Measuring(QObject):
         self._searcher = controller.searcher
         self._searches = controller.discovery, controller.live
         self._is_wanted = False
+        self._also: tuple[int, ...] = ()
+        self._measured: KeptRun | None = None
+        # What cannot be measured is not tried again and again.
+        self._given_up: set[int] = set()
         document.result_changed.connect(self._on_result)
         for search in self._searches:
             search.started.connect(self._lane.abandon)
             search.ended.connect(self._start)
+        self._lane.ended.connect(self._start)
         self._lane.given_early.connect(self._on_measured)
         self._lane.succeeded.connect(self._on_measured)
-        self._lane.failed.connect(self.failed)
+        self._lane.failed.connect(self._on_failed)
+        document.opened.connect(self._on_opened)
 
     def set_wanted(self, wanted: bool) -> None:
         """Say whether somebody looks; what was begun is finished even if nobody does any more."""
         self._is_wanted = wanted
+        self._start()
+
+    def measure_also(self, numbers: tuple[int, ...]) -> None:
+        """Measure these runs too, as somebody compares them."""
+        self._also = numbers
         self._start()
 
     @Slot()
@@ -178,16 +191,41 @@ class Measuring(QObject):
 
     @Slot()
     def _start(self) -> None:
-        document = self._document
-        result, searched, reading = document.result, document.searched, document.reading
+        reading, run = self._document.reading, self._next
         is_busy = self._lane.is_busy or any(search.is_busy for search in self._searches)
-        if not self._is_wanted or is_busy or result is None or searched is None or reading is None:
-            return
-        if result.effects is None:
-            self._lane.start(Measure(result, searched, reading, self._searcher))
+        if not is_busy and run is not None and reading is not None:
+            self._measured = run
+            self._lane.start(Measure(run.result, run.searched, reading, self._searcher))
+
+    @property
+    def _next(self) -> KeptRun | None:
+        """The run that is to be measured next; None where none is."""
+        history = self._document.history
+        listed = {each.number: each for each in history.runs}
+        wanted = [history.shown] if self._is_wanted else []
+        wanted += [listed.get(number) for number in self._also]
+        return next(
+            (
+                each
+                for each in wanted
+                if each is not None and each.result.effects is None and each.number not in self._given_up
+            ),
+            None,
+        )
 
     @Slot(object)
     def _on_measured(self, effects: Effects) -> None:
-        result = self._document.result
-        if result is not None:
-            self._document.refine_result(result.with_effects(effects))
+        if self._measured is not None:
+            run = self._document.history.run(self._measured.number)
+            self._document.history.refine(run.number, run.result.with_effects(effects))
+
+    @Slot(object)
+    def _on_failed(self, failure: RunFailure) -> None:
+        if self._measured is not None:
+            self._given_up.add(self._measured.number)
+        self.failed.emit(failure)
+
+    @Slot()
+    def _on_opened(self) -> None:
+        self._also, self._measured = (), None
+        self._given_up.clear()

@@ -8,6 +8,7 @@ from pathlib import Path
 import engine
 from clcd_gui.document.analysis import Analysis
 from clcd_gui.run.progress import SharedProgress
+from engine.discovery.run_comparison import RunComparison
 from engine.reporting.figures.chart import Chart
 from engine.reporting.selection_formats import TableLayout
 from engine.selection.result import Selection as FeatureSelection
@@ -33,6 +34,26 @@ class WriteChart:
         _, write = CHART_WRITERS[self.path.suffix.lower()]
         write(self.chart, self.path)
         return (self.path,)
+
+
+@dataclass(frozen=True, slots=True)
+class WriteRunComparison:
+    """Write what differs between two runs, all files or none.
+
+    Attributes
+    ----------
+    comparison : RunComparison
+    folder : Path
+    """
+
+    comparison: RunComparison
+    folder: Path
+
+    def __call__(self, _progress: SharedProgress) -> tuple[Path, ...]:
+        """Write the files and return their paths."""
+        from engine.reporting.run_comparison import write_comparison
+
+        return write_comparison(self.comparison, self.folder)
 
 
 @dataclass(frozen=True, slots=True)

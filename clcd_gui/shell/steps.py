@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QPushButton, QV
 from clcd_gui.comparison.panel import ComparisonTab
 from clcd_gui.data.data_page import DataPage
 from clcd_gui.document.navigation import Navigation
+from clcd_gui.history.runs_page import RunsPage
 from clcd_gui.method.method_page import MethodPage
 from clcd_gui.report.report_page import ReportPage
 from clcd_gui.results.results_page import ResultsPage
@@ -59,6 +60,7 @@ STEPS = (
     StepDescription("results", "Results", "results", ResultsPage),
     StepDescription("selection", "Selection", "selection", _selection_page),
     StepDescription("report", "Report", "report", ReportPage),
+    StepDescription("runs", "Runs", "recent", RunsPage),
 )
 
 

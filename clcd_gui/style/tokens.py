@@ -36,6 +36,7 @@ class Line(StrEnum):
     DASHED = "dashed"
     DOTTED = "dotted"
     DOUBLE = "double"
+    DOT_AND_DASH = "dot and dash"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,27 @@ LABEL_RELATION = _meaning("label_relation", "label-relation", line=Line.DOUBLE)
 
 MEANINGS = (LABEL, COMMON, LABEL_SPECIFIC, NEIGHBOUR, SPOUSE, INTERCHANGEABLE, LABEL_RELATION)
 
+CAME = Meaning("came", "came", "Linked in the second run, and not in the first.", line=Line.SOLID)
+WENT = Meaning("went", "went", "Linked in the first run, and not in the second.", line=Line.DASHED)
+SAID_OTHERWISE = Meaning(
+    "neighbour",
+    "said otherwise",
+    "Linked in both runs, with another sign or another direction.",
+    line=Line.DOT_AND_DASH,
+)
+SAME = Meaning(
+    "interchangeable", "same", "Linked in both runs, and the same is said of it.", line=Line.DOUBLE
+)
+NOT_COMPARED = Meaning(
+    "interchangeable",
+    "not compared",
+    "One of the runs could not have found it: its table lacks the variable or the label.",
+    line=Line.DOTTED,
+)
+
+CHANGES = (CAME, WENT, SAID_OTHERWISE, SAME, NOT_COMPARED)
+"""What two runs that stand side by side say of a link."""
+
 
 @dataclass(frozen=True, slots=True)
 class Colours:
@@ -119,6 +141,9 @@ class Colours:
     neighbour: str
     spouse: str
     label_relation: str
+    # What two runs say of a link.
+    came: str
+    went: str
 
     def of(self, meaning: Meaning) -> str:
         """Return the colour of a meaning."""
@@ -153,6 +178,8 @@ LIGHT = Colours(
     neighbour="#3c434c",
     spouse="#3c434c",
     label_relation="#d55e00",
+    came="#7b3294",
+    went="#8c510a",
 )
 
 DARK = Colours(
@@ -183,6 +210,8 @@ DARK = Colours(
     neighbour="#c5cad1",
     spouse="#c5cad1",
     label_relation="#e8772e",
+    came="#d6a6e6",
+    went="#dfb071",
 )
 
 

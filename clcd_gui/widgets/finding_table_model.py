@@ -96,6 +96,12 @@ class FindingTableModel(QAbstractTableModel):
         self._arrange()
         self.endResetModel()
 
+    def set_columns(self, columns: Sequence[Column[Any]]) -> None:
+        """Give the columns other headings; they hold what they held before."""
+        self.columns = tuple(columns)
+        self._orders.clear()
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.columns) - 1)
+
     @property
     def findings(self) -> tuple[Listed, ...]:
         """All of them, before filtering."""

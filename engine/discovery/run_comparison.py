@@ -8,21 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from engine.discovery.columns import Column, Kind, ResultTable
-from engine.discovery.effects.estimates import Sign
-from engine.discovery.evidence import Pair, Rule
-from engine.discovery.finding_words import grade_text
-from engine.discovery.findings import COMMON, LABEL_SPECIFIC
-from engine.discovery.orientation.direction import Direction
-from engine.discovery.orientation.grades import Grade
+from engine.discovery.evidence import Pair
+from engine.discovery.run_changes import Absence, Change, FeatureChange, Link, LinkChange, type_of
 from engine.errors import InvalidParameter
 from engine.table.variable import Role
+from engine.wording.sentences import NAME_OF_ITS_OWN
 
 if TYPE_CHECKING:
     import pandas
@@ -32,166 +28,6 @@ if TYPE_CHECKING:
     from engine.table.dataset import Dataset
 
 FIRST, SECOND = "first run", "second run"
-
-
-class Change(StrEnum):
-    """What differs of a feature, or of a link, between two runs; the most telling first.
-
-    Examples
-    --------
-    >>> print(Change.CAME)
-    came
-    """
-
-    CAME = "came"
-    WENT = "went"
-    TYPE = "type"
-    LABELS = "labels"
-    SIGN = "sign"
-    GRADE = "grade"
-    NOT_COMPARED = "not compared"
-    SAME = "same"
-
-
-class Absence(StrEnum):
-    """Why a run does not have a link."""
-
-    NOT_FOUND = "not found"
-    NO_VARIABLE = "variable takes no part"
-    IS_LABEL = "variable is a label"
-    NO_LABEL = "label takes no part"
-    UNFINISHED = "label not finished"
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """A feature that counts for a label, as one run found it.
-
-    Attributes
-    ----------
-    rule : Rule
-        By which it counts.
-    strength : float
-        How much it tells about the label, between 0 and 1.
-    direction : Direction
-        What it is to the label if nothing is hidden.
-    grade : Grade
-        What is known of it as to the label, even if something is hidden.
-    sign : Sign, optional
-        Which way the label goes with it; None where that was not measured.
-    """
-
-    rule: Rule
-    strength: float
-    direction: Direction
-    grade: Grade
-    sign: Sign | None = None
-
-    @property
-    def statement(self) -> str:
-        """What is said of the direction, in words."""
-        return grade_text(self.direction, self.grade)
-
-    def differs_in(self, other: Link) -> tuple[Change, ...]:
-        """Return what is said otherwise of the same link; a sign that is unclear says nothing."""
-        signs = {self.sign, other.sign}
-        is_turned = len(signs) == 2 and not signs & {None, Sign.UNCLEAR}
-        changed = {Change.SIGN: is_turned, Change.GRADE: self.statement != other.statement}
-        return tuple(change for change, is_so in changed.items() if is_so)
-
-    def contradicts(self, other: Link) -> bool:
-        """Tell whether not both can be true of the direction of the same link."""
-        opposite = {self.direction, other.direction} == {Direction.CAUSE, Direction.EFFECT}
-        return opposite or self.grade.contradicts(other.grade)
-
-
-@dataclass(frozen=True, slots=True)
-class LinkChange:
-    """A link that one run found, or both.
-
-    Attributes
-    ----------
-    feature, label : str
-    first, second : Link, optional
-        As each run found it; None where it did not.
-    absence : Absence, optional
-        Why one of them does not have it; None where both do.
-    changes : tuple of Change
-        What differs, the most telling first; one at least.
-    in_its_place : tuple of str
-        Of a link that came or went: features linked to the label in the run that lacks it, which one of the
-        runs says to be interchangeable with the feature or not told apart from it.
-    """
-
-    feature: str
-    label: str
-    first: Link | None
-    second: Link | None
-    absence: Absence | None
-    changes: tuple[Change, ...]
-    in_its_place: tuple[str, ...] = ()
-
-    @property
-    def is_compared(self) -> bool:
-        """Whether both runs could have found it."""
-        return self.absence in (None, Absence.NOT_FOUND)
-
-    @property
-    def is_contrary(self) -> bool:
-        """Whether both runs have it, and not both can be right about its direction."""
-        return self.first is not None and self.second is not None and self.first.contradicts(self.second)
-
-    @property
-    def strength(self) -> float:
-        """The greater of its strengths."""
-        return max(each.strength for each in (self.first, self.second) if each is not None)
-
-
-@dataclass(frozen=True, slots=True)
-class FeatureChange:
-    """A feature that counts for a label in one run, or in both.
-
-    Attributes
-    ----------
-    feature : str
-    links : tuple of LinkChange
-        By label, in column order.
-    changes : tuple of Change
-        What differs, the most telling first; one at least.
-    """
-
-    feature: str
-    links: tuple[LinkChange, ...]
-    changes: tuple[Change, ...]
-
-    @property
-    def labels_first(self) -> tuple[str, ...]:
-        """Labels that it counts for in the first run, in column order."""
-        return tuple(each.label for each in self.links if each.first is not None)
-
-    @property
-    def labels_second(self) -> tuple[str, ...]:
-        """Labels that it counts for in the second run, in column order."""
-        return tuple(each.label for each in self.links if each.second is not None)
-
-    @property
-    def types(self) -> tuple[str, str]:
-        """``"common"``, ``"label-specific"`` or nothing, in each run."""
-        return _type(self.labels_first), _type(self.labels_second)
-
-    @property
-    def strength(self) -> float:
-        """The greatest strength of its links."""
-        return max(each.strength for each in self.links)
-
-    @property
-    def in_its_place(self) -> tuple[str, ...]:
-        """What stands in its place for any of its labels, each once."""
-        return tuple(dict.fromkeys(name for each in self.links for name in each.in_its_place))
-
-    def labels_with(self, change: Change) -> tuple[str, ...]:
-        """Return the labels of which the link differs in a way."""
-        return tuple(each.label for each in self.links if change in each.changes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -373,9 +209,7 @@ def compare_runs(
     ((500, 250), False)
     """
     if names[0] == names[1]:
-        raise InvalidParameter(
-            f"both runs are called {names[0]!r}.", place="names", remedy="Give each a name of its own."
-        )
+        raise InvalidParameter(f"both runs are called {names[0]!r}.", place="names", remedy=NAME_OF_ITS_OWN)
     if not set(first.dataset.names) & set(second.dataset.names):
         raise InvalidParameter(
             "the tables of the two runs have no column in common.",
@@ -456,7 +290,7 @@ def _feature_changes(links: Iterable[LinkChange]) -> tuple[Change, ...]:
     if not first or not second:
         return (Change.WENT,) if first else (Change.CAME,)
     changed = {change for each in compared for change in each.changes}
-    is_other_type = _type(first) != _type(second)
+    is_other_type = type_of(first) != type_of(second)
     of_whole = {
         Change.TYPE: is_other_type,
         Change.LABELS: first != second and not is_other_type,
@@ -464,13 +298,6 @@ def _feature_changes(links: Iterable[LinkChange]) -> tuple[Change, ...]:
         Change.GRADE: Change.GRADE in changed,
     }
     return tuple(change for change, is_so in of_whole.items() if is_so) or (Change.SAME,)
-
-
-def _type(labels: Iterable[str]) -> str:
-    count = len(tuple(labels))
-    if not count:
-        return ""
-    return COMMON if count > 1 else LABEL_SPECIFIC
 
 
 def _roles(dataset: Dataset) -> Mapping[str, str]:

@@ -13,6 +13,7 @@ from engine.errors import InvalidParameter
 from engine.recipe import Recipe
 from engine.recipe.step import PlainStep
 from engine.wording.phrases import plain_listing
+from engine.wording.sentences import NAME_OF_ITS_OWN
 
 if TYPE_CHECKING:
     from engine.boundaries.settings import DiscoverySettings
@@ -223,7 +224,7 @@ class Project:
             raise InvalidParameter(
                 f"several runs are called {plain_listing(repeated)}.",
                 place="setting 'runs'",
-                remedy="Give each a name of its own.",
+                remedy=NAME_OF_ITS_OWN,
             )
         unknown = [name for name in self.choices if name not in self.dataset.names]
         if unknown:

@@ -21,13 +21,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.atomic import atomic_folder
 from engine.boundaries.settings import DiscoverySettings
-from engine.discovery.run_comparison import FEATURES, LINKS, Change
+from engine.discovery.run_changes import Change
+from engine.discovery.run_comparison import FEATURES, LINKS
 from engine.parameters import Parameter, parameters_of
 from engine.preparation.settings import PreparationSettings
 from engine.reporting.result_encoding import records
@@ -37,11 +38,12 @@ from engine.reporting.table_files import write_table
 from engine.reporting.tables import file_table
 from engine.table.variable import Role
 from engine.wording.numbers import ENGLISH, NumberWriter
-from engine.wording.phrases import Name, Phrase, for_count, listing, phrase, plain
+from engine.wording.phrases import Name, Phrase, for_count, listing, phrase, plain, plain_listing
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
-    from engine.discovery.run_comparison import FeatureChange, RunComparison
+    from engine.discovery.run_changes import FeatureChange, LinkChange
+    from engine.discovery.run_comparison import RunComparison
 
 FORMAT, SCHEMA_VERSION = "clcd-run-comparison", 1
 
@@ -162,6 +164,83 @@ def circumstance_phrases(comparison: RunComparison, numbers: NumberWriter = ENGL
         *_unmeasured(comparison),
         *_chance(comparison),
     )
+
+
+def change_text(change: FeatureChange) -> str:
+    """Write in a cell what differs of a feature.
+
+    Examples
+    --------
+    >>> import engine
+    >>> result = engine.discover(engine.simulate(labels=3, features=12, rows=1000, seed=0).dataset)
+    >>> change_text(engine.compare_runs(result, result).feature_changes[0])
+    'same'
+    """
+    said = [_TEXTS[each](change) for each in change.changes]
+    if change.in_its_place:
+        said.append(f"in its place {plain_listing(change.in_its_place, _MOST_NAMES)}")
+    return "; ".join(said)
+
+
+def link_text(change: LinkChange) -> str:
+    """Write in a few words what differs of a link.
+
+    Examples
+    --------
+    >>> import engine
+    >>> result = engine.discover(engine.simulate(labels=3, features=12, rows=1000, seed=0).dataset)
+    >>> link_text(engine.compare_runs(result, result).link_changes[0])
+    'the same in both runs'
+    """
+    if change.first is not None and change.second is not None:
+        said = []
+        if Change.SIGN in change.changes:
+            said.append(f"sign {change.second.sign}, was {change.first.sign}")
+        if Change.GRADE in change.changes:
+            said.append(f"{change.second.statement}, was {change.first.statement}")
+        return "; ".join(said) or "the same in both runs"
+    if not change.is_compared:
+        return f"not compared: {change.absence}"
+    return "came" if change.first is None else "went"
+
+
+def _type_text(change: FeatureChange) -> str:
+    before, after = change.compared_types
+    return f"{after}, was {before}"
+
+
+def _labels_text(change: FeatureChange) -> str:
+    came, went = change.labels_with(Change.CAME), change.labels_with(Change.WENT)
+    return ", ".join([*(f"+ {label}" for label in came), *(f"− {label}" for label in went)])
+
+
+def _sign_text(change: FeatureChange) -> str:
+    labels = plain_listing(change.labels_with(Change.SIGN), _MOST_NAMES)
+    return f"other sign for {labels}"
+
+
+def _grade_text(change: FeatureChange) -> str:
+    changed = [each for each in change.links if Change.GRADE in each.changes]
+    if len(changed) > 1:
+        return f"direction for {plain_listing([each.label for each in changed], _MOST_NAMES)}"
+    return link_text(changed[0])
+
+
+def _not_compared_text(change: FeatureChange) -> str:
+    reasons = dict.fromkeys(str(each.absence) for each in change.links if each.absence is not None)
+    return f"not compared: {plain_listing(list(reasons))}"
+
+
+_TEXTS: dict[Change, Callable[[FeatureChange], str]] = {
+    Change.CAME: lambda _change: "came",
+    Change.WENT: lambda _change: "went",
+    Change.TYPE: _type_text,
+    Change.LABELS: _labels_text,
+    Change.SIGN: _sign_text,
+    Change.GRADE: _grade_text,
+    Change.NOT_COMPARED: _not_compared_text,
+    Change.SAME: lambda _change: "same",
+}
 
 
 def comparison_lines(comparison: RunComparison) -> tuple[str, ...]:

@@ -25,6 +25,7 @@ OPEN_EARLIER_COPY = "Open an earlier copy of it."
 
 
 RENAME_ONE = "Rename one of them."
+NAME_OF_ITS_OWN = "Give each a name of its own."
 MAKE_LABEL_OR_FEATURE = "Make it a label or a feature."
 ONE_PURPOSE = "Give the column one purpose."
 SET_TO_IGNORED = "Set it to ignored."

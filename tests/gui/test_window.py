@@ -20,7 +20,7 @@ from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.shell.steps import STEPS, StepDescription
 from clcd_gui.style import icons, themes
 from clcd_gui.style.themes import Scheme, ThemeSwitcher
-from clcd_gui.style.tokens import DARK, LIGHT, MEANINGS, Colours, contrast
+from clcd_gui.style.tokens import CHANGES, DARK, LIGHT, MEANINGS, Colours, contrast
 from clcd_gui.widgets.window_page import StepState, WindowPage, Workspace
 
 GROUNDS = ("window", "base", "sunken", "hover")
@@ -36,7 +36,7 @@ def test_text_and_marks_stand_out(colours: Colours) -> None:
     assert contrast(colours.accent_text, colours.accent_fill) >= 4.5
     assert contrast(colours.accent_text, colours.accent_fill_hover) >= 4.5
     assert contrast(colours.selection_text, colours.selection) >= 4.5
-    for meaning in MEANINGS:
+    for meaning in (*MEANINGS, *CHANGES):
         assert contrast(colours.base, colours.of(meaning)) >= 3.0
 
 
@@ -48,8 +48,9 @@ def test_every_colour_is_written_alike() -> None:
 
 
 def test_meanings_differ_by_shape_or_line_and_not_by_colour_alone() -> None:
-    looks = [(meaning.shape, meaning.line) for meaning in MEANINGS]
-    assert len(set(looks)) == len(looks)
+    for meanings in (MEANINGS, CHANGES):
+        looks = [(meaning.shape, meaning.line) for meaning in meanings]
+        assert len(set(looks)) == len(looks)
 
 
 def test_every_icon_draws_something(qapp) -> None:
@@ -229,7 +230,7 @@ def test_a_step_that_is_added_is_its_page_and_one_entry(
     with qtbot.waitSignal(window.session.opening.opened, timeout=30_000):
         window.open_path(small_table)
     assert button.toolTip() == "Notes: 40 rows to note"
-    QTest.keyClick(window, Qt.Key.Key_6, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(window, Qt.Key.Key_7, Qt.KeyboardModifier.ControlModifier)
     page = window.page("notes")
     assert page.isVisible() and button.isChecked()
     QTest.keyClick(window, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)

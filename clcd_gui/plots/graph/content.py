@@ -28,6 +28,11 @@ class EdgeKind(StrEnum):
     SPOUSE = "spouse"
     INTERCHANGEABLE = "interchangeable"
     LABEL_RELATION = "label relation"
+    CAME = "came"
+    WENT = "went"
+    SAID_OTHERWISE = "said otherwise"
+    SAME = "same"
+    NOT_COMPARED = "not compared"
 
 
 @dataclass(frozen=True, slots=True)

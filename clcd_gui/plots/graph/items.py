@@ -34,7 +34,19 @@ from clcd_gui.plots.graph.routes import BESIDE, DIAMETER, NAME_GAP, Way
 from clcd_gui.plots.marks import arrowhead, line_pen, on_box, on_circle
 from clcd_gui.style.short_names import ShortNames
 from clcd_gui.style.text import set_tooltip
-from clcd_gui.style.tokens import INTERCHANGEABLE, LABEL_RELATION, NEIGHBOUR, SPOUSE, Colours
+from clcd_gui.style.tokens import (
+    CAME,
+    INTERCHANGEABLE,
+    LABEL_RELATION,
+    NEIGHBOUR,
+    NOT_COMPARED,
+    SAID_OTHERWISE,
+    SAME,
+    SPOUSE,
+    WENT,
+    Colours,
+    Line,
+)
 from clcd_gui.wording.text import strength_text
 from engine.wording.phrases import plain_listing
 
@@ -58,12 +70,22 @@ _MEANINGS = {
     EdgeKind.SPOUSE: SPOUSE,
     EdgeKind.INTERCHANGEABLE: INTERCHANGEABLE,
     EdgeKind.LABEL_RELATION: LABEL_RELATION,
+    EdgeKind.CAME: CAME,
+    EdgeKind.WENT: WENT,
+    EdgeKind.SAID_OTHERWISE: SAID_OTHERWISE,
+    EdgeKind.SAME: SAME,
+    EdgeKind.NOT_COMPARED: NOT_COMPARED,
 }
 _WORDS = {
     EdgeKind.NEIGHBOUR: "direct neighbour of",
     EdgeKind.SPOUSE: "spouse of",
     EdgeKind.INTERCHANGEABLE: "interchangeable with",
     EdgeKind.LABEL_RELATION: "in one another's boundary:",
+    EdgeKind.CAME: "came, linked to",
+    EdgeKind.WENT: "went, was linked to",
+    EdgeKind.SAID_OTHERWISE: "said otherwise in the second run, linked to",
+    EdgeKind.SAME: "in both runs linked to",
+    EdgeKind.NOT_COMPARED: "not compared, linked to",
 }
 
 
@@ -281,7 +303,7 @@ class EdgeItem(QGraphicsPathItem):
             first = _from_border(passed, first[::-1])[::-1]
         if self._head is not None:
             first = self._draw_head(self._head, first)
-        if self.edge.kind is EdgeKind.LABEL_RELATION:
+        if _MEANINGS[self.edge.kind].line is Line.DOUBLE:
             self.setPath(_double(first))
         else:
             self.setPath(_path(first))
@@ -354,7 +376,7 @@ def spoken_name(node: Node, edges: Iterable[Edge]) -> str:
 
 def _edge_words(edge: Edge) -> str:
     words = _WORDS[edge.kind]
-    if edge.effect:
+    if edge.effect and edge.kind in (EdgeKind.NEIGHBOUR, EdgeKind.LABEL_RELATION):
         words = "cause of" if edge.effect == edge.end else "effect of"
     relation = f"{words} {edge.end}, through {edge.through}" if edge.through else f"{words} {edge.end}"
     return f"{edge.start}\n{relation}\nstrength {strength_text(edge.strength)}"
@@ -362,7 +384,7 @@ def _edge_words(edge: Edge) -> str:
 
 def _width(edge: Edge) -> float:
     strength = min(max(edge.strength, 0.0), 1.0)
-    if edge.kind is EdgeKind.LABEL_RELATION:
+    if _MEANINGS[edge.kind].line is Line.DOUBLE:
         return 0.9 + 1.6 * strength
     width = 0.9 + 4.2 * strength
     return max(width, 1.8) if edge.kind is EdgeKind.SPOUSE else width

@@ -26,6 +26,7 @@ BESIDE = 5.0
 
 _CLEARANCES = (5.0, 2.0)
 _DOUBLE_LINE = 3.0
+_DOUBLED = (EdgeKind.LABEL_RELATION, EdgeKind.SAME)
 _ARC_POINTS = 25
 _HEIGHTS = (0.12, 0.2, 0.3, 0.42)
 _SKEWS = (0.5, 0.32, 0.68)
@@ -87,7 +88,7 @@ def route_edges(
 
     return tuple(
         tuple(
-            way(start, end, ends, _DOUBLE_LINE if edge.kind is EdgeKind.LABEL_RELATION else 0.0)
+            way(start, end, ends, _DOUBLE_LINE if edge.kind in _DOUBLED else 0.0)
             for start, end, ends in _legs(edge, positions)
         )
         for edge in content.edges

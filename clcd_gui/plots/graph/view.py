@@ -35,7 +35,7 @@ from clcd_gui.plots.graph.content import GraphContent, NodeKind, hidden_words
 from clcd_gui.plots.graph.items import EdgeItem, NodeItem, shown_names, spoken_name
 from clcd_gui.plots.graph.layout import Layout, Positions
 from clcd_gui.plots.graph.routes import Way
-from clcd_gui.plots.legend import graph_legend, legend_height, paint_legend
+from clcd_gui.plots.legend import LegendEntry, graph_legend, legend_height, paint_legend
 from clcd_gui.plots.spoken import make_spoken, tell_selected
 from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import LIGHT, MOTION_MILLISECONDS, Colours
@@ -121,14 +121,16 @@ class GraphScene(QGraphicsScene):
             line.set_state(asked is not None and line not in near)
 
 
-def graph_figure(content: GraphContent, layout: Layout, font: QFont) -> Figure:
-    """Make the picture of a graph: in the light theme, nothing highlighted, with its legend."""
+def graph_figure(
+    content: GraphContent, layout: Layout, font: QFont, legend: tuple[LegendEntry, ...] | None = None
+) -> Figure:
+    """Make the picture of a graph: in the light theme, nothing highlighted, with a legend, its usual one."""
     font = device_font(font)
     scene = GraphScene(font, LIGHT)
     scene.build(content, layout)
     area = scene.content_rect()
     width = max(area.width(), _NARROWEST)
-    legend = graph_legend()
+    legend = legend or graph_legend()
     legend_space = legend_height(legend, font, width - 2 * _MARGIN)
     note = _left_out(content)
     note_height = _NOTE_HEIGHT if note else 0.0

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
 
 from clcd_gui.document.listing import Listed, Listing
 from clcd_gui.plots.grid.blocks import block_order
 from clcd_gui.plots.legend import LegendEntry, grid_legend, selected_legend
+from clcd_gui.style.tokens import Colours
 from clcd_gui.wording.text import strength_text
 from engine.discovery.evidence import Relation
 from engine.discovery.finding_words import RELATION_WORDS, absence_text, relations_text
@@ -22,6 +25,16 @@ BLOCKS = "blocks"
 """The order in which rows and columns that are alike stand beside one another."""
 
 Absence = Callable[[str, str], str]
+
+
+class CellLook(Protocol):
+    """How cells look and what they say, where that is not the relation of a feature and a label."""
+
+    def paint(self, painter: QPainter, box: QRectF, row: Any, label: str, chosen: Colours) -> None:
+        """Paint the cell of a feature and a label that it counts for."""
+
+    def words(self, row: Any, label: str) -> str:
+        """Say what the cell says."""
 
 
 def _unexplained(feature: str, label: str) -> str:
@@ -39,6 +52,8 @@ class GridData:
         Columns.
     absence : callable
         Says of a feature and a label why their cell is empty.
+    look : CellLook, optional
+        How cells look and what they say; without it they show relation and strength.
 
     Attributes
     ----------
@@ -49,9 +64,14 @@ class GridData:
     """
 
     def __init__(
-        self, findings: Sequence[Listed], labels: Sequence[str], absence: Absence | None = None
+        self,
+        findings: Sequence[Listed],
+        labels: Sequence[str],
+        absence: Absence | None = None,
+        look: CellLook | None = None,
     ) -> None:
         self.absence: Absence = absence or _unexplained
+        self.look = look
         self.findings = tuple(findings)
         self.labels = tuple(labels)
         self.row_of = {finding.feature: row for row, finding in enumerate(self.findings)}
@@ -119,6 +139,8 @@ class GridContent:
         Said when there is no row.
     absence : callable
         Says of a listing, a feature and a label why their cell is empty.
+    look : CellLook, optional
+        As of :class:`GridData`.
     """
 
     noun: str
@@ -127,6 +149,7 @@ class GridContent:
     legend: tuple[LegendEntry, ...]
     nothing: str
     absence: Callable[[Any, str, str], str]
+    look: CellLook | None = None
 
 
 FOUND = GridContent(
@@ -206,11 +229,13 @@ def grid_data(
         number_of = {name: number for number, name in enumerate(names)}
         rows.sort(key=lambda finding: number_of[finding.feature])
     absence = partial(content.absence, findings)
-    data = GridData(rows, labels, absence)
+    data = GridData(rows, labels, absence, content.look)
     if order != BLOCKS or not rows or not labels:
         return data
     row_order, column_order = block_order(data.strengths + (data.relations != NO_RELATION))
-    return GridData([rows[place] for place in row_order], [labels[place] for place in column_order], absence)
+    return GridData(
+        [rows[place] for place in row_order], [labels[place] for place in column_order], absence, content.look
+    )
 
 
 def _holds(name: str, words: str) -> bool:
@@ -230,5 +255,7 @@ def describe(data: GridData, row: int, column: int) -> str:
     relation = data.relation(row, column)
     if relation is None:
         return f"{pair}\n{data.absence(finding.feature, data.labels[column])}"
+    if data.look is not None:
+        return f"{pair}\n{data.look.words(finding, data.labels[column])}"
     strength = strength_text(float(data.strengths[row, column]))
     return f"{pair}\n{RELATION_WORDS[relation]}, strength {strength}"

@@ -185,9 +185,12 @@ class GridPainter:
         data, cell = self.data, self.cell
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for row, column in data.ticks(rows, columns).tolist():
+            box = QRectF(origin.x() + column * cell, origin.y() + row * cell, cell, cell)
+            if data.look is not None:
+                data.look.paint(painter, box, data.findings[row], data.labels[column], self.chosen)
+                continue
             relation = RELATIONS[data.relations[row, column]]
             colour = relation_colour(relation, data.findings[row].is_common, self.chosen)
-            box = QRectF(origin.x() + column * cell, origin.y() + row * cell, cell, cell)
             draw_cell_mark(painter, box, relation, float(data.strengths[row, column]), colour)
 
     def paint_names(

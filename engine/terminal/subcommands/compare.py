@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.atomic import check_folder
-from engine.discovery.run_comparison import Change, FeatureChange, RunComparison, compare_runs
+from engine.discovery.run_changes import Change, FeatureChange
+from engine.discovery.run_comparison import RunComparison, compare_runs
 from engine.errors import InvalidParameter
 from engine.project.project import EXTENSION
 from engine.terminal.arguments import add_output, add_quiet

@@ -13,7 +13,7 @@ from engine.discovery.effects.estimates import Sign
 from engine.discovery.evidence import Equivalence, Evidence, Rule, Verdict
 from engine.discovery.orientation.direction import Direction, Orientation
 from engine.discovery.orientation.grades import EdgeMarks, Mark
-from engine.discovery.run_comparison import Absence
+from engine.discovery.run_changes import Absence
 from engine.errors import InvalidParameter, UnreadableFile
 from engine.independence.record import TestRecord
 from engine.reporting.run_comparison import comparison_lines

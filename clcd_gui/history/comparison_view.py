@@ -1,0 +1,401 @@
+"""Any two runs side by side: in sentences, as a table, a grid and a graph, filtered by what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QMenu,
+    QPushButton,
+    QTabWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from clcd_gui.document.history import KeptRun
+from clcd_gui.document.navigation import Highlight
+from clcd_gui.document.preferred import PreferredVariables
+from clcd_gui.document.templates import filled
+from clcd_gui.history.comparison_pictures import COMPARED, ChangesGraph, ComparedListing
+from clcd_gui.plots.beside import PictureThread
+from clcd_gui.plots.figure import FIGURE_WRITERS, Figure
+from clcd_gui.run.failure import RunFailure, failure_of
+from clcd_gui.run.lane import Lane
+from clcd_gui.run.writing import WriteRunComparison
+from clcd_gui.style import icons
+from clcd_gui.style.short_names import ShortNames
+from clcd_gui.style.text import plain, set_tooltip
+from clcd_gui.style.themes import colours
+from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE
+from clcd_gui.widgets.dialogs import ExportDialogs, documents_folder
+from clcd_gui.widgets.finding_table import FindingsPanel
+from clcd_gui.widgets.finding_table_model import FindingTableModel
+from clcd_gui.widgets.grid_panel import GridPanel
+from clcd_gui.widgets.labels import LinkedText
+from clcd_gui.widgets.page import GradualFilling
+from clcd_gui.wording.text import NUMBERS, count_text
+from engine.discovery.columns import Column, Kind
+from engine.discovery.run_changes import Change, FeatureChange
+from engine.discovery.run_comparison import RunComparison, compare_runs
+from engine.errors import EngineError, InvalidParameter
+from engine.reporting.run_comparison import CHANGE_HELP, change_phrases, change_text, circumstance_phrases
+
+_LONGEST_NAME = 40
+_CHANGED = "changed"
+_TITLES = {
+    Change.CAME: "Came",
+    Change.WENT: "Went",
+    Change.TYPE: "Common or label-specific",
+    Change.LABELS: "Other labels",
+    Change.SIGN: "Other sign",
+    Change.GRADE: "Other direction",
+    Change.NOT_COMPARED: "Not compared",
+    Change.SAME: "Same",
+}
+
+
+class RunChoice(QComboBox):
+    """Chooses one of the runs.
+
+    Parameters
+    ----------
+    name : str
+        What it is called to a person who hears it.
+    """
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.setAccessibleDescription(name)
+        self.setMinimumHeight(CONTROL_HEIGHT)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(12)
+
+    def offer(self, runs: Sequence[KeptRun], number: int | None) -> None:
+        """Offer runs, and choose the one of a number."""
+        with QSignalBlocker(self):
+            self.clear()
+            for each in runs:
+                self.addItem(each.name, each.number)
+            self.setCurrentIndex(self.findData(number))
+        set_tooltip(self, self.currentText())
+
+    @property
+    def number(self) -> int | None:
+        """Number of the chosen run."""
+        number: int | None = self.currentData()
+        return number
+
+
+class ComparisonView(QWidget):
+    """Shows what differs between two runs.
+
+    Parameters
+    ----------
+    highlight : Highlight
+        Shared with the other views.
+    preferred : PreferredVariables
+        The choice among interchangeable variables.
+    dialogs : ExportDialogs, optional
+        Asks for files and folders; a test puts its own in place.
+    """
+
+    chosen = Signal(int, int)
+    """Two runs are to be compared; with their numbers."""
+
+    written = Signal(tuple)
+    failed = Signal(RunFailure)
+
+    def __init__(
+        self,
+        highlight: Highlight,
+        preferred: PreferredVariables,
+        dialogs: ExportDialogs | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.dialogs = dialogs or ExportDialogs()
+        self._highlight, self._preferred = highlight, preferred
+        self._comparison: RunComparison | None = None
+        self._request = 0
+        self._folder = documents_folder()
+        self._lane = Lane("run comparison", self)
+        self._lane.succeeded.connect(self.written)
+        self._lane.failed.connect(self.failed)
+        self.first, self.second = RunChoice("First run", self), RunChoice("Second run", self)
+        for box in (self.first, self.second):
+            box.activated.connect(self._on_chosen)
+        self.swap = QToolButton(self)
+        self.swap.setText("⇄")
+        self.swap.setAccessibleName("Change places")
+        set_tooltip(self.swap, "Let the two runs change places: what came went, and the other way round")
+        self.swap.clicked.connect(self._on_swap)
+        self.filter = QComboBox(self)
+        self.filter.setAccessibleName("What changed")
+        self.filter.setAccessibleDescription("What changed")
+        self.filter.setMinimumHeight(CONTROL_HEIGHT)
+        self.filter.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.filter.activated.connect(self._on_filter)
+        self.export_button = QPushButton("Export…", self)
+        self.export_button.setMenu(self._export_menu())
+        icons.assign(self.export_button, "export", colours(), "text")
+        self._make_views()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(SPACE)
+        layout.addLayout(self._head())
+        layout.addWidget(self.tabs, 1)
+
+    @property
+    def comparison(self) -> RunComparison | None:
+        """What is shown; None until it is made."""
+        return self._comparison
+
+    @property
+    def is_filled(self) -> bool:
+        """Whether every view shows the comparison."""
+        return self._comparison is not None and self._filling.is_done
+
+    def set_runs(self, runs: Sequence[KeptRun], first: KeptRun, second: KeptRun) -> None:
+        """Compare two of the runs; what is shown stays until it is done."""
+        self.first.offer(runs, first.number)
+        self.second.offer(runs, second.number)
+        self._request += 1
+        # Rows are looked through to tell whether they are the same, which may take a while.
+        thread = PictureThread(partial(_compared, first, second), self._request)
+        thread.answered.connect(self._show)
+        thread.start()
+
+    def find_text(self) -> None:
+        """Put the keyboard where something is looked for in the current view."""
+        current = self.tabs.currentWidget()
+        if isinstance(current, GridPanel):
+            current.find_text()
+        else:
+            self.tabs.setCurrentWidget(self.table)
+            self.table.find_text()
+
+    def shut_down(self) -> None:
+        """Wait until a file that is being written is whole."""
+        self._lane.shut_down()
+
+    def _make_views(self) -> None:
+        self.overview = LinkedText(self._html, "card", self)
+        self.overview.setAccessibleName("What differs between the two runs")
+        self.overview.followed.connect(lambda pair: self._highlight.select(pair.feature, pair.label))
+        self.tabs = QTabWidget(self)
+        self.tabs.setDocumentMode(True)
+        self.tabs.setAccessibleName("Views of the comparison of runs")
+        self.table = self._table(("first", "second"))
+        self.grid = GridPanel(self._highlight, self, COMPARED)
+        self.graph = ChangesGraph(self._highlight, self)
+        for panel, title in (
+            (self.overview, "What differs"),
+            (self.table, "Table"),
+            (self.grid, "Grid"),
+            (self.graph, "Graph"),
+        ):
+            self.tabs.addTab(panel, title)
+        self._filling = GradualFilling(self.tabs, self._fill)
+
+    def _table(self, names: tuple[str, str]) -> FindingsPanel:
+        """Make the table, whose headings name the runs."""
+        model = FindingTableModel(_columns(names), essential_columns=4)
+        return FindingsPanel(model, self._highlight, self._preferred, "Variables of two runs", self)
+
+    def _head(self) -> QHBoxLayout:
+        head = QHBoxLayout()
+        head.setSpacing(SPACE)
+        between = plain("and", self)
+        head.addWidget(self.first, 1)
+        head.addWidget(between)
+        head.addWidget(self.second, 1)
+        head.addWidget(self.swap)
+        head.addWidget(self.filter)
+        head.addWidget(self.export_button)
+        return head
+
+    def _on_chosen(self) -> None:
+        first, second = self.first.number, self.second.number
+        if first is not None and second is not None and first != second:
+            self.chosen.emit(first, second)
+
+    def _on_swap(self) -> None:
+        first, second = self.first.number, self.second.number
+        if first is not None and second is not None:
+            self.chosen.emit(second, first)
+
+    def _show(self, request: int, found: RunComparison | EngineError) -> None:
+        if request != self._request:
+            return
+        if isinstance(found, EngineError):
+            self.failed.emit(failure_of(found))
+            return
+        if self._comparison is None or self._comparison.names != found.names:
+            self._rename_columns(found.names)
+        self._comparison = found
+        self._offer_changes(found)
+        self._begin()
+
+    def _rename_columns(self, names: tuple[str, str]) -> None:
+        self.table.model.set_columns(_columns(names))
+
+    def _offer_changes(self, comparison: RunComparison) -> None:
+        """Offer what changed, with counts; what was chosen stays while there is any of it."""
+        chosen = self.filter.currentData()
+        total = len(comparison.feature_changes)
+        changed = total - comparison.count(Change.SAME)
+        with QSignalBlocker(self.filter):
+            self.filter.clear()
+            self.filter.addItem(f"Everything ({count_text(total)})", "")
+            self.filter.addItem(f"What changed ({count_text(changed)})", _CHANGED)
+            for change, title in _TITLES.items():
+                count = comparison.count(change)
+                if count:
+                    self.filter.addItem(f"{title} ({count_text(count)})", str(change))
+                    self.filter.setItemData(
+                        self.filter.count() - 1, CHANGE_HELP[change], Qt.ItemDataRole.ToolTipRole
+                    )
+            self.filter.setCurrentIndex(max(self.filter.findData(chosen), 0))
+
+    def _on_filter(self) -> None:
+        self._begin()
+
+    def _begin(self) -> None:
+        self._filling.begin([self.overview, self.table, self.grid, self.graph])
+
+    @property
+    def _changes(self) -> tuple[FeatureChange, ...]:
+        if self._comparison is None:
+            return ()
+        wanted = self.filter.currentData()
+        return tuple(
+            each
+            for each in self._comparison.feature_changes
+            if not wanted
+            or (each.changes != (Change.SAME,) if wanted == _CHANGED else wanted in each.changes)
+        )
+
+    def _fill(self, panel: QWidget) -> None:
+        comparison, changes = self._comparison, self._changes
+        labels = () if comparison is None else _labels(comparison)
+        if panel is self.overview:
+            self.overview.refresh()
+        elif panel is self.table:
+            self.table.set_findings(changes, COMPARED.nothing)
+        elif panel is self.grid:
+            columns = () if comparison is None else comparison.columns
+            self.grid.set_findings(ComparedListing(changes, labels, columns))
+        else:
+            self.graph.set_changes(changes, labels)
+
+    def _html(self) -> str:
+        comparison = self._comparison
+        if comparison is None:
+            return ""
+        names = ShortNames([*comparison.columns])
+        return filled(
+            "run_comparison.html",
+            shown=partial(names.shown, room=_LONGEST_NAME),
+            changes=change_phrases(comparison, NUMBERS),
+            circumstances=circumstance_phrases(comparison, NUMBERS),
+        )
+
+    def _export_menu(self) -> QMenu:
+        menu = QMenu("Export the comparison", self)
+        menu.addAction("Tables into a folder…").triggered.connect(self._export_tables)
+        for title, figure, name in (
+            ("Grid", self._grid_figure, "comparison grid"),
+            ("Graph", self._graph_figure, "comparison graph"),
+        ):
+            pictures = QMenu(title, menu)
+            menu.addMenu(pictures)
+            for ending, (kind, _) in FIGURE_WRITERS.items():
+                pictures.addAction(f"{kind}…").triggered.connect(
+                    partial(self._export_figure, figure, name, ending)
+                )
+        return menu
+
+    def _grid_figure(self) -> Figure | None:
+        self._filling.fill(self.grid)
+        return self.grid.figure()
+
+    def _graph_figure(self) -> Figure | None:
+        self._filling.fill(self.graph)
+        return self.graph.figure()
+
+    def _export_tables(self) -> None:
+        if self._comparison is None:
+            return
+        folder = self.dialogs.choose_folder(self.window(), "Comparison of runs into a folder", self._folder)
+        if folder is not None:
+            self._folder = folder
+            self._lane.start(WriteRunComparison(self._comparison, folder))
+
+    def _export_figure(
+        self, make: Callable[[], Figure | None], name: str, ending: str, _checked: bool = False
+    ) -> None:
+        figure = make()
+        if figure is None:
+            error = EngineError(COMPARED.nothing, remedy="Choose other runs, or everything.")
+            self.failed.emit(failure_of(error))
+            return
+        title, write = FIGURE_WRITERS[ending]
+        path = self.dialogs.choose_file(self.window(), title, self._folder / f"{name}{ending}")
+        if path is None:
+            return
+        self._folder = path.parent
+        try:
+            write(figure, path)
+        except EngineError as error:
+            self.failed.emit(failure_of(error))
+        else:
+            self.written.emit((path,))
+
+
+def _compared(first: KeptRun, second: KeptRun) -> Iterator[RunComparison | EngineError]:
+    """Compare two runs; all that takes a while is done here."""
+    try:
+        comparison = compare_runs(
+            first.result,
+            second.result,
+            (first.name, second.name),
+            (first.searched.preparation, second.searched.preparation),
+        )
+        _ = comparison.feature_changes, comparison.is_same_rows, circumstance_phrases(comparison)
+    except InvalidParameter as error:
+        yield error
+    else:
+        yield comparison
+
+
+def _labels(comparison: RunComparison) -> tuple[str, ...]:
+    """Return the labels of either run, in column order."""
+    labels = {*comparison.first.dataset.labels, *comparison.second.dataset.labels}
+    return tuple(name for name in comparison.columns if name in labels)
+
+
+def _columns(names: tuple[str, str]) -> tuple[Column[FeatureChange], ...]:
+    return (
+        Column("feature", lambda change: change.feature, title="Variable", help="Its name."),
+        Column("changes", change_text, title="What differs", help="What differs between the two runs."),
+        Column(
+            "labels_first",
+            lambda change: change.labels_first,
+            Kind.NAMES,
+            title=f"In “{names[0]}”",
+            help="The labels that the first run links it to.",
+        ),
+        Column(
+            "labels_second",
+            lambda change: change.labels_second,
+            Kind.NAMES,
+            title=f"In “{names[1]}”",
+            help="The labels that the second run links it to.",
+        ),
+    )

@@ -1,0 +1,198 @@
+"""The page of runs, by clicks and keys: listed, compared, renamed, deleted, saved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit
+
+import engine
+from clcd_gui.history.comparison_pictures import compared_graph, meaning_of
+from clcd_gui.history.runs_page import RunsPage
+from clcd_gui.plots.graph.content import EdgeKind
+from clcd_gui.shell.main_window import MainWindow
+from clcd_gui.style.tokens import CAME, SAME, WENT
+from clcd_gui.widgets.dialogs import ExportDialogs
+from tests.gui.conftest import AnsweringDialogs
+
+LEFT, CONTROL = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
+
+
+class _IntoFolder(ExportDialogs):
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def choose_file(self, parent: object, title: str, suggested: Path) -> Path:
+        return self.folder / suggested.name
+
+    def choose_folder(self, parent: object, title: str, start: Path) -> Path:
+        return self.folder
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("runs") / "network.csv"
+    engine.simulate(labels=3, features=14, rows=500, seed=6).dataset.frame.to_csv(path, index=False)
+    return path
+
+
+@pytest.fixture
+def compared(opened: Callable[[Path], MainWindow], qtbot, table: Path) -> MainWindow:
+    """Two runs at two levels, on the page that compares them."""
+    window = opened(table)
+    document = window.session.document
+    window.session.live.set_wanted(False)
+    document.set_labels(["L1", "L2", "L3"])
+    for level in (0.001, 0.2):
+        document.change_discovery("alpha", level)
+        with qtbot.waitSignal(window.session.running.finished, timeout=120_000):
+            QTest.keyClick(window, Qt.Key.Key_R, CONTROL)
+    window.go("runs")
+    wait_until_compared(window, qtbot)
+    return window
+
+
+def page_of(window: MainWindow) -> RunsPage:
+    page = window.page("runs")
+    assert isinstance(page, RunsPage)
+    return page
+
+
+def wait_until_compared(window: MainWindow, qtbot) -> None:
+    qtbot.waitUntil(lambda: page_of(window).comparison.is_filled, timeout=20_000)
+
+
+def names(window: MainWindow) -> list[str]:
+    model = page_of(window).model
+    return [model.run_at(row).name for row in range(model.rowCount())]
+
+
+def click(window: MainWindow, row: int, keys: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    table = page_of(window).list
+    place = table.visualRect(page_of(window).model.index(row, 0)).center()
+    QTest.mouseClick(table.viewport(), LEFT, keys, place)
+
+
+def write_name(window: MainWindow, name: str) -> None:
+    """Press F2 and write the name of the current run."""
+    QTest.keyClick(page_of(window).list, Qt.Key.Key_F2)
+    editor = QApplication.focusWidget()
+    assert isinstance(editor, QLineEdit)
+    # Simulated keys know no Greek.
+    editor.setText(name)
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    QApplication.processEvents()
+
+
+def test_two_runs_stand_side_by_side(compared: MainWindow, qtbot, tmp_path: Path) -> None:
+    page, document = page_of(compared), compared.session.document
+    view = page.comparison
+    strict, lenient = document.history.runs
+    assert names(compared) == ["α 0.2", "α 0.001"] and page.state.text == "2 runs"
+    assert (view.first.currentText(), view.second.currentText()) == ("α 0.001", "α 0.2")
+    before, after = strict.result.label_sets, lenient.result.label_sets
+    came = set(after) - set(before)
+    assert came
+    told = view.overview.toPlainText()
+    assert "Level α is 0.001 in “α 0.001” and 0.2 in “α 0.2”." in told
+    # The filter holds in table, grid and graph alike.
+    view.filter.setCurrentIndex(view.filter.findData("came"))
+    view.filter.activated.emit(view.filter.currentIndex())
+    qtbot.waitUntil(lambda: view.is_filled)
+    assert {each.feature for each in view.table.model.findings} == came
+    assert set(view.grid.grid.grid.row_of) == came
+    assert view.table.model.headerData(2, Qt.Orientation.Horizontal) == "In “α 0.001”"
+    content = compared_graph(view.comparison.feature_changes, document.result.dataset.labels)
+    kinds = {(each.start, each.end): each.kind for each in content.edges}
+    looks = {CAME: EdgeKind.CAME, WENT: EdgeKind.WENT, SAME: EdgeKind.SAME}
+    for link in view.comparison.link_changes:
+        if meaning_of(link) in looks:
+            assert kinds[link.feature, link.label] is looks[meaning_of(link)]
+    # The other way round, what came went.
+    QTest.mouseClick(view.swap, LEFT)
+    qtbot.waitUntil(lambda: view.comparison.names == ("α 0.2", "α 0.001"), timeout=20_000)
+    assert {each.feature for each in view.comparison.feature_changes if "went" in each.changes} == came
+    wait_until_compared(compared, qtbot)
+    # Figures and tables.
+    view.dialogs = _IntoFolder(tmp_path)
+    with qtbot.waitSignal(view.written, timeout=30_000):
+        view._export_tables()
+    for menu, name in ((1, "comparison grid"), (2, "comparison graph")):
+        actions = view.export_button.menu().actions()[menu].menu().actions()
+        for action in actions:
+            action.trigger()
+        assert {each.suffix for each in tmp_path.glob(f"{name}*")} == {".png", ".svg", ".pdf"}
+    assert (tmp_path / "comparison.json").exists() and "written" in page.notice.text
+
+
+def test_signs_are_compared_once_they_are_measured(compared: MainWindow, qtbot) -> None:
+    history = compared.session.document.history
+    qtbot.waitUntil(lambda: all(each.result.effects is not None for each in history.runs), timeout=60_000)
+    qtbot.waitUntil(lambda: page_of(compared).comparison.comparison.first.effects is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: page_of(compared).comparison.is_filled, timeout=20_000)
+    assert "Signs are not compared" not in page_of(compared).comparison.overview.toPlainText()
+
+
+def test_runs_are_renamed_deleted_and_shown_and_survive_saving(
+    compared: MainWindow,
+    opened: Callable[[Path], MainWindow],
+    dialogs: AnsweringDialogs,
+    qtbot,
+    tmp_path: Path,
+) -> None:
+    page, document = page_of(compared), compared.session.document
+    document.change_discovery("algorithm", "pcmb")
+    with qtbot.waitSignal(compared.session.running.finished, timeout=120_000):
+        QTest.keyClick(compared, Qt.Key.Key_R, CONTROL)
+    compared.go("runs")
+    assert names(compared)[0].startswith("PCMB")
+    # F2 writes another name; one that is taken is refused with the reason.
+    click(compared, 2)
+    write_name(compared, "α 0.2")
+    assert "another run is called" in page.notice.text and names(compared)[2] == "α 0.001"
+    write_name(compared, "strict")
+    assert names(compared)[2] == "strict"
+    # Two rows that are chosen are compared.
+    click(compared, 0, CONTROL)
+    qtbot.waitUntil(
+        lambda: page.comparison.comparison.names == ("strict", names(compared)[0]), timeout=20_000
+    )
+    # Del deletes, undo brings it back where it was, redo deletes it again.
+    click(compared, 1)
+    QTest.keyClick(page.list, Qt.Key.Key_Delete)
+    assert names(compared) == [document.history.runs[-1].name, "strict"]
+    QTest.keyClick(compared, Qt.Key.Key_Z, CONTROL)
+    assert names(compared)[1] == "α 0.2"
+    document.undo_stack.redo()
+    # Enter shows the run among the results.
+    click(compared, 1)
+    page.actions_by_name["pin"].trigger()
+    click(compared, 1)
+    QTest.keyClick(page.list, Qt.Key.Key_Return)
+    assert compared.page("results").isVisible() and document.result.settings.alpha == 0.001
+    assert "Algorithm was HITON-MB and is now PCMB" in document.stale_reason
+    assert compared.page("results").stale_notice.isVisible()
+    dialogs.project = tmp_path / "study.clcd"
+    with qtbot.waitSignal(compared.session.saving.saved, timeout=30_000):
+        QTest.keyClick(compared, Qt.Key.Key_S, CONTROL)
+    saved = names(compared)
+    compared.commands.actions.close.trigger()
+    assert page.state.text == "not run yet" and page.empty.isVisibleTo(page)
+    opened(tmp_path / "study.clcd")
+    assert names(compared) == saved and document.history.shown.name == "strict"
+    assert document.history.runs[0].is_pinned
+    compared.go("runs")
+    wait_until_compared(compared, qtbot)
+    # A run as the start of the next, in one step.
+    row = names(compared).index("strict")
+    page.list.selectionModel().setCurrentIndex(
+        page.model.index(row, 0), QItemSelectionModel.SelectionFlag.ClearAndSelect
+    )
+    page.actions_by_name["start"].trigger()
+    assert compared.page("method").isVisible() and document.stale_reason is None
+    document.undo_stack.undo()
+    assert document.analysis.discovery.algorithm == "pcmb"
