@@ -68,6 +68,16 @@ class AppSettings(QObject):
         self.shows_why_changed.emit()
 
     @property
+    def knows_tour(self) -> bool:
+        """Whether the tour was offered and taken, or put away."""
+        value: bool = self._store.value("window/tour", False, type=bool)  # type: ignore[assignment]
+        return value
+
+    @knows_tour.setter
+    def knows_tour(self, known: bool) -> None:
+        self._store.setValue("window/tour", known)
+
+    @property
     def live(self) -> bool:
         """Whether results follow every change by themselves, where that is quick."""
         value: bool = self._store.value("run/live", True, type=bool)  # type: ignore[assignment]

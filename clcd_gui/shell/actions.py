@@ -50,6 +50,7 @@ class Actions(QObject):
         self.help = make("User guide", icon="help")
         self.keys = make("Keys", "F1")
         self.glossary = make("Glossary")
+        self.tour = make("Tour of two minutes")
         self.what_is_this = make("What is this?", "Shift+F1")
         self.benchmark = make("Benchmark…")
         self.changes = make("What is new")
@@ -123,7 +124,7 @@ class Actions(QObject):
         run.addActions([self.run, self.live])
         _add(run, "Run", of_pages)
         run.addAction(self.stop)
-        help_menu.addActions([self.help, self.keys, self.glossary, self.what_is_this])
+        help_menu.addActions([self.help, self.tour, self.keys, self.glossary, self.what_is_this])
         help_menu.addSeparator()
         help_menu.addActions([self.benchmark, self.changes, self.about])
 

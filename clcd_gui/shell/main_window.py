@@ -21,6 +21,7 @@ from clcd_gui.shell.activity import Activity
 from clcd_gui.shell.commands import WindowCommands
 from clcd_gui.shell.recovery_bar import RecoveryBar
 from clcd_gui.shell.steps import STEPS, StepDescription, StepRail
+from clcd_gui.shell.tour import Tour
 from clcd_gui.start.start_page import StartPage
 from clcd_gui.style.text import window_title
 from clcd_gui.style.themes import ThemeSwitcher
@@ -66,7 +67,7 @@ class MainWindow(QMainWindow):
         self.first_rows_page = FirstRowsPage(session)
         self.import_page = ImportPage(workspace)
         self._step_pages = {step.name: step.make(workspace) for step in steps}
-        self.why = EvidencePanel(workspace)
+        self.why: EvidencePanel = EvidencePanel(workspace)
         self.rail = StepRail(steps, workspace, self._step_pages)
         self.run_bar = RunBar()
         self.recovery_bar = RecoveryBar(workspace)
@@ -75,6 +76,7 @@ class MainWindow(QMainWindow):
         self.file_drop = FileDrop(self, self.pages, workspace)
         self.activity = Activity(session, self.run_bar, self)
         self.commands = WindowCommands(workspace, theme, steps, self._step_pages, self)
+        self.tour = Tour(self)
         self._connect()
         if not self.restoreGeometry(settings.geometry):
             self.resize(USUAL)
@@ -147,6 +149,8 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         session = self.session
+        self.start_page.tour_requested.connect(self._take_tour)
+        self.commands.actions.tour.triggered.connect(self._take_tour)
         self.navigation.changed.connect(self._on_step)
         for page in self._step_pages.values():
             page.can_explain_changed.connect(self._show_why)
@@ -166,6 +170,10 @@ class MainWindow(QMainWindow):
         session.running.finished.connect(self._on_finished)
         session.running.failed.connect(self.show_failure)
         session.live.failed.connect(self._on_live_failed)
+
+    def _take_tour(self) -> None:
+        self.start_page.forget_tour()
+        self.tour.start()
 
     def _on_step(self, step: str) -> None:
         if step == Navigation.FIRST and self.session.opening.first_rows is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
@@ -164,6 +164,9 @@ _DROP_MARK = 36
 _GREATEST_WIDTH = 1000
 
 
+_TOUR = "New here? A tour shows the way from a table to an answer in two minutes, on a bundled example."
+
+
 class StartPage(Page):
     """Offers the ways in; no dialog stands before it.
 
@@ -172,8 +175,10 @@ class StartPage(Page):
     workspace : Workspace
     """
 
+    tour_requested = Signal()
+
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
-        super().__init__("What is linked to several outcomes, and what to one alone?", parent)
+        super().__init__("What is linked to several outcomes, and what to one alone?", parent, wraps=True)
         self.subtitle.setText(
             "Open a table with one row a case and one column a variable. Say which columns are outcomes; "
             "the program finds their common and their label-specific causal variables, and says why."
@@ -185,6 +190,8 @@ class StartPage(Page):
         self.primary.clicked.connect(self._ask_for_table)
         self.notice = Notice()
         self.notice.closed.connect(self._forget_failure)
+        self.tour_notice = Notice()
+        self.tour_notice.closed.connect(self.forget_tour)
         self.drop = self._drop_area()
         self.words = WordsCard()
         self._recent = QVBoxLayout()
@@ -192,7 +199,11 @@ class StartPage(Page):
         self._examples = QVBoxLayout()
         self._examples.setSpacing(0)
         self.body.addWidget(self.notice)
+        self.body.addWidget(self.tour_notice)
         self.body.addWidget(self._middle(), 1)
+        if not self._settings.knows_tour:
+            self.tour_notice.show_text(_TOUR)
+            self.tour_notice.add_action("Take the tour", self.tour_requested.emit)
         for example in examples():
             row = FileRow("example", example.title, example.summary, str(example.path))
             row.clicked.connect(self._choose)
@@ -201,6 +212,11 @@ class StartPage(Page):
         self._session.opening.failed.connect(self._on_failed)
         self._settings.recent_files_changed.connect(self._list_recent)
         self._list_recent()
+
+    def forget_tour(self) -> None:
+        """Offer the tour no more; the menu keeps it."""
+        self._settings.knows_tour = True
+        self.tour_notice.hide_text()
 
     def _list_recent(self) -> None:
         """List the files that were open, the latest first."""
@@ -247,7 +263,7 @@ class StartPage(Page):
         kinds = ", ".join(each.title for each in formats().values())
         about = muted(f"{kinds}; each also compressed (.gz)")
         column = QVBoxLayout(area)
-        column.setContentsMargins(SPACE_LARGE, 2 * SPACE_LARGE, SPACE_LARGE, 2 * SPACE_LARGE)
+        column.setContentsMargins(SPACE_LARGE, SPACE_LARGE, SPACE_LARGE, SPACE_LARGE)
         column.setSpacing(SPACE)
         for line in (mark, caption, about):
             line.setAlignment(Qt.AlignmentFlag.AlignHCenter)

@@ -81,6 +81,7 @@ QFrame[look="card"] {{ background: {base}; border: 1px solid {border}; border-ra
 QFrame[look="card"]:focus {{ border-color: {accent}; }}
 QFrame[look="panel"] {{ background: {base}; border: 1px solid transparent; }}
 QFrame[look="panel"]:focus {{ border-color: {accent}; }}
+QFrame[look="bubble"] {{ background: {base}; border: 1px solid {accent}; border-radius: {radius}px; }}
 QFrame[look="drop"] {{ background: {base}; border: 2px dashed {border}; border-radius: {radius}px; }}
 QFrame[look="dropping"] {{
     background: {info_ground}; border: 2px dashed {accent}; border-radius: {radius}px;

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from clcd_gui.style import icons, themes
 from clcd_gui.style.stylesheet import set_look
-from clcd_gui.style.text import muted, set_tooltip, title
+from clcd_gui.style.text import heading, muted, set_tooltip, title
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE, SPACE_SMALL
 from clcd_gui.widgets.labels import ElidedLabel
 from clcd_gui.widgets.window_page import WindowPage
@@ -35,12 +35,15 @@ class Page(WindowPage):
     ----------
     title : str
         Heading.
+    wraps : bool
+        A long heading takes further lines, instead of being shortened.
     """
 
-    def __init__(self, title: str, parent: QWidget | None = None) -> None:
+    def __init__(self, title: str, parent: QWidget | None = None, wraps: bool = False) -> None:
         super().__init__(parent)
-        self.heading = ElidedLabel(title, mode=Qt.TextElideMode.ElideMiddle)
+        self.heading = heading(title) if wraps else ElidedLabel(title, mode=Qt.TextElideMode.ElideMiddle)
         self.heading.setProperty("look", "heading")
+        self.heading.setWordWrap(wraps)
         self.subtitle = muted("")
         self.primary = QPushButton()
         set_look(self.primary, "primary")

@@ -1,0 +1,409 @@
+"""A tour of two minutes on the bundled example: quiet steps that point at the controls of the window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from clcd_gui.data.data_page import DataPage
+from clcd_gui.document.examples import examples
+from clcd_gui.method.method_page import MethodPage
+from clcd_gui.results.results_page import ResultsPage
+from clcd_gui.style import themes
+from clcd_gui.style.stylesheet import set_look
+from clcd_gui.style.text import body, muted, title
+from clcd_gui.style.tokens import FOCUS_WIDTH, RADIUS, SPACE, SPACE_LARGE
+
+if TYPE_CHECKING:
+    from clcd_gui.shell.main_window import MainWindow
+
+_LETTERS = 46
+_PROGRESS = "{number} of {total}"
+_WAITING = "One moment…"
+
+
+@dataclass(frozen=True, slots=True)
+class TourStep:
+    """One stop of the tour.
+
+    Attributes
+    ----------
+    title, text : str
+        What is said there.
+    target : callable
+        Gives what it points at; None points at nothing.
+    prepare : callable
+        Brings the window to where the step can be seen.
+    is_ready : callable
+        Tells whether what it speaks of is there yet.
+    """
+
+    title: str
+    text: str
+    target: Callable[[MainWindow], QWidget | None]
+    prepare: Callable[[MainWindow], object]
+    is_ready: Callable[[MainWindow], bool]
+
+
+def _data(window: MainWindow) -> DataPage:
+    page = window.page("data")
+    assert isinstance(page, DataPage)
+    return page
+
+
+def _method(window: MainWindow) -> MethodPage:
+    page = window.page("method")
+    assert isinstance(page, MethodPage)
+    return page
+
+
+def _results(window: MainWindow) -> ResultsPage:
+    page = window.page("results")
+    assert isinstance(page, ResultsPage)
+    return page
+
+
+def _has_example(window: MainWindow) -> bool:
+    reading = window.session.document.reading
+    return reading is not None and window.session.opening.first_rows is None
+
+
+def _has_labels(window: MainWindow) -> bool:
+    analysis = window.session.document.analysis
+    return analysis is not None and bool(analysis.dataset.labels)
+
+
+def _has_result(window: MainWindow) -> bool:
+    return window.session.document.result is not None
+
+
+def _open_example(window: MainWindow) -> None:
+    path = examples()[0].path
+    reading = window.session.document.reading
+    if reading is None or reading.path != path:
+        window.open_path(path)
+    window.go("data")
+
+
+def _take_labels(window: MainWindow) -> None:
+    offer = window.session.document.offer
+    window.go("data")
+    if not _has_labels(window) and offer is not None:
+        window.session.document.set_labels(offer.names)
+
+
+def _run(window: MainWindow) -> None:
+    running = window.session.running
+    if not _has_result(window) and not running.hindrance and not window.session.live.is_following:
+        running.start()
+    window.go("results")
+    _results(window).tabs.setCurrentIndex(0)
+
+
+def _show_common(window: MainWindow) -> None:
+    window.go("results")
+    results = _results(window)
+    results.tabs.setCurrentWidget(results.common)
+
+
+def _ask_why(window: MainWindow) -> None:
+    _show_common(window)
+    window.settings.shows_why = True
+    result = window.session.document.result
+    findings = result.findings.common if result is not None else ()
+    if window.highlight.feature is None and findings:
+        window.highlight.select(findings[0].feature, findings[0].labels[0])
+
+
+STEPS = (
+    TourStep(
+        "One row a person, one column a variable",
+        "This is the bundled survey of a hospital that does not exist. Here are its columns, with what "
+        "they hold. A file of yours opens the same way: drop it on the window.",
+        lambda window: _data(window).columns,
+        _open_example,
+        _has_example,
+    ),
+    TourStep(
+        "Labels are what you want to explain",
+        "Five complaints are marked as labels now. In a table of yours, select columns and press L. All "
+        "others are features, which may explain them. Ctrl+Z undoes every change.",
+        lambda window: _data(window).tools,
+        _take_labels,
+        _has_labels,
+    ),
+    TourStep(
+        "Settings that suit most tables",
+        "The level α says how many false alarms are tolerated. The sign ? beside each setting opens what "
+        "is to be known of it. Nothing has to be changed here.",
+        lambda window: _method(window).search.editor("alpha"),
+        lambda window: window.go("method"),
+        _has_labels,
+    ),
+    TourStep(
+        "The answer, in sentences first",
+        "Which variables are linked to several complaints, and which to one alone. Every name in blue can "
+        "be clicked. Press Ctrl+R where a search does not start by itself, and Esc to stop it.",
+        lambda window: _results(window).overview,
+        _run,
+        _has_result,
+    ),
+    TourStep(
+        "Common variables",
+        "A row for each variable that is linked to two or more labels, those with most labels first. The "
+        "sign ▸ opens what is interchangeable: variables that tell the same.",
+        lambda window: _results(window).common.table,
+        _show_common,
+        _has_result,
+    ),
+    TourStep(
+        "Why?",
+        "Whatever you select, this panel shows by which rule and with which tests it was found, and what "
+        "would change it. Space leads here from any row, node or cell.",
+        lambda window: window.why,
+        _ask_why,
+        _has_result,
+    ),
+    TourStep(
+        "The same as grid, graph and charts",
+        "All views share one selection. What is blue and full is common; what is a green ring belongs to "
+        "one label alone. Colour is never the only sign.",
+        lambda window: _results(window).tabs.tabBar(),
+        lambda window: window.go("results"),
+        _has_result,
+    ),
+    TourStep(
+        "Take it with you",
+        "Export writes tables and figures, and Save project (Ctrl+S) keeps everything in one file. The "
+        "lesson of this example, in the help, says what is true of these data.",
+        lambda window: _results(window).export_button,
+        lambda window: window.go("results"),
+        _has_result,
+    ),
+)
+
+
+class _Outline(QWidget):
+    """A frame around what is pointed at; the pointer goes through it."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.hide()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the frame."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(themes.colours(self.palette()).accent), FOCUS_WIDTH + 1))
+        inset = FOCUS_WIDTH
+        painter.drawRoundedRect(self.rect().adjusted(inset, inset, -inset, -inset), RADIUS, RADIUS)
+
+
+class TourBubble(QFrame):
+    """Says what a step is about, beside what it points at, with Back, Next and End."""
+
+    ended = Signal()
+    turned = Signal(int)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        set_look(self, "bubble")
+        self._title = title("")
+        self._title.setWordWrap(True)
+        self._text = body("")
+        self._progress = muted("")
+        self._progress.setWordWrap(False)
+        self.end, self.back, self.next = QPushButton("End"), QPushButton("Back"), QPushButton("Next")
+        set_look(self.end, "quiet")
+        set_look(self.next, "primary")
+        self.end.clicked.connect(self.ended)
+        self.back.clicked.connect(lambda: self.turned.emit(-1))
+        self.next.clicked.connect(lambda: self.turned.emit(1))
+        buttons = QHBoxLayout()
+        buttons.setSpacing(SPACE)
+        buttons.addWidget(self._progress)
+        buttons.addStretch(1)
+        for button in (self.end, self.back, self.next):
+            button.installEventFilter(self)
+            buttons.addWidget(button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(SPACE_LARGE, SPACE_LARGE, SPACE_LARGE, SPACE_LARGE)
+        column.setSpacing(SPACE)
+        for label in (self._title, self._text):
+            column.addWidget(label)
+        column.addLayout(buttons)
+
+    @property
+    def text(self) -> str:
+        """What it says."""
+        return self._text.text()
+
+    def say(self, step: TourStep, number: int, total: int, is_ready: bool) -> None:
+        """Say what a step is about.
+
+        Parameters
+        ----------
+        step : TourStep
+        number, total : int
+            Which one it is, from 1, and of how many.
+        is_ready : bool
+            What it speaks of is there.
+        """
+        self._title.setText(step.title)
+        self._text.setText(step.text)
+        progress = _PROGRESS.format(number=number, total=total)
+        self._progress.setText(progress if is_ready else _WAITING)
+        self.setAccessibleName(f"Tour, {progress}: {step.title}")
+        self.setAccessibleDescription(step.text)
+        self.next.setAccessibleDescription(f"{step.title}. {step.text}")
+        self.back.setEnabled(number > 1)
+        self.next.setEnabled(is_ready)
+        self.next.setText("Done" if number == total else "Next")
+        self.setFixedWidth(_LETTERS * self.fontMetrics().averageCharWidth() + 2 * SPACE_LARGE)
+        self.adjustSize()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Turn the steps by the arrows, which a button would take for itself, and end by Esc."""
+        if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
+            return False
+        turns = {Qt.Key.Key_Left: self.back, Qt.Key.Key_Right: self.next, Qt.Key.Key_Escape: self.end}
+        button = turns.get(Qt.Key(event.key()))
+        if button is None:
+            return False
+        button.click()
+        return True
+
+
+class Tour(QObject):
+    """Leads through the window, one step after the other; whoever does something else is not stopped.
+
+    Parameters
+    ----------
+    window : MainWindow
+    """
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._number = -1
+        self._takes_focus = False
+        self.bubble: TourBubble | None = None
+        self._outline: _Outline | None = None
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(0)
+        self._later.timeout.connect(self._place)
+
+    @property
+    def step(self) -> TourStep | None:
+        """Where it is; None when it is not under way."""
+        return STEPS[self._number] if self._number >= 0 else None
+
+    def start(self) -> None:
+        """Begin, with the bundled example."""
+        if self.bubble is None:
+            self.bubble, self._outline = TourBubble(self._window), _Outline(self._window)
+            self.bubble.ended.connect(self.end)
+            self.bubble.turned.connect(self._turn)
+            window = self._window
+            window.installEventFilter(self)
+            window.session.changed.connect(self._follow)
+            window.navigation.changed.connect(self._follow)
+            window.session.document.result_changed.connect(self._follow)
+        self._go(0)
+
+    def end(self) -> None:
+        """Vanish."""
+        if self.bubble is None or self._outline is None:
+            return
+        window = self._window
+        window.removeEventFilter(self)
+        window.session.changed.disconnect(self._follow)
+        window.navigation.changed.disconnect(self._follow)
+        window.session.document.result_changed.disconnect(self._follow)
+        self._later.stop()
+        for part in (self.bubble, self._outline):
+            part.hide()
+            part.deleteLater()
+        self.bubble = self._outline = None
+        self._number = -1
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Stay beside what is pointed at when the window changes its size."""
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest, QEvent.Type.FontChange):
+            self._later.start()
+        return False
+
+    def _turn(self, by: int) -> None:
+        if self._number + by >= len(STEPS):
+            self.end()
+        else:
+            self._go(max(self._number + by, 0))
+
+    def _go(self, number: int) -> None:
+        self._number = number
+        STEPS[number].prepare(self._window)
+        self._follow()
+        if self.bubble is not None:
+            self.bubble.show()
+            self.bubble.end.setFocus()
+            self._takes_focus = True
+
+    def _follow(self) -> None:
+        """Say whether the step can be seen by now, once everything else has heard of the change."""
+        step = self.step
+        if step is not None and self.bubble is not None:
+            self.bubble.say(step, self._number + 1, len(STEPS), step.is_ready(self._window))
+            self._later.start()
+
+    def _place(self) -> None:
+        step, bubble, outline = self.step, self.bubble, self._outline
+        if step is None or bubble is None or outline is None:
+            return
+        window = self._window
+        target = step.target(window) if step.is_ready(window) else None
+        around = QRect()
+        if target is not None and target.isVisible():
+            around = QRect(target.mapTo(window, QPoint(0, 0)), target.size()).intersected(window.rect())
+        outline.setGeometry(around.adjusted(-4, -4, 4, 4))
+        outline.setVisible(not around.isNull())
+        outline.raise_()
+        bubble.adjustSize()
+        bubble.move(place_beside(around, bubble.size(), window.rect()))
+        bubble.raise_()
+        if self._takes_focus and bubble.next.isEnabled():
+            self._takes_focus = False
+            bubble.next.setFocus()
+
+
+def place_beside(target: QRect, size: QSize, room: QRect) -> QPoint:
+    """Return where a bubble hides nothing of what it points at, or else the lower right corner.
+
+    Examples
+    --------
+    >>> place_beside(QRect(100, 100, 50, 20), QSize(200, 100), QRect(0, 0, 1000, 700))
+    PySide6.QtCore.QPoint(100, 136)
+    >>> place_beside(QRect(0, 0, 1000, 700), QSize(200, 100), QRect(0, 0, 1000, 700))
+    PySide6.QtCore.QPoint(784, 584)
+    """
+    gap = SPACE_LARGE
+    inside = room.adjusted(gap, gap, -gap, -gap)
+    corner = QPoint(inside.right() - size.width() + 1, inside.bottom() - size.height() + 1)
+    if target.isNull():
+        return corner
+    left = min(max(target.left(), inside.left()), corner.x())
+    top = min(max(target.top(), inside.top()), corner.y())
+    places = (
+        QPoint(left, target.bottom() + 1 + gap),
+        QPoint(left, target.top() - gap - size.height()),
+        QPoint(target.right() + 1 + gap, top),
+        QPoint(target.left() - gap - size.width(), top),
+    )
+    return next((place for place in places if inside.contains(QRect(place, size))), corner)
