@@ -82,9 +82,17 @@ class ColumnsModel(QAbstractTableModel):
         self.endResetModel()
 
     def update_table(self, variables: Sequence[Variable], summaries: Sequence[ColumnSummary]) -> None:
-        """Take over other roles or kinds; the order of the rows stays, so that nothing jumps away."""
+        """Take over other roles or kinds; with the same columns the order of rows stays, so nothing jumps."""
+        names = [variable.name for variable in self._variables]
+        is_same = names == [variable.name for variable in variables]
+        if not is_same:
+            self.beginResetModel()
         self._variables, self._summaries = tuple(variables), tuple(summaries)
-        if len(self._order):
+        if not is_same:
+            self._haystacks = [variable.name.casefold() for variable in variables]
+            self._order = self._wanted_order()
+            self.endResetModel()
+        elif len(self._order):
             self.dataChanged.emit(self.index(0, 0), self.index(len(self._order) - 1, len(Field) - 1))
 
     def set_filter(self, text: str) -> None:

@@ -87,6 +87,7 @@ _SINGLE_ACTIONS = (
 )
 _SINGLE_ROLES = tuple(role for role, *_ in _SINGLE_ACTIONS)
 _ROLES = {str(role): role for role in Role}
+_OPEN = "open"
 _LETTERS = {Field.ROLE: 14, Field.KIND: 13, Field.MISSING: 10, Field.SPREAD: 18}
 _VALUES_SHARE = 0.4
 _FEWEST_LETTERS = 16
@@ -113,6 +114,7 @@ class ColumnsView(QTableView):
     role_requested = Signal(list, Role)
     kind_requested = Signal(list, Kind)
     current_changed = Signal(str)
+    open_requested = Signal(str)
 
     def __init__(self, model: ColumnsModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -122,8 +124,8 @@ class ColumnsView(QTableView):
         self.setAccessibleName("Columns of the table")
         self.heading_help = HeadingHelp(self.horizontalHeader())
         self.setAccessibleDescription(
-            "L makes the selected columns labels, F features, I ignored, W the row weight, "
-            "G the groups of rows."
+            "Enter opens a column. L makes the selected columns labels, F features, I ignored, W the row "
+            "weight, G the groups of rows."
         )
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -144,6 +146,7 @@ class ColumnsView(QTableView):
         header.setMinimumSectionSize(56)
         self._fit()
         self.clicked.connect(self._on_clicked)
+        self.doubleClicked.connect(self._ask_to_open)
         self.selectionModel().currentRowChanged.connect(self._on_current)
 
     def selected_names(self) -> list[str]:
@@ -162,6 +165,9 @@ class ColumnsView(QTableView):
         """Make the menu of roles and types for the selected columns."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if len(self.selected_names()) == 1:
+            menu.addAction("Open the column\tEnter").setData(_OPEN)
+            menu.addSeparator()
         chosen = themes.colours(self.palette())
         for role, title, key, icon in (*ROLE_ACTIONS, *_SINGLE_ACTIONS):
             action = menu.addAction(f"{title}\t{key}")
@@ -181,7 +187,10 @@ class ColumnsView(QTableView):
         if plain and key in ROLE_KEYS:
             self._ask_for_role(ROLE_KEYS[key])
             return
-        if key in (Qt.Key.Key_Menu, Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.selected_names():
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            self._ask_to_open(self.currentIndex())
+            return
+        if key == Qt.Key.Key_Menu and self.selected_names():
             row = self.visualRect(self.currentIndex())
             self._open_menu(self.viewport().mapToGlobal(row.bottomLeft() + QPoint(SPACE_LARGE, 0)))
             return
@@ -222,7 +231,9 @@ class ColumnsView(QTableView):
 
     def _on_menu(self, action: QAction) -> None:
         chosen = str(action.data())
-        if chosen in _ROLES:
+        if chosen == _OPEN:
+            self.open_requested.emit(self.selected_names()[0])
+        elif chosen in _ROLES:
             self._ask_for_role(_ROLES[chosen])
         else:
             self.kind_requested.emit(self.selected_names(), Kind(chosen))
@@ -231,6 +242,9 @@ class ColumnsView(QTableView):
         names = self.selected_names()
         if names:
             self.role_requested.emit(names, role)
+
+    def _ask_to_open(self, index: QModelIndex) -> None:
+        self.open_requested.emit(self._model.names([index.row()])[0])
 
     def _on_clicked(self, index: QModelIndex) -> None:
         if index.column() == Field.ROLE and len(self.selected_names()) == 1:

@@ -8,14 +8,17 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QSplitter, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
+from clcd_gui.data.column_page import ColumnPage
 from clcd_gui.data.columns_model import ColumnsModel, Field
 from clcd_gui.data.columns_view import ColumnsView, RoleBar
 from clcd_gui.data.knowledge_panel import KnowledgePanel
 from clcd_gui.data.preview import PreviewModel, PreviewView
 from clcd_gui.data.reading_panel import ReadingPanel
+from clcd_gui.data.steps_panel import StepsPanel
 from clcd_gui.document.columns import ColumnSummary
+from clcd_gui.document.compatibility import number_label
 from clcd_gui.document.examples import example_at
 from clcd_gui.document.label_offer import named_few
 from clcd_gui.run.failure import RunFailure, failure_of
@@ -113,12 +116,20 @@ class DataPage(Page):
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("The table, and what is known of it")
-        self.tabs.addTab(self._make_columns(), "Columns")
+        self.column = ColumnPage(self._session)
+        self.steps = StepsPanel(self._session)
+        self.columns_stack = QStackedWidget()
+        self.columns_stack.addWidget(self._make_columns())
+        self.columns_stack.addWidget(self.column)
+        self.tabs.addTab(self.columns_stack, "Columns")
+        self.tabs.addTab(self.steps, "Steps")
         self.tabs.addTab(self.knowledge, "What is known")
         for widget in (self.notice, self.offer_notice, self.lesson_notice, self.reading):
             self.body.addWidget(widget)
         self.body.addWidget(self.tabs, 1)
         self.setFocusProxy(self.columns)
+        # Labels that stay numbers, as a person knows.
+        self._settled_labels: set[str] = set()
         self._connect()
         self._set_primary()
 
@@ -142,8 +153,16 @@ class DataPage(Page):
     def find_text(self) -> None:
         """Put the keyboard where a column is looked for."""
         self.tabs.setCurrentIndex(0)
+        self.columns_stack.setCurrentIndex(0)
         self.tools.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.tools.filter.selectAll()
+
+    def open_column(self, name: str) -> None:
+        """Show the page of a column."""
+        self.tabs.setCurrentWidget(self.columns_stack)
+        self.column.show_column(name)
+        self.columns_stack.setCurrentWidget(self.column)
+        self.column.back.setFocus()
 
     def show_failure(self, failure: RunFailure) -> None:
         """Say what went wrong with the table, its label file or a run, and offer what helps."""
@@ -163,11 +182,28 @@ class DataPage(Page):
         self.columns.current_changed.connect(self._on_current)
         self.columns.selectionModel().selectionChanged.connect(self._on_selection)
         self.columns_model.modelReset.connect(self._on_selection)
+        self.columns.open_requested.connect(self.open_column)
+        self.offer_notice.closed.connect(self._on_notice_closed)
+        self.column.left.connect(self._close_column)
+        self.steps.count_changed.connect(self._on_step_count)
+        self._session.steps.failed.connect(self.notice.show_failure)
+        self._session.steps.changed.connect(self.notice.hide_text)
         self._document.opened.connect(self._on_opened)
         self._document.analysis_changed.connect(self._on_analysis)
         down = QShortcut(QKeySequence(Qt.Key.Key_Down), self.tools.filter)
         down.setContext(Qt.ShortcutContext.WidgetShortcut)
         down.activated.connect(self._leave_filter)
+
+    def _close_column(self) -> None:
+        name = self.column.name
+        self.columns_stack.setCurrentIndex(0)
+        if name:
+            self.columns.select_name(name)
+        self.columns.setFocus()
+
+    def _on_step_count(self, count: int) -> None:
+        title = "Steps" if not count else f"Steps ({count_text(count)})"
+        self.tabs.setTabText(self.tabs.indexOf(self.steps), title)
 
     def _ask_for_labels(self) -> None:
         self._files.ask_for_labels(self.window())
@@ -181,6 +217,7 @@ class DataPage(Page):
         if reading is None or analysis is None:
             return
         self.notice.hide_text()
+        self._settled_labels.clear()
         if self.heading.toolTip() != str(reading.path):
             self.reading.unfold(False)
         self.heading.setText(reading.path.name)
@@ -188,6 +225,7 @@ class DataPage(Page):
         self.reading.set_reading(reading)
         self._offer_lesson(reading.path)
         self.tools.filter.clear()
+        self.columns_stack.setCurrentIndex(0)
         self.views.set_table(analysis.dataset, self._summaries())
 
     def _on_analysis(self) -> None:
@@ -227,12 +265,27 @@ class DataPage(Page):
     def _show_offer(self) -> None:
         analysis, offer = self._document.analysis, self._document.offer
         if analysis is None or analysis.dataset.labels:
-            self.offer_notice.hide_text()
+            self._show_number_label()
         elif offer is not None:
             text = f"{counted(len(offer.names), 'label')} named by {offer.source}: {named_few(offer.names)}."
             self.offer_notice.show_text(text, closable=False)
         else:
             self.offer_notice.show_text(_TEACH, closable=False)
+
+    def _show_number_label(self) -> None:
+        """Say what becomes of a label that is a number, and offer its cut: it is never made in silence."""
+        analysis = self._document.analysis
+        found = None if analysis is None else number_label(analysis)
+        if found is None or (found.name in self._settled_labels and not found.levels):
+            self.offer_notice.hide_text()
+            return
+        self.offer_notice.show_text(found.sentence, "warning" if found.levels else "info")
+        self.offer_notice.add_action("Cut…", partial(self.open_column, found.name))
+
+    def _on_notice_closed(self) -> None:
+        analysis = self._document.analysis
+        if analysis is not None:
+            self._settled_labels.update(analysis.dataset.labels)
 
     def _set_primary(self) -> None:
         analysis, offer = self._document.analysis, self._document.offer

@@ -39,6 +39,10 @@ class PreviewModel(QAbstractTableModel):
 
     def update_dataset(self, dataset: Dataset) -> None:
         """Show the same table with other roles or kinds, without losing the place."""
+        shapes = [(each.names, each.row_count) for each in (self._dataset, dataset)]
+        if shapes[0] != shapes[1]:
+            self.set_dataset(dataset)
+            return
         self._dataset = dataset
         if dataset.row_count and dataset.variables:
             last = self.index(dataset.row_count - 1, len(dataset.variables) - 1)

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
 from PySide6.QtGui import QUndoCommand
 
 from clcd_gui.wording.settings import changes
 from clcd_gui.wording.text import count_text
 from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.row_split import RowSplit
+from engine.errors import EngineError
 from engine.knowledge.knowledge import Knowledge
 from engine.preparation.settings import PreparationSettings
+from engine.recipe import Recipe
+from engine.recipe.column_steps import CATEGORIES, NUMBERS, ReadAs
 from engine.table.dataset import Dataset
-from engine.table.variable import Role
+from engine.table.variable import Kind, Role
 from engine.wording.phrases import for_count
 
 NOTHING_KNOWN = Knowledge()
+NO_STEPS = Recipe()
+_KIND_WORDS = {Kind.NOMINAL: CATEGORIES, Kind.CONTINUOUS: NUMBERS}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,7 +34,7 @@ class Analysis:
     Attributes
     ----------
     dataset : Dataset
-        The table as read, with the roles and kinds that the person gave.
+        The table that is analysed: the steps of the recipe made, with the roles that the person gave.
     preparation : PreparationSettings
     discovery : DiscoverySettings
     knowledge : Knowledge
@@ -38,6 +44,10 @@ class Analysis:
     preferred : tuple of str
         Variables that are preferred to what is interchangeable with them, the latest choice first. What a
         run finds does not depend on them.
+    recipe : Recipe
+        The steps of columns and rows that lead from the table as it was read to `dataset`.
+    source : Dataset or None
+        The table as it was read; None where no step stands between the two.
     """
 
     dataset: Dataset
@@ -46,11 +56,73 @@ class Analysis:
     knowledge: Knowledge = NOTHING_KNOWN
     split: RowSplit | None = None
     preferred: tuple[str, ...] = ()
+    recipe: Recipe = NO_STEPS
+    source: Dataset | None = None
 
     @classmethod
     def of(cls, dataset: Dataset) -> Analysis:
         """Begin with the default settings."""
         return cls(dataset, PreparationSettings(), DiscoverySettings())
+
+    @property
+    def table_read(self) -> Dataset:
+        """The table as it was read, before any step."""
+        return self.dataset if self.source is None else self.source
+
+    def with_recipe(self, recipe: Recipe, roles: Mapping[str, Role] | None = None) -> Analysis:
+        """Make other steps in the table that was read; every column keeps the role that it has.
+
+        Parameters
+        ----------
+        recipe : Recipe
+        roles : mapping of str to Role, optional
+            Roles of columns behind the last step, in place of those that they would have.
+
+        Raises
+        ------
+        EngineError
+            When a step cannot be made.
+        """
+        read, now = self.table_read, self.dataset.variables
+        # Steps leave the columns that were read where they are, and put those that they make behind them.
+        begun = read.with_roles(
+            {before.name: after.role for before, after in zip(read.variables, now, strict=False)}
+        )
+        made = recipe.apply(begun)
+        known = {each.name: each.role for each in now[len(read.variables) :]}
+        added = {name: known[name] for name in made.names[len(read.variables) :] if name in known}
+        made = made.with_roles({**added, **(roles or {})})
+        made.with_row_roles(made.weight, made.groups)
+        positions = range(len(read.variables))
+        names = {now[each].name: made.names[each] for each in positions if now[each].name != made.names[each]}
+        return replace(
+            self,
+            dataset=made,
+            recipe=recipe,
+            source=begun if recipe.steps else None,
+            knowledge=self.knowledge.renamed(names) if names else self.knowledge,
+            preferred=tuple(names.get(name, name) for name in self.preferred),
+        )
+
+    def with_kind(self, names: Sequence[str], kind: Kind) -> Analysis:
+        """Read some columns as categories or as numbers.
+
+        Raises
+        ------
+        InvalidData
+            When a column cannot be read that way.
+        """
+        if all(self.dataset.variable(name).kind is kind for name in names):
+            return self
+        recipe, step = self.recipe, ReadAs(tuple(names), _KIND_WORDS[kind])
+        last = recipe.steps[-1] if recipe.steps else None
+        if isinstance(last, ReadAs) and last.columns == step.columns:
+            # To and fro is no step at all.
+            recipe = recipe.without(len(recipe.steps) - 1)
+            changed = self.with_recipe(recipe)
+            if all(changed.dataset.variable(name).kind is kind for name in names):
+                return changed
+        return self.with_recipe(recipe.with_step(step))
 
     def with_roles(self, names: Iterable[str], role: Role) -> Analysis:
         """Give some variables a role."""
@@ -80,14 +152,70 @@ class Analysis:
         """Tell whether a run would give the same result, whoever does the work."""
         return (
             self.dataset.variables == other.dataset.variables
-            and all(
-                mine is its for mine, its in zip(self.dataset.columns, other.dataset.columns, strict=True)
-            )
+            and self._has_values_of(other)
             and self.preparation == other.preparation
             and self.discovery.decisive() == other.discovery.decisive()
             and self.knowledge == other.knowledge
             and self.split == other.split
         )
+
+    def _has_values_of(self, other: Analysis) -> bool:
+        """Tell whether the values are the same: the same arrays, or made of the same by the same steps."""
+        if _are_identical(self.dataset.columns, other.dataset.columns):
+            return True
+        same_steps = self.recipe.active == other.recipe.active
+        return same_steps and _are_identical(self.table_read.columns, other.table_read.columns)
+
+
+def begun_on(dataset: Dataset, previous: Analysis | None, is_same_file: bool) -> Analysis:
+    """Begin with a table that was just read.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    previous : Analysis or None
+        What was open before; its settings are kept.
+    is_same_file : bool
+        Read again in another way: roles and steps are kept as well. Where these do not fit any more, they
+        are switched off.
+
+    Returns
+    -------
+    Analysis
+    """
+    begun = Analysis.of(dataset)
+    if previous is None:
+        return begun
+    begun = replace(
+        begun, preparation=previous.preparation, discovery=previous.discovery, split=previous.split
+    )
+    if not is_same_file:
+        return begun
+    roles = {each.name: each.role for each in previous.dataset.variables if each.role is not Role.FEATURE}
+    known = {name: role for name, role in roles.items() if name in dataset.names}
+    begun = replace(begun, dataset=dataset.with_roles(known))
+    if previous.recipe.steps:
+        begun = _with_steps_that_fit(begun, previous.recipe, roles)
+    names = set(begun.dataset.names)
+    return replace(
+        begun,
+        knowledge=previous.knowledge.restricted_to(names),
+        preferred=tuple(name for name in previous.preferred if name in names),
+    )
+
+
+def _with_steps_that_fit(begun: Analysis, recipe: Recipe, roles: Mapping[str, Role]) -> Analysis:
+    try:
+        made = begun.with_recipe(recipe)
+        return made.with_recipe(
+            recipe, {name: role for name, role in roles.items() if name in made.dataset.names}
+        )
+    except EngineError:
+        return begun.with_recipe(Recipe(recipe.steps, range(len(recipe.steps))))
+
+
+def _are_identical(columns: Sequence[np.ndarray], others: Sequence[np.ndarray]) -> bool:
+    return len(columns) == len(others) and all(mine is its for mine, its in zip(columns, others, strict=True))
 
 
 class ChangeAnalysis(QUndoCommand):
@@ -153,6 +281,7 @@ def stale_reason(searched: Analysis, current: Analysis) -> str | None:
     if searched.is_same_as(current):
         return None
     sentences = [
+        *_step_changes(searched, current),
         *_role_changes(searched, current),
         *changes(searched.preparation, current.preparation),
         *changes(searched.discovery.decisive(), current.discovery.decisive()),
@@ -171,10 +300,20 @@ def _split_changes(before: RowSplit | None, after: RowSplit | None) -> list[str]
     return ["rows were split and are no more" if after is None else "rows were not split and are now"]
 
 
+def _step_changes(searched: Analysis, current: Analysis) -> list[str]:
+    if searched.recipe.active == current.recipe.active:
+        return []
+    return ["the steps in the table are others"]
+
+
 def _role_changes(searched: Analysis, current: Analysis) -> list[str]:
     before = {variable.name: variable for variable in searched.dataset.variables}
     after = {variable.name: variable for variable in current.dataset.variables}
-    if before.keys() != after.keys():
+    if searched.recipe.active != current.recipe.active:
+        # Columns that a step makes or renames are no other table.
+        after = {name: variable for name, variable in after.items() if name in before}
+        before = {name: before[name] for name in after}
+    elif before.keys() != after.keys():
         return ["another table was opened"]
     roles = sum(before[name].role is not after[name].role for name in before)
     kinds = sum(before[name].kind is not after[name].kind for name in before)

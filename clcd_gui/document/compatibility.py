@@ -6,13 +6,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from clcd_gui.document.analysis import Analysis
 from clcd_gui.document.label_offer import named_few
 from clcd_gui.wording.text import count_text, counted
 from engine.independence.registry import AUTO, CITestDescription, test_named
+from engine.preparation.discretisation.column import cut_column
 from engine.preparation.discretisation.registry import LEAVE_CONTINUOUS, discretisation_methods
 from engine.table.variable import Kind, Role, Variable
-from engine.wording.phrases import for_count
+from engine.wording.phrases import for_count, plain_listing
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,56 @@ def problems(analysis: Analysis) -> tuple[Problem, ...]:
 def remarks(analysis: Analysis) -> tuple[Problem, ...]:
     """List what a person should know of the settings before a run, though nothing stands in its way."""
     return tuple(_cuts_for_the_test(analysis))
+
+
+@dataclass(frozen=True, slots=True)
+class NumberLabel:
+    """A label that is a number.
+
+    Attributes
+    ----------
+    name : str
+    levels : tuple of str
+        Categories into which a run would cut it; empty where it stays a number.
+    """
+
+    name: str
+    levels: tuple[str, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """What becomes of it."""
+        if self.levels:
+            return _LABEL_IS_CUT.format(name=self.name, levels=plain_listing(self.levels))
+        return _LABEL_STAYS.format(name=self.name)
+
+
+_LABEL_IS_CUT = (
+    "The label “{name}” is a number, and a run would cut it into {levels}. Choose the cut yourself."
+)
+_LABEL_STAYS = (
+    "The label “{name}” is a number and stays one: how large it is gets explained. Cut it where it should be "
+    "an outcome that is there or not."
+)
+
+
+def number_label(analysis: Analysis) -> NumberLabel | None:
+    """Return the first label that is a number, with what a run would make of it; None where there is none."""
+    dataset, discretise = analysis.dataset, analysis.preparation.discretise
+    name = next((each for each in dataset.labels if dataset.variable(each).kind is Kind.CONTINUOUS), None)
+    if name is None:
+        return None
+    if discretise == LEAVE_CONTINUOUS and used_test(analysis).takes_numbers:
+        return NumberLabel(name)
+    method = discretisation_methods()["median" if discretise == LEAVE_CONTINUOUS else discretise]
+    if method.uses_labels:
+        method = discretisation_methods()["median"]
+    column = dataset.column(name)
+    if np.isnan(column).all():
+        return None
+    bins = analysis.preparation.bins
+    cut = cut_column(column, method, bins, keep_codes=True, missing_level=False)
+    return NumberLabel(name, cut.levels)
 
 
 def idle_settings(analysis: Analysis) -> dict[str, str]:

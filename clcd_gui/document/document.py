@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
-from clcd_gui.document.analysis import Analysis, ChangeAnalysis, stale_reason
+from clcd_gui.document.analysis import Analysis, ChangeAnalysis, begun_on, stale_reason
 from clcd_gui.document.columns import ColumnSummary, summarise
 from clcd_gui.document.history import RunHistory
 from clcd_gui.document.label_offer import LabelOffer
@@ -24,8 +25,10 @@ from engine.knowledge.knowledge import Knowledge
 from engine.parameters import parameter_of
 from engine.readers.reading import Reading
 from engine.readers.registry import ReadingOptions
+from engine.recipe import Recipe
 from engine.reporting.tables import Analysis as ReportedAnalysis
 from engine.selection.result import Selection as FeatureSelection
+from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role
 
 if TYPE_CHECKING:
@@ -99,7 +102,7 @@ class Document(QObject):
         self._options = ReadingOptions()
         self._offer: LabelOffer | None = None
         self._analysis: Analysis | None = None
-        self._summaries: dict[str, ColumnSummary] = {}
+        self._summaries: dict[int, tuple[np.ndarray, ColumnSummary]] = {}
         self._feature_selection: FeatureSelection | None = None
         self._selected: SelectedFeatures | None = None
         # What was compared last, and what differed: it is asked for often.
@@ -214,7 +217,20 @@ class Document(QObject):
 
     def summary(self, name: str) -> ColumnSummary:
         """Describe a column."""
-        return self._summaries[name]
+        dataset = self._required().dataset
+        column = dataset.column(name)
+        known = self._summaries.get(id(column))
+        if known is None or known[0] is not column:
+            # The array is kept, so that no other one gets its number.
+            known = column, summarise(dataset.variable(name), column)
+            self._summaries[id(column)] = known
+        return known[1]
+
+    def take_summaries(self, dataset: Dataset, summaries: Mapping[str, ColumnSummary]) -> None:
+        """Take over descriptions of columns that were made elsewhere."""
+        for name, summary in summaries.items():
+            column = dataset.column(name)
+            self._summaries[id(column)] = column, summary
 
     def open(
         self,
@@ -237,8 +253,10 @@ class Document(QObject):
         """
         self.undo_stack.clear()
         self._options = options or ReadingOptions()
-        self._summaries = dict(zip(reading.dataset.names, summaries, strict=True))
-        self._analysis = self._begin(reading)
+        self._summaries = {}
+        self.take_summaries(reading.dataset, dict(zip(reading.dataset.names, summaries, strict=True)))
+        again = self._reading is not None and reading.path == self._reading.path
+        self._analysis = begun_on(reading.dataset, self._analysis, again)
         self._reading, self._offer = reading, offer
         self.history.clear()
         self.presentation.clear()
@@ -345,11 +363,17 @@ class Document(QObject):
             When a column cannot be read that way; nothing is changed then.
         """
         analysis = self._required()
-        dataset = analysis.dataset
-        for name in names:
-            dataset = dataset.with_kind(name, kind)
-        if dataset is not analysis.dataset:
-            self._push(replace(analysis, dataset=dataset), f"read {_what(names)} as {_KIND_WORDS[kind]}")
+        self._push(analysis.with_kind(names, kind), f"read {_what(names)} as {_KIND_WORDS[kind]}")
+
+    def change_recipe(self, recipe: Recipe, text: str, roles: Mapping[str, Role] | None = None) -> None:
+        """Make other steps in the table that was read, and give columns roles behind the last one.
+
+        Raises
+        ------
+        EngineError
+            When a step cannot be made; nothing is changed then.
+        """
+        self._push(self._required().with_recipe(recipe, roles), text)
 
     def change_preparation(self, name: str, value: Any) -> None:
         """Change one setting of the preparation.
@@ -416,13 +440,7 @@ class Document(QObject):
 
     def _apply(self, analysis: Analysis) -> None:
         """Take over an analysis; only the commands on the undo stack do this."""
-        previous = self._required().dataset
         self._analysis = analysis
-        for before, column, variable in zip(
-            previous.columns, analysis.dataset.columns, analysis.dataset.variables, strict=True
-        ):
-            if before is not column:
-                self._summaries[variable.name] = summarise(variable, column)
         self.analysis_changed.emit()
         if self._arrange():
             self._feature_selection = self._selected = None
@@ -452,29 +470,6 @@ class Document(QObject):
         preferred = tuple(name for name in wanted if name in features)
         return result if result.preferred == preferred else result.with_preferred(preferred)
 
-    def _begin(self, reading: Reading) -> Analysis:
-        """Keep the settings from table to table, and the roles when the same file is read again."""
-        begun, previous = Analysis.of(reading.dataset), self._analysis
-        if previous is None or self._reading is None:
-            return begun
-        begun = replace(
-            begun, preparation=previous.preparation, discovery=previous.discovery, split=previous.split
-        )
-        if reading.path != self._reading.path:
-            return begun
-        known = set(reading.dataset.names)
-        roles = {
-            each.name: each.role
-            for each in previous.dataset.variables
-            if each.role is not Role.FEATURE and each.name in known
-        }
-        return replace(
-            begun,
-            dataset=reading.dataset.with_roles(roles),
-            knowledge=previous.knowledge.restricted_to(known),
-            preferred=tuple(name for name in previous.preferred if name in known),
-        )
-
     def _push_setting(
         self, before: Analysis, after: Analysis, settings: Any, name: str, gesture: str = ""
     ) -> None:
@@ -485,7 +480,7 @@ class Document(QObject):
     def _push(self, after: Analysis, text: str, merge_key: str = "") -> None:
         before = self._required()
         is_other_run = not before.is_same_as(after) or before.discovery != after.discovery
-        if is_other_run or before.preferred != after.preferred:
+        if is_other_run or before.preferred != after.preferred or before.recipe != after.recipe:
             self.undo_stack.push(ChangeAnalysis(self._apply, before, after, text, merge_key))
 
     def _required(self) -> Analysis:

@@ -15,6 +15,7 @@ from engine.errors import InvalidParameter
 from engine.preparation.settings import PreparationSettings
 from engine.project.project import Origin, Project, Run
 from engine.readers.registry import ReadingOptions
+from engine.recipe import Recipe
 
 if TYPE_CHECKING:
     from engine.readers.reading import Reading
@@ -75,6 +76,7 @@ def project_of(
     del search["cluster"]
     steps: list[Mapping[str, Any]] = [
         {"step": READ, "options": options.as_dict()},
+        *analysis.recipe.as_plain(),
         {"step": PREPARE, "settings": analysis.preparation.as_dict()},
         {
             "step": SEARCH,
@@ -92,11 +94,13 @@ def project_of(
             is_pinned=each.is_pinned,
             source=each.searched.dataset,
             started=each.started,
+            recipe=each.searched.recipe.as_plain(),
         )
         for each in history.runs
     ]
     return Project(
         dataset=analysis.dataset,
+        source=analysis.source,
         recipe=steps,
         knowledge=analysis.knowledge,
         runs=runs,
@@ -131,7 +135,10 @@ def opened_project(project: Project) -> OpenProject:
         ) from error
     known = project.knowledge or NOTHING_KNOWN
     preferred = tuple(project.choices)
-    analysis = Analysis(project.dataset, preparation, discovery, known, chosen_split, preferred)
+    recipe = project.column_recipe
+    analysis = Analysis(
+        project.dataset, preparation, discovery, known, chosen_split, preferred, recipe, project.source
+    )
     runs = tuple(
         _kept_run(number, run, project, analysis) for number, run in enumerate(project.runs, start=1)
     )
@@ -146,5 +153,7 @@ def _kept_run(number: int, run: Run, project: Project, analysis: Analysis) -> Ke
         run.result.knowledge or NOTHING_KNOWN,
         run.result.split,
         analysis.preferred,
+        Recipe(run.recipe),
+        project.source if run.recipe else None,
     )
     return KeptRun(number, run.name, run.result, searched, run.started, run.note, run.is_pinned)

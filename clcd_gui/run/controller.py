@@ -23,6 +23,12 @@ class Controller(QObject):
         Writing what is not saved.
     recovery : Lane
         Looking for what was left behind, and removing it.
+    steps : Lane
+        Steps in a large table.
+    counting : Lane
+        Counting the rows in which a condition holds, while it is typed.
+    describing : Lane
+        How the values of a column are spread.
     discovery : Lane
         Preparation and discovery.
     live : Lane
@@ -61,6 +67,9 @@ class Controller(QObject):
         self.saving = Lane("saving", self)
         self.keeping = Lane("keeping", self)
         self.recovery = Lane("recovery", self)
+        self.steps = Lane("steps", self)
+        self.counting = Lane("counting", self)
+        self.describing = Lane("describing", self)
         self.discovery = Lane("discovery", self)
         self.live = Lane("live", self)
         self.ahead = Lane("ahead", self)
@@ -84,7 +93,7 @@ class Controller(QObject):
     @property
     def is_busy(self) -> bool:
         """Whether anything is running."""
-        lanes = (self.files, self.discovery, self.live, self.selection, self.repetition)
+        lanes = (self.files, self.steps, self.discovery, self.live, self.selection, self.repetition)
         return any(lane.is_busy for lane in lanes)
 
     @Slot()
@@ -95,6 +104,9 @@ class Controller(QObject):
         self.saving.shut_down()
         self.keeping.shut_down()
         self.recovery.shut_down()
+        self.steps.shut_down()
+        self.counting.shut_down()
+        self.describing.shut_down()
         self.discovery.shut_down()
         self.live.shut_down()
         self.ahead.shut_down()

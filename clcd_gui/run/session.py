@@ -14,6 +14,7 @@ from clcd_gui.run.opening import Opening
 from clcd_gui.run.running import Measuring, Repeating, Running
 from clcd_gui.run.saving import Saving
 from clcd_gui.run.selecting import Selecting
+from clcd_gui.run.table_steps import TableSteps
 from clcd_gui.wording.settings import SettingChange
 from engine.preparation.settings import PreparationSettings
 from engine.readers.registry import ReadingOptions
@@ -29,6 +30,7 @@ class Session(QObject):
     opening : Opening
     saving : Saving
     autosave : Autosave
+    steps : TableSteps
     running : Running
     live : Live
     selecting : Selecting
@@ -46,6 +48,8 @@ class Session(QObject):
         self.opening = Opening(self.document, self.controller.files, self)
         self.saving = Saving(self.document, self.controller.saving, self)
         self.autosave = Autosave(self.document, self.controller.keeping, self.controller.recovery, self)
+        lanes = self.controller.steps, self.controller.counting, self.controller.describing
+        self.steps = TableSteps(self.document, *lanes, self)
         self.running = Running(self.document, self.controller, self.opening, self)
         self.live = Live(self.document, self.controller, self.opening, self)
         self.selecting = Selecting(self.document, self.controller, self)
@@ -59,6 +63,8 @@ class Session(QObject):
         controller = self.controller
         if controller.files.is_busy:
             controller.files.abandon()
+        elif controller.steps.is_busy:
+            controller.steps.abandon()
         elif controller.discovery.is_busy:
             controller.discovery.stop()
         elif controller.live.is_busy:
@@ -113,7 +119,7 @@ class Session(QObject):
             controller.saving.started,
             controller.saving.ended,
         ]
-        for lane in (controller.files, controller.discovery, controller.repetition):
+        for lane in (controller.files, controller.steps, controller.discovery, controller.repetition):
             signals += [lane.started, lane.noticed, lane.stopping, lane.ended]
         for signal in signals:
             signal.connect(self.changed)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -169,6 +169,31 @@ class Knowledge:
             required=kept(self.required),
             not_effects=[name for name in self.not_effects if name in known],
             unconfounded=kept(self.unconfounded),
+        )
+
+    def renamed(self, names: Mapping[str, str]) -> Knowledge:
+        """Speak of variables by other names.
+
+        Parameters
+        ----------
+        names : mapping of str to str
+            New name by old; others stay.
+
+        Examples
+        --------
+        >>> Knowledge(tiers=[["age"], ["cough"]]).renamed({"age": "Age at visit"}).tiers
+        (('Age at visit',), ('cough',))
+        """
+
+        def pairs(said: Sequence[Pair]) -> list[Pair]:
+            return [(names.get(first, first), names.get(second, second)) for first, second in said]
+
+        return Knowledge(
+            tiers=[[names.get(name, name) for name in tier] for tier in self.tiers],
+            forbidden=pairs(self.forbidden),
+            required=pairs(self.required),
+            not_effects=[names.get(name, name) for name in self.not_effects],
+            unconfounded=pairs(self.unconfounded),
         )
 
 

@@ -258,8 +258,8 @@ class Recipe:
                 _check_rows(dataset, applied.dataset)
             reports.append(_report(step, dataset, applied))
             about = applied.columns[0] if len(applied.columns) == 1 else ""
-            notes = [Note(RECIPE, sentence, about) for sentence in reports[-1].sentences]
-            dataset = applied.dataset.with_notes(notes)
+            note = Note(RECIPE, " ".join(reports[-1].sentences), about)
+            dataset = applied.dataset.with_notes([note])
         return dataset, tuple(reports)
 
     def with_step(self, step: Step | PlainStep, position: int | None = None) -> Recipe:

@@ -23,7 +23,7 @@ from engine.recipe.step import (
     truth,
     with_made_column,
 )
-from engine.table.column_kinds import as_numbers
+from engine.table.column_kinds import CODES, as_categories, as_numbers
 from engine.table.dataset import Dataset
 from engine.table.variable import MISSING_CODE, Kind, Variable, missing_mask
 from engine.wording.notes import listed
@@ -360,9 +360,15 @@ class ReadAs(StepOfColumn):
 
     def apply(self, dataset: Dataset) -> Applied:
         """Make the step."""
+        kind = _KINDS[self.values]
+        change = as_categories if kind is Kind.NOMINAL else as_numbers
+        changed = {}
         for name in self.columns:
-            dataset = dataset.with_kind(name, _KINDS[self.values])
-        return Applied(dataset, self.columns)
+            variable, column = dataset.variable(name), dataset.column(name)
+            dataset = dataset.without_notes(CODES, name)
+            if variable.kind is not kind:
+                changed[name] = change(variable, column)
+        return Applied(dataset.with_columns(changed), self.columns)
 
 
 _AS_CATEGORIES = "The values of {names} are read as categories."

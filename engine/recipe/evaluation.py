@@ -162,6 +162,18 @@ def computed_column(text: str, name: str, dataset: Dataset) -> tuple[Variable, n
     return variable, np.broadcast_to(column, missing.shape), int((missing & known).sum())
 
 
+def check_expression(text: str, dataset: Dataset) -> None:
+    """Look whether an expression fits a table, without computing anything.
+
+    Raises
+    ------
+    InvalidExpression
+        When the text is no expression, a column is unknown, or types do not fit, with the position.
+    """
+    with np.errstate(all="ignore"):
+        _value(parse(text), dataset, slice(0, 0))
+
+
 def evaluate(tree: Expression, dataset: Dataset) -> Values:
     """Compute a tree: on no rows first, so that what does not fit is told before anything is computed.
 

@@ -74,7 +74,7 @@ def test_roles_by_key_and_menu(opened: Open, small_table: Path) -> None:
     action = next(each for each in menu.actions() if each.text().startswith("Ignore"))
     action.trigger()
     menu.close()
-    assert len(menu.actions()) == 8
+    assert len(menu.actions()) == 10
     assert roles(window)["smoker"] is Role.IGNORED
     assert "ignored" in window.page("data").subtitle.text()
 

@@ -1,0 +1,299 @@
+"""The page for a column: how its values are spread, by label, and everything that can be made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from clcd_gui.data.cut_editor import CutEditor
+from clcd_gui.data.levels_editor import LevelsEditor
+from clcd_gui.data.value_editors import AboutEditor, DateEditor, MissingNumbersEditor, ScaleEditor
+from clcd_gui.document.column_distribution import ColumnDistribution
+from clcd_gui.document.columns import number_text
+from clcd_gui.run.session import Session
+from clcd_gui.style.stylesheet import set_look
+from clcd_gui.style.text import muted, set_tooltip
+from clcd_gui.style.themes import colours
+from clcd_gui.style.tokens import SPACE, SPACE_SMALL
+from clcd_gui.widgets.labels import ElidedLabel
+from clcd_gui.wording.text import count_text, counted, share_text
+from engine.recipe.step import Step
+from engine.reporting.figures.chart import Series
+from engine.reporting.figures.looks import series_look
+from engine.table.variable import Kind, Role
+
+if TYPE_CHECKING:
+    from clcd_gui.plots.histogram import Histogram
+    from clcd_gui.plots.pens import SeriesLegend
+
+_PICTURE_LINES = 7
+
+
+class ColumnPage(QWidget):
+    """Shows one column of the open table and changes it by steps of the recipe.
+
+    Parameters
+    ----------
+    session : Session
+
+    Signals
+    -------
+    left
+        The person goes back to the list of columns.
+    """
+
+    left = Signal()
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session, self._document = session, session.document
+        self._found: ColumnDistribution | None = None
+        self._name = ""
+        self.histogram: Histogram | None = None
+        self.legend: SeriesLegend | None = None
+        self.back = QPushButton("Back")
+        set_tooltip(self.back, "Back to all columns (Esc)")
+        self.title = ElidedLabel("", mode=Qt.TextElideMode.ElideMiddle)
+        set_look(self.title, "title")
+        self.label = QComboBox()
+        self.label.setAccessibleName("Divided by label")
+        set_tooltip(self.label, "Divide the bars by the categories of a label")
+        self.facts = muted("")
+        self.cut, self.levels = CutEditor(), LevelsEditor()
+        self.scale, self.missing = ScaleEditor(), MissingNumbersEditor()
+        self.dates, self.about = DateEditor(), AboutEditor()
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.tabs.setAccessibleName("What can be made of the column")
+        self._editors = (self.cut, self.levels, self.scale, self.missing, self.dates, self.about)
+        self._picture = QVBoxLayout()
+        self._lay_out()
+        self._connect()
+
+    @property
+    def name(self) -> str:
+        """The column that is shown."""
+        return self._name
+
+    def show_column(self, name: str) -> None:
+        """Show a column."""
+        self._name, self._found = name, None
+        self._fill_labels()
+        self._describe()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go back by Esc."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+            return
+        super().keyPressEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow theme and text size."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
+            self._draw()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Draw what was not drawn while nobody saw it."""
+        super().showEvent(event)
+        self._draw()
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(SPACE)
+        head.addWidget(self.back)
+        head.addWidget(self.title, 1)
+        head.addWidget(self.label)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, SPACE, 0, 0)
+        column.setSpacing(SPACE_SMALL)
+        column.addLayout(head)
+        column.addWidget(self.facts)
+        content = QWidget()
+        parts = QVBoxLayout(content)
+        parts.setContentsMargins(0, 0, 0, 0)
+        parts.setSpacing(SPACE_SMALL)
+        parts.addLayout(self._picture, 1)
+        parts.addWidget(self.tabs, 1)
+        # With large text there is more than a small window can hold.
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(content)
+        column.addWidget(scroll, 1)
+
+    def _connect(self) -> None:
+        self.back.clicked.connect(self.left)
+        self.label.activated.connect(self._describe)
+        self.cut.points_changed.connect(self._on_points)
+        for editor in self._editors:
+            editor.steps_wanted.connect(self._on_steps)
+        self._session.steps.described.connect(self._on_described)
+        self._document.analysis_changed.connect(self._on_analysis)
+
+    def _fill_labels(self) -> None:
+        analysis = self._document.analysis
+        if analysis is None:
+            return
+        chosen = self.label.currentData()
+        names = [name for name in analysis.dataset.labels if name != self._name]
+        self.label.blockSignals(True)
+        self.label.clear()
+        self.label.addItem("Not divided by a label", "")
+        for name in names:
+            self.label.addItem(name, name)
+        # The first label is what most people want to see.
+        wanted = chosen if chosen in names else (names[0] if names and chosen is None else "")
+        self.label.setCurrentIndex(max(self.label.findData(wanted), 0))
+        self.label.setEnabled(bool(names))
+        self.label.blockSignals(False)
+
+    def _describe(self) -> None:
+        self._session.steps.describe(self._name, str(self.label.currentData() or ""))
+
+    def _on_analysis(self) -> None:
+        analysis = self._document.analysis
+        if not self._name or analysis is None:
+            return
+        if self._name not in analysis.dataset.names:
+            renamed = self._now_called()
+            if renamed is None:
+                self._name = ""
+                self.left.emit()
+                return
+            self._name = renamed
+        self._fill_labels()
+        self._describe()
+
+    def _now_called(self) -> str | None:
+        """Return the name that the column has after a step that named it otherwise; None where it is gone."""
+        analysis = self._document.analysis
+        if analysis is None or self._found is None:
+            return None
+        for step in reversed(analysis.recipe.active):
+            if step.kind == "rename" and step.uses == (self._name,):
+                return next((each for each in analysis.dataset.names if each == vars(step)["name"]), None)
+        return None
+
+    def _on_described(self, found: ColumnDistribution) -> None:
+        if found.variable.name != self._name:
+            return
+        is_other = self._found is None or self._found.variable.kind is not found.variable.kind
+        is_other = is_other or self._found is None or self._found.is_dates != found.is_dates
+        self._found = found
+        role, kind = _ROLES[found.variable.role], _KINDS[found.variable.kind]
+        self.title.setText(f"{found.variable.name} · {role}, {kind}")
+        self.facts.setText(" · ".join(_facts(found)))
+        if is_other:
+            self._choose_editors(found)
+        for editor in self._editors:
+            if self.tabs.indexOf(editor) >= 0:
+                editor.set_distribution(found)
+        self._draw()
+
+    def _choose_editors(self, found: ColumnDistribution) -> None:
+        shown: Sequence[tuple[QWidget, str]]
+        if found.variable.kind is Kind.CONTINUOUS:
+            shown = ((self.cut, "Cut"), (self.scale, "Scale"), (self.missing, "Missing"))
+        else:
+            shown = ((self.levels, "Categories"), (self.dates, "Dates"))
+            if found.is_dates:
+                shown = tuple(reversed(shown))
+        current = self.tabs.currentWidget()
+        self.tabs.clear()
+        for editor, title in (*shown, (self.about, "Name and unit")):
+            self.tabs.addTab(editor, title)
+        if current is not None and self.tabs.indexOf(current) >= 0:
+            self.tabs.setCurrentWidget(current)
+
+    def _draw(self) -> None:
+        if self._found is None or not self.isVisible():
+            return
+        if self.histogram is None or self.legend is None:
+            # It takes a moment to load, so that it is loaded with the first picture.
+            from clcd_gui.plots.histogram import Histogram
+            from clcd_gui.plots.pens import SeriesLegend
+
+            self.histogram, self.legend = Histogram(), SeriesLegend()
+            self._picture.addWidget(self.legend)
+            self._picture.addWidget(self.histogram, 1)
+            self.histogram.cuts_dragged.connect(self.cut.set_points)
+            self.histogram.cut_wanted.connect(self._on_cut_wanted)
+        chosen, font = colours(self.palette()), self.font()
+        line = self.fontMetrics().height()
+        self.histogram.setMinimumHeight(round(_PICTURE_LINES * line))
+        series = [Series(name, series_look(place)) for place, (name, _) in enumerate(self._found.classes)]
+        self.legend.set_series(series, chosen, font)
+        self.histogram.set_distribution(self._found, chosen, font)
+        self.histogram.setAccessibleName(f"Distribution of {self._found.variable.name}")
+        self.histogram.setAccessibleDescription(self.facts.text())
+
+    def _on_points(self, points: tuple[float, ...]) -> None:
+        if self.histogram is not None:
+            self.histogram.set_cuts(points)
+
+    def _on_cut_wanted(self, point: float) -> None:
+        if self._found is not None and len(self._found.values):
+            self.tabs.setCurrentWidget(self.cut)
+            self.cut.add_point(point)
+
+    def _on_steps(self, steps: list[Step], text: str, roles: dict[str, Role]) -> None:
+        analysis = self._document.analysis
+        if analysis is None:
+            return
+        recipe = analysis.recipe
+        for step in steps:
+            recipe = recipe.with_step(step)
+        self._session.steps.change(recipe, text, roles)
+
+
+_ROLES: dict[Any, str] = {
+    Role.LABEL: "label",
+    Role.FEATURE: "feature",
+    Role.IGNORED: "ignored",
+    Role.WEIGHT: "row weight",
+    Role.GROUPS: "groups of rows",
+}
+_KINDS = {Kind.NOMINAL: "categories", Kind.CONTINUOUS: "numbers"}
+
+
+def _facts(found: ColumnDistribution) -> list[str]:
+    """Say in a few words each what holds of the values."""
+    facts = [counted(found.rows, "row")]
+    if found.missing:
+        facts.append(f"{count_text(found.missing)} missing ({share_text(found.missing / found.rows)})")
+        shares = [f"{share_text(share)} in “{level}”" for level, share in found.missing_in if share]
+        facts += shares[:3]
+    else:
+        facts.append("none missing")
+    unit = f" {found.variable.unit}" if found.variable.unit else ""
+    if len(found.values):
+        lower, middle, upper = (number_text(each) for each in found.quartiles)
+        low, high = number_text(float(found.values[0])), number_text(float(found.values[-1]))
+        facts.append(f"{low} to {high}{unit}")
+        facts.append(f"median {middle}, half of the rows from {lower} to {upper}")
+        below, above = found.far_out
+        if below:
+            facts.append(f"{count_text(below)} far out below {number_text(found.fences[0])}")
+        if above:
+            facts.append(f"{count_text(above)} far out above {number_text(found.fences[1])}")
+    elif found.variable.kind is Kind.NOMINAL:
+        facts.append(counted(found.variable.level_count, "category"))
+    if found.variable.description:
+        facts.append(found.variable.description)
+    return facts

@@ -1,0 +1,271 @@
+"""A number is cut into categories: typed, dragged in the picture, or at usual places, with their rows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QGridLayout,
+    QHBoxLayout,
+    QHeaderView,
+    QLineEdit,
+    QPushButton,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from clcd_gui.document.column_distribution import ColumnDistribution
+from clcd_gui.style.stylesheet import set_look
+from clcd_gui.style.text import muted, plain, set_tooltip
+from clcd_gui.style.tokens import SPACE, SPACE_SMALL
+from clcd_gui.wording.text import count_text
+from engine.errors import EngineError
+from engine.recipe.column_steps import ABOVE, BELOW, Cut
+from engine.table.variable import Role
+from engine.wording.numbers import number_text
+
+_PARTS = (("Halves", 2), ("Thirds", 3), ("Quarters", 4))
+_MOST_POINTS = 50
+_NAME, _ROWS = range(2)
+_FEWEST_ROWS = 4
+
+
+def points_of(text: str) -> tuple[float, ...] | None:
+    """Read numbers with semicolons or blanks between them; None where one is no number.
+
+    Examples
+    --------
+    >>> points_of("40; 65"), points_of("40 65.5"), points_of("forty")
+    ((40.0, 65.0), (40.0, 65.5), None)
+    """
+    found = set()
+    for each in re.split(r"[;\s]+", text.strip()):
+        try:
+            # A comma between digits is a decimal mark; numbers are told apart by semicolons.
+            found.add(float(each.replace(",", ".")))
+        except ValueError:
+            return None
+    ordered = tuple(sorted(found))
+    return ordered if all(np.isfinite(ordered)) and len(ordered) <= _MOST_POINTS else None
+
+
+class PlaceChoice(QWidget):
+    """Where a column that is made is put: in the place of the one it is made of, or beside it."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.where = QComboBox()
+        self.where.addItems(["In its place", "As a new column"])
+        self.where.setAccessibleName("Where the made column is put")
+        self.name = QLineEdit()
+        self.name.setAccessibleName("Name of the new column")
+        self.name.setPlaceholderText("Name of the new column")
+        self.name.setMinimumWidth(self.name.fontMetrics().averageCharWidth() * 12)
+        self.name.setVisible(False)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(SPACE_SMALL)
+        row.addWidget(self.where)
+        row.addWidget(self.name, 1)
+        row.addStretch(1)
+        self.where.currentIndexChanged.connect(self._on_where)
+        self.name.textChanged.connect(self.changed)
+
+    @property
+    def into(self) -> str:
+        """Name of the new column; empty in place of the old one."""
+        return self.name.text().strip() if self.where.currentIndex() else ""
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether a new column has a name."""
+        return not self.where.currentIndex() or bool(self.into)
+
+    def begin(self, suggested: str) -> None:
+        """Start with the place of the column itself."""
+        self.where.setCurrentIndex(0)
+        self.name.setText(suggested)
+
+    def _on_where(self, index: int) -> None:
+        self.name.setVisible(index == 1)
+        self.changed.emit()
+
+
+class CutEditor(QWidget):
+    """Edits the cuts of a number.
+
+    Signals
+    -------
+    points_changed
+        Other cuts were typed or chosen.
+    steps_wanted
+        With the steps, what the menu calls them, and the roles of columns.
+    """
+
+    points_changed = Signal(tuple)
+    steps_wanted = Signal(list, str, dict)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._found: ColumnDistribution | None = None
+        self.points = QLineEdit()
+        self.points.setPlaceholderText("Numbers, as 40; 65, or double-click the picture")
+        self.points.setAccessibleName("Cut at")
+        self.equal = QComboBox()
+        self.equal.addItem("equal: below", BELOW)
+        self.equal.addItem("equal: above", ABOVE)
+        self.equal.setAccessibleName("Where a value that equals a cut belongs")
+        set_tooltip(self.equal, "A value that equals a cut belongs below it or above it")
+        self.table = QTableWidget(0, 2)
+        self.table.setHorizontalHeaderLabels(["Category", "Rows"])
+        self.table.setAccessibleName("Categories of the cut number")
+        self.table.verticalHeader().setVisible(False)
+        self.table.horizontalHeader().setSectionResizeMode(_NAME, QHeaderView.ResizeMode.Stretch)
+        self.table.setMinimumHeight(_FEWEST_ROWS * self.table.verticalHeader().defaultSectionSize())
+        self.place = PlaceChoice()
+        self.as_label = QCheckBox("Make it a label")
+        set_tooltip(self.as_label, "The categories are an outcome that you want to explain")
+        self.apply = QPushButton("Cut")
+        set_look(self.apply, "primary")
+        self.problem = muted("")
+        self._lay_out()
+        self.points.textEdited.connect(self._on_typed)
+        self.equal.currentIndexChanged.connect(self._fill)
+        self.place.changed.connect(self._check)
+        self.table.itemChanged.connect(self._check)
+        self.apply.clicked.connect(self._on_apply)
+
+    def set_distribution(self, found: ColumnDistribution) -> None:
+        """Edit the cuts of another column, or of the same with other values."""
+        is_other = self._found is None or self._found.variable.name != found.variable.name
+        self._found = found
+        if is_other:
+            self.points.setText("")
+            self.place.begin(f"{found.variable.name} (cut)")
+            self.as_label.setChecked(found.variable.role is Role.LABEL)
+        self._fill()
+
+    def set_points(self, points: Sequence[float]) -> None:
+        """Take over cuts that were dragged."""
+        self.points.setText("; ".join(number_text(each) for each in points))
+        self._fill()
+
+    def add_point(self, point: float) -> None:
+        """Cut at one more place."""
+        points = (*(points_of(self.points.text()) or ()), point)
+        self.set_points(sorted(set(points)))
+        self.points_changed.emit(tuple(sorted(set(points))))
+
+    def _lay_out(self) -> None:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(SPACE)
+        grid.setVerticalSpacing(SPACE_SMALL)
+        grid.setColumnStretch(1, 1)
+        usual = QHBoxLayout()
+        usual.setSpacing(SPACE_SMALL)
+        for title, parts in _PARTS:
+            button = QPushButton(title)
+            set_look(button, "quiet")
+            set_tooltip(button, f"Cut into {parts} parts with about as many rows each")
+            button.setProperty("parts", parts)
+            button.clicked.connect(self._on_parts)
+            usual.addWidget(button)
+        grid.addWidget(plain("Cut at"), 0, 0)
+        grid.addWidget(self.points, 0, 1)
+        grid.addWidget(self.equal, 0, 2)
+        grid.addLayout(usual, 0, 3)
+        last = QHBoxLayout()
+        last.setSpacing(SPACE)
+        last.addWidget(self.place, 1)
+        last.addWidget(self.as_label)
+        last.addWidget(self.apply)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, SPACE, 0, 0)
+        column.setSpacing(SPACE_SMALL)
+        column.addLayout(grid)
+        column.addWidget(self.table, 1)
+        column.addWidget(self.problem)
+        column.addLayout(last)
+
+    def _step(self) -> Cut | None:
+        """Return the step as it stands; None where nothing is cut."""
+        points = points_of(self.points.text())
+        if not points or self._found is None:
+            return None
+        equal = str(self.equal.currentData())
+        plain_names = Cut(self._found.variable.name, points, (), equal).levels
+        names = tuple(self._name(row) for row in range(self.table.rowCount()))
+        own = names if names != plain_names and len(names) == len(plain_names) else ()
+        return Cut(self._found.variable.name, points, own, equal, self.place.into)
+
+    def _name(self, row: int) -> str:
+        item = self.table.item(row, _NAME)
+        return "" if item is None else item.text().strip()
+
+    def _fill(self) -> None:
+        """Show the categories with their rows, which follow while a cut is dragged."""
+        points, found = points_of(self.points.text()) or (), self._found
+        self.table.blockSignals(True)
+        if not points or found is None:
+            self.table.setRowCount(0)
+        else:
+            equal = str(self.equal.currentData())
+            levels = Cut(found.variable.name, points, (), equal).levels
+            counts = found.counts_between(points, equal == BELOW)
+            self.table.setRowCount(len(levels))
+            for row, (level, count) in enumerate(zip(levels, counts, strict=True)):
+                self.table.setItem(row, _NAME, QTableWidgetItem(level))
+                rows = QTableWidgetItem(count_text(count))
+                rows.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
+                rows.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+                self.table.setItem(row, _ROWS, rows)
+        self.table.blockSignals(False)
+        self._check()
+
+    def _check(self) -> None:
+        """Say what is in the way of cutting."""
+        problem = ""
+        try:
+            step = self._step()
+        except EngineError as error:
+            step, problem = None, f"{error.problem[:1].upper()}{error.problem[1:]}"
+        if points_of(self.points.text()) is None and self.points.text().strip():
+            problem = "Write numbers with semicolons between them, as 40; 65."
+        self.problem.setText(problem)
+        self.problem.setVisible(bool(problem))
+        self.apply.setEnabled(step is not None and self.place.is_complete)
+
+    def _on_typed(self) -> None:
+        self._fill()
+        self.points_changed.emit(points_of(self.points.text()) or ())
+
+    def _on_parts(self) -> None:
+        if self._found is None or not len(self._found.values):
+            return
+        parts = int(self.sender().property("parts"))
+        values = self._found.values
+        places = [values[len(values) * part // parts - 1] for part in range(1, parts)]
+        points = tuple(sorted({float(each) for each in places} - {float(values[-1])}))
+        self.set_points(points)
+        self.points_changed.emit(points)
+
+    def _on_apply(self) -> None:
+        step = self._step()
+        if step is None:
+            return
+        roles: dict[str, Role] = {}
+        if self.as_label.isChecked():
+            roles[step.into or step.column] = Role.LABEL
+            if step.into:
+                # What a label was cut from says everything of it, and explains nothing.
+                roles[step.column] = Role.IGNORED
+        self.steps_wanted.emit([step], f"cut “{step.column}”", roles)

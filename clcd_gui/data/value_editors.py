@@ -1,0 +1,234 @@
+"""The smaller changes of a column: another scale, numbers that mean missing, dates, name and unit."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFormLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from clcd_gui.data.cut_editor import PlaceChoice, points_of
+from clcd_gui.document.column_distribution import ColumnDistribution
+from clcd_gui.style.stylesheet import set_look
+from clcd_gui.style.text import muted
+from clcd_gui.style.tokens import SPACE, SPACE_SMALL
+from engine.recipe.column_steps import Describe, Recode, Rename, Rescale
+from engine.recipe.step import Step
+from engine.recipe.table_steps import DAY_FIRST, FOUND_OUT, MONTH_FIRST, TakeDate
+from engine.wording.numbers import number_text
+
+_SCALE_TITLES = {
+    "log": "Natural logarithm",
+    "log10": "Logarithm to base 10",
+    "log1p": "Logarithm of one plus the value",
+    "sqrt": "Square root",
+    "rank": "Ranks",
+    "standard": "Mean 0, standard deviation 1",
+}
+_PART_TITLES = {
+    "year": "The year",
+    "month": "The month",
+    "weekday": "The day of the week",
+    "days": "Days since",
+    "weeks": "Weeks since",
+    "years": "Years since",
+}
+_ORDER_TITLES = {
+    FOUND_OUT: "as most dates have it",
+    DAY_FIRST: "day, month, year",
+    MONTH_FIRST: "month, day, year",
+}
+
+
+class ValueEditor(QWidget):
+    """A few controls in a form, with the button that makes the steps.
+
+    Parameters
+    ----------
+    title : str
+        What the button says.
+
+    Signals
+    -------
+    steps_wanted
+        With the steps, what the menu calls them, and no roles.
+    """
+
+    steps_wanted = Signal(list, str, dict)
+
+    def __init__(self, title: str, hint: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._found: ColumnDistribution | None = None
+        self.form = QFormLayout()
+        self.form.setHorizontalSpacing(SPACE)
+        self.form.setVerticalSpacing(SPACE_SMALL)
+        self.form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        self.apply = QPushButton(title)
+        set_look(self.apply, "primary")
+        self.apply.clicked.connect(self._on_apply)
+        last = QHBoxLayout()
+        last.addStretch(1)
+        last.addWidget(self.apply)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, SPACE, 0, 0)
+        column.setSpacing(SPACE)
+        if hint:
+            column.addWidget(muted(hint))
+        column.addLayout(self.form)
+        column.addStretch(1)
+        column.addLayout(last)
+
+    def set_distribution(self, found: ColumnDistribution) -> None:
+        """Edit another column, or the same with other values."""
+        is_other = self._found is None or self._found.variable != found.variable
+        self._found = found
+        if is_other:
+            self.begin(found)
+        self.check()
+
+    def begin(self, found: ColumnDistribution) -> None:
+        """Show what holds for another column."""
+
+    def steps(self, name: str) -> list[Step]:
+        """Return the steps that the controls stand for; none where there is nothing to do."""
+        raise NotImplementedError
+
+    def check(self) -> None:
+        """Allow the button where it has something to do."""
+        self.apply.setEnabled(self._found is not None and bool(self.steps(self._found.variable.name)))
+
+    def _on_apply(self) -> None:
+        if self._found is not None:
+            name = self._found.variable.name
+            self.steps_wanted.emit(self.steps(name), f"change “{name}”", {})
+
+
+class ScaleEditor(ValueEditor):
+    """Puts a number on another scale."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("Change scale", "Values that the scale does not take become missing.", parent)
+        self.scale = _choice("Scale", _SCALE_TITLES)
+        self.place = PlaceChoice()
+        self.form.addRow("Scale", self.scale)
+        self.form.addRow("", self.place)
+        self.place.changed.connect(self.check)
+
+    def begin(self, found: ColumnDistribution) -> None:
+        """Suggest a name."""
+        self.place.begin(f"{found.variable.name} (scaled)")
+
+    def steps(self, name: str) -> list[Step]:
+        """Return the step."""
+        if not self.place.is_complete:
+            return []
+        return [Rescale(name, str(self.scale.currentData()), self.place.into)]
+
+
+class MissingNumbersEditor(ValueEditor):
+    """Says which numbers mean that a value is missing."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("Make missing", "", parent)
+        self.numbers = QLineEdit()
+        self.numbers.setPlaceholderText("For example −200, or 99; 999")
+        self.numbers.setAccessibleName("Numbers that mean missing")
+        self.form.addRow("These numbers mean missing", self.numbers)
+        self.numbers.textChanged.connect(self.check)
+
+    def begin(self, found: ColumnDistribution) -> None:
+        """Begin anew."""
+        self.numbers.setText("")
+
+    def steps(self, name: str) -> list[Step]:
+        """Return the step."""
+        points = points_of(self.numbers.text().replace("−", "-"))
+        return [Recode(name, {number_text(each): None for each in points})] if points else []
+
+
+class DateEditor(ValueEditor):
+    """Takes a part of a date, or the time that passed."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("Take it from the dates", "", parent)
+        self.part = _choice("What is taken of the date", _PART_TITLES)
+        self.since = QLineEdit()
+        self.since.setPlaceholderText("A date as 2024-01-31, or a column; the earliest date when empty")
+        self.since.setAccessibleName("Since")
+        self.order = _choice("How dates are written", _ORDER_TITLES)
+        self.place = PlaceChoice()
+        self.form.addRow("Take", self.part)
+        self.form.addRow("Since", self.since)
+        self.form.addRow("Dates are written", self.order)
+        self.form.addRow("", self.place)
+        self.part.currentIndexChanged.connect(self._on_part)
+        self.place.changed.connect(self.check)
+        self._on_part()
+
+    def begin(self, found: ColumnDistribution) -> None:
+        """Suggest a name."""
+        self.place.begin(f"{found.variable.name} ({self.part.currentData()})")
+
+    def steps(self, name: str) -> list[Step]:
+        """Return the step."""
+        if not self.place.is_complete:
+            return []
+        since = self.since.text().strip() if self.since.isEnabled() else ""
+        part, order = str(self.part.currentData()), str(self.order.currentData())
+        return [TakeDate(name, part, since, order, self.place.into)]
+
+    def _on_part(self) -> None:
+        self.since.setEnabled(str(self.part.currentData()) in ("days", "weeks", "years"))
+        if self._found is not None:
+            self.place.name.setText(f"{self._found.variable.name} ({self.part.currentData()})")
+
+
+class AboutEditor(ValueEditor):
+    """Says what a column is called and holds, and in which unit."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("Save", "", parent)
+        self.name, self.unit, self.description = QLineEdit(), QLineEdit(), QLineEdit()
+        for title, box in (("Name", self.name), ("Unit", self.unit), ("Description", self.description)):
+            box.setAccessibleName(title)
+            self.form.addRow(title, box)
+            box.textChanged.connect(self.check)
+        self.unit.setPlaceholderText("For example mmol/l")
+
+    def begin(self, found: ColumnDistribution) -> None:
+        """Show what is said of another column."""
+        self.name.setText(found.variable.name)
+        self.unit.setText(found.variable.unit)
+        self.description.setText(found.variable.description)
+
+    def set_distribution(self, found: ColumnDistribution) -> None:
+        """Show what is said of the column by now; two columns that differ in this alone count as the same."""
+        self._found = None
+        super().set_distribution(found)
+
+    def steps(self, name: str) -> list[Step]:
+        """Return the steps."""
+        if self._found is None or not self.name.text().strip():
+            return []
+        variable = self._found.variable
+        unit, description = self.unit.text().strip(), self.description.text().strip()
+        steps: list[Step] = []
+        if (unit, description) != (variable.unit, variable.description):
+            steps.append(Describe(name, unit, description))
+        if self.name.text().strip() != name:
+            steps.append(Rename(name, self.name.text().strip()))
+        return steps
+
+
+def _choice(name: str, titles: dict[str, str]) -> QComboBox:
+    box = QComboBox()
+    box.setAccessibleName(name)
+    for value, title in titles.items():
+        box.addItem(title, value)
+    return box

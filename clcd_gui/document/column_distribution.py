@@ -1,0 +1,186 @@
+"""How the values of one column are spread: bars, gaps, what lies far out, all of it by the label as well."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.recipe.step import DATES
+from engine.recipe.table_steps import dates_of
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind, Variable, missing_mask
+
+MOST_BARS = 40
+_FENCES = 3.0
+# More categories than these are no help side by side.
+_MOST_CLASSES = 6
+_DATES_LOOKED_AT = 100
+_LARGEST_WHOLE = 1e9
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ColumnDistribution:
+    """What the page of a column shows of its values.
+
+    Attributes
+    ----------
+    variable : Variable
+    rows, missing : int
+        Rows of the table, and those without a value.
+    values : ndarray of float64, shape (rows with a value,)
+        The numbers, ascending; empty for categories.
+    edges : ndarray of float64, shape (bars + 1,)
+        Where bars of numbers begin and end; empty for categories.
+    counts : ndarray of int64, shape (bars,)
+        Rows in each bar, or of each category.
+    label : str
+        Label by which the bars are divided; empty for none.
+    classes : tuple of (str, ndarray)
+        Categories of the label, each with its rows in each bar.
+    missing_in : tuple of (str, float)
+        Share of rows without a value in each category of the label.
+    fences : tuple of float
+        Below and above these a number is far out: three times the distance of the quartiles beyond them.
+    far_out : tuple of int
+        Rows below and above.
+    is_dates : bool
+        Its categories are dates.
+    quartiles : tuple of float
+        A quarter, half and three quarters of the numbers are not above these.
+    """
+
+    variable: Variable
+    rows: int
+    missing: int
+    values: np.ndarray
+    edges: np.ndarray
+    counts: np.ndarray
+    label: str = ""
+    classes: tuple[tuple[str, np.ndarray], ...] = ()
+    missing_in: tuple[tuple[str, float], ...] = ()
+    fences: tuple[float, float] = (np.nan, np.nan)
+    far_out: tuple[int, int] = (0, 0)
+    is_dates: bool = False
+    quartiles: tuple[float, float, float] = (np.nan, np.nan, np.nan)
+
+    def counts_between(self, points: tuple[float, ...], equal_goes_below: bool) -> tuple[int, ...]:
+        """Count the numbers between cut points, in no time however many there are."""
+        side = "right" if equal_goes_below else "left"
+        places = np.searchsorted(self.values, np.array(points), side=side)  # type: ignore[call-overload]
+        return tuple(np.diff(np.concatenate(([0], places, [len(self.values)]))).tolist())
+
+
+def distribution_of(dataset: Dataset, name: str, label: str = "") -> ColumnDistribution:
+    """Describe how the values of a column are spread.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    name : str
+        The column.
+    label : str
+        A label of categories by which the rows are divided; empty for none.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> frame = pandas.DataFrame({"dose": [1.5, 2, None, 4, 90], "ill": list("nnyyy")})
+    >>> found = distribution_of(Dataset.from_frame(frame, labels=["ill"]), "dose", "ill")
+    >>> found.missing, found.far_out, [name for name, _ in found.classes]
+    (1, (0, 1), ['n', 'y'])
+    >>> found.counts_between((2.0,), True)
+    (2, 2)
+    """
+    variable, column = dataset.variable(name), dataset.column(name)
+    missing = missing_mask(variable, column)
+    classes = _classes(dataset, label) if label in dataset.names and label != name else []
+    if variable.kind is Kind.CONTINUOUS:
+        values = np.sort(column[~missing])
+        edges = _edges(values)
+        counts = [
+            _in_bars(edges, column[rows & ~missing]) for rows in (np.ones_like(missing), *_rows(classes))
+        ]
+    else:
+        values, edges = np.empty(0), np.empty(0)
+        levels = max(variable.level_count, 1)
+        counts = [
+            np.bincount(column[rows & ~missing], minlength=levels)
+            for rows in (np.ones_like(missing), *_rows(classes))
+        ]
+    quartiles, fences, far_out = _robust(values)
+    return ColumnDistribution(
+        variable,
+        len(column),
+        int(missing.sum()),
+        values,
+        edges,
+        counts[0],
+        label if classes else "",
+        tuple((level, found) for (level, _), found in zip(classes, counts[1:], strict=True)),
+        tuple((level, float(missing[rows].mean()) if rows.any() else 0.0) for level, rows in classes),
+        fences,
+        far_out,
+        _is_dates(dataset, variable),
+        quartiles,
+    )
+
+
+def _rows(classes: list[tuple[str, np.ndarray]]) -> list[np.ndarray]:
+    return [rows for _, rows in classes]
+
+
+def _classes(dataset: Dataset, label: str) -> list[tuple[str, np.ndarray]]:
+    """Return the categories of a label with their rows; a number has a lower and an upper half."""
+    variable, column = dataset.variable(label), dataset.column(label)
+    if variable.kind is Kind.CONTINUOUS:
+        known = column[~np.isnan(column)]
+        middle = float(np.median(known)) if len(known) else 0.0
+        return [("lower half", column <= middle), ("upper half", column > middle)]
+    if variable.level_count > _MOST_CLASSES:
+        return []
+    return [(level, column == code) for code, level in enumerate(variable.levels)]
+
+
+def _edges(values: np.ndarray) -> np.ndarray:
+    """Return where bars begin and end: one a value where these are few, else as many as the rows bear."""
+    if not len(values):
+        return np.empty(0)
+    low, high = float(values[0]), float(values[-1])
+    if low == high:
+        return np.array([low - 0.5, low + 0.5])
+    bars = int(min(MOST_BARS, max(8, round(4 * len(values) ** (1 / 3)))))
+    if high - low < _LARGEST_WHOLE and (values % 1 == 0).all():
+        # As many whole numbers in each bar, so that none is higher for holding more of them.
+        width = int(np.ceil((high - low + 1) / MOST_BARS))
+        return np.arange(low - 0.5, high + width, width)
+    # Halved first: the range of the largest floats would overflow.
+    return np.asarray(low + 2 * (high / 2 - low / 2) * np.linspace(0.0, 1.0, bars + 1))
+
+
+def _in_bars(edges: np.ndarray, values: np.ndarray) -> np.ndarray:
+    if not len(edges):
+        return np.zeros(0, dtype=np.int64)
+    places = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, len(edges) - 2)
+    return np.bincount(places, minlength=len(edges) - 1)
+
+
+def _robust(
+    values: np.ndarray,
+) -> tuple[tuple[float, float, float], tuple[float, float], tuple[int, int]]:
+    """Return quartiles, fences and how many values lie beyond (Tukey 1977, Exploratory Data Analysis)."""
+    if not len(values):
+        return (np.nan,) * 3, (np.nan, np.nan), (0, 0)
+    lower, middle, upper = (float(values[int(share * (len(values) - 1))]) for share in (0.25, 0.5, 0.75))
+    reach = _FENCES * (upper - lower)
+    fences = lower - reach, upper + reach
+    below = int(np.searchsorted(values, fences[0], side="left"))
+    above = len(values) - int(np.searchsorted(values, fences[1], side="right"))
+    return (lower, middle, upper), fences, (below, above) if reach > 0 else (0, 0)
+
+
+def _is_dates(dataset: Dataset, variable: Variable) -> bool:
+    if any(note.topic == DATES and note.variable == variable.name for note in dataset.notes):
+        return True
+    some = variable.levels[:_DATES_LOOKED_AT]
+    return bool(some) and not np.isnat(dates_of(some).days).any()

@@ -1,0 +1,230 @@
+"""Steps in the open table: made at once in a small one, on a thread in a large one; counts while typing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from clcd_gui.document.analysis import Analysis
+from clcd_gui.document.column_distribution import ColumnDistribution, distribution_of
+from clcd_gui.document.columns import ColumnSummary, summarise
+from clcd_gui.document.document import Document
+from clcd_gui.run.failure import RunFailure, failure_of
+from clcd_gui.run.lane import Lane
+from clcd_gui.run.progress import SharedProgress
+from engine.errors import Cancelled, EngineError
+from engine.progress import ProgressEvent
+from engine.recipe import Recipe
+from engine.recipe.evaluation import rows_where
+from engine.table.dataset import Dataset
+from engine.table.variable import Role
+
+# So many cells are gone through in some hundredths of a second.
+_MOST_CELLS_AT_ONCE = 2_000_000
+_TYPING_MILLISECONDS = 150
+
+
+@dataclass(frozen=True, slots=True)
+class RowCount:
+    """In how many rows a condition holds.
+
+    Attributes
+    ----------
+    expression : str
+    rows : int
+        Rows in which it holds.
+    unknown : int
+        Rows in which that is not known, since something is missing.
+    of : int
+        Rows of the table.
+    failure : RunFailure or None
+        Why it means nothing for the table.
+    """
+
+    expression: str
+    rows: int = 0
+    unknown: int = 0
+    of: int = 0
+    failure: RunFailure | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CountRows:
+    """Count the rows in which a condition holds."""
+
+    dataset: Dataset
+    expression: str
+
+    def __call__(self, _progress: SharedProgress) -> RowCount:
+        """Count and return; what is wrong with the condition is a part of the answer."""
+        try:
+            found = rows_where(self.expression, self.dataset)
+        except EngineError as error:
+            return RowCount(self.expression, failure=failure_of(error))
+        return RowCount(
+            self.expression, int(found.holds.sum()), int(found.missing.sum()), self.dataset.row_count
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class DescribeColumn:
+    """Describe how the values of a column are spread."""
+
+    dataset: Dataset
+    name: str
+    label: str
+
+    def __call__(self, _progress: SharedProgress) -> ColumnDistribution:
+        """Describe it and return the description."""
+        return distribution_of(self.dataset, self.name, self.label)
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    wanted: MakeSteps
+    analysis: Analysis
+    summaries: Mapping[str, ColumnSummary]
+
+
+@dataclass(frozen=True, slots=True)
+class MakeSteps:
+    """Make steps in the table that was read, and describe the columns that they changed.
+
+    Attributes
+    ----------
+    analysis : Analysis
+        What a run would use before.
+    recipe : Recipe
+    text : str
+        What the menu calls it.
+    roles : mapping of str to Role
+    """
+
+    analysis: Analysis
+    recipe: Recipe
+    text: str
+    roles: Mapping[str, Role] = field(default_factory=dict)
+
+    def __call__(self, progress: SharedProgress) -> _Made:
+        """Make the steps and return what came of them."""
+        progress.report(ProgressEvent("Making the steps", 0, 1))
+        made = self.analysis.with_recipe(self.recipe, self.roles)
+        known = {id(column) for column in self.analysis.dataset.columns}
+        summaries = {}
+        for variable, column in zip(made.dataset.variables, made.dataset.columns, strict=True):
+            if progress.should_stop():
+                raise Cancelled("the steps were stopped.")
+            if id(column) not in known:
+                summaries[variable.name] = summarise(variable, column)
+        return _Made(self, made, summaries)
+
+
+class TableSteps(QObject):
+    """Changes the recipe of the document, and answers what pages ask about its columns.
+
+    Parameters
+    ----------
+    document : Document
+    making, counting, describing : Lane
+        Where steps are made in a large table, rows counted, and columns described.
+    """
+
+    changed = Signal()
+    """The steps that were asked for are made."""
+
+    failed = Signal(RunFailure)
+    counted = Signal(RowCount)
+    described = Signal(ColumnDistribution)
+
+    def __init__(
+        self,
+        document: Document,
+        making: Lane,
+        counting: Lane,
+        describing: Lane,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._making, self._counting, self._describing = making, counting, describing
+        self._expression = ""
+        # Nobody reads a number that follows every letter.
+        self._typing = QTimer(self)
+        self._typing.setSingleShot(True)
+        self._typing.setInterval(_TYPING_MILLISECONDS)
+        self._typing.timeout.connect(self._count)
+        making.succeeded.connect(self._on_made)
+        making.failed.connect(self.failed)
+        counting.succeeded.connect(self._on_counted)
+        describing.succeeded.connect(self._on_described)
+        document.opened.connect(self._on_another_table)
+        document.closed.connect(self._on_another_table)
+
+    def change(self, recipe: Recipe, text: str, roles: Mapping[str, Role] | None = None) -> None:
+        """Make other steps in the table that was read, as one step that can be undone.
+
+        Parameters
+        ----------
+        recipe : Recipe
+        text : str
+            What the menu calls it.
+        roles : mapping of str to Role, optional
+            Roles of columns behind the last step.
+        """
+        analysis = self._document.analysis
+        if analysis is None:
+            return
+        job = MakeSteps(analysis, recipe, text, roles or {})
+        read = analysis.table_read
+        if read.row_count * len(read.variables) > _MOST_CELLS_AT_ONCE:
+            self._making.start(job)
+            return
+        try:
+            self._document.change_recipe(recipe, text, job.roles)
+        except EngineError as error:
+            self.failed.emit(failure_of(error))
+        else:
+            self.changed.emit()
+
+    def count(self, expression: str) -> None:
+        """Count the rows in which a condition holds, once nobody types any more."""
+        self._expression = expression
+        self._typing.start()
+
+    def describe(self, name: str, label: str = "") -> None:
+        """Describe how the values of a column are spread, in the categories of a label where one is named."""
+        analysis = self._document.analysis
+        if analysis is not None:
+            self._describing.start(DescribeColumn(analysis.dataset, name, label))
+
+    @Slot()
+    def _count(self) -> None:
+        analysis = self._document.analysis
+        if analysis is not None:
+            self._counting.start(CountRows(analysis.dataset, self._expression))
+
+    @Slot(object)
+    def _on_made(self, made: _Made) -> None:
+        if self._document.analysis is not made.wanted.analysis:
+            # Something else was changed meanwhile.
+            self.change(made.wanted.recipe, made.wanted.text, made.wanted.roles)
+            return
+        self._document.take_summaries(made.analysis.dataset, made.summaries)
+        self._document.change(made.analysis, made.wanted.text)
+        self.changed.emit()
+
+    @Slot(object)
+    def _on_counted(self, count: RowCount) -> None:
+        self.counted.emit(count)
+
+    @Slot(object)
+    def _on_described(self, found: ColumnDistribution) -> None:
+        self.described.emit(found)
+
+    @Slot()
+    def _on_another_table(self) -> None:
+        self._typing.stop()
+        for lane in (self._making, self._counting, self._describing):
+            lane.abandon()
