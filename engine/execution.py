@@ -87,22 +87,22 @@ class BoundedMemory(Generic[Key, Value]):
 
     Parameters
     ----------
-    most : float
-        How much is kept, all values together.
+    limit : float
+        How much is remembered, all values together.
     weight : callable, optional
-        How much of that a value takes up; 1 when left out, so that `most` is a number of values.
+        How much of that a value takes up; 1 when left out, so that `limit` is a number of values.
 
     Examples
     --------
-    >>> memory = BoundedMemory(most=2)
+    >>> memory = BoundedMemory(limit=2)
     >>> for number in (1, 2, 3):
     ...     memory.put(number, str(number))
     >>> memory.get(1), memory.get(3)
     (None, '3')
     """
 
-    def __init__(self, most: float, weight: Callable[[Value], float] = lambda value: 1.0) -> None:
-        self._most = most
+    def __init__(self, limit: float, weight: Callable[[Value], float] = lambda value: 1.0) -> None:
+        self._limit = limit
         self._weight = weight
         self._values: OrderedDict[Key, Value] = OrderedDict()
         self._total = 0.0
@@ -124,7 +124,7 @@ class BoundedMemory(Generic[Key, Value]):
     def put(self, key: Key, value: Value) -> None:
         """Keep a value; one that takes up more than everything may is not kept."""
         weight = self._weight(value)
-        if weight > self._most:
+        if weight > self._limit:
             return
         with self._lock:
             previous = self._values.pop(key, None)
@@ -132,7 +132,7 @@ class BoundedMemory(Generic[Key, Value]):
                 self._total -= self._weight(previous)
             self._values[key] = value
             self._total += weight
-            while self._total > self._most:
+            while self._total > self._limit:
                 _, forgotten = self._values.popitem(last=False)
                 self._total -= self._weight(forgotten)
 

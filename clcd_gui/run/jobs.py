@@ -80,7 +80,7 @@ class LookAhead:
             if progress.should_stop() or time.monotonic() - began > _MOST_SECONDS_AHEAD:
                 break
             asked = knowledge_of(self.analysis, session), self.analysis.split
-            if session.kept(settings, *asked) is None:
+            if session.remembered(settings, *asked) is None:
                 found = session.discover(settings, progress, *asked)
                 first = found.seconds if first is None else first
         return first

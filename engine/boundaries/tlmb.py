@@ -259,10 +259,10 @@ class _TracedBoundary:
 
     def _drawn_rows(self, codes: np.ndarray) -> np.ndarray:
         """Draw the rows to work on where there are more than the options allow."""
-        most = self._options.rows
-        if most is None or codes.shape[1] <= most:
+        limit = self._options.rows
+        if limit is None or codes.shape[1] <= limit:
             return codes
-        drawn = self._source.choice(codes.shape[1], most, replace=False)
+        drawn = self._source.choice(codes.shape[1], limit, replace=False)
         return codes[:, np.sort(drawn)]
 
 

@@ -177,13 +177,13 @@ def comparison_paths(
     return tuple(Path(folder) / name for name in (report, *tables, *pictures))
 
 
-Kept = TypeVar("Kept")
+Found = TypeVar("Found")
 
 _ENGINE = Path(__file__).resolve().parents[1]
 _FINGERPRINT_DIGITS = 12
 
 
-class KeptValues:
+class StoredValues:
     """A folder with one file a result, named by all that decides it.
 
     Parameters
@@ -195,7 +195,7 @@ class KeptValues:
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self._folder = Path(folder)
 
-    def get(self, start: str, key: dict[str, Any], decode: Callable[[dict[str, Any]], Kept]) -> Kept | None:
+    def get(self, start: str, key: dict[str, Any], decode: Callable[[dict[str, Any]], Found]) -> Found | None:
         """Return the result of an earlier run; None when there is none.
 
         Parameters

@@ -95,14 +95,14 @@ class DiscoverySession:
             When `knowledge` names variables that the table does not have.
         """
         settings = settings or DiscoverySettings()
-        found = self.kept(settings, knowledge, split)
+        found = self.remembered(settings, knowledge, split)
         if found is None:
             found = self._search(settings, progress or SilentProgress(), knowledge, split)
             if not found.is_partial:
                 self._results.put((settings.decisive(), knowledge, split), found)
         return found
 
-    def kept(
+    def remembered(
         self,
         settings: DiscoverySettings,
         knowledge: Knowledge | None = None,

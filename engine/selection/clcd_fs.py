@@ -118,24 +118,24 @@ def without_labels(
     FeatureBoundary(label='T1', neighbours=('A', 'B'), spouses={}, in_place_of={'B': ('T2',)},
         removed_labels=('T2',))
     """
-    kept = [name for name in boundary.parents_children if name not in labels]
+    neighbours = [name for name in boundary.parents_children if name not in labels]
     leaving = [name for name in boundary.parents_children if name in labels]
     removed: list[str] = []
     in_place_of: dict[str, tuple[str, ...]] = {}
     while leaving:
         removed += leaving
-        passed_over = {boundary.target, *removed, *kept}
+        passed_over = {boundary.target, *removed, *neighbours}
         offered: dict[str, list[str]] = {}
         for label in leaving:
             for name in neighbours_of.get(label, ()):
                 if name not in passed_over:
                     offered.setdefault(name, []).append(label)
-        joining = inseparable(boundary.target, list(offered), kept) if offered else ()
+        joining = inseparable(boundary.target, list(offered), neighbours) if offered else ()
         in_place_of |= {name: tuple(offered[name]) for name in joining if name not in labels}
-        kept += [name for name in joining if name not in labels]
+        neighbours += [name for name in joining if name not in labels]
         leaving = [name for name in joining if name in labels]
     spouses = {name: found for name, found in boundary.spouses.items() if name not in labels}
-    return FeatureBoundary(boundary.target, tuple(kept), spouses, in_place_of, tuple(removed))
+    return FeatureBoundary(boundary.target, tuple(neighbours), spouses, in_place_of, tuple(removed))
 
 
 class Separation:

@@ -258,7 +258,7 @@ permutation_seed, degree, symmetry, workers
     def _settings(self) -> tuple[DiscoverySettings, PreparationSettings]:
         """Make the settings, which check themselves."""
         given = self.get_params(deep=False)
-        _check_most(self.max_features)
+        _check_limit(self.max_features)
         search = {each.name: given[each.name] for each in fields(DiscoverySettings) if each.name in given}
         table = {each.name: given[each.name] for each in fields(PreparationSettings) if each.name in given}
         # In a part of the rows a rare label can have one value: the others are still worth a search.
@@ -312,12 +312,12 @@ def _array_of(targets: Any) -> np.ndarray:
     return np.asarray(targets.toarray() if hasattr(targets, "toarray") else targets)
 
 
-def _check_most(most: object) -> None:
-    is_count = isinstance(most, int | np.integer) and not isinstance(most, bool) and most >= 1
-    is_share = isinstance(most, float) and 0.0 < most <= 1.0
-    if not (most is None or is_count or is_share):
+def _check_limit(limit: object) -> None:
+    is_count = isinstance(limit, int | np.integer) and not isinstance(limit, bool) and limit >= 1
+    is_share = isinstance(limit, float) and 0.0 < limit <= 1.0
+    if not (limit is None or is_count or is_share):
         raise impossible_value(
-            most,
+            limit,
             "setting 'max_features'",
             "Use a whole number of at least 1, a share above 0.0 and at most 1.0, or None.",
         )

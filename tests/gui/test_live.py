@@ -106,7 +106,7 @@ def test_the_latest_level_wins(found: MainWindow, qtbot, monkeypatch: pytest.Mon
     search = DiscoverySession.discover
 
     def slowly(self, settings, progress, *asked):
-        is_known = self.kept(settings, *asked) is not None
+        is_known = self.remembered(settings, *asked) is not None
         while not is_known and settings.alpha != LEVELS[-1] and not progress.should_stop():
             time.sleep(0.002)
         return search(self, settings, progress, *asked)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from engine.comparison.networks.methods import Method, methods
 from engine.comparison.networks.result import BenchmarkResult, Outcome
 from engine.comparison.networks.settings import BenchmarkSettings, Cell, Variant, cells, variants
-from engine.comparison.page import KeptValues, code_fingerprint
+from engine.comparison.page import StoredValues, code_fingerprint
 from engine.discovery.discover import suited_table
 from engine.errors import Cancelled
 from engine.execution import worker_count
@@ -81,7 +81,7 @@ class OutcomeStore:
     """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
-        self._kept = KeptValues(folder)
+        self._stored = StoredValues(folder)
 
     def get(self, key: dict[str, Any], budget: float) -> Outcome | None:
         """Return the outcome of an earlier run; None when there is none, or none that holds for a budget.
@@ -91,7 +91,7 @@ class OutcomeStore:
         UnreadableFile
             When the file was damaged.
         """
-        outcome = self._kept.get(_file_start(key), key, Outcome.from_dict)
+        outcome = self._stored.get(_file_start(key), key, Outcome.from_dict)
         return outcome if outcome is not None and outcome.holds_for(budget) else None
 
     def put(self, key: dict[str, Any], outcome: Outcome) -> None:
@@ -102,7 +102,7 @@ class OutcomeStore:
         UnwritableFile
             When the file cannot be written.
         """
-        self._kept.put(_file_start(key), key, outcome.as_dict())
+        self._stored.put(_file_start(key), key, outcome.as_dict())
 
 
 def outcome_key(

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.comparison.page import KeptValues, code_fingerprint
+from engine.comparison.page import StoredValues, code_fingerprint
 from engine.comparison.selectors.data_sets import LabelledTable, read_labelled_tables
 from engine.comparison.selectors.measuring import Cell, Split, measure, split_rows
 from engine.comparison.selectors.methods import CLCD_FS, selection_methods
@@ -211,7 +211,7 @@ def compare_selections(
     if out is not None:
         check_folder(out)
         kept = kept or Path(out) / RUNS_FOLDER
-    store = None if kept is None else KeptValues(kept)
+    store = None if kept is None else StoredValues(kept)
     run = _Run(tables, methods, settings, store, progress or SilentProgress(), on_result)
     run.work()
     if out is not None and run.outcomes:
@@ -255,7 +255,7 @@ class _Run:
         tables: tuple[LabelledTable, ...],
         methods: tuple[str, ...],
         settings: SelectionComparisonSettings,
-        store: KeptValues | None,
+        store: StoredValues | None,
         progress: Progress,
         on_result: Callable[[SelectionComparison], None] | None,
     ) -> None:

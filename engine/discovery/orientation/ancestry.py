@@ -252,19 +252,19 @@ class Ancestry:
         others = tuple(sorted(through - set(assumed.pair)))
         return Ground(Because.NO_CYCLE_OR_COLLIDER, others, tuple(findings), tuple(premises))
 
-    def _conclude(self, begin: Sequence[_Reason], most: float = math.inf) -> None:
+    def _conclude(self, begin: Sequence[_Reason], limit: float = math.inf) -> None:
         """State all that follows, the nearest first; no more than so many statements."""
         waiting = deque(begin)
         met = {statement for statement, _ in begin}
         made = len(self._trail)
-        while waiting and len(self._trail) - made < most:
+        while waiting and len(self._trail) - made < limit:
             statement, ground = waiting.popleft()
             if statement in self._grounds:
                 continue
             if statement.denial in self._grounds:
                 raise Contradiction(statement, ground, self._grounds[statement.denial])
             self._note(statement, ground)
-            if len(met) >= most:
+            if len(met) >= limit:
                 # What waits is enough: each of them is stated, or contradicts the rest.
                 continue
             for reason in self._reasons_from(statement):

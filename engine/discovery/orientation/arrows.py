@@ -104,8 +104,8 @@ def _close(
         for arrow in rules.consequences(arrows):
             if _edge((arrow.cause, arrow.effect)) not in undecided:
                 new.setdefault((arrow.cause, arrow.effect), arrow)
-        told = arrows.keys() | new.keys()
-        contradicted = {_edge(pair) for pair in new if pair[::-1] in told}
+        directed = arrows.keys() | new.keys()
+        contradicted = {_edge(pair) for pair in new if pair[::-1] in directed}
         added = {pair: arrow for pair, arrow in new.items() if pair not in arrows}
         if contradicted or not added:
             return contradicted

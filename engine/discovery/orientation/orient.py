@@ -131,19 +131,19 @@ def orient(
     grading = Grading(search, graph, found, edges, knowledge, cut)
     confirmations = Confirmations(found.colliders, leaning)
     # What one search finds and the other does not may be next to the label, or behind a neighbour.
-    told = [
-        _told_of_ancestry(label, member, grading)
+    concluded = [
+        _concluded_of_ancestry(label, member, grading)
         if _has_stand_in(findings, label, member) or not graph.adjacent(label, member)
-        else _told(label, member, arrows, grading, leaning, confirmations)
+        else _concluded(label, member, arrows, grading, leaning, confirmations)
         for label, each in findings.items()
         for member in each.neighbourhood.members
     ]
     objections = grading.objections
     records = _records(
-        search, [*_questions(told), *(each for found in objections for each in found.questions)]
+        search, [*_questions(concluded), *(each for found in objections for each in found.questions)]
     )
     names = search.data.names
-    orientations = [each.orientation(names, records) for each in told]
+    orientations = [each.orientation(names, records) for each in concluded]
     return Directions(
         {each.pair: each for each in orientations},
         tuple(
@@ -156,8 +156,8 @@ def orient(
 
 
 @dataclass(frozen=True)
-class _Told:
-    """What is told of a member of a label, by position."""
+class _Conclusion:
+    """What is concluded about a member of a label, by position."""
 
     label: int
     member: int
@@ -217,7 +217,7 @@ _BY_MARKS = {
 }
 
 
-def _told_of_ancestry(label: int, member: int, grading: Grading) -> _Told:
+def _concluded_of_ancestry(label: int, member: int, grading: Grading) -> _Conclusion:
     """Put together what holds of two variables even if they are not next to each other.
 
     Who is a cause of whom, by way of others too, does not hang on that; that nothing is hidden between them
@@ -225,39 +225,39 @@ def _told_of_ancestry(label: int, member: int, grading: Grading) -> _Told:
     """
     marks = replace(grading.marks(member, label), nothing_hidden=False)
     claims = (each for each in grading.claims(member, label) if each.kind is not ClaimKind.NOTHING_HIDDEN)
-    return _Told(label, member, marks, claims=tuple(claims), is_neighbour=False)
+    return _Conclusion(label, member, marks, claims=tuple(claims), is_neighbour=False)
 
 
-def _told(
+def _concluded(
     label: int,
     member: int,
     arrows: Mapping[Pair, Arrow],
     grading: Grading,
     leaning: Mapping[Pair, Arrow],
     confirmations: Confirmations,
-) -> _Told:
+) -> _Conclusion:
     """Put together what tests and people say, and what the best graph does not deny."""
     marks, claims = grading.marks(member, label), tuple(grading.claims(member, label))
     arrow = arrows.get((label, member)) or arrows.get((member, label))
-    told = _Told(label, member, marks, arrow, claims)
-    if not any(each.uses_knowledge for each in claims) and _is_denied(told, leaning):
-        return _Told(label, member, OPEN_EDGE)
-    if told.direction is Direction.UNDECIDED:
-        return told
-    cause, effect = (member, label) if told.direction is Direction.CAUSE else (label, member)
-    return replace(told, confirmed=confirmations.of(cause, effect, marks, claims))
+    concluded = _Conclusion(label, member, marks, arrow, claims)
+    if not any(each.uses_knowledge for each in claims) and _is_denied(concluded, leaning):
+        return _Conclusion(label, member, OPEN_EDGE)
+    if concluded.direction is Direction.UNDECIDED:
+        return concluded
+    cause, effect = (member, label) if concluded.direction is Direction.CAUSE else (label, member)
+    return replace(concluded, confirmed=confirmations.of(cause, effect, marks, claims))
 
 
-def _is_denied(told: _Told, leaning: Mapping[Pair, Arrow]) -> bool:
+def _is_denied(concluded: _Conclusion, leaning: Mapping[Pair, Arrow]) -> bool:
     """Tell whether a better graph has the arrow the other way round than the tests."""
-    if told.marks is OPEN_EDGE or told.direction is Direction.UNDECIDED:
+    if concluded.marks is OPEN_EDGE or concluded.direction is Direction.UNDECIDED:
         return False
-    pair = told.member, told.label
-    return (pair[::-1] if told.direction is Direction.CAUSE else pair) in leaning
+    pair = concluded.member, concluded.label
+    return (pair[::-1] if concluded.direction is Direction.CAUSE else pair) in leaning
 
 
-def _questions(told: Iterable[_Told]) -> Iterator[Question]:
-    for each in told:
+def _questions(conclusions: Iterable[_Conclusion]) -> Iterator[Question]:
+    for each in conclusions:
         yield from each.arrow.questions if each.arrow else ()
         for claim in each.claims:
             yield from claim.questions

@@ -119,25 +119,25 @@ def separations_in(
     independent, surely = (
         clearly_independent(whole, each.independence) for each in (_BETWEEN_NEIGHBOURS, _ELSEWHERE)
     )
-    kept = [
+    clear = [
         position
         for position in np.flatnonzero(independent).tolist()
         if surely[position] or _demands(graph, candidates[position]) is _BETWEEN_NEIGHBOURS
     ]
-    questions = [question for position in kept for question in _parts(candidates[position])]
+    questions = [question for position in clear for question in _parts(candidates[position])]
     if not questions:
         return [], len(candidates)
     parts = _asked(search, questions)
     left, _ = search.data.as_chi_squared(whole.statistic, whole.dof)
     before, _ = search.data.as_chi_squared(parts.statistic, parts.dof)
-    lengths = [2 ** len(candidates[position][2]) - 1 for position in kept]
+    lengths = [2 ** len(candidates[position][2]) - 1 for position in clear]
     begins = np.cumsum([0, *lengths[:-1]])
     weakest = np.maximum.reduceat(parts.log_p, begins)
     nearest = np.minimum.reduceat(before, begins)
     reliable = np.logical_and.reduceat(parts.reliable, begins)
     found = []
     for number in np.flatnonzero(reliable & (weakest < _BETWEEN_NEIGHBOURS.dependence)).tolist():
-        position = kept[number]
+        position = clear[number]
         candidate = candidates[position]
         demanded = _demands(graph, candidate)
         if weakest[number] < demanded.dependence and left[position] < demanded.left * nearest[number]:
@@ -172,18 +172,18 @@ def without_stand_ins(
     Cancelled
         When the run was stopped.
     """
-    questions = [question for each in separations for question in _changed_places(each)]
+    questions = [question for each in separations for question in _with_ends_exchanged(each)]
     dependent = _asked(search, questions).dependent
-    kept, begin = [], 0
+    firm, begin = [], 0
     for each in separations:
         end = begin + 2 * len(each.members)
         if dependent[begin:end].all():
-            kept.append(each)
+            firm.append(each)
         begin = end
-    return kept, len(questions)
+    return firm, len(questions)
 
 
-def _changed_places(found: Separation) -> Iterator[Question]:
+def _with_ends_exchanged(found: Separation) -> Iterator[Question]:
     for member in found.members:
         rest = [each for each in found.given if each != member]
         for end, other in (found.ends, found.ends[::-1]):

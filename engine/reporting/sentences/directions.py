@@ -42,6 +42,17 @@ _FROM_CUT_NUMBERS = (
     "Directions are not told from tests of {variables} whose numbers were cut into bins: held fixed, bins "
     "let a part of what a number explains through."
 )
+# Whether several variables stand in the boundary, and whether several in place of them.
+_MISSED = {
+    (False, False): "{inside} misses at most {first} of what {outside} tells about it, and {outside} misses "
+    "at most {second} of what {inside} tells (upper limits at level {alpha}).",
+    (False, True): "{inside} misses at most {first} of what {outside} tell about it, and {outside} miss "
+    "at most {second} of what {inside} tells (upper limits at level {alpha}).",
+    (True, False): "{inside} miss at most {first} of what {outside} tells about it, and {outside} misses "
+    "at most {second} of what {inside} tell (upper limits at level {alpha}).",
+    (True, True): "{inside} miss at most {first} of what {outside} tell about it, and {outside} miss "
+    "at most {second} of what {inside} tell (upper limits at level {alpha}).",
+}
 _MOST_NAMES = 3
 # So many times as likely is said in figures, and what is more is not.
 _MOST_TIMES = 1_000_000
@@ -153,9 +164,9 @@ def direction_phrases(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) 
         return (none, *withheld)
     sentences = [
         phrase(
-            "Of {total}, {told} could be told to be a cause or an effect: {causes} and {effects}.",
+            "Of {total}, {decided} could be told to be a cause or an effect: {causes} and {effects}.",
             total=total,
-            told=numbers.count(causes + effects),
+            decided=numbers.count(causes + effects),
             causes=numbers.counted(causes, "cause"),
             effects=numbers.counted(effects, "effect"),
         ),
@@ -217,20 +228,12 @@ def equivalence_sentences(
     if record.missed_by_boundary is None or record.missed_by_equivalent is None:
         yield phrase("An earlier version of the program found this, which did not measure what each misses.")
         return
+    several = len(record.in_boundary) > 1, len(record.equivalent) > 1
     yield phrase(
-        "{inside} {first_verb} at most {first} of what {outside} {tells} about it, and {outside} "
-        "{second_verb} at most {second} of what {inside} {told} (upper limits at level {alpha}).",
+        _MISSED[several],
         inside=inside,
         outside=outside,
-        first_verb=_verb("miss", record.in_boundary, "es"),
-        second_verb=_verb("miss", record.equivalent, "es"),
-        tells=_verb("tell", record.equivalent),
-        told=_verb("tell", record.in_boundary),
         first=missed_text(record.missed_by_boundary.limit, numbers),
         second=missed_text(record.missed_by_equivalent.limit, numbers),
         alpha=f"{result.settings.alpha:g}",
     )
-
-
-def _verb(verb: str, subjects: tuple[str, ...], ending: str = "s") -> str:
-    return verb if len(subjects) > 1 else f"{verb}{ending}"

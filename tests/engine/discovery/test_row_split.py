@@ -68,8 +68,8 @@ def test_a_session_keeps_searches_of_parts_apart(table: engine.Dataset) -> None:
     assert (part.evidence, part.boundaries) == (alone.evidence, alone.boundaries)
     assert part.dataset.content_hash == alone.dataset.content_hash != whole.dataset.content_hash
     settings = engine.DiscoverySettings()
-    assert session.kept(settings) is whole and session.kept(settings, split=split) is part
-    assert session.kept(settings, split=RowSplit(seed=5)) is None
+    assert session.remembered(settings) is whole and session.remembered(settings, split=split) is part
+    assert session.remembered(settings, split=RowSplit(seed=5)) is None
     stricter = engine.DiscoverySettings(alpha=0.001)
     assert (
         session.discover(stricter, split=split).evidence

@@ -205,20 +205,20 @@ def test_after_a_stop_while_directions_are_told_a_new_run_tells_them(
 ) -> None:
     session = engine.DiscoverySession(table)
     assert not session.discover(progress=_StopWhileOrienting()).directions_finished
-    assert session.kept(engine.DiscoverySettings()) is None
+    assert session.remembered(engine.DiscoverySettings()) is None
     _assert_same(session.discover(), alone(engine.DiscoverySettings()))
 
 
 def test_a_known_result_is_there_at_once(table: engine.Dataset) -> None:
     session = engine.DiscoverySession(table)
     settings = engine.DiscoverySettings(alpha=0.02)
-    assert session.kept(settings) is None
+    assert session.remembered(settings) is None
     found = session.discover(settings)
-    assert session.kept(settings) is found
-    with_workers = session.kept(engine.DiscoverySettings(alpha=0.02, workers=1))
+    assert session.remembered(settings) is found
+    with_workers = session.remembered(engine.DiscoverySettings(alpha=0.02, workers=1))
     assert with_workers is not None
     assert with_workers.settings.workers == 1
-    assert session.kept(engine.DiscoverySettings(alpha=0.02, dof="nominal")) is None
+    assert session.remembered(engine.DiscoverySettings(alpha=0.02, dof="nominal")) is None
 
 
 def test_a_table_that_cannot_be_searched_is_refused_at_once() -> None:
@@ -246,8 +246,8 @@ def test_what_is_known_changes_directions_and_keeps_results_apart() -> None:
     knowledge = engine.Knowledge(tiers=[dataset.features, dataset.labels])
     session = engine.DiscoverySession(dataset)
     without, known = session.discover(), session.discover(knowledge=knowledge)
-    assert session.kept(without.settings) is without
-    assert session.kept(without.settings, knowledge) is known
+    assert session.remembered(without.settings) is without
+    assert session.remembered(without.settings, knowledge) is known
     assert known.orientation_records == engine.discover(dataset, knowledge=knowledge).orientation_records
     assert known.orientation_records != without.orientation_records
     assert known.evidence == without.evidence
