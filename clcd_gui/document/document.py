@@ -23,6 +23,7 @@ from engine.discovery.result import DiscoveryResult
 from engine.discovery.row_split import RowSplit
 from engine.knowledge.knowledge import Knowledge
 from engine.parameters import parameter_of
+from engine.project.project import Origin
 from engine.readers.reading import Reading
 from engine.readers.registry import ReadingOptions
 from engine.recipe import Recipe
@@ -63,8 +64,8 @@ class SavedState:
 
     def is_same_as(self, other: SavedState) -> bool:
         """Tell whether nothing changed between two moments."""
-        parts, others = (self.runs, self.presentation), (other.runs, other.presentation)
-        return self.analysis is other.analysis and parts == others
+        is_told_alike = self.runs == other.runs and self.presentation == other.presentation
+        return is_told_alike and self.analysis is other.analysis
 
 
 class Document(QObject):
@@ -108,6 +109,9 @@ class Document(QObject):
         # What was compared last, and what differed: it is asked for often.
         self._compared: tuple[Analysis, Analysis, str | None] | None = None
         self._project_path: Path | None = None
+        # The file that the table was read from, as it was then; and whether projects keep data beside them.
+        self.origin: Origin | None = None
+        self.is_data_beside = False
         self._saved = self.state
         self._was_modified = False
         self.history.shown_changed.connect(self._on_shown)
@@ -193,19 +197,15 @@ class Document(QObject):
         return self._analysis is not None and not self.state.is_same_as(self._saved)
 
     def mark_saved(self, path: Path | None, state: SavedState) -> None:
-        """Remember what was saved, and where."""
+        """Remember what was saved, such as nothing at all, and where."""
         self._project_path, self._saved = path, state
-        self._follow_modified()
-
-    def mark_recovered(self, path: Path | None) -> None:
-        """Remember that nothing of what is open is saved, and where it was saved before."""
-        self._project_path, self._saved = path, SavedState()
         self._follow_modified()
 
     def take_project(self, project: OpenProject, path: Path) -> None:
         """Take over the analysis and the runs of a project whose table was just opened."""
         self._analysis = project.analysis
         self.analysis_changed.emit()
+        self.origin, self.is_data_beside = project.origin, project.is_data_beside
         self.presentation.take(project.view, project.report)
         self.history.take(project.runs, project.shown)
         self.mark_saved(path, self.state)
@@ -260,6 +260,7 @@ class Document(QObject):
         self._reading, self._offer = reading, offer
         self.history.clear()
         self.presentation.clear()
+        self.origin, self.is_data_beside = None, False
         self._project_path = self._feature_selection = self._selected = None
         self._saved = self.state
         self.opened.emit()
@@ -272,6 +273,7 @@ class Document(QObject):
         self._reading = self._offer = self._analysis = None
         self.history.clear()
         self.presentation.clear()
+        self.origin, self.is_data_beside = None, False
         self._project_path = self._feature_selection = self._selected = None
         self._summaries = {}
         self._saved = self.state

@@ -39,6 +39,10 @@ class OpenProject:
         Name of the run that was looked at last.
     view, report : mapping
         How it is shown and told.
+    origin : Origin or None
+        The file that its table was read from.
+    is_data_beside : bool
+        Its data are in a file of their own.
     """
 
     analysis: Analysis
@@ -47,6 +51,8 @@ class OpenProject:
     shown: str = ""
     view: Mapping[str, Any] = field(default_factory=dict)
     report: Mapping[str, Any] = field(default_factory=dict)
+    origin: Origin | None = None
+    is_data_beside: bool = False
 
 
 def project_of(
@@ -142,7 +148,16 @@ def opened_project(project: Project) -> OpenProject:
     runs = tuple(
         _kept_run(number, run, project, analysis) for number, run in enumerate(project.runs, start=1)
     )
-    return OpenProject(analysis, options, runs, project.shown, project.view, project.report)
+    return OpenProject(
+        analysis,
+        options,
+        runs,
+        project.shown,
+        project.view,
+        project.report,
+        project.origin,
+        project.is_data_beside,
+    )
 
 
 def _kept_run(number: int, run: Run, project: Project, analysis: Analysis) -> KeptRun:

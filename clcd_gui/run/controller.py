@@ -29,6 +29,10 @@ class Controller(QObject):
         Counting the rows in which a condition holds, while it is typed.
     describing : Lane
         How the values of a column are spread.
+    recent : Lane
+        Looking at files that were open before.
+    source : Lane
+        Looking at the file that the open table was read from.
     discovery : Lane
         Preparation and discovery.
     live : Lane
@@ -70,6 +74,8 @@ class Controller(QObject):
         self.steps = Lane("steps", self)
         self.counting = Lane("counting", self)
         self.describing = Lane("describing", self)
+        self.recent = Lane("recent", self)
+        self.source = Lane("source", self)
         self.discovery = Lane("discovery", self)
         self.live = Lane("live", self)
         self.ahead = Lane("ahead", self)
@@ -107,6 +113,8 @@ class Controller(QObject):
         self.steps.shut_down()
         self.counting.shut_down()
         self.describing.shut_down()
+        self.recent.shut_down()
+        self.source.shut_down()
         self.discovery.shut_down()
         self.live.shut_down()
         self.ahead.shut_down()

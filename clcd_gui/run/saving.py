@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QBuffer, QIODevice, QObject, QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
 from clcd_gui.document.document import Document, SavedState
 from clcd_gui.document.project import project_of
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.lane import Lane
 from clcd_gui.run.progress import SharedProgress
+from clcd_gui.style.tokens import LIGHT
 from engine.project.project import Project
 
 
@@ -32,8 +35,71 @@ class WriteProject:
         """Write the file and return its path."""
         from engine.project.files import save_project
 
-        save_project(self.path, self.project)
+        try:
+            picture = small_picture(self.project)
+        except Exception:  # noqa: BLE001 - no picture is worth that work is not saved
+            picture = b""
+        save_project(self.path, replace(self.project, picture=picture))
         return self.path
+
+
+PICTURE_SIZE = QSize(96, 60)
+"""Logical size of the small picture."""
+_DENSITY = 2
+_MOST_LABELS, _MOST_FEATURES = 8, 12
+
+
+def small_picture(project: Project) -> bytes:
+    """Draw labels, common and label-specific variables of the run that is shown, as PNG; nothing without one.
+
+    It stands on light and dark ground alike, and has no names: nobody shall read them over a shoulder.
+    """
+    runs = {run.name: run for run in project.runs}
+    if not runs:
+        return b""
+    findings = runs.get(project.shown, project.runs[-1]).result.findings
+    labels = findings.labels[:_MOST_LABELS]
+    common = [each for each in findings.common if set(each.labels) & set(labels)][:_MOST_FEATURES]
+    specific = [each for each in findings.label_specific if set(each.labels) & set(labels)]
+    image = QImage(PICTURE_SIZE * _DENSITY, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.scale(_DENSITY, _DENSITY)
+    rows = (labels, common, specific[:_MOST_FEATURES])
+    at = [_row(len(each), height) for each, height in zip(rows, (0.5, 0.14, 0.86), strict=True)]
+    painter.setPen(QPen(QColor("#8c9099"), 0.8))
+    for found, places in ((common, at[1]), (rows[2], at[2])):
+        for finding, place in zip(found, places, strict=True):
+            for label in set(finding.labels) & set(labels):
+                painter.drawLine(place, at[0][labels.index(label)])
+    _draw_marks(painter, at)
+    painter.end()
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    image.save(buffer, "PNG")  # type: ignore[call-overload]
+    return bytes(buffer.data().data())
+
+
+def _row(count: int, height: float) -> list[QPointF]:
+    step = PICTURE_SIZE.width() / max(count, 1)
+    return [QPointF((number + 0.5) * step, height * PICTURE_SIZE.height()) for number in range(count)]
+
+
+def _draw_marks(painter: QPainter, rows: Sequence[Sequence[QPointF]]) -> None:
+    labels, common, specific = rows
+    for place in labels:
+        painter.setPen(QPen(QColor(LIGHT.label), 1.4))
+        painter.setBrush(QColor("#ffffff"))
+        painter.drawRoundedRect(QRectF(place.x() - 4, place.y() - 4, 8, 8), 2, 2)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(LIGHT.common))
+    for place in common:
+        painter.drawEllipse(place, 3.2, 3.2)
+    painter.setPen(QPen(QColor(LIGHT.label_specific), 1.4))
+    painter.setBrush(QColor("#ffffff"))
+    for place in specific:
+        painter.drawEllipse(place, 2.7, 2.7)
 
 
 def open_as_project(document: Document) -> Project | None:
@@ -41,7 +107,9 @@ def open_as_project(document: Document) -> Project | None:
     analysis, reading = document.analysis, document.reading
     if analysis is None or reading is None:
         return None
-    return project_of(analysis, reading, document.options, document.history, document.presentation)
+    project = project_of(analysis, reading, document.options, document.history, document.presentation)
+    origin = document.origin or project.origin
+    return replace(project, origin=origin, is_data_beside=document.is_data_beside)
 
 
 class Saving(QObject):

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from clcd_gui.document.document import Document
 from clcd_gui.run.autosave import Autosave
 from clcd_gui.run.controller import Controller
+from clcd_gui.run.file_watch import FileWatch
 from clcd_gui.run.live import Live
 from clcd_gui.run.opening import Opening
 from clcd_gui.run.running import Measuring, Repeating, Running
@@ -31,6 +32,7 @@ class Session(QObject):
     saving : Saving
     autosave : Autosave
     steps : TableSteps
+    files : FileWatch
     running : Running
     live : Live
     selecting : Selecting
@@ -50,6 +52,9 @@ class Session(QObject):
         self.autosave = Autosave(self.document, self.controller.keeping, self.controller.recovery, self)
         lanes = self.controller.steps, self.controller.counting, self.controller.describing
         self.steps = TableSteps(self.document, *lanes, self)
+        self.files = FileWatch(
+            self.document, self.opening, self.controller.recent, self.controller.source, self
+        )
         self.running = Running(self.document, self.controller, self.opening, self)
         self.live = Live(self.document, self.controller, self.opening, self)
         self.selecting = Selecting(self.document, self.controller, self)

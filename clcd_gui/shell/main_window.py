@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt
@@ -27,6 +28,7 @@ from clcd_gui.style.text import window_title
 from clcd_gui.style.themes import ThemeSwitcher
 from clcd_gui.widgets.dialogs import Dialogs
 from clcd_gui.widgets.file_drop import FileDrop
+from clcd_gui.widgets.notices import Notice
 from clcd_gui.widgets.run_bar import RunBar
 from clcd_gui.widgets.window_page import WindowPage, Workspace
 
@@ -71,6 +73,7 @@ class MainWindow(QMainWindow):
         self.rail = StepRail(steps, workspace, self._step_pages)
         self.run_bar = RunBar()
         self.recovery_bar = RecoveryBar(workspace)
+        self.source_notice = Notice()
         self.setMinimumSize(SMALLEST)
         self._lay_out()
         self.file_drop = FileDrop(self, self.pages, workspace)
@@ -143,6 +146,7 @@ class MainWindow(QMainWindow):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.recovery_bar)
+        layout.addWidget(self.source_notice)
         layout.addLayout(upper, 1)
         layout.addWidget(self.run_bar)
         self.setCentralWidget(central)
@@ -166,6 +170,9 @@ class MainWindow(QMainWindow):
         session.saving.saved.connect(self._tell_title)
         session.saving.failed.connect(self.show_failure)
         session.autosave.failed.connect(self.show_failure)
+        session.files.source_changed.connect(self._on_source_changed)
+        for signal in (session.document.opened, session.document.closed):
+            signal.connect(self.source_notice.hide_text)
         session.controller.discovery.started.connect(self._on_run_started)
         session.running.finished.connect(self._on_finished)
         session.running.failed.connect(self.show_failure)
@@ -221,6 +228,14 @@ class MainWindow(QMainWindow):
         step = ("results" if left not in self._step_pages else str(left)) if has_result else Navigation.FIRST
         self.go(step)
         self.page(step).setFocus()
+
+    def _on_source_changed(self, path: Path) -> None:
+        self.source_notice.show_text(
+            f"“{path.name}” is not what it was when its table was read for this project. The project goes on "
+            "with the table as it was.",
+            "warning",
+        )
+        self.source_notice.add_action("Open the file as it is now", partial(self.open_path, path))
 
     def _tell_title(self) -> None:
         """Name what is open in the title, with a mark while anything is not saved."""

@@ -6,12 +6,21 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtGui import QPainter, QPaintEvent, QPixmap
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from clcd_gui.document.examples import examples
 from clcd_gui.plots.marks import draw_feature_mark, draw_label_mark
 from clcd_gui.run.failure import RunFailure
+from clcd_gui.run.file_watch import RecentFile
 from clcd_gui.style import icons, themes
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted, plain, set_tooltip, title
@@ -89,6 +98,8 @@ def _draw_specific(painter: QPainter, box: QRectF, chosen: Colours) -> None:
 
 
 _ICON_SIZE = 22
+_LARGEST_PICTURE = 1000
+_PICTURE_WIDTH = 72
 
 
 class FileRow(QPushButton):
@@ -110,6 +121,8 @@ class FileRow(QPushButton):
         super().__init__(parent)
         self.key = key
         self._icon_name = icon
+        self._picture: QPixmap | None = None
+        self._mark_width = _ICON_SIZE
         self.setProperty("look", "step")
         self.setAccessibleName(name)
         self.setAccessibleDescription(about)
@@ -123,6 +136,7 @@ class FileRow(QPushButton):
         words.setSpacing(0)
         words.addWidget(caption)
         words.addWidget(self._about)
+        words.addStretch(1)
         self._lines = layout = QHBoxLayout(self)
         layout.setContentsMargins(SPACE, SPACE, SPACE, SPACE)
         layout.setSpacing(SPACE)
@@ -131,6 +145,22 @@ class FileRow(QPushButton):
         for child in (self._mark, caption, self._about):
             child.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._paint_mark()
+
+    def say(self, about: str, icon: str) -> None:
+        """Say something else in the second line, with another icon."""
+        self._about.setText(about)
+        self.setAccessibleDescription(about)
+        self._icon_name = icon
+        self._paint_mark()
+
+    def show_picture(self, png: bytes) -> None:
+        """Show a small picture in the place of the icon; nothing where it is none."""
+        picture = QPixmap()
+        is_one = picture.loadFromData(png, "PNG")  # type: ignore[call-overload]
+        if is_one and picture.width() <= _LARGEST_PICTURE:
+            picture.setDevicePixelRatio(max(1.0, picture.width() / _PICTURE_WIDTH))
+            self._picture = picture
+            self._paint_mark()
 
     def sizeHint(self) -> QSize:
         """Ask for the room that the lines need."""
@@ -155,15 +185,51 @@ class FileRow(QPushButton):
             self._paint_mark()
 
     def _paint_mark(self) -> None:
+        if self._picture is not None:
+            self._mark.setPixmap(self._picture)
+            self._mark.setFixedSize(
+                QSize(self._mark_width, self._picture.deviceIndependentSize().toSize().height())
+            )
+            return
         colour = themes.colours(self.palette()).muted
         self._mark.setPixmap(icons.pixmap(self._icon_name, colour, _ICON_SIZE, self.devicePixelRatioF()))
-        self._mark.setFixedSize(QSize(_ICON_SIZE, _ICON_SIZE + SPACE_SMALL))
+        self._mark.setFixedSize(QSize(self._mark_width, _ICON_SIZE + SPACE_SMALL))
 
 
 _DROP_MARK = 36
 _GREATEST_WIDTH = 1000
 
 
+class RecentRow(FileRow):
+    """A file that was open before: its picture, where it is, and a button that takes it off the list.
+
+    Parameters
+    ----------
+    path : Path
+    """
+
+    def __init__(self, path: Path, parent: QWidget | None = None) -> None:
+        super().__init__("recent", path.name, str(path.parent), str(path), parent)
+        self.path = path
+        self.remove = QToolButton()
+        self.remove.setAccessibleName(f"Take {path.name} off the list")
+        set_tooltip(self.remove, "Take it off the list; the file stays")
+        icons.assign(self.remove, "close", themes.colours(), "muted")
+        self._lines.addWidget(self.remove)
+        # Names stand below one another, with a picture and without.
+        self._mark_width = _PICTURE_WIDTH
+        self._mark.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._paint_mark()
+
+    def show_found(self, found: RecentFile) -> None:
+        """Show what became of it."""
+        if not found.is_there:
+            self.say(_GONE.format(folder=self.path.parent), "warning")
+        elif found.picture:
+            self.show_picture(found.picture)
+
+
+_GONE = "Not there any more: {folder}"
 _TOUR = "New here? A tour shows the way from a table to an answer in two minutes, on a bundled example."
 
 
@@ -211,6 +277,7 @@ class StartPage(Page):
         self._session.opening.opened.connect(self._forget_failure)
         self._session.opening.failed.connect(self._on_failed)
         self._settings.recent_files_changed.connect(self._list_recent)
+        self._session.files.recent_seen.connect(self._show_recent)
         self._list_recent()
 
     def forget_tour(self) -> None:
@@ -228,11 +295,33 @@ class StartPage(Page):
                 widget.hide()
                 widget.deleteLater()
         if not paths:
-            self._recent.addWidget(muted("Tables that you open will be listed here."))
+            self._recent.addWidget(muted("Tables and projects that you open will be listed here."))
         for path in paths:
-            row = FileRow("recent", path.name, str(path.parent), str(path))
+            row = RecentRow(path)
             row.clicked.connect(self._choose)
+            row.remove.clicked.connect(self._remove)
             self._recent.addWidget(row)
+        if paths:
+            self._session.files.look_at_recent(paths)
+
+    @property
+    def recent_rows(self) -> list[RecentRow]:
+        """The files that were open, the latest first."""
+        items = (self._recent.itemAt(index) for index in range(self._recent.count()))
+        found = (None if item is None else item.widget() for item in items)
+        return [each for each in found if isinstance(each, RecentRow)]
+
+    def _show_recent(self, found: tuple[RecentFile, ...]) -> None:
+        seen = {each.path: each for each in found}
+        for row in self.recent_rows:
+            if row.path in seen:
+                row.show_found(seen[row.path])
+
+    def _remove(self) -> None:
+        button = self.sender()
+        row = button.parent() if button is not None else None
+        if isinstance(row, RecentRow):
+            self._settings.forget_recent_file(row.path)
 
     def show_failure(self, failure: RunFailure) -> None:
         """Say what went wrong."""
@@ -276,7 +365,7 @@ class StartPage(Page):
         bundled, recent = QVBoxLayout(), QVBoxLayout()
         for column, caption, rows in (
             (bundled, "Try an example", self._examples),
-            (recent, "Recent tables", self._recent),
+            (recent, "Recent analyses", self._recent),
         ):
             column.setSpacing(SPACE)
             column.addWidget(title(caption))

@@ -33,7 +33,15 @@ class Locked(Enum):
 
 
 class Dialogs:
-    """Asks the person for files, and what to do about work that is not saved or open elsewhere."""
+    """Asks the person for files, and what to do about work that is not saved or open elsewhere.
+
+    Attributes
+    ----------
+    is_data_beside : bool
+        A project's data shall be in a file of their own, as its kind in the dialog says.
+    """
+
+    is_data_beside = False
 
     def ask_about_locked(self, parent: QWidget | None, name: str) -> Locked:
         """Ask how to open a project that is open in another window."""
@@ -63,10 +71,15 @@ class Dialogs:
 
     def choose_project_to_save(self, parent: QWidget | None, suggested: Path) -> Path | None:
         """Ask where to save a project; None when the person thinks better of it."""
-        kind = f"CLCD project (*{EXTENSION})"
-        chosen, _ = QFileDialog.getSaveFileName(parent, "Save the project", str(suggested), kind)
+        inside = f"Project with its data inside (*{EXTENSION})"
+        beside = f"Project with its data in a second file beside it (*{EXTENSION})"
+        kinds, selected = f"{inside};;{beside}", beside if self.is_data_beside else inside
+        chosen, kind = QFileDialog.getSaveFileName(
+            parent, "Save the project", str(suggested), kinds, selected
+        )
         if not chosen:
             return None
+        self.is_data_beside = kind == beside
         path = Path(chosen)
         return path if path.suffix.lower() == EXTENSION else path.with_name(path.name + EXTENSION)
 

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication, QWidget
 
 from clcd_gui.document.app_settings import AppSettings
+from clcd_gui.document.document import SavedState
 from clcd_gui.document.examples import examples
 from clcd_gui.document.known_readings import KnownReading
 from clcd_gui.document.project_lock import ProjectLock
@@ -137,9 +138,12 @@ class TableFiles(QObject):
         """Ask where to save the project, and save it there; tell whether it is being saved."""
         folder = Path(self._settings.folder or documents_folder())
         suggested = folder / f"{Path(self._name).stem}{EXTENSION}"
+        document = self._session.document
+        self._dialogs.is_data_beside = document.is_data_beside
         path = self._dialogs.choose_project_to_save(parent, suggested)
         if path is None or not self._may_save(parent, path):
             return False
+        document.is_data_beside = self._dialogs.is_data_beside
         self._session.saving.save(path)
         return True
 
@@ -215,7 +219,7 @@ class TableFiles(QObject):
         document, recovering = self._session.document, self._recovering
         self._recovering = None
         if recovering is not None and document.project_path == recovering.path:
-            document.mark_recovered(recovering.project)
+            document.mark_saved(recovering.project, SavedState())
             self._session.autosave.take_back(recovering)
         path = document.project_path or table.reading.path
         if path not in {example.path for example in examples()}:

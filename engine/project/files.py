@@ -51,13 +51,14 @@ from engine.reporting.result_file import json_lines, result_object
 from engine.reporting.tables import Analysis
 from engine.table.archived import (
     ARRAYS_EXTENSION,
-    DAMAGE,
+    PICTURE,
     PROJECT,
     TABLES,
     Digests,
     DistinctColumns,
     is_arrays_name,
     read_json,
+    read_picture,
     read_tables,
     write_arrays,
     write_json,
@@ -70,8 +71,6 @@ from engine.wording.sentences import NO_PROJECT, NOT_THERE, OPEN_EARLIER_COPY
 FORMAT = "clcd-project"
 SCHEMA_VERSION = 2
 
-_PICTURE = "picture.png"
-_LARGEST_PICTURE = 1 << 20
 _REMEDY = OPEN_EARLIER_COPY
 _FASTEST = 1
 
@@ -149,7 +148,7 @@ def save_project(path: str | os.PathLike[str], project: Project, encoded: Encode
         if beside is None:
             write_arrays(archive, columns)
         if project.picture:
-            archive.writestr(_PICTURE, project.picture, zipfile.ZIP_STORED)
+            archive.writestr(PICTURE, project.picture, zipfile.ZIP_STORED)
     if earlier is not None and earlier != beside:
         _remove_unused(target.with_name(earlier))
 
@@ -272,7 +271,7 @@ def open_project(path: str | os.PathLike[str]) -> Project:
             project = _project(
                 _migrated(content), tables, lambda name: read_json(archive, name, place), place
             )
-            return replace(project, picture=_picture(archive))
+            return replace(project, picture=read_picture(Path(path)))
         except UnreadableFile:
             raise
         except (KeyError, TypeError, ValueError, IndexError, AttributeError, EngineError) as error:
@@ -327,15 +326,6 @@ def _migrated(content: Mapping[str, Any]) -> Mapping[str, Any]:
     for version in range(content["schema_version"], SCHEMA_VERSION):
         content = _MIGRATIONS[version](content)
     return content
-
-
-def _picture(archive: zipfile.ZipFile) -> bytes:
-    """Read the small picture; without it the project is whole."""
-    try:
-        entry = archive.getinfo(_PICTURE)
-        return archive.read(entry) if entry.file_size <= _LARGEST_PICTURE else b""
-    except DAMAGE:
-        return b""
 
 
 def _project(

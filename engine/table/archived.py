@@ -28,6 +28,9 @@ from engine.wording.sentences import OPEN_EARLIER_COPY
 
 PROJECT = "project.json"
 """The entry that says what else is in the file of a project."""
+PICTURE = "picture.png"
+"""The entry with a small picture of what was found."""
+_LARGEST_PICTURE = 1 << 20
 TABLES = "tables.json"
 MAX_JSON = 1 << 30
 """Largest JSON entry that is taken into memory: 1 GiB."""
@@ -202,6 +205,16 @@ def _read_tables(archive: zipfile.ZipFile, arrays: zipfile.ZipFile, place: str) 
         if isinstance(error, UnreadableFile):
             raise
         raise UnreadableFile(f"its tables are damaged ({error}).", place=place, remedy=_REMEDY) from error
+
+
+def read_picture(path: Path) -> bytes:
+    """Return the small picture in the file of a project; empty where it has none, or is none."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            entry = archive.getinfo(PICTURE)
+            return archive.read(entry) if entry.file_size <= _LARGEST_PICTURE else b""
+    except (*DAMAGE, NotImplementedError):
+        return b""
 
 
 def write_json(archive: zipfile.ZipFile, name: str, value: object) -> None:

@@ -39,6 +39,7 @@ class AnsweringDialogs(Dialogs):
         self.table: Path | None = None
         self.labels: Path | None = None
         self.project: Path | None = None
+        self.beside = False
         self.unsaved = Unsaved.DISCARD
         self.locked = Locked.CANCEL
         self.overwrites_locked = False
@@ -53,6 +54,7 @@ class AnsweringDialogs(Dialogs):
         return self.unsaved
 
     def choose_project_to_save(self, parent: QWidget | None, suggested: Path) -> Path | None:
+        self.is_data_beside = self.beside
         return self.project
 
     def choose_table(self, parent: QWidget, folder: str) -> Path | None:

@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 import engine
+from clcd_gui.run.saving import PICTURE_SIZE
 from clcd_gui.shell.main_window import MainWindow
+from clcd_gui.style.tokens import LIGHT
 from clcd_gui.widgets.dialogs import Unsaved
 from engine.discovery import tables
 from engine.reporting.result_encoding import records
@@ -94,6 +96,55 @@ def test_what_is_saved_is_opened_as_it_was(
     assert engine.open_project(tmp_path / "study.clcd").recipe[2]["settings"]["max_conditioning"] == 2
     # The same program reads it elsewhere.
     assert engine.open_project(tmp_path / "study.clcd").runs[0].result.preferred == document.result.preferred
+
+
+def test_a_source_that_changed_is_told(
+    opened: Callable[[Path], MainWindow], dialogs: AnsweringDialogs, qtbot, small_table: Path, tmp_path: Path
+) -> None:
+    window = opened(small_table)
+    document = window.session.document
+    qtbot.waitUntil(lambda: document.origin is not None, timeout=10_000)
+    document.set_labels(["ill"])
+    dialogs.project, dialogs.beside = tmp_path / "study.clcd", True
+    save(window, qtbot)
+    assert [each.suffix for each in tmp_path.glob("study-*")] == [".clcd-data"]
+    window.commands.actions.close.trigger()
+    opened(tmp_path / "study.clcd")
+    qtbot.waitUntil(lambda: not window.session.controller.source.is_busy, timeout=10_000)
+    assert not window.source_notice.isVisible()
+    window.commands.actions.close.trigger()
+    small_table.write_text(small_table.read_text() + "70,1,no,no,no\n")
+    with qtbot.waitSignal(window.session.files.source_changed, timeout=10_000):
+        opened(tmp_path / "study.clcd")
+    assert window.source_notice.isVisible() and "small.csv" in window.source_notice.text
+    assert document.analysis.dataset.row_count == 40 and document.is_data_beside
+    # The roles are taken over where the file is read as it is now.
+    with qtbot.waitSignal(window.session.opening.opened, timeout=10_000):
+        window.source_notice.findChild(QPushButton).click()
+    assert document.analysis.dataset.row_count == 41 and document.analysis.dataset.labels == ("ill",)
+    assert document.project_path is None and not window.source_notice.isVisible()
+
+
+def test_recent_analyses_have_a_picture_or_are_gone(
+    analysed: MainWindow, dialogs: AnsweringDialogs, qtbot, tmp_path: Path
+) -> None:
+    window, start = analysed, analysed.start_page
+    dialogs.project = tmp_path / "study.clcd"
+    save(window, qtbot)
+    gone = tmp_path / "gone.csv"
+    window.settings.add_recent_file(gone)
+    with qtbot.waitSignal(window.session.files.recent_seen, timeout=10_000):
+        start._list_recent()
+    first, second, *_ = start.recent_rows
+    assert first.accessibleDescription() == f"Not there any more: {tmp_path}"
+    picture = second._picture
+    assert picture is not None and picture.size() == 2 * PICTURE_SIZE
+    colours = {picture.toImage().pixelColor(x, y).name() for x in range(192) for y in range(120)}
+    assert {LIGHT.label, LIGHT.common, LIGHT.label_specific} <= colours
+    window.commands.actions.close.trigger()
+    QTest.mouseClick(first.remove, Qt.MouseButton.LeftButton)
+    assert gone not in window.settings.recent_files
+    assert [row.path for row in start.recent_rows] == list(window.settings.recent_files)
 
 
 def test_nodes_and_views_are_where_they_were_left(

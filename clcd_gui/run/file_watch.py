@@ -1,0 +1,144 @@
+"""What became of files: of those that were open before, and of the one that the open table was read from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from clcd_gui.document.document import Document
+from clcd_gui.run.lane import Lane
+from clcd_gui.run.opening import Opening
+from clcd_gui.run.progress import SharedProgress
+from clcd_gui.run.table_reading import OpenedTable
+from engine.atomic import remove_abandoned
+from engine.project.project import EXTENSION, Origin, OriginState
+
+
+@dataclass(frozen=True, slots=True)
+class RecentFile:
+    """A file that was open before.
+
+    Attributes
+    ----------
+    path : Path
+    is_there : bool
+    picture : bytes
+        A small picture of what was found in it, as PNG; may be empty.
+    """
+
+    path: Path
+    is_there: bool
+    picture: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class LookAtRecent:
+    """Look which files are still there, and what is in them; remove what killed writers left beside them.
+
+    Attributes
+    ----------
+    paths : tuple of Path
+    """
+
+    paths: tuple[Path, ...]
+
+    def __call__(self, progress: SharedProgress) -> tuple[RecentFile, ...]:
+        """Return them in the same order; fewer after a stop."""
+        found = []
+        for path in self.paths:
+            if progress.should_stop():
+                break
+            found.append(_recent_file(path))
+        for folder in {each.path.parent for each in found if each.is_there}:
+            remove_abandoned(folder)
+        return tuple(found)
+
+
+def _recent_file(path: Path) -> RecentFile:
+    try:
+        is_there = path.is_file()
+    except OSError:
+        is_there = False
+    if not is_there or path.suffix.lower() != EXTENSION:
+        return RecentFile(path, is_there)
+    from engine.table.archived import read_picture
+
+    return RecentFile(path, is_there, read_picture(path))
+
+
+@dataclass(frozen=True, slots=True)
+class LookAtSource:
+    """Look what is in the file that a table was read from, or whether it is still the same.
+
+    Attributes
+    ----------
+    origin : Origin
+        Without a hash where the table was just read.
+    folder : Path
+        Where it is looked for, too.
+    """
+
+    origin: Origin
+    folder: Path
+
+    def __call__(self, _progress: SharedProgress) -> tuple[Origin, OriginState]:
+        """Return what is known of it now."""
+        if not self.origin.sha256:
+            return Origin.of(Path(self.origin.path)), OriginState.SAME
+        return self.origin, self.origin.state(self.folder)
+
+
+class FileWatch(QObject):
+    """Looks at files on threads, as disks may be slow or far away.
+
+    Parameters
+    ----------
+    document : Document
+    opening : Opening
+    recent, source : Lane
+    """
+
+    recent_seen = Signal(object)
+    """What became of files that were open before: a tuple of RecentFile."""
+
+    source_changed = Signal(Path)
+    """The file that the open project's table was read from is another one by now."""
+
+    def __init__(
+        self, document: Document, opening: Opening, recent: Lane, source: Lane, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._recent, self._source = recent, source
+        self._folder = Path()
+        opening.opened.connect(self._on_opened)
+        document.closed.connect(source.abandon)
+        recent.succeeded.connect(self.recent_seen)
+        source.succeeded.connect(self._on_source)
+
+    def look_at_recent(self, paths: tuple[Path, ...]) -> None:
+        """Look what became of files; ``recent_seen`` follows."""
+        self._recent.start(LookAtRecent(paths))
+
+    @Slot(object)
+    def _on_opened(self, table: OpenedTable) -> None:
+        origin = self._document.origin
+        if table.project is None:
+            origin = Origin(str(table.reading.path))
+        elif origin is None or not origin.sha256:
+            # Of a project that does not know, today's file says nothing.
+            self._source.abandon()
+            return
+        project = self._document.project_path
+        self._folder = Path(origin.path).parent if project is None else project.parent
+        self._source.start(LookAtSource(origin, self._folder))
+
+    @Slot(object)
+    def _on_source(self, found: tuple[Origin, OriginState]) -> None:
+        origin, state = found
+        self._document.origin = origin
+        path = origin.found(self._folder) if state is OriginState.CHANGED else None
+        if path is not None:
+            self.source_changed.emit(path)
