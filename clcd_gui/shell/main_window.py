@@ -22,7 +22,7 @@ from clcd_gui.shell.activity import Activity
 from clcd_gui.shell.commands import WindowCommands
 from clcd_gui.shell.recovery_bar import RecoveryBar
 from clcd_gui.shell.steps import STEPS, StepDescription, StepRail
-from clcd_gui.shell.tour import Tour
+from clcd_gui.shell.tour import Tour, TourPlaces
 from clcd_gui.start.start_page import StartPage
 from clcd_gui.style.text import window_title
 from clcd_gui.style.themes import ThemeSwitcher
@@ -69,7 +69,7 @@ class MainWindow(QMainWindow):
         self.first_rows_page = FirstRowsPage(session)
         self.import_page = ImportPage(workspace)
         self._step_pages = {step.name: step.make(workspace) for step in steps}
-        self.why: EvidencePanel = EvidencePanel(workspace)
+        self.why = EvidencePanel(workspace)
         self.rail = StepRail(steps, workspace, self._step_pages)
         self.run_bar = RunBar()
         self.recovery_bar = RecoveryBar(workspace)
@@ -79,7 +79,7 @@ class MainWindow(QMainWindow):
         self.file_drop = FileDrop(self, self.pages, workspace)
         self.activity = Activity(session, self.run_bar, self)
         self.commands = WindowCommands(workspace, theme, steps, self._step_pages, self)
-        self.tour = Tour(self)
+        self.tour = Tour(self, TourPlaces(workspace, self._step_pages, self.why))
         self._connect()
         if not self.restoreGeometry(settings.geometry):
             self.resize(USUAL)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
@@ -18,13 +17,29 @@ from clcd_gui.style import themes
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import body, muted, title
 from clcd_gui.style.tokens import FOCUS_WIDTH, RADIUS, SPACE, SPACE_LARGE
-
-if TYPE_CHECKING:
-    from clcd_gui.shell.main_window import MainWindow
+from clcd_gui.widgets.window_page import WindowPage, Workspace
 
 _LETTERS = 46
 _PROGRESS = "{number} of {total}"
 _WAITING = "One moment…"
+
+
+@dataclass(frozen=True, slots=True)
+class TourPlaces:
+    """What the tour leads through.
+
+    Attributes
+    ----------
+    workspace : Workspace
+    pages : mapping of str to WindowPage
+        By name of the step.
+    why : QWidget
+        The panel with the evidence.
+    """
+
+    workspace: Workspace
+    pages: Mapping[str, WindowPage]
+    why: QWidget
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,79 +60,79 @@ class TourStep:
 
     title: str
     text: str
-    target: Callable[[MainWindow], QWidget | None]
-    prepare: Callable[[MainWindow], object]
-    is_ready: Callable[[MainWindow], bool]
+    target: Callable[[TourPlaces], QWidget | None]
+    prepare: Callable[[TourPlaces], object]
+    is_ready: Callable[[TourPlaces], bool]
 
 
-def _data(window: MainWindow) -> DataPage:
-    page = window.page("data")
+def _data(places: TourPlaces) -> DataPage:
+    page = places.pages["data"]
     assert isinstance(page, DataPage)
     return page
 
 
-def _method(window: MainWindow) -> MethodPage:
-    page = window.page("method")
+def _method(places: TourPlaces) -> MethodPage:
+    page = places.pages["method"]
     assert isinstance(page, MethodPage)
     return page
 
 
-def _results(window: MainWindow) -> ResultsPage:
-    page = window.page("results")
+def _results(places: TourPlaces) -> ResultsPage:
+    page = places.pages["results"]
     assert isinstance(page, ResultsPage)
     return page
 
 
-def _has_example(window: MainWindow) -> bool:
-    reading = window.session.document.reading
-    return reading is not None and window.session.opening.first_rows is None
+def _has_example(places: TourPlaces) -> bool:
+    reading = places.workspace.session.document.reading
+    return reading is not None and places.workspace.session.opening.first_rows is None
 
 
-def _has_labels(window: MainWindow) -> bool:
-    analysis = window.session.document.analysis
+def _has_labels(places: TourPlaces) -> bool:
+    analysis = places.workspace.session.document.analysis
     return analysis is not None and bool(analysis.dataset.labels)
 
 
-def _has_result(window: MainWindow) -> bool:
-    return window.session.document.result is not None
+def _has_result(places: TourPlaces) -> bool:
+    return places.workspace.session.document.result is not None
 
 
-def _open_example(window: MainWindow) -> None:
+def _open_example(places: TourPlaces) -> None:
     path = examples()[0].path
-    reading = window.session.document.reading
+    reading = places.workspace.session.document.reading
     if reading is None or reading.path != path:
-        window.open_path(path)
-    window.go("data")
+        places.workspace.files.open(path)
+    places.workspace.navigation.go("data")
 
 
-def _take_labels(window: MainWindow) -> None:
-    offer = window.session.document.offer
-    window.go("data")
-    if not _has_labels(window) and offer is not None:
-        window.session.document.set_labels(offer.names)
+def _take_labels(places: TourPlaces) -> None:
+    offer = places.workspace.session.document.offer
+    places.workspace.navigation.go("data")
+    if not _has_labels(places) and offer is not None:
+        places.workspace.session.document.set_labels(offer.names)
 
 
-def _run(window: MainWindow) -> None:
-    running = window.session.running
-    if not _has_result(window) and not running.hindrance and not window.session.live.is_following:
+def _run(places: TourPlaces) -> None:
+    running = places.workspace.session.running
+    if not _has_result(places) and not running.hindrance and not places.workspace.session.live.is_following:
         running.start()
-    window.go("results")
-    _results(window).tabs.setCurrentIndex(0)
+    places.workspace.navigation.go("results")
+    _results(places).tabs.setCurrentIndex(0)
 
 
-def _show_common(window: MainWindow) -> None:
-    window.go("results")
-    results = _results(window)
+def _show_common(places: TourPlaces) -> None:
+    places.workspace.navigation.go("results")
+    results = _results(places)
     results.tabs.setCurrentWidget(results.common)
 
 
-def _ask_why(window: MainWindow) -> None:
-    _show_common(window)
-    window.settings.shows_why = True
-    result = window.session.document.result
+def _ask_why(places: TourPlaces) -> None:
+    _show_common(places)
+    places.workspace.settings.shows_why = True
+    result = places.workspace.session.document.result
     findings = result.findings.common if result is not None else ()
-    if window.highlight.feature is None and findings:
-        window.highlight.select(findings[0].feature, findings[0].labels[0])
+    if places.workspace.highlight.feature is None and findings:
+        places.workspace.highlight.select(findings[0].feature, findings[0].labels[0])
 
 
 STEPS = (
@@ -125,7 +140,7 @@ STEPS = (
         "One row a person, one column a variable",
         "This is the bundled survey of a hospital that does not exist. Here are its columns, with what "
         "they hold. A file of yours opens the same way: drop it on the window.",
-        lambda window: _data(window).columns,
+        lambda places: _data(places).columns,
         _open_example,
         _has_example,
     ),
@@ -133,7 +148,7 @@ STEPS = (
         "Labels are what you want to explain",
         "Five complaints are marked as labels now. In a table of yours, select columns and press L. All "
         "others are features, which may explain them. Ctrl+Z undoes every change.",
-        lambda window: _data(window).tools,
+        lambda places: _data(places).tools,
         _take_labels,
         _has_labels,
     ),
@@ -141,15 +156,15 @@ STEPS = (
         "Settings that suit most tables",
         "The level α says how many false alarms are tolerated. The sign ? beside each setting opens what "
         "is to be known of it. Nothing has to be changed here.",
-        lambda window: _method(window).search.editor("alpha"),
-        lambda window: window.go("method"),
+        lambda places: _method(places).search.editor("alpha"),
+        lambda places: places.workspace.navigation.go("method"),
         _has_labels,
     ),
     TourStep(
         "The answer, in sentences first",
         "Which variables are linked to several complaints, and which to one alone. Every name in blue can "
         "be clicked. Press Ctrl+R where a search does not start by itself, and Esc to stop it.",
-        lambda window: _results(window).overview,
+        lambda places: _results(places).overview,
         _run,
         _has_result,
     ),
@@ -157,7 +172,7 @@ STEPS = (
         "Common variables",
         "A row for each variable that is linked to two or more labels, those with most labels first. The "
         "sign ▸ opens what is interchangeable: variables that tell the same.",
-        lambda window: _results(window).common.table,
+        lambda places: _results(places).common.table,
         _show_common,
         _has_result,
     ),
@@ -165,7 +180,7 @@ STEPS = (
         "Why?",
         "Whatever you select, this panel shows by which rule and with which tests it was found, and what "
         "would change it. Space leads here from any row, node or cell.",
-        lambda window: window.why,
+        lambda places: places.why,
         _ask_why,
         _has_result,
     ),
@@ -173,16 +188,16 @@ STEPS = (
         "The same as grid, graph and charts",
         "All views share one selection. What is blue and full is common; what is a green ring belongs to "
         "one label alone. Colour is never the only sign.",
-        lambda window: _results(window).tabs.tabBar(),
-        lambda window: window.go("results"),
+        lambda places: _results(places).tabs.tabBar(),
+        lambda places: places.workspace.navigation.go("results"),
         _has_result,
     ),
     TourStep(
         "Take it with you",
         "Export writes tables and figures, and Save project (Ctrl+S) keeps everything in one file. The "
         "lesson of this example, in the help, says what is true of these data.",
-        lambda window: _results(window).export_button,
-        lambda window: window.go("results"),
+        lambda places: _results(places).export_button,
+        lambda places: places.workspace.navigation.go("results"),
         _has_result,
     ),
 )
@@ -286,12 +301,14 @@ class Tour(QObject):
 
     Parameters
     ----------
-    window : MainWindow
+    window : QWidget
+        Over which it appears.
+    places : TourPlaces
     """
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, window: QWidget, places: TourPlaces) -> None:
         super().__init__(window)
-        self._window = window
+        self._window, self.places = window, places
         self._number = -1
         self._takes_focus = False
         self.bubble: TourBubble | None = None
@@ -312,22 +329,22 @@ class Tour(QObject):
             self.bubble, self._outline = TourBubble(self._window), _Outline(self._window)
             self.bubble.ended.connect(self.end)
             self.bubble.turned.connect(self._turn)
-            window = self._window
-            window.installEventFilter(self)
-            window.session.changed.connect(self._follow)
-            window.navigation.changed.connect(self._follow)
-            window.session.document.result_changed.connect(self._follow)
+            workspace = self.places.workspace
+            self._window.installEventFilter(self)
+            workspace.session.changed.connect(self._follow)
+            workspace.navigation.changed.connect(self._follow)
+            workspace.session.document.result_changed.connect(self._follow)
         self._go(0)
 
     def end(self) -> None:
         """Vanish."""
         if self.bubble is None or self._outline is None:
             return
-        window = self._window
-        window.removeEventFilter(self)
-        window.session.changed.disconnect(self._follow)
-        window.navigation.changed.disconnect(self._follow)
-        window.session.document.result_changed.disconnect(self._follow)
+        workspace = self.places.workspace
+        self._window.removeEventFilter(self)
+        workspace.session.changed.disconnect(self._follow)
+        workspace.navigation.changed.disconnect(self._follow)
+        workspace.session.document.result_changed.disconnect(self._follow)
         self._later.stop()
         for part in (self.bubble, self._outline):
             part.hide()
@@ -349,7 +366,7 @@ class Tour(QObject):
 
     def _go(self, number: int) -> None:
         self._number = number
-        STEPS[number].prepare(self._window)
+        STEPS[number].prepare(self.places)
         self._follow()
         if self.bubble is not None:
             self.bubble.show()
@@ -360,7 +377,7 @@ class Tour(QObject):
         """Say whether the step can be seen by now, once everything else has heard of the change."""
         step = self.step
         if step is not None and self.bubble is not None:
-            self.bubble.say(step, self._number + 1, len(STEPS), step.is_ready(self._window))
+            self.bubble.say(step, self._number + 1, len(STEPS), step.is_ready(self.places))
             self._later.start()
 
     def _place(self) -> None:
@@ -368,7 +385,7 @@ class Tour(QObject):
         if step is None or bubble is None or outline is None:
             return
         window = self._window
-        target = step.target(window) if step.is_ready(window) else None
+        target = step.target(self.places) if step.is_ready(self.places) else None
         around = QRect()
         if target is not None and target.isVisible():
             around = QRect(target.mapTo(window, QPoint(0, 0)), target.size()).intersected(window.rect())

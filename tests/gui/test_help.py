@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+import runpy
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent
+from PySide6.QtGui import QImageReader, QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QWidget
 
@@ -23,6 +24,8 @@ from clcd_gui.widgets.settings_form import SettingsForm
 from engine.parameters import parameters_of
 from engine.wording.glossary import TERMS
 
+PROJECT = Path(__file__).resolve().parents[2]
+_PICTURE = re.compile(r"!\[[^\]]+\]\(([^)]+)\)")
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 
 
@@ -69,6 +72,22 @@ def test_every_link_leads_somewhere(library: HelpLibrary) -> None:
                 assert not anchor or anchor in _anchors(library, found), f"{page.name}: {link}"
             else:
                 assert resource_path("help", found).is_file(), f"{page.name}: {link}"
+
+
+def test_every_picture_is_made_by_the_command_and_small() -> None:
+    made = runpy.run_path(str(PROJECT / "packaging" / "make_guide.py"))
+    folder = resource_path("help", "guide")
+    linked = {link for page in folder.glob("*.md") for link in _PICTURE.findall(page.read_text("utf-8"))}
+    assert linked == {f"pictures/{name}.png" for name in made["PICTURES"]}
+    assert {path.stem for path in (folder / "pictures").iterdir()} == set(made["PICTURES"])
+    for path in (folder / "pictures").iterdir():
+        assert path.stat().st_size < 60_000
+        assert QImageReader(str(path)).size().toTuple() == (made["WIDTH"], made["HEIGHT"])
+
+
+def test_every_page_of_the_guide_is_in_the_contents(library: HelpLibrary) -> None:
+    listed = {page.name for page in library.pages}
+    assert {f"guide/{path.name}" for path in resource_path("help", "guide").glob("*.md")} <= listed
 
 
 def test_the_glossary_that_the_project_shows_is_that_of_the_program() -> None:

@@ -18,7 +18,7 @@ def test_the_tour_is_taken_by_keyboard_on_the_example(window: MainWindow, qtbot)
     for step in STEPS:
         assert tour.step is step
         qtbot.waitUntil(tour.bubble.next.isEnabled, timeout=120_000)
-        qtbot.waitUntil(step.target(window).isVisible)
+        qtbot.waitUntil(step.target(tour.places).isVisible)
         assert tour.bubble.text == step.text
         assert window.rect().contains(tour.bubble.geometry())
         qtbot.waitUntil(tour.bubble.next.hasFocus)
