@@ -159,6 +159,7 @@ def _is_refused(settings: DiscoverySettings, traits: TableTraits) -> bool:
         (traits.incomplete and not test.takes_missing)
         or (traits.weighted and not test.takes_weights)
         or (traits.grouped and not test.takes_groups)
+        or (traits.imputed and not test.pools)
     )
 
 
@@ -172,6 +173,7 @@ def _tiny_data(test: str, traits: TableTraits, row_weights: str = SAMPLING) -> T
 
     from engine.independence.arranging import make_test_data
     from engine.table.dataset import Dataset
+    from engine.table.imputed import Imputed
     from engine.table.variable import MISSING_CODE, Kind, Role, Variable
 
     # Numbers are cut for a test that takes none.
@@ -193,9 +195,11 @@ def _tiny_data(test: str, traits: TableTraits, row_weights: str = SAMPLING) -> T
     if traits.grouped:
         variables.append(Variable("group", Kind.CONTINUOUS, Role.GROUPS))
         columns.append(np.arange(_TINY_ROWS, dtype=np.float64))
-    return make_test_data(
-        Dataset(tuple(variables), tuple(columns)), test, alpha=0.05, row_weights=row_weights
-    )
+    dataset = Dataset(tuple(variables), tuple(columns))
+    if traits.imputed:
+        drawn = {name: np.arange(2, dtype=columns[0].dtype)[:, np.newaxis] for name in ("x", "y")}
+        dataset = dataset.with_imputed(Imputed(2, 0, drawn))
+    return make_test_data(dataset, test, alpha=0.05, row_weights=row_weights)
 
 
 def _main(algorithm: str, test: str, row_weights: str, part: str, priority: str, *traits: str) -> None:

@@ -18,6 +18,7 @@ from engine.table.dataset import Dataset
 from engine.table.row_weights import say_nothing
 from engine.table.variable import Kind, Variable, missing_mask
 from engine.wording.choices import choose_one
+from engine.wording.phrases import plain_listing
 from engine.wording.sentences import NO_ROWS, OPEN_TABLE_WITH_DATA, SET_TO_IGNORED
 
 
@@ -37,6 +38,9 @@ class TestColumns:
     coded : CodedBlock, optional
         Block with sets of rows, of which the values may be rows.
     traits : TableTraits
+    drawn : tuple of ndarray or None, optional
+        What was drawn for the missing values of each, of shape (draws, missing values); None of one without
+        gaps. None where nothing was drawn.
     """
 
     __test__ = False
@@ -47,6 +51,7 @@ class TestColumns:
     groups: np.ndarray | None = None
     coded: CodedBlock | None = None
     traits: TableTraits = USUAL_TRAITS
+    drawn: tuple[np.ndarray | None, ...] | None = None
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -67,6 +72,17 @@ class TestColumns:
     def missing(self) -> np.ndarray:
         """Where values are missing: bool of shape (variables, rows)."""
         return np.array([missing_mask(*each) for each in zip(self.variables, self.values, strict=True)])
+
+    @property
+    def completed(self) -> list[np.ndarray]:
+        """The values with what was drawn where they miss: arrays of shape (draws, rows), or (1, rows)."""
+        tables = []
+        for values, missing, drawn in zip(self.values, self.missing, self.drawn or (), strict=True):
+            table = np.tile(values, (1 if drawn is None else len(drawn), 1))
+            if drawn is not None:
+                table[:, missing] = drawn
+            tables.append(table)
+        return tables
 
 
 def make_test_data(dataset: Dataset, test: str, **options: Any) -> TestData:
@@ -110,6 +126,11 @@ def make_test_data(dataset: Dataset, test: str, **options: Any) -> TestData:
             place=f"column '{dataset.groups}'",
             remedy=f"Choose a test that heeds groups: {_tests_for_groups()}; or set the column to ignored.",
         )
+    if dataset.imputed is not None and dataset.has_missing and not description.pools:
+        raise InvalidData(
+            f"{description.title} cannot pool the tables that multiple imputation completed.",
+            remedy=f"Choose a test that can: {_tests_that_pool()}; or set 'missing' to 'per-test'.",
+        )
     chosen = _options(options)
     if weights is not None and say_nothing(weights, chosen.weights_are_of_a_sample):
         weights = None
@@ -121,6 +142,7 @@ def make_test_data(dataset: Dataset, test: str, **options: Any) -> TestData:
         dataset.row_groups,
         dataset.coded,
         replace(traits_of(dataset), weighted=weights is not None),
+        _drawn(dataset, variables),
     )
     for variable, values in zip(variables, columns.values, strict=True):
         _check(variable, values, description)
@@ -130,6 +152,17 @@ def make_test_data(dataset: Dataset, test: str, **options: Any) -> TestData:
 
 def _tests_for_groups() -> str:
     return ", ".join(each.title for each in ci_tests().values() if each.takes_groups) or "none does yet"
+
+
+def _tests_that_pool() -> str:
+    return plain_listing([each.title for each in ci_tests().values() if each.pools])
+
+
+def _drawn(dataset: Dataset, variables: Sequence[Variable]) -> tuple[np.ndarray | None, ...] | None:
+    imputed = dataset.imputed
+    if imputed is None or not dataset.has_missing:
+        return None
+    return tuple(imputed.values.get(each.name) for each in variables)
 
 
 def _options(given: dict[str, Any]) -> TestOptions:

@@ -264,6 +264,13 @@ class TestData:
         # these the strength is rather understated.
         return chi_squared_effect(statistic, self.observations_of((*tested[:2], *given)))
 
+    def between_share(self, x: int, others: Sequence[int], given: Sequence[int]) -> float:
+        """Return which share of the variance of what is tested is between tables that were completed.
+
+        It is what missing values take away of what complete ones would tell; 0 where nothing was imputed.
+        """
+        return 0.0
+
     @property
     def regresses(self) -> bool:
         """Whether members of a boundary are tried once more by regressions, where rows allow it."""
@@ -369,6 +376,41 @@ class TestData:
             # Half-made arrays hold anything.
             statistic, dof = np.zeros(len(ratio)), np.zeros(len(ratio))
         return Answers(statistic, dof, ratio > 1.0, reliable, partial(self.log_p_values, statistic, dof))
+
+
+@dataclass(frozen=True, eq=False)
+class PooledData(TestData):
+    """Several tables that multiple imputation completed; the table has the field ``log_alpha``.
+
+    No row is missing in any of them. A workspace tells in its field ``told`` what the last test rests on.
+    """
+
+    def _table_at_level(self, alpha: float) -> Any:
+        return self.table._replace(log_alpha=math.log(alpha))
+
+    def between_share(self, x: int, others: Sequence[int], given: Sequence[int]) -> float:
+        """Return which share of the variance of what is tested is between the completed tables."""
+        relative = max(self._told(x, *link)[1] for link in _links(others, given))
+        return relative / (1.0 + relative)
+
+    def effect(self, statistic: float, tested: tuple[int, ...], given: tuple[int, ...]) -> float:
+        """Return the strength in all completed tables together, which missing values do not lessen."""
+        ratio = sum(self._told(tested[0], *link)[0] for link in _links(tested[1:], given))
+        return chi_squared_effect(ratio, self.observations)
+
+    def _told(self, x: int, y: int, given: Sequence[int]) -> tuple[float, float]:
+        """Return the likelihood ratio of all completed tables together, and how much they differ by."""
+        members = np.array(given or (0,), dtype=np.int64)[np.newaxis]
+        workspace = new_workspace(self.table, members.shape[1])
+        asked = (np.array([x]), np.array([y]), members, np.array([len(given)], dtype=np.int64))
+        run_tests(self.table, workspace, *asked, np.zeros(1, dtype=np.uint8))
+        ratio, relative = workspace.told.tolist()
+        return ratio, relative
+
+
+def _links(others: Sequence[int], given: Sequence[int]) -> list[tuple[int, tuple[int, ...]]]:
+    """Write a joint test as a chain of ordinary ones: the other variable, and what is held fixed."""
+    return [(other, (*given, *others[:position])) for position, other in enumerate(others)]
 
 
 def rows_in_all(present: np.ndarray, variables: Sequence[int], rows: int) -> np.ndarray:

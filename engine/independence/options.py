@@ -68,12 +68,15 @@ class TableTraits:
         A label or feature is continuous.
     grouped : bool
         Rows come in groups.
+    imputed : bool
+        Several values were drawn for each that is missing.
     """
 
     incomplete: bool = False
     weighted: bool = False
     numbers: bool = False
     grouped: bool = False
+    imputed: bool = False
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -102,4 +105,5 @@ def traits_of(dataset: Dataset) -> TableTraits:
         weighted=dataset.weight is not None,
         numbers=dataset.has_numbers,
         grouped=dataset.groups is not None,
+        imputed=dataset.imputed is not None and dataset.has_missing,
     )

@@ -48,6 +48,9 @@ class TestRecord:
         count as one here.
     reliable : bool
         Whether the reliability rule lets it count as evidence of independence.
+    between_share : float
+        Share of the variance of what is tested that is between tables which multiple imputation completed:
+        what missing values take away. Of a joint test the largest of its parts; 0 where nothing was imputed.
     """
 
     __test__ = False
@@ -62,6 +65,7 @@ class TestRecord:
     effect: float
     rows: int
     reliable: bool = True
+    between_share: float = 0.0
 
     @property
     def y(self) -> str:
@@ -133,6 +137,7 @@ def make_records(data: TestData, questions: Sequence[JointQuestion], stop: np.nd
             effect=data.effect(float(answers.statistic[position]), (x, *others), given),
             rows=data.rows_of((x, *others, *given)),
             reliable=bool(answers.reliable[position]),
+            between_share=data.between_share(x, others, given),
         )
         for position, (x, others, given) in enumerate(questions)
     ]

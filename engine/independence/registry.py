@@ -53,6 +53,8 @@ class CITestDescription:
         Rows may come in groups, such as several of one person.
     has_tables : bool
         It counts contingency tables, so that degrees of freedom and cells can be too many for the rows.
+    pools : bool
+        It can pool several tables that multiple imputation completed: its statistic is a likelihood ratio.
     permutes : bool
         Its p-values come from permutations of the data.
     has_degree : bool
@@ -71,6 +73,7 @@ class CITestDescription:
     takes_groups: bool = False
     has_tables: bool = False
     permutes: bool = False
+    pools: bool = False
     has_degree: bool = False
 
     @property
@@ -107,6 +110,7 @@ _TESTS = (
         takes_missing=True,
         takes_weights=True,
         has_tables=True,
+        pools=True,
     ),
     CITestDescription(
         "x2",
@@ -162,6 +166,7 @@ _TESTS = (
         takes_weights=True,
         takes_groups=True,
         has_degree=True,
+        pools=True,
     ),
     CITestDescription(
         "mixed",

@@ -1,4 +1,8 @@
-"""What happens to empty cells: rows are left out, at once or per test, or filled in, or get a category."""
+"""What happens to empty cells: rows are left out, at once or per test, or filled in, or get a category.
+
+Values that are drawn for them (multiple imputation) come last, when all else is done:
+:mod:`engine.preparation.imputation`.
+"""
 
 from __future__ import annotations
 
@@ -38,8 +42,8 @@ def treat_missing(dataset: Dataset, settings: PreparationSettings) -> Dataset:
     Returns
     -------
     Dataset
-        Under ``"per-test"`` with its missing values. Otherwise without, except, under ``"own-level"``,
-        those of continuous columns: they get their category when the column is cut into bins.
+        Under ``"per-test"`` and ``"imputed"`` with its missing values. Otherwise without, except, under
+        ``"own-level"``, those of continuous columns: they get their category when the column is cut.
 
     Raises
     ------
@@ -53,7 +57,7 @@ def treat_missing(dataset: Dataset, settings: PreparationSettings) -> Dataset:
         dataset = _fill(dataset, counts)
     elif counts and settings.missing == "per-test":
         dataset = dataset.with_notes([_note_per_test(dataset, counts)])
-    elif counts:
+    elif counts and settings.missing == "own-level":
         dataset = _own_level(dataset, counts, settings)
     if max(dataset.row_count, _weight(dataset)) < FEWEST_ROWS:
         raise InvalidData(

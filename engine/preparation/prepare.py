@@ -11,6 +11,7 @@ from engine.errors import InvalidData, InvalidParameter
 from engine.parameters import parameters_of
 from engine.preparation.discretisation.discretise import discretise
 from engine.preparation.discretisation.registry import LEAVE_CONTINUOUS
+from engine.preparation.imputation import impute
 from engine.preparation.labels import check_labels, note_coded_labels, note_rare_labels
 from engine.preparation.missing import FEWEST_ROWS, treat_missing
 from engine.preparation.settings import PreparationSettings
@@ -118,7 +119,8 @@ def prepare(
 
     In this order: rows of weight 0 are left out; useless features are set aside; rows that are copies of
     others are told; empty cells are treated; features that became constant are set aside; numbers are cut
-    into bins where that is asked for; categories that occur in no row are forgotten. Columns that are exact
+    into bins where that is asked for; categories that occur in no row are forgotten; where that is asked for,
+    several values are drawn for each empty cell. Columns that are exact
     copies of each other all stay: they are interchangeable, and that is a finding.
 
     Parameters
@@ -128,7 +130,7 @@ def prepare(
     settings : PreparationSettings, optional
         Default: ``PreparationSettings()``.
     progress : Progress, optional
-        Is told how far the cutting is, and can stop it.
+        Is told how far cutting and drawing are, and can stop them.
     **changes
         Any field of PreparationSettings, e.g. ``discretise="mdl"``; changes `settings`.
 
@@ -180,7 +182,8 @@ def prepare(
             progress,
             missing_level=settings.missing == "own-level",
         )
-    return check_groups(note_coded_labels(note_rare_labels(_forget_unused_levels(table))))
+    table = check_groups(note_coded_labels(note_rare_labels(_forget_unused_levels(table))))
+    return impute(table, settings, progress) if settings.missing == "imputed" else table
 
 
 def prepared_for_measuring(

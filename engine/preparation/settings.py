@@ -60,7 +60,32 @@ class PreparationSettings:
             ),
             Choice("most-frequent", "Fill in", "With the most frequent category, or the median of a number."),
             Choice("own-level", "A category of their own", "Missing becomes one more category."),
+            Choice(
+                "imputed",
+                "Multiple imputation",
+                "Each empty cell gets several values, drawn by models of its column; tests and sizes are "
+                "pooled, with what the draws differ by. All rows count, and it may depend on other columns "
+                "whether a value is missing.",
+            ),
         ),
+    )
+    imputations: int = parameter(
+        10,
+        title="Draws for an empty cell",
+        help="Values that multiple imputation draws for each; more find more, and take as many times longer.",
+        kind="integer",
+        minimum=2,
+        maximum=100,
+        advanced=True,
+    )
+    imputation_seed: int = parameter(
+        0,
+        title="Seed of multiple imputation",
+        help="Number from which values are drawn; the same number draws the same values.",
+        kind="integer",
+        minimum=0,
+        maximum=2**31 - 1,
+        advanced=True,
     )
     max_missing: float = parameter(
         0.5,
@@ -116,7 +141,7 @@ class PreparationSettings:
         'per-test'
         """
         measured = replace(self, discretise=LEAVE_CONTINUOUS)
-        if self.missing in ("per-test", "drop-rows"):
+        if self.missing in ("per-test", "drop-rows", "imputed"):
             return measured
         # A label whose one value had empty cells beside it that were a category is measured all the same.
         return replace(measured, missing="per-test", constant_labels="set-aside")

@@ -288,6 +288,7 @@ def _test(value: Record, known: frozenset[str]) -> TestRecord:
         effect=_number(value["effect"]),
         rows=_whole(value["rows"]),
         reliable=_flag(value["reliable"]),
+        between_share=_number(value.get("between_share", 0.0)),
     )
 
 

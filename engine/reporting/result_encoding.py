@@ -138,6 +138,8 @@ def test(record: TestRecord) -> Record:
         "effect": number(record.effect),
         "rows": record.rows,
         "reliable": record.reliable,
+        # Of tests in tables that multiple imputation completed.
+        **({"between_share": number(record.between_share)} if record.between_share else {}),
     }
 
 

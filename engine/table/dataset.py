@@ -14,7 +14,8 @@ import numpy as np
 from engine.errors import InvalidData, InvalidParameter
 from engine.table.code_blocks import CodedBlock, frozen_columns, selected_rows
 from engine.table.column_kinds import CODES, as_categories, as_numbers, notes_about_kinds
-from engine.table.row_weights import groups_of, require_several_groups, weights_of
+from engine.table.imputed import Imputed
+from engine.table.row_weights import check_single_roles, groups_of, require_several_groups, weights_of
 from engine.table.variable import (
     Kind,
     Role,
@@ -25,7 +26,7 @@ from engine.table.variable import (
     stored_dtype,
 )
 from engine.wording.choices import DID_YOU_MEAN, choose_one
-from engine.wording.notes import Note, listed
+from engine.wording.notes import Note
 from engine.wording.sentences import NO_SUCH_COLUMN, ONE_PURPOSE, RENAME_ONE
 
 if TYPE_CHECKING:
@@ -49,6 +50,8 @@ class Dataset:
         What was guessed, set aside or changed on the way here.
     coded : CodedBlock, optional
         A block whose rows some of the columns are, with sets of rows that a search need not make again.
+    imputed : Imputed, optional
+        Several values for each empty cell, where these were drawn; the cells are empty all the same.
 
     Raises
     ------
@@ -69,13 +72,14 @@ class Dataset:
     name: str = ""
     notes: tuple[Note, ...] = ()
     coded: CodedBlock | None = None
+    imputed: Imputed | None = None
 
     def __post_init__(self) -> None:
         variables, columns = tuple(self.variables), tuple(self.columns)
         if len(variables) != len(columns):
             raise InvalidData(f"{len(variables)} variables but {len(columns)} columns were given.")
         _check_names(variables)
-        _check_single_roles(variables)
+        check_single_roles(variables)
         rows = columns[0].shape[0] if columns else 0
         checked = tuple(
             checked_column(variable, column, rows)
@@ -206,7 +210,7 @@ class Dataset:
     def content_hash(self) -> str:
         """SHA-256 over names, kinds, roles, levels and values, as 64 hexadecimal digits.
 
-        The name of the table and its notes do not count.
+        The name of the table, its notes and what was drawn for empty cells do not count.
         """
         digest = hashlib.sha256()
         for variable, column in zip(self.variables, self.columns, strict=True):
@@ -334,7 +338,7 @@ class Dataset:
         for name, role in roles.items():
             position = self.index(name)
             changed[position] = replace(changed[position], role=_known_role(role))
-        _check_single_roles(changed)
+        check_single_roles(changed)
         return self._with_checked(variables=tuple(changed))
 
     def with_column(self, variable: Variable, column: np.ndarray) -> Dataset:
@@ -362,8 +366,20 @@ class Dataset:
         variables += [variable for variable, _ in added]
         columns += [_stored(variable, column, self.row_count) for variable, column in added]
         _check_names(tuple(variables))
-        _check_single_roles(variables)
-        return self._with_checked(variables=tuple(variables), columns=tuple(columns))
+        check_single_roles(variables)
+        return self._with_checked(variables=tuple(variables), columns=tuple(columns), imputed=None)
+
+    def with_imputed(self, imputed: Imputed | None) -> Dataset:
+        """Put values for the empty cells beside the table, or take them away."""
+        return self._with_checked(imputed=imputed)
+
+    def completed(self, draw: int) -> Dataset:
+        """Return the table with one of the values that were drawn in each empty cell."""
+        if self.imputed is None:
+            return self
+        pairs = zip(self.variables, self.columns, strict=True)
+        columns = tuple(self.imputed.completed(*each, draw) for each in pairs)
+        return self._with_checked(columns=columns, coded=None, imputed=None)
 
     def with_kind(self, name: str, kind: Kind) -> Dataset:
         """Read a column of numbers as categories, or categories that are numbers as numbers.
@@ -413,7 +429,8 @@ class Dataset:
 
     def select_rows(self, rows: np.ndarray) -> Dataset:
         """Keep the rows that a boolean mask or an array of positions names."""
-        return self._with_checked(columns=selected_rows(self.columns, rows))
+        imputed = self.imputed and self.imputed.of_rows(self.variables, self.columns, rows)
+        return self._with_checked(columns=selected_rows(self.columns, rows), imputed=imputed)
 
     def select_variables(self, names: Iterable[str]) -> Dataset:
         """Keep some variables, in the given order."""
@@ -427,7 +444,7 @@ class Dataset:
     def _with_checked(self, **changes: object) -> Dataset:
         """Change a part without looking at every value again: the values were checked before."""
         made = object.__new__(Dataset)
-        for name in ("variables", "columns", "name", "notes", "coded"):
+        for name in ("variables", "columns", "name", "notes", "coded", "imputed"):
             object.__setattr__(made, name, changes.get(name, getattr(self, name)))
         return made
 
@@ -465,24 +482,6 @@ def _check_names(variables: tuple[Variable, ...]) -> None:
                 remedy=RENAME_ONE,
             )
         seen.add(variable.name)
-
-
-# What a role that only one column can have makes of a column, and what helps when two have it.
-_SINGLE_ROLES = {
-    Role.WEIGHT: ("row weights", "Keep one, or multiply them into one."),
-    Role.GROUPS: ("groups of rows", "Keep one, or join them into one: the larger units, such as families."),
-}
-
-
-def _check_single_roles(variables: Sequence[Variable]) -> None:
-    for role, (what, remedy) in _SINGLE_ROLES.items():
-        names = [variable.name for variable in variables if variable.role is role]
-        if len(names) > 1:
-            raise InvalidData(
-                f"two columns are {what}.",
-                place=f"columns {listed(names[:2])}",
-                remedy=remedy,
-            )
 
 
 def _stored(variable: Variable, column: np.ndarray, rows: int) -> np.ndarray:

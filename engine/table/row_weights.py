@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from engine.errors import InvalidData
-from engine.table.variable import Kind, Variable, missing_mask
+from engine.table.variable import Kind, Role, Variable, missing_mask
+from engine.wording.notes import listed
 
 SAMPLING = "sampling"
 COUNTS = "counts"
@@ -194,3 +197,28 @@ def require_several_groups(variable: Variable, groups: np.ndarray) -> None:
             place=f"column '{variable.name}'",
             remedy="Choose the column that names the person, or whatever else has several rows.",
         )
+
+
+# What a role that only one column can have makes of a column, and what helps when two have it.
+_SINGLE_ROLES = {
+    Role.WEIGHT: ("row weights", "Keep one, or multiply them into one."),
+    Role.GROUPS: ("groups of rows", "Keep one, or join them into one: the larger units, such as families."),
+}
+
+
+def check_single_roles(variables: Sequence[Variable]) -> None:
+    """Refuse two columns of weights, or of groups.
+
+    Raises
+    ------
+    InvalidData
+        When there are two.
+    """
+    for role, (what, remedy) in _SINGLE_ROLES.items():
+        names = [variable.name for variable in variables if variable.role is role]
+        if len(names) > 1:
+            raise InvalidData(
+                f"two columns are {what}.",
+                place=f"columns {listed(names[:2])}",
+                remedy=remedy,
+            )

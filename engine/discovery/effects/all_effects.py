@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from engine.discovery.effects.design import CONFIDENCE, Pair
 from engine.discovery.effects.estimates import Estimand, Size
 from engine.discovery.effects.intervention import ParentSearch, effect_of_changing
-from engine.discovery.effects.measuring import CONFIDENCE, Pair, measure
+from engine.discovery.effects.measuring import measure
 from engine.discovery.effects.size_table import Effects
 from engine.discovery.flags import Flags
 from engine.discovery.orientation.direction import Direction

@@ -13,8 +13,8 @@ recommends (2015, Regression Modeling Strategies, 2nd ed., section 2.4.6).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Protocol
 
@@ -22,9 +22,15 @@ import numpy as np
 
 from engine.errors import InvalidData
 from engine.table.dataset import Dataset
-from engine.table.row_weights import observations_in
+from engine.table.row_weights import COUNTS, SAMPLING, observations_in
 from engine.table.variable import Kind, missing_mask
 from engine.wording.notes import listed
+
+CONFIDENCE = 0.95
+# Shares of rows beyond the ends of a curve, and those between which it is compared.
+_CURVE_ENDS = (0.025, 0.975)
+_QUARTILES = (0.25, 0.75)
+_WIDER = ((0.1, 0.9), (0.025, 0.975), (0.0, 1.0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,6 +181,71 @@ def deviation(values: np.ndarray, shares: np.ndarray) -> float:
     """Return the standard deviation of values that have shares in the whole."""
     mean = float(shares @ values)
     return math.sqrt(max(float(shares @ (values - mean) ** 2), 0.0))
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A feature, a label and the table that they are measured in.
+
+    Attributes
+    ----------
+    dataset : Dataset
+        With numbers as numbers, where possible; weights, groups and missing values are heeded.
+    feature, label : str
+    row_weights : str
+        What a weight column says: ``"sampling"`` or ``"counts"``.
+    confidence : float
+        Share of the intervals that shall hold the truth.
+    curve : tuple of four float, optional
+        See :attr:`places_on_curve`; found in the table when left out.
+    """
+
+    dataset: Dataset
+    feature: str
+    label: str
+    row_weights: str = SAMPLING
+    confidence: float = CONFIDENCE
+    curve: tuple[float, float, float, float] | None = None
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """Feature and label."""
+        return self.feature, self.label
+
+    def imputed(self, names: Iterable[str]) -> bool:
+        """Tell whether values were drawn for empty cells of some of these columns."""
+        imputed = self.dataset.imputed
+        return imputed is not None and any(name in imputed.values for name in names)
+
+    def completed(self) -> Iterator[Pair]:
+        """Return the pair in each of the tables that multiple imputation completed, at the same places."""
+        imputed = self.dataset.imputed
+        is_number = self.dataset.variable(self.feature).kind is Kind.CONTINUOUS
+        curve = self.places_on_curve if is_number else None
+        for draw in range(0 if imputed is None else imputed.draws):
+            yield replace(self, dataset=self.dataset.completed(draw), curve=curve)
+
+    def rows(self, held: Sequence[str] = ()) -> Rows:
+        """Return the rows that have a value of the feature, of the label, and of what is held."""
+        is_sample = self.row_weights != COUNTS
+        return rows_with(self.dataset, (self.feature, self.label, *held), is_sample=is_sample)
+
+    @property
+    def places_on_curve(self) -> tuple[float, float, float, float]:
+        """Ends of the curve of a number, and the two values that are compared, whatever is held.
+
+        These are the lower and the upper quartile; where they are equal, values further apart.
+        """
+        if self.curve is not None:
+            return self.curve
+        rows = self.rows()
+        values = self.dataset.column(self.feature)[rows.places]
+        first, last = weighted_quantiles(values, rows.shares, _CURVE_ENDS)
+        for shares in (_QUARTILES, *_WIDER):
+            low, high = weighted_quantiles(values, rows.shares, shares)
+            if low < high:
+                break
+        return first, last, low, high
 
 
 _KNOTS = {

@@ -154,6 +154,9 @@ class Size:
     e_value : EValue, optional
         How strong something hidden must be to explain the figure away, if the feature is a cause; None where
         there is none.
+    between_share : float
+        Share of the variance of the leading comparison that is between tables which multiple imputation
+        completed: what missing values take away. 0 where nothing was imputed.
     """
 
     estimand: Estimand
@@ -172,6 +175,7 @@ class Size:
     parent_sets: tuple[tuple[str, ...], ...] = ()
     assumes_nothing_hidden: bool = False
     may_be_effect: bool = False
+    between_share: float = 0.0
 
     @property
     def is_range(self) -> bool:

@@ -24,9 +24,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.discovery.effects.design import CONFIDENCE, Pair
 from engine.discovery.effects.estimates import Contrast, Estimand, Sign, Size
 from engine.discovery.effects.intervals import EValue
-from engine.discovery.effects.measuring import CONFIDENCE, Pair, measure
+from engine.discovery.effects.measuring import measure
 from engine.discovery.orientation.direction import Because, Direction, Orientation
 from engine.errors import Cancelled
 from engine.progress import Progress, SilentProgress
@@ -303,6 +304,7 @@ def _range(pair: Pair, sizes: Sequence[Size]) -> Size:
         rows_lost=max((each.rows_lost for each in sizes), default=rows.lost),
         confidence=pair.confidence,
         e_value=_weakest(strengths, contrasts),
+        between_share=max((each.between_share for each in sizes), default=0.0),
     )
 
 

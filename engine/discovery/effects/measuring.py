@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
@@ -13,12 +12,11 @@ from engine.discovery.effects import intervals
 from engine.discovery.effects.design import (
     Columns,
     LineColumn,
+    Pair,
     Rows,
     columns_of,
     deviation,
     reference_level,
-    rows_with,
-    weighted_quantiles,
 )
 from engine.discovery.effects.estimates import Contrast, Estimand, Measure, Point, Sign, Size
 from engine.discovery.effects.intervals import Interval, Uncertain
@@ -27,69 +25,23 @@ from engine.discovery.effects.standardisation import (
     Outcome,
     Standardised,
     StandardisedRegression,
+    pooled,
     rates_by_level,
     without_alike,
 )
 from engine.table.dataset import Dataset
-from engine.table.row_weights import COUNTS, SAMPLING
 from engine.table.variable import Kind, Variable
 
-CONFIDENCE = 0.95
 FEWEST_ROWS = 20
 """A level, or a side of a label, that fewer rows have is rare: little can be said of it."""
 
-# Points of a curve, the shares of rows beyond its ends, and the points between which its turns are sought.
+# Points of a curve, and the points between which its turns are sought.
 _CURVE_POINTS = 25
-_CURVE_ENDS = (0.025, 0.975)
 _EVERY_FOR_SIGN = 3
-_QUARTILES = (0.25, 0.75)
-_WIDER = ((0.1, 0.9), (0.025, 0.975), (0.0, 1.0))
 # Rows of a label's rarest level, or of a number, that one coefficient wants.
 _ROWS_PER_COEFFICIENT = 5.0
 # Coefficients of a regression beyond which no products join.
 _MOST_COEFFICIENTS = 80
-
-
-@dataclass(frozen=True)
-class Pair:
-    """A feature, a label and the table that they are measured in.
-
-    Attributes
-    ----------
-    dataset : Dataset
-        With numbers as numbers, where possible; weights, groups and missing values are heeded.
-    feature, label : str
-    row_weights : str
-        What a weight column says: ``"sampling"`` or ``"counts"``.
-    confidence : float
-        Share of the intervals that shall hold the truth.
-    """
-
-    dataset: Dataset
-    feature: str
-    label: str
-    row_weights: str = SAMPLING
-    confidence: float = CONFIDENCE
-
-    def rows(self, held: Sequence[str] = ()) -> Rows:
-        """Return the rows that have a value of the feature, of the label, and of what is held."""
-        is_sample = self.row_weights != COUNTS
-        return rows_with(self.dataset, (self.feature, self.label, *held), is_sample=is_sample)
-
-    @property
-    def places_on_curve(self) -> tuple[float, float, float, float]:
-        """Ends of the curve of a number, and the two values that are compared, whatever is held.
-
-        These are the lower and the upper quartile; where they are equal, values further apart.
-        """
-        rows = self.rows()
-        values = self.dataset.column(self.feature)[rows.places]
-        first, last = weighted_quantiles(values, rows.shares, _CURVE_ENDS)
-        for shares in (_QUARTILES, *_WIDER):
-            low, high = weighted_quantiles(values, rows.shares, shares)
-            if low < high:
-                break
-        return first, last, low, high
 
 
 def measure(
@@ -117,7 +69,11 @@ def measure(
     InvalidData
         When no row has a value of the two and of what is held.
     """
-    measurement = _Measurement(pair, tuple(held), tuple(acting), estimand is Estimand.EFFECT)
+    asked = (tuple(held), tuple(acting), estimand is Estimand.EFFECT)
+    if pair.imputed((*pair.names, *held)):
+        measurement: _Measurement = _PooledMeasurement(pair, *asked)
+    else:
+        measurement = _Measurement(pair, *asked)
     contrasts = tuple(measurement.contrasts())
     return Size(
         estimand=estimand,
@@ -133,6 +89,7 @@ def measure(
         rows_lost=measurement.rows.lost,
         confidence=pair.confidence,
         e_value=measurement.e_value(contrasts),
+        between_share=measurement.between_share,
     )
 
 
@@ -244,7 +201,7 @@ class _Measurement:
         return np.append(np.linspace(first, last, _CURVE_POINTS), (low, high))
 
     @cached_property
-    def _standardised(self) -> Standardised:
+    def standardised(self) -> Standardised:
         if not self.is_curve and not self.held:
             return rates_by_level(self._outcome, self.values, self.at, self.rows)
         return self._regression(self._own_columns).at(self.at, self._without_alike)
@@ -257,14 +214,20 @@ class _Measurement:
         found = without_alike(self.values, self.at, self._held_columns, self.rows)
         return found if found.any() else None
 
-    def _could_be(self, label_level: str | None, means: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    @property
+    def reaches_further(self) -> bool:
+        """Whether there are such rows."""
+        return self._without_alike is not None
+
+    def could_be(self, label_level: str | None, means: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return what rates or means could be at the least and at the most, whatever the regression says.
 
         What rows add of which hardly anybody alike has the level lies anywhere between the smallest and the
         largest value.
         """
-        assert self._without_alike is not None
-        share, added = self._without_alike @ self.rows.shares, self._standardised.extrapolated
+        if self._without_alike is None:
+            return means, means
+        share, added = self._without_alike @ self.rows.shares, self.standardised.extrapolated
         if not self._outcome.levels:
             values = self._outcome.values
             smallest, largest, own = float(values.min()), float(values.max()), added[:, 0]
@@ -281,21 +244,18 @@ class _Measurement:
         )
 
     @cached_property
-    def _by_label_level(self) -> list[tuple[str | None, np.ndarray, np.ndarray]]:
-        """Of each level of the label that is told, or of the number: means with variances and covariances."""
-        found = self._standardised
-        means, covariance = found.means, found.covariance
+    def _by_label_level(self) -> list[tuple[str | None, Standardised]]:
+        """Of each level of the label that is told, or of the number, by itself."""
+        found = self.standardised
         if len(self._label_levels) > 2:
-            # The first level is what the others leave.
-            all_levels = np.vstack((-np.ones(means.shape[1]), np.eye(means.shape[1])))
-            means = means @ all_levels.T + (np.arange(len(all_levels)) == 0)
-            covariance = np.einsum("ab,ibjc,dc->iajd", all_levels, covariance, all_levels)
-        names: Sequence[str | None] = self._label_levels[-means.shape[1] :] or (None,)
-        return [(name, means[:, k], covariance[:, k, :, k]) for k, name in enumerate(names)]
+            found = found.with_first_outcome()
+        names: Sequence[str | None] = self._label_levels[-found.means.shape[1] :] or (None,)
+        return [(name, found.of_outcome(k)) for k, name in enumerate(names)]
 
-    @cached_property
-    def _critical(self) -> float:
-        return intervals.critical_value(self.pair.confidence, self._standardised.dof)
+    @property
+    def between_share(self) -> float:
+        """Share of the variance of the leading comparison that is between completed tables."""
+        return 0.0
 
     @cached_property
     def _counts(self) -> np.ndarray:
@@ -315,14 +275,18 @@ class _Measurement:
         if not self._varies:
             return
         shown = _CURVE_POINTS if self.is_curve else len(self.at)
-        for label_level, means, covariance in self._by_label_level:
+        for label_level, found in self._by_label_level:
+            means, covariance = found.means[:, 0], found.covariance[:, 0, :, 0]
+            critical = np.array([self._critical(found, each) for each in np.eye(len(means))])
             if self._outcome.levels:
-                low, high = intervals.wilson(means, self._worth(means, covariance), self._critical)
+                worth = self._worth(means, covariance)
+                limits = [intervals.wilson(*each) for each in zip(means, worth, critical, strict=True)]
+                low, high = (np.array(each, dtype=np.float64) for each in zip(*limits, strict=True))
             else:
-                half = self._critical * np.sqrt(covariance.diagonal())
+                half = critical * np.sqrt(covariance.diagonal())
                 low, high = means - half, means + half
-            if self._without_alike is not None:
-                least, most = self._could_be(label_level, means)
+            if self.reaches_further:
+                least, most = self.could_be(label_level, means)
                 low, high = low - (means - least), high + (most - means)
                 if self._outcome.levels:
                     low, high = np.maximum(low, 0.0), np.minimum(high, 1.0)
@@ -347,27 +311,28 @@ class _Measurement:
         """Return every comparison in every measure."""
         if not self._varies:
             return
-        for label_level, means, covariance in self._by_label_level:
+        for label_level, standardised in self._by_label_level:
+            means, covariance = standardised.means[:, 0], standardised.covariance[:, 0, :, 0]
             worth = self._worth(means, covariance) if self._outcome.levels else np.empty(len(means))
-            bounds = None if self._without_alike is None else self._could_be(label_level, means)
+            bounds = self.could_be(label_level, means)
             for positions in map(list, self._compared):
                 found = Uncertain(
                     means[positions],
                     covariance[np.ix_(positions, positions)],
                     worth[positions],
-                    self._critical,
+                    self._critical(standardised, compared(positions, len(means))),
                 )
                 for kind, compare in _COMPARISONS[self._outcome.levels > 0]:
                     at, reference = (self._name_of(each) for each in positions)
-                    if bounds is None:
+                    if not self.reaches_further:
                         told = compare(found)
                     else:
                         told = intervals.reaching(compare, found, *(each[positions] for each in bounds))
-                    yield contrast(kind, at, reference, label_level, told, self._share_without(positions))
+                    yield contrast(kind, at, reference, label_level, told, self.share_without(positions))
         if self.is_curve and not self._outcome.levels:
             yield self._slope()
 
-    def _share_without(self, positions: Sequence[int]) -> float:
+    def share_without(self, positions: Sequence[int]) -> float:
         """Return the share of the rows of which hardly anybody alike has one of some levels."""
         if self._without_alike is None:
             return 0.0
@@ -377,18 +342,26 @@ class _Measurement:
         """Return by how much the label goes up, on a straight line, with one unit of the feature more."""
         values, shares = self.values, self.rows.shares
         line = LineColumn(float(shares @ values), deviation(values, shares))
-        found = self._regression(line).at(np.array([1.0, 0.0]) * line.scale)
-        critical = intervals.critical_value(self.pair.confidence, found.dof)
+        found = self._on_line(line)
+        critical = self._critical(found, np.array([1.0, -1.0]))
         told = Uncertain(found.means[:, 0], found.covariance[:, 0, :, 0], np.empty(2), critical)
         change = intervals.mean_difference(told)
         return contrast(Measure.SLOPE, 1.0, 0.0, None, Interval(*(each / line.scale for each in change)))
+
+    def _on_line(self, line: LineColumn) -> Standardised:
+        """Return the means at two values that are one unit of a line apart."""
+        return self._regression(line).at(np.array([1.0, 0.0]) * line.scale)
+
+    def _critical(self, found: Standardised, direction: np.ndarray) -> float:
+        """Return how many standard errors a sum of means may be off."""
+        return intervals.critical_value(self.pair.confidence, found.dof_along(direction))
 
     @cached_property
     def sign(self) -> Sign:
         """Which way the label goes with the feature."""
         if not self._varies:
             return Sign.UNCLEAR
-        found, confidence = self._standardised, self.pair.confidence
+        found, confidence = self.standardised, self.pair.confidence
         positions = slice(0, _CURVE_POINTS, _EVERY_FOR_SIGN) if self.is_curve else slice(None)
         means, covariance = found.means[positions], found.covariance[positions][:, :, positions]
         if _have_order(self.feature, len(self.at)) and _have_order(self.label, len(self._label_levels)):
@@ -410,6 +383,59 @@ class _Measurement:
         told = max(differences, key=lambda each: abs(each.estimate))
         spread = deviation(self._outcome.values, self.rows.shares)
         return intervals.of_mean_difference(told.estimate, told.low, told.high, spread)
+
+
+class _PooledMeasurement(_Measurement):
+    """One pair in tables that multiple imputation completed: figures of each, pooled by Rubin's rules.
+
+    What is not pooled, such as which columns are held, is that of the first.
+    """
+
+    def __init__(
+        self, pair: Pair, wanted: tuple[str, ...], acting: tuple[tuple[str, str], ...], is_effect: bool
+    ) -> None:
+        self._each = [_Measurement(each, wanted, acting, is_effect) for each in pair.completed()]
+        super().__init__(self._each[0].pair, wanted, acting, is_effect)
+
+    @cached_property
+    def standardised(self) -> Standardised:
+        return pooled([each.standardised for each in self._each])
+
+    def _on_line(self, line: LineColumn) -> Standardised:
+        return pooled([each._on_line(line) for each in self._each])
+
+    @property
+    def reaches_further(self) -> bool:
+        return any(each.reaches_further for each in self._each)
+
+    def could_be(self, label_level: str | None, means: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        least, most = np.mean([each.could_be(label_level, means) for each in self._each], axis=0)
+        return least, most
+
+    def share_without(self, positions: Sequence[int]) -> float:
+        return float(np.mean([each.share_without(positions) for each in self._each]))
+
+    @cached_property
+    def _counts(self) -> np.ndarray:
+        counts: np.ndarray = np.rint(np.mean([each._counts for each in self._each], axis=0)).astype(np.int64)
+        return counts
+
+    @property
+    def between_share(self) -> float:
+        """Share of the variance of the comparison furthest apart that is between completed tables."""
+        if not self._varies or not self._compared:
+            return 0.0
+        _, found = self._by_label_level[-1]
+        count = len(found.means)
+        pairs = [compared(each, count) for each in self._compared]
+        return found.between_share(max(pairs, key=lambda each: abs(float(each @ found.means[:, 0]))))
+
+
+def compared(positions: Sequence[int], count: int) -> np.ndarray:
+    """Return the factors of a difference of two of so many means."""
+    direction = np.zeros(count)
+    direction[list(positions)] = (1.0, -1.0)
+    return direction
 
 
 def contrast(

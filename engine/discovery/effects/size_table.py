@@ -43,6 +43,7 @@ COLUMNS = (
     "flags",
     "may_be_effect",
     "without_alike",
+    "between_share",
 )
 
 
@@ -118,12 +119,13 @@ class Effects:
             where there is none), ``flags`` (tuple of str: kinds of doubt), ``may_be_effect`` (changing it may
             do nothing, as it may be an effect of the label; then the range holds that), ``without_alike``
             (share of the rows beside whose values one of the levels hardly occurs; ``low`` and ``high``
-            reach to whatever the label might be there).
+            reach to whatever the label might be there), ``between_share`` (share of the variance of the
+            comparison furthest apart that is between the tables which multiple imputation completed).
         """
         import pandas
 
         rows = [
-            (*_row(size, each), self._kinds(size), size.may_be_effect, each.without_alike)
+            (*_row(size, each), self._kinds(size), size.may_be_effect, each.without_alike, size.between_share)
             for size in self.sizes
             for each in size.contrasts
         ]

@@ -25,7 +25,7 @@ Imbens and Mitnik 2009, Dealing with limited overlap in estimation of average tr
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -88,12 +88,104 @@ class Standardised:
         Degrees of freedom that their variances rest on; infinite for rates that nothing is fitted to.
     extrapolated : ndarray of float64, shape (levels or values of the feature, outcomes)
         What rows that are alike to none at a level or value add to its mean, by the regression alone.
+    between : ndarray of float64, optional
+        What of `covariance` is between tables that multiple imputation completed; of the same shape.
+    draws : int
+        How many such tables there are.
     """
 
     means: np.ndarray
     covariance: np.ndarray
     dof: float
     extrapolated: np.ndarray
+    between: np.ndarray | None = None
+    draws: int = 1
+
+    def with_first_outcome(self) -> Standardised:
+        """Return the same with the first level of the label before the others: what these leave."""
+        outcomes = self.means.shape[1]
+        levels = np.vstack((-np.ones(outcomes), np.eye(outcomes)))
+        covariance, between = (
+            None if each is None else np.einsum("ab,ibjc,dc->iajd", levels, each, levels)
+            for each in (self.covariance, self.between)
+        )
+        means = self.means @ levels.T + (np.arange(len(levels)) == 0)
+        assert covariance is not None
+        return replace(self, means=means, covariance=covariance, between=between)
+
+    def of_outcome(self, place: int) -> Standardised:
+        """Return one of the outcomes."""
+        own = slice(place, place + 1)
+        return replace(
+            self,
+            means=self.means[:, own],
+            covariance=self.covariance[:, own, :, own],
+            between=None if self.between is None else self.between[:, own, :, own],
+        )
+
+    def between_share(self, direction: np.ndarray) -> float:
+        """Return which share of the variance of a sum of means of the first outcome is between tables."""
+        if self.between is None:
+            return 0.0
+        whole = float(direction @ self.covariance[:, 0, :, 0] @ direction)
+        between = float(direction @ self.between[:, 0, :, 0] @ direction)
+        return between / whole if whole > 0.0 else 0.0
+
+    def dof_along(self, direction: np.ndarray) -> float:
+        """Return the degrees of freedom of a sum of means: fewer where completed tables differ."""
+        return pooled_dof(self.between_share(direction), self.draws, self.dof)
+
+
+def pooled(found: Sequence[Standardised]) -> Standardised:
+    """Pool the means of tables that multiple imputation completed, by Rubin's rules.
+
+    The estimate is the mean, and its variance the mean variance with that between the tables, which counts a
+    draw more (Rubin 1987, Multiple Imputation for Nonresponse in Surveys, section 3.1).
+    """
+    means = np.array([each.means for each in found])
+    mean = means.mean(axis=0)
+    away = (means - mean).reshape(len(found), -1)
+    factor = (1.0 + 1.0 / len(found)) / (len(found) - 1.0)
+    shape = found[0].covariance.shape
+    between = factor * (away.T @ away).reshape(shape)
+    return Standardised(
+        mean,
+        np.mean([each.covariance for each in found], axis=0) + between,
+        float(np.mean([each.dof for each in found])),
+        np.mean([each.extrapolated for each in found], axis=0),
+        between,
+        len(found),
+    )
+
+
+def pooled_dof(share: float, draws: int, complete: float) -> float:
+    """Return the degrees of freedom of a pooled estimate.
+
+    Barnard and Rubin (1999), Small-sample degrees of freedom with multiple imputation, Biometrika 86:948-955.
+
+    Parameters
+    ----------
+    share : float
+        Share of its variance that is between the completed tables.
+    draws : int
+        How many these are.
+    complete : float
+        Degrees of freedom if nothing were missing; may be infinite.
+
+    Examples
+    --------
+    >>> round(pooled_dof(0.5, draws=5, complete=50.0), 1)
+    9.6
+    >>> pooled_dof(0.0, draws=5, complete=50.0)
+    50.0
+    """
+    if share <= 0.0:
+        return complete
+    by_draws = (draws - 1.0) / share**2
+    if np.isinf(complete):
+        return by_draws
+    observed = (complete + 1.0) / (complete + 3.0) * complete * (1.0 - share)
+    return by_draws * observed / (by_draws + observed)
 
 
 def rates_by_level(outcome: Outcome, codes: np.ndarray, at: np.ndarray, rows: Rows) -> Standardised:

@@ -179,8 +179,10 @@ class BasisData(TestData):
         return self.table._replace(counted=counted)
 
 
-def arrange(columns: TestColumns, options: TestOptions) -> BasisData:
+def arrange(columns: TestColumns, options: TestOptions) -> TestData:
     """Arrange numbers and categories for the likelihood ratio with basis functions."""
+    if columns.drawn is not None:
+        return _arrange_pooled(columns, options)
     missing, weights, groups = columns.missing, columns.weights, columns.groups
     units = None if groups is None else len(np.unique(groups))
     times = None
@@ -225,6 +227,47 @@ def arrange(columns: TestColumns, options: TestOptions) -> BasisData:
         is_sample=options.weights_are_of_a_sample,
         source=columns,
     )
+
+
+def _arrange_pooled(columns: TestColumns, options: TestOptions) -> TestData:
+    """Arrange columns that are complete in several ways."""
+    from engine.independence.basis.pooled import PooledBasisData, PooledBasisTable
+
+    completed = columns.completed
+    known = [values[~gaps] for values, gaps in zip(columns.values, columns.missing, strict=True)]
+    pairs = list(zip(columns.variables, known, strict=True))
+    blocks = [basis_columns(*pair, options.degree) for pair in pairs]
+    room = [_most_columns(*pair, options.degree, None) for pair in pairs]
+    rules: dict[str, Any] = {"alpha": options.alpha, "min_rows_per_dof": options.min_rows_per_dof}
+    tables = []
+    for draw in range(max(map(len, completed))):
+        of_draw = [
+            _at_values(block, own, table[min(draw, len(table) - 1)])
+            for block, own, table in zip(blocks, known, completed, strict=True)
+        ]
+        tables.append(basis_table(of_draw, room, **rules, with_products=False))
+    table = PooledBasisTable(
+        tables[0],
+        np.array([each.columns for each in tables]),
+        np.array([len(each) > 1 for each in completed]),
+        math.log(options.alpha),
+    )
+    return PooledBasisData(
+        table, names=columns.names, rows=columns.rows, alpha=options.alpha, traits=columns.traits
+    )
+
+
+def _at_values(block: Block, known: np.ndarray, values: np.ndarray) -> Block:
+    """Write the basis functions of a variable, made over rows that have a value, at other values.
+
+    In a part of the rows, those that gave their values may be absent: then what lies nearest stands.
+    """
+    distinct, row = np.unique(known, return_index=True)
+    if block.is_graded:
+        columns = np.array([np.interp(values, distinct, each[row]) for each in block.columns])
+        return block._replace(columns=columns.reshape(len(block.columns), len(values)))
+    places = np.minimum(np.searchsorted(distinct, values), len(distinct) - 1)
+    return block._replace(columns=block.columns[:, row[places]])
 
 
 def _spread(block: Block, present: np.ndarray) -> Block:

@@ -82,8 +82,8 @@ def new_incomplete_basis_workspace(
     data: IncompleteBasisTable, max_conditioning: int
 ) -> IncompleteBasisWorkspace:
     """Allocate working memory for conditioning sets of up to `max_conditioning` variables."""
-    rows = data.weights.shape[0]
-    memory = product_memory(data.weights, widest_block(data.counted))
+    rows, widest = data.weights.shape[0], widest_block(data.counted)
+    memory = product_memory(data.weights, widest, widest)
     return IncompleteBasisWorkspace(
         new_basis_workspace(data.counted, max_conditioning, memory),
         np.empty(data.present.shape[1], np.uint64),
@@ -125,9 +125,9 @@ def test_incomplete_basis(
             )
             _write_block(counted, position, later, pair)
     if size > 0:
-        _scale_itself(data.counted, counted, size, size)
-        _scale_itself(data.counted, counted, size, size + 1)
-    _standardise(counted.matrix, counted.offsets[size + 2])
+        scale_itself(data.counted, counted, size, size)
+        scale_itself(data.counted, counted, size, size + 1)
+    standardise(counted.matrix, counted.offsets[size + 2])
     return likelihood_ratio(data.counted, counted, size, total)
 
 
@@ -216,7 +216,7 @@ def _make_products(
 
 
 @merged_part
-def _scale_itself(data: BasisTable, workspace: BasisWorkspace, size: int, position: int) -> None:
+def scale_itself(data: BasisTable, workspace: BasisWorkspace, size: int, position: int) -> None:
     """Write a number on its own scale in columns that will have length 1, and as one of length 1 itself."""
     own, itself, matrix = (
         data.itself[workspace.members[position]],
@@ -231,7 +231,7 @@ def _scale_itself(data: BasisTable, workspace: BasisWorkspace, size: int, positi
 
 
 @merged_part
-def _standardise(matrix: np.ndarray, width: int) -> None:
+def standardise(matrix: np.ndarray, width: int) -> None:
     """Turn products into correlations, above the diagonal; those of what is constant are 0."""
     for row in range(width):
         length = matrix[row, row]

@@ -33,8 +33,8 @@ class ProductMemory(NamedTuple):
     ----------
     keys : ndarray of int64, shape (places,)
         Of which columns each place holds the products; -1 where it holds none.
-    blocks : ndarray of float64, shape (places, widest block, widest block)
-        The products.
+    blocks : ndarray of float64, shape (places, rows, widest block)
+        The products; a row a column of the first variable, of each of several tables one below the other.
     """
 
     keys: np.ndarray
@@ -48,11 +48,11 @@ class _MemoryOfThread(threading.local):
         self._table: weakref.ref[np.ndarray] | None = None
         self._memory: ProductMemory | None = None
 
-    def of(self, table: np.ndarray, widest: int) -> ProductMemory:
+    def of(self, table: np.ndarray, rows: int, widest: int) -> ProductMemory:
         if self._memory is None or self._table is None or self._table() is not table:
             # With the table goes what is remembered of it.
             self._table = weakref.ref(table, self._forget)
-            self._memory = _new_memory(widest)
+            self._memory = _new_memory(rows, widest)
         return self._memory
 
     def _forget(self, gone: weakref.ref[np.ndarray]) -> None:
@@ -63,13 +63,15 @@ class _MemoryOfThread(threading.local):
 _memory_of_thread = _MemoryOfThread()
 
 
-def product_memory(table: np.ndarray, widest: int) -> ProductMemory:
+def product_memory(table: np.ndarray, rows: int, widest: int) -> ProductMemory:
     """Return the memory in which this thread keeps products of a table.
 
     Parameters
     ----------
     table : ndarray
         Stands for the table: products that are remembered under one array are never used for another.
+    rows : int
+        As many as `widest`, times the tables of which products are remembered together.
     widest : int
         Most columns of a variable.
 
@@ -78,7 +80,7 @@ def product_memory(table: np.ndarray, widest: int) -> ProductMemory:
     ProductMemory
         With what the thread has made of this table before.
     """
-    return _memory_of_thread.of(table, widest)
+    return _memory_of_thread.of(table, rows, widest)
 
 
 def no_memory() -> ProductMemory:
@@ -86,11 +88,11 @@ def no_memory() -> ProductMemory:
     return ProductMemory(np.empty(0, np.int64), np.empty((0, 1, 1)))
 
 
-def _new_memory(widest: int) -> ProductMemory:
+def _new_memory(rows: int, widest: int) -> ProductMemory:
     positions = _MOST_PLACES
-    while positions > _FEWEST_PLACES and positions * widest * widest * 8 > _MOST_BYTES:
+    while positions > _FEWEST_PLACES and positions * rows * widest * 8 > _MOST_BYTES:
         positions //= 2
-    return ProductMemory(np.full(positions, _NOBODY), np.empty((positions, widest, widest)))
+    return ProductMemory(np.full(positions, _NOBODY), np.empty((positions, rows, widest)))
 
 
 @merged_part
@@ -251,7 +253,7 @@ def new_basis_workspace(
     widest = widest_block(data)
     width = widest * (max_conditioning + 2)
     if memory is None:
-        memory = no_memory() if data.products.size else product_memory(data.columns, widest)
+        memory = no_memory() if data.products.size else product_memory(data.columns, widest, widest)
     return BasisWorkspace(
         np.empty(max_conditioning + 2, np.int64),
         np.empty(max_conditioning + 3, np.int64),

@@ -6,22 +6,23 @@ from typing import Any
 
 from engine.independence.arranging import TestColumns
 from engine.independence.counting.table import G_SQUARED, PEARSON
+from engine.independence.data import TestData
 from engine.independence.discrete.data import ContingencyData, IncompleteContingencyData
 from engine.independence.options import TestOptions
 from engine.table.row_weights import are_whole
 
 
-def arrange_g_squared(columns: TestColumns, options: TestOptions) -> ContingencyData:
+def arrange_g_squared(columns: TestColumns, options: TestOptions) -> TestData:
     """Arrange categories for G²."""
     return _arranged(columns, options, G_SQUARED)
 
 
-def arrange_pearson(columns: TestColumns, options: TestOptions) -> ContingencyData:
+def arrange_pearson(columns: TestColumns, options: TestOptions) -> TestData:
     """Arrange categories for Pearson's X²."""
     return _arranged(columns, options, PEARSON)
 
 
-def _arranged(columns: TestColumns, options: TestOptions, statistic: int) -> ContingencyData:
+def _arranged(columns: TestColumns, options: TestOptions, statistic: int) -> TestData:
     values, levels = columns.values, columns.levels
     counting: dict[str, Any] = {
         "statistic": statistic,
@@ -62,6 +63,10 @@ def _arranged(columns: TestColumns, options: TestOptions, statistic: int) -> Con
         return CountedContingencyData(
             joined, **about, present=joined.present if has_gaps else None, weights=weights
         )
+    if columns.drawn is not None:
+        from engine.independence.discrete.pooled import PooledContingencyData, pooled_table
+
+        return PooledContingencyData(pooled_table(columns.completed, levels, **counting), **about)
     table = discrete_table(values, levels, **counting)
     if not has_gaps:
         return CompleteContingencyData(table, **about)

@@ -15,6 +15,7 @@ from engine.preparation.discretisation.method import Classes, DiscretisationMeth
 from engine.preparation.discretisation.registry import discretisation_methods
 from engine.progress import Progress, ProgressEvent, SilentProgress
 from engine.table.dataset import Dataset
+from engine.table.imputed import Imputed
 from engine.table.variable import Kind, Role, Variable
 from engine.wording.notes import Note, listed, notes_about
 from engine.wording.numbers import counted
@@ -223,9 +224,20 @@ def discretise(
         cuts[feature] = cut_column(table.columns[position], method, bins, classes, **how)
         table.put(position, cuts[feature])
     notes = notes_about_labels(cut_labels, method, bins) + notes_about_features(cuts, method, bins)
-    return Dataset(tuple(table.variables), tuple(table.columns), dataset.name, dataset.notes).with_notes(
-        notes
-    )
+    cut = Dataset(tuple(table.variables), tuple(table.columns), dataset.name, dataset.notes)
+    return cut.with_notes(notes).with_imputed(_cut_draws(dataset.imputed, {**cut_labels, **cuts}))
+
+
+def _cut_draws(imputed: Imputed | None, cuts: Mapping[str, CutColumn]) -> Imputed | None:
+    """Cut what was drawn for empty cells as the values of the other rows."""
+    if imputed is None:
+        return None
+    codes = {
+        name: np.searchsorted(cuts[name].cuts, drawn)
+        for name, drawn in imputed.values.items()
+        if name in cuts
+    }
+    return imputed.with_values(codes)
 
 
 def _continuous(dataset: Dataset, role: Role) -> list[int]:

@@ -140,6 +140,14 @@ _BEST_GRAPHS = (
     "Andrews, Ramsey, Cooper (2019), Learning high-dimensional directed acyclic graphs with mixed "
     "data-types, PMLR 104:4-21",
 )
+_IMPUTATION = (
+    "Rubin (1987), Multiple Imputation for Nonresponse in Surveys, Wiley",
+    "van Buuren, Groothuis-Oudshoorn (2011), mice: Multivariate imputation by chained equations in R, "
+    "Journal of Statistical Software 45(3)",
+    "Chan, Meng (2022), Multiple improvements of multiple imputation likelihood ratio tests, Statistica "
+    "Sinica 32:1489-1514",
+    "Barnard, Rubin (1999), Small-sample degrees of freedom with multiple imputation, Biometrika 86:948-955",
+)
 _STABILITY = (
     "Meinshausen, Bühlmann (2010), Stability selection, Journal of the Royal Statistical Society B "
     "72:417-473",
@@ -228,6 +236,17 @@ def _about_the_table(result: DiscoveryResult) -> list[tuple[str, str]]:
                 "does not depend on the values that are tested whether one of them is missing.",
             )
         )
+    if "imputed" in topics:
+        found.append(
+            (
+                "Values were drawn for empty cells.",
+                "Several values were drawn for each, and every test is the likelihood ratio of all the "
+                "tables so completed, with what they differ by. That is right where what is known of a row "
+                "explains why a value is missing (missing at random), and as far as the models of the values "
+                "are. "
+                "What acts only together with another, no model makes up.",
+            )
+        )
     if result.dataset.groups is not None:
         found.append(
             (
@@ -256,6 +275,7 @@ def references(result: DiscoveryResult) -> tuple[str, ...]:
     reasons = {each.because for each in result.orientation_records.values()}
     cited += _BEST_GRAPHS if Because.BEST_GRAPH in reasons else ()
     cited += _STABILITY if result.stability is not None else ()
+    cited += _IMPUTATION if any(note.topic == "imputed" for note in result.dataset.notes) else ()
     return (*cited, _EQUIVALENCE, _NON_INFERIORITY, _BOUNDARY, _STRENGTH)
 
 

@@ -1,0 +1,211 @@
+"""The likelihood ratio with basis functions of several tables that multiple imputation completed, pooled.
+
+Basis functions are made of the values that are known. What was drawn for a number is the value of another
+row, and what was drawn for a category a level that occurs: the columns of a draw are those of other rows.
+The log likelihood of jointly Gaussian columns is one of their means and products, so that the ratio of the
+mean log likelihood, which :func:`~engine.independence.chi_squared.pooled_likelihood_ratio` asks for, is that
+of the means and products of all draws together. Variables without gaps are tested once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from engine.compiled.decorators import counting_part, merged_part
+from engine.independence.basis.incomplete import scale_itself, standardise
+from engine.independence.basis.kernel import find_offsets, pairs_compared, sort_members
+from engine.independence.basis.ratio import likelihood_ratio
+from engine.independence.basis.table import (
+    BasisTable,
+    BasisWorkspace,
+    ProductMemory,
+    block_width,
+    column_of,
+    new_basis_workspace,
+    no_memory,
+    place_of,
+    product,
+    product_memory,
+    widest_block,
+)
+from engine.independence.chi_squared import log_chi2_sf, log_p_of_chi_squared, pooled_likelihood_ratio
+from engine.independence.data import PooledData
+from engine.independence.interface import register_test
+
+
+class PooledBasisTable(NamedTuple):
+    """Blocks of columns that are complete in several ways.
+
+    Attributes
+    ----------
+    counted : BasisTable
+        The columns of the first draw; no products.
+    columns : ndarray of float64, shape (draws, columns, rows)
+    differs : ndarray of bool, shape (variables,)
+        Which variables are not the same in all draws.
+    log_alpha : float
+        Logarithm of the level.
+    """
+
+    counted: BasisTable
+    columns: np.ndarray
+    differs: np.ndarray
+    log_alpha: float
+
+
+class PooledBasisWorkspace(NamedTuple):
+    """Working memory of one search.
+
+    Attributes
+    ----------
+    counted : BasisWorkspace
+        Without anything remembered.
+    memory : ProductMemory
+        Products of two variables: those of each draw, one below the other, and last of all together.
+    told : ndarray of float64, shape (2,)
+        Of the test that was made last, the likelihood ratio of all draws together, and the variance between
+        draws over that within.
+    """
+
+    counted: BasisWorkspace
+    memory: ProductMemory
+    told: np.ndarray
+
+
+def new_pooled_basis_workspace(data: PooledBasisTable, max_conditioning: int) -> PooledBasisWorkspace:
+    """Allocate working memory for conditioning sets of up to `max_conditioning` variables."""
+    widest = widest_block(data.counted)
+    return PooledBasisWorkspace(
+        new_basis_workspace(data.counted, max_conditioning, no_memory()),
+        product_memory(data.columns, (len(data.columns) + 1) * widest, widest),
+        np.zeros(2),
+    )
+
+
+@counting_part
+def test_pooled_basis(
+    data: PooledBasisTable, workspace: PooledBasisWorkspace, x: int, y: int, given: np.ndarray, size: int
+) -> Any:
+    """Test two variables of any kind given a set, in all draws.
+
+    Returns
+    -------
+    statistic, dof : float
+        Chi-squared.
+    ratio : float
+        Logarithm of p over that of the level; of variables without gaps as of a table without draws.
+    reliable : bool
+        False when the rows do not suffice.
+    """
+    counted, rows = workspace.counted, np.float64(data.columns.shape[2])
+    sort_members(counted.members, x, y, given, size)
+    find_offsets(data.counted, counted, size)
+    differs = False
+    for position in range(size + 2):
+        differs = differs or data.differs[counted.members[position]]
+    draws = data.columns.shape[0] if differs else 1
+    mean, dof, stacked, ratio, reliable = 0.0, 0.0, 0.0, 0.0, True
+    for draw in range(draws + (1 if differs else 0)):
+        # After the last draw, all together.
+        is_together = draw == draws
+        _write_products(data, workspace, size, data.columns.shape[0] if is_together else draw)
+        if size > 0:
+            scale_itself(data.counted, counted, size, size)
+            scale_itself(data.counted, counted, size, size + 1)
+        standardise(counted.matrix, counted.offsets[size + 2])
+        outcome = likelihood_ratio(data.counted, counted, size, rows)
+        reliable = reliable and outcome[3]
+        if is_together:
+            stacked = outcome[0]
+        else:
+            mean += outcome[0]
+            dof += outcome[1]
+            ratio = outcome[2]
+    mean, dof = mean / draws, dof / draws
+    workspace.told[0], workspace.told[1] = mean, 0.0
+    if not differs:
+        return mean, dof, ratio, reliable
+    if dof <= 0.0:
+        return 0.0, 0.0, 0.0, reliable
+    statistic, relative = pooled_likelihood_ratio(mean, stacked, dof, draws)
+    workspace.told[0], workspace.told[1] = stacked, relative
+    return statistic, dof, log_chi2_sf(statistic, dof) / data.log_alpha, reliable
+
+
+test_pooled_basis.__test__ = False  # type: ignore[attr-defined]
+
+
+@counting_part
+def _write_products(data: PooledBasisTable, workspace: PooledBasisWorkspace, size: int, draw: int) -> None:
+    """Write the products of all variables of a test in one draw, or in all together."""
+    counted = workspace.counted
+    offsets, members, matrix = counted.offsets, counted.members, counted.matrix
+    first_row = draw * counted.second.shape[0]
+    for position in range(size + 2):
+        for later in range(position, size + 2):
+            place = _place_of_pair(data, workspace, members[position], members[later])
+            block = workspace.memory.blocks[place]
+            is_turned = members[position] > members[later]
+            for row in range(offsets[position + 1] - offsets[position]):
+                for column in range(offsets[later + 1] - offsets[later]):
+                    one, other = (column, row) if is_turned else (row, column)
+                    matrix[offsets[position] + row, offsets[later] + column] = block[first_row + one, other]
+
+
+@merged_part
+def _place_of_pair(data: PooledBasisTable, workspace: PooledBasisWorkspace, one: int, other: int) -> int:
+    low, high = min(one, other), max(one, other)
+    key = low * data.differs.shape[0] + high
+    place = place_of(workspace.memory, key)
+    if workspace.memory.keys[place] != key:
+        _make_products(data, low, high, workspace.counted.second.shape[0], workspace.memory.blocks[place])
+        workspace.memory.keys[place] = key
+    return place
+
+
+@counting_part
+def _make_products(data: PooledBasisTable, low: int, high: int, widest: int, block: np.ndarray) -> None:
+    """Multiply the deviations of the columns of two variables from their means, in each draw and in all."""
+    draws, rows = data.columns.shape[0], np.float64(data.columns.shape[2])
+    # One variable without gaps and another make the same products in no two draws, two without in all.
+    last = draws if data.differs[low] or data.differs[high] else 1
+    for one in range(block_width(data.counted, low)):
+        first = column_of(data.counted, low, one)
+        for other in range(block_width(data.counted, high)):
+            second = column_of(data.counted, high, other)
+            together, sum_first, sum_second = 0.0, 0.0, 0.0
+            for draw in range(last):
+                left, right = data.columns[draw, first], data.columns[draw, second]
+                products, mean_left, mean_right = product(left, right), _sum(left), _sum(right)
+                together += products
+                sum_first += mean_left
+                sum_second += mean_right
+                block[draw * widest + one, other] = products - mean_left * mean_right / rows
+            count = np.float64(last)
+            together = together / count - (sum_first / count) * (sum_second / count) / rows
+            for draw in range(last, draws):
+                block[draw * widest + one, other] = together
+            block[draws * widest + one, other] = together
+
+
+@counting_part
+def _sum(values: np.ndarray) -> float:
+    total = 0.0
+    for row in range(values.shape[0]):
+        total += values[row]
+    return total
+
+
+register_test(PooledBasisTable, new_pooled_basis_workspace, test_pooled_basis, log_p_of_chi_squared)
+
+
+@dataclass(frozen=True, eq=False)
+class PooledBasisData(PooledData):
+    """Blocks of basis functions that are complete in several ways."""
+
+    def nominal_dof(self, x: int, y: int, given: Any) -> int:
+        """Count the degrees of freedom of a test, whatever is held fixed: models have no strata."""
+        return pairs_compared(self.table.counted, x, y, len(given))

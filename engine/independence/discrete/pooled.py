@@ -1,0 +1,230 @@
+"""G² of several tables that multiple imputation completed, pooled as a likelihood ratio.
+
+The log likelihood of counts is a sum of counts times logarithms: the mean of those of the draws is that of
+the mean counts, so that G² of all draws one below the other, over their number, is the ratio that
+:func:`~engine.independence.chi_squared.pooled_likelihood_ratio` asks for. Degrees of freedom are the mean of
+those that the draws have, as sparse as each is. Variables without gaps are the same in all draws, and are
+tested once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from engine.compiled.decorators import counting_part, merged_part
+from engine.independence.chi_squared import log_chi2_sf, log_p_of_chi_squared, pooled_likelihood_ratio
+from engine.independence.counting.table import DiscreteTable, DiscreteWorkspace, new_discrete_workspace
+from engine.independence.data import PooledData
+from engine.independence.discrete.complete import discrete_table, test_discrete
+from engine.independence.interface import dof_of_levels, register_test
+from engine.table.code_blocks import level_sets
+
+
+class PooledTable(NamedTuple):
+    """Coded columns that are complete in several ways.
+
+    Attributes
+    ----------
+    first : DiscreteTable
+        The first draw.
+    stacked : DiscreteTable
+        All draws one below the other.
+    codes : ndarray of int, shape (draws, variables, rows)
+    sets : ndarray of uint64, shape (draws, all levels, words)
+    set_sizes : ndarray of int64, shape (draws, all levels)
+        As in a table of one draw.
+    differs : ndarray of bool, shape (variables,)
+        Which variables are not the same in all draws.
+    levels : ndarray of int64, shape (variables,)
+        Number of levels of each variable.
+    log_alpha : float
+        Logarithm of the level.
+    """
+
+    first: DiscreteTable
+    stacked: DiscreteTable
+    codes: np.ndarray
+    sets: np.ndarray
+    set_sizes: np.ndarray
+    differs: np.ndarray
+    levels: np.ndarray
+    log_alpha: float
+
+
+class PooledWorkspace(NamedTuple):
+    """Working memory of one thread.
+
+    Attributes
+    ----------
+    first, stacked : DiscreteWorkspace
+        Of a table of one draw, and of all.
+    memory_keys : ndarray of uint64, shape (draws, remembered, 2)
+    memory : ndarray of int64, shape (draws, remembered, cells)
+        What is remembered of each draw.
+    told : ndarray of float64, shape (2,)
+        Of the test that was made last, the likelihood ratio of all draws together, and the variance between
+        draws over that within.
+    """
+
+    first: DiscreteWorkspace
+    stacked: DiscreteWorkspace
+    memory_keys: np.ndarray
+    memory: np.ndarray
+    told: np.ndarray
+
+
+def pooled_table(completed: Sequence[np.ndarray], levels: Sequence[int], **counting: Any) -> PooledTable:
+    """Arrange coded columns that are complete in several ways.
+
+    Parameters
+    ----------
+    completed : sequence of ndarray of int, each of shape (draws, rows) or (1, rows)
+        Codes; one row of a variable that is the same in all draws.
+    levels : sequence of int
+        Number of levels of each column.
+    **counting
+        As of :func:`~engine.independence.discrete.complete.discrete_table`.
+
+    Returns
+    -------
+    PooledTable
+    """
+    draws = max(len(each) for each in completed)
+    counting["coded"] = None
+    tables = [[each[min(draw, len(each) - 1)] for each in completed] for draw in range(draws)]
+    first = discrete_table(tables[0], levels, **counting)
+    rows = [np.concatenate([table[position] for table in tables]) for position in range(len(completed))]
+    stacked = discrete_table(rows, levels, **{**counting, "effective": False})
+    # Of the same type as one draw of all, so that counting is compiled once.
+    stacked = stacked._replace(codes=np.array(stacked.codes), sets=np.array(stacked.sets))
+    codes = np.array([np.array(table) for table in tables]).astype(first.codes.dtype)
+    sets = np.array([level_sets(each, first.levels, and_all_rows=True) for each in codes])
+    return PooledTable(
+        first=first,
+        stacked=stacked,
+        codes=codes,
+        sets=sets,
+        set_sizes=np.bitwise_count(sets).sum(axis=2, dtype=np.int64),
+        differs=np.array([len(each) > 1 for each in completed]),
+        levels=first.levels,
+        log_alpha=first.log_alpha,
+    )
+
+
+def new_pooled_workspace(data: PooledTable, max_conditioning: int) -> PooledWorkspace:
+    """Allocate working memory for conditioning sets of up to `max_conditioning` variables."""
+    first = new_discrete_workspace(data.first, max_conditioning)
+    draws = len(data.codes)
+    return PooledWorkspace(
+        first,
+        new_discrete_workspace(data.stacked, max_conditioning),
+        np.zeros((draws, *first.memory_keys.shape), np.uint64),
+        np.empty((draws, *first.memory.shape), np.int64),
+        np.zeros(2),
+    )
+
+
+@merged_part
+def _table_of(data: PooledTable, draw: int) -> DiscreteTable:
+    first = data.first
+    return DiscreteTable(
+        data.codes[draw],
+        first.levels,
+        data.sets[draw],
+        first.offsets,
+        data.set_sizes[draw],
+        first.entropy_terms,
+        first.inverses,
+        first.critical,
+        first.normal_quantile,
+        first.statistic,
+        first.adjusted,
+        first.effective,
+        first.log_alpha,
+        first.min_rows_per_dof,
+        first.min_rows_per_cell,
+        first.rounding,
+        first.most_levels,
+    )
+
+
+@merged_part
+def _workspace_of(workspace: PooledWorkspace, draw: int) -> DiscreteWorkspace:
+    first = workspace.first
+    return DiscreteWorkspace(
+        first.strata,
+        first.parts,
+        first.position,
+        first.stratum_of_row,
+        first.counts,
+        first.row_sums,
+        first.column_sums,
+        first.law,
+        first.correlation_factors,
+        first.column_parts,
+        first.cells,
+        first.keys,
+        workspace.memory_keys[draw],
+        workspace.memory[draw],
+        first.moments,
+    )
+
+
+@counting_part
+def test_pooled(
+    data: PooledTable, workspace: PooledWorkspace, x: int, y: int, given: np.ndarray, size: int
+) -> Any:
+    """Test two nominal variables given a set, in all draws.
+
+    Returns
+    -------
+    statistic, dof : float
+        Chi-squared; `dof` need not be whole.
+    ratio : float
+        Logarithm of p over that of the level; of variables without gaps as of a table without draws.
+    reliable : bool
+        Whether the reliability rules let the test count.
+    """
+    differs = data.differs[x] or data.differs[y]
+    for position in range(size):
+        differs = differs or data.differs[given[position]]
+    draws = data.codes.shape[0] if differs else 1
+    mean, dof, ratio, reliable = 0.0, 0.0, 0.0, True
+    for draw in range(draws):
+        own = _workspace_of(workspace, draw)
+        outcome = test_discrete(_table_of(data, draw), own, x, y, given, size)
+        mean += outcome[0]
+        dof += outcome[1]
+        ratio = outcome[2]
+        reliable = reliable and outcome[3]
+    mean, dof = mean / draws, dof / draws
+    workspace.told[0], workspace.told[1] = mean, 0.0
+    if not differs:
+        return mean, dof, ratio, reliable
+    if dof <= 0.0:
+        return 0.0, 0.0, 0.0, reliable
+    stacked = test_discrete(data.stacked, workspace.stacked, x, y, given, size)[0] / draws
+    statistic, relative = pooled_likelihood_ratio(mean, stacked, dof, draws)
+    workspace.told[0], workspace.told[1] = stacked, relative
+    return statistic, dof, log_chi2_sf(statistic, dof) / data.log_alpha, reliable
+
+
+test_pooled.__test__ = False  # type: ignore[attr-defined]
+
+
+register_test(PooledTable, new_pooled_workspace, test_pooled, log_p_of_chi_squared, dof_of_levels)
+
+
+@dataclass(frozen=True, eq=False)
+class PooledContingencyData(PooledData):
+    """Categories that are complete in several ways."""
+
+    @property
+    def strata(self) -> np.ndarray:
+        """Levels of each variable: so many times more degrees of freedom when it is held fixed."""
+        levels: np.ndarray = self.table.levels
+        return levels

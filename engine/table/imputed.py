@@ -1,0 +1,70 @@
+"""Values drawn for empty cells, several for each: what multiple imputation leaves beside a table.
+
+The cells themselves stay empty, so that whatever counts gaps still finds them. Whoever can combine several
+completed tables asks for these (:meth:`engine.table.dataset.Dataset.completed`); all others see the gaps.
+
+Rubin (1987), Multiple Imputation for Nonresponse in Surveys, Wiley.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from engine.table.variable import Variable, missing_mask
+
+
+@dataclass(frozen=True, eq=False)
+class Imputed:
+    """Values for the empty cells of some columns.
+
+    Attributes
+    ----------
+    draws : int
+        How many values each empty cell has.
+    seed : int
+        Number from which they were drawn.
+    values : mapping of str to ndarray
+        By the name of the column, of shape (draws, empty cells), cells in the order of the rows.
+
+    Examples
+    --------
+    >>> from engine.table.variable import Kind
+    >>> drawn = Imputed(2, 0, {"dose": np.array([[0.4], [0.6]])})
+    >>> dose, column = Variable("dose", Kind.CONTINUOUS), np.array([0.1, np.nan])
+    >>> drawn.completed(dose, column, draw=1).tolist()
+    [0.1, 0.6]
+    """
+
+    draws: int
+    seed: int
+    values: Mapping[str, np.ndarray]
+
+    def completed(self, variable: Variable, column: np.ndarray, draw: int) -> np.ndarray:
+        """Return a column with one of the values in each empty cell; as it is where it has none."""
+        own = self.values.get(variable.name)
+        if own is None:
+            return column
+        filled = column.copy()
+        filled[missing_mask(variable, column)] = own[draw]
+        return filled
+
+    def of_rows(
+        self, variables: tuple[Variable, ...], columns: tuple[np.ndarray, ...], rows: np.ndarray
+    ) -> Imputed:
+        """Return the values for some rows of a table, given as a mask or as positions."""
+        values = dict(self.values)
+        for variable, column in zip(variables, columns, strict=True):
+            own = values.get(variable.name)
+            if own is None:
+                continue
+            cells = np.cumsum(missing_mask(variable, column)) - 1
+            chosen = missing_mask(variable, column[rows])
+            values[variable.name] = own[:, cells[rows][chosen]]
+        return replace(self, values=values)
+
+    def with_values(self, changed: Mapping[str, np.ndarray]) -> Imputed:
+        """Return the same with other values in some columns."""
+        return replace(self, values={**self.values, **changed})

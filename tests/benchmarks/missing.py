@@ -1,0 +1,158 @@
+"""Tests and sizes where a third of the cells is missing at random: multiple imputation beside the other ways.
+
+Each table has three parts of four columns. In each, z acts on x and on y, and a, which is never missing,
+comes of x and y. Of x, y and z 30 % are missing, and whether they are depends on a. So rows that are complete
+in x, y and z are chosen by an effect of x and y, and in these x and y go together given z where they do not.
+In two of the parts x and y are independent given z, in the third x acts on y.
+
+    python -m tests.benchmarks.missing level --tables 100 --first-seed 0
+    python -m tests.benchmarks.missing sizes --tables 100 --first-seed 0
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import numpy as np
+from scipy.special import expit
+from scipy.stats import f
+
+import engine
+from engine.table.variable import Kind, Role, Variable
+
+ROWS = 500
+PARTS = 3
+SHARE = 0.3
+ALPHA = 0.05
+MOST_DRAWS = 20
+
+Columns = dict[str, tuple[np.ndarray, int]]
+
+
+def categories(random: np.random.Generator, rows: int, strength: float) -> Columns:
+    z = random.integers(0, 3, rows)
+    x = _level(random, np.array([-0.8, 0.0, 0.8])[z][:, np.newaxis] * np.array([0.0, 0.7, 1.4]))
+    y = _level(random, (np.array([0.8, -0.2, -0.8])[z] + strength * (x - 1))[:, np.newaxis] * [0.0, 1.2])
+    a = _level(random, (1.2 * (x - 1) + 1.6 * (y - 0.5))[:, np.newaxis] * [0.0, 1.0])
+    return {"z": (z, 3), "x": (x, 3), "y": (y, 2), "a": (a, 2)}
+
+
+def numbers(random: np.random.Generator, rows: int, strength: float) -> Columns:
+    z = random.normal(size=rows)
+    x = z + 0.4 * (z**2 - 1.0) + random.normal(size=rows)
+    y = -0.8 * z + 0.3 * strength * x + random.normal(size=rows)
+    a = 0.8 * x + 0.8 * y + random.normal(size=rows)
+    return {"z": (z, 0), "x": (x, 0), "y": (y, 0), "a": (a, 0)}
+
+
+def mixed(random: np.random.Generator, rows: int, strength: float) -> Columns:
+    z = random.normal(size=rows)
+    x = _level(random, z[:, np.newaxis] * np.array([0.0, 0.8, 1.6]))
+    y = z + 0.5 * strength * (x - 1) + random.normal(size=rows)
+    a = 0.8 * (x - 1) + 0.8 * y + random.normal(size=rows)
+    return {"z": (z, 0), "x": (x, 3), "y": (y, 0), "a": (a, 0)}
+
+
+KINDS: dict[str, Callable[[np.random.Generator, int, float], Columns]] = {
+    "categories": categories,
+    "numbers": numbers,
+    "mixed": mixed,
+}
+
+
+def _level(random: np.random.Generator, scores: np.ndarray) -> np.ndarray:
+    """Draw levels whose log odds are given, of shape (rows, levels)."""
+    reached = np.cumsum(np.exp(scores), axis=1)
+    return (random.random((len(scores), 1)) * reached[:, -1:] >= reached).sum(axis=1)
+
+
+def table(kind: str, seed: int, rows: int = ROWS) -> tuple[engine.Dataset, engine.Dataset]:
+    """Make a table, complete and with gaps."""
+    random = np.random.default_rng([seed, list(KINDS).index(kind)])
+    variables, complete, gappy = [], [], []
+    for part in range(PARTS):
+        columns = KINDS[kind](random, rows, 1.0 if part == PARTS - 1 else 0.0)
+        cause = columns["a"][0].astype(np.float64)
+        cause = (cause - cause.mean()) / cause.std()
+        for name, (values, levels) in columns.items():
+            role = Role.LABEL if name == "y" else Role.FEATURE
+            names = tuple("pqrs"[:levels])
+            variables.append(
+                Variable(f"{name}{part}", Kind.NOMINAL if levels else Kind.CONTINUOUS, role, names)
+            )
+            complete.append(values)
+            holes = values.copy()
+            if name != "a":
+                slope = 1.5 if name != "z" else -1.0
+                gaps = random.random(rows) < expit(np.log(SHARE / (1.0 - SHARE)) - 0.2 + slope * cause)
+                holes[gaps] = -1 if levels else np.nan
+            gappy.append(holes)
+    return tuple(engine.Dataset(tuple(variables), tuple(each)) for each in (complete, gappy))  # type: ignore[return-value]
+
+
+def d2(statistics: np.ndarray, dof: float) -> float:
+    """Return p by the rule D2 of Li, Meng, Raghunathan and Rubin (1991)."""
+    draws = len(statistics)
+    relative = (1.0 + 1.0 / draws) * np.sqrt(statistics).var(ddof=1)
+    value = (statistics.mean() / dof - (draws + 1) / (draws - 1) * relative) / (1.0 + relative)
+    denominator = dof ** (-3.0 / draws) * (draws - 1) * (1.0 + 1.0 / relative) ** 2
+    return float(f.sf(max(value, 0.0), dof, denominator))
+
+
+def with_draws(dataset: engine.Dataset, draws: int) -> engine.Dataset:
+    """Keep the first draws."""
+    imputed = dataset.imputed
+    values = {name: each[:draws] for name, each in imputed.values.items()}
+    return dataset.with_imputed(replace(imputed, draws=draws, values=values))
+
+
+def tested(kind: str, seed: int) -> Iterator[tuple[bool, dict[str, float]]]:
+    """Yield for each part whether x and y are linked, and p by each way."""
+    test = "g2" if kind == "categories" else "basis"
+    complete, gappy = table(kind, seed)
+    imputed = engine.prepare(gappy, missing="imputed", imputations=MOST_DRAWS, imputation_seed=seed)
+    others = {
+        "complete": complete,
+        "per test": gappy,
+        "filled in": engine.prepare(gappy, missing="most-frequent"),
+    }
+    for part in range(PARTS):
+        asked = (f"x{part}", f"y{part}", [f"z{part}"])
+        found = {name: engine.ci_test(test, each, *asked).p_value for name, each in others.items()}
+        draws = [engine.ci_test(test, imputed.completed(draw), *asked) for draw in range(MOST_DRAWS)]
+        statistics = np.array([each.statistic for each in draws])
+        dof = float(np.mean([each.dof for each in draws]))
+        found["one draw"] = draws[0].p_value
+        for count in (5, 10, 20):
+            found[f"D2, {count}"] = d2(statistics[:count], dof)
+            found[f"D4, {count}"] = engine.ci_test(test, with_draws(imputed, count), *asked).p_value
+        yield part == PARTS - 1, found
+
+
+def level(kinds: list[str], tables: int, first_seed: int) -> None:
+    """Print how often x and y are called dependent where they are not, and where they are."""
+    print("| table | way | level at .05 | power |\n|---|---|---:|---:|")
+    for kind in kinds:
+        rejected: dict[bool, list[dict[str, bool]]] = {False: [], True: []}
+        for seed in range(first_seed, first_seed + tables):
+            for linked, found in tested(kind, seed):
+                rejected[linked].append({name: p < ALPHA for name, p in found.items()})
+        for name in rejected[False][0]:
+            shares = [np.mean([each[name] for each in rejected[linked]]) for linked in (False, True)]
+            print(f"| {kind} | {name} | {shares[0]:.3f} | {shares[1]:.3f} |", flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("what", choices=["level"])
+    parser.add_argument("--kinds", nargs="+", default=list(KINDS), choices=list(KINDS))
+    parser.add_argument("--tables", type=int, default=100)
+    parser.add_argument("--first-seed", type=int, default=0)
+    arguments = parser.parse_args()
+    level(arguments.kinds, arguments.tables, arguments.first_seed)
+
+
+if __name__ == "__main__":
+    main()
