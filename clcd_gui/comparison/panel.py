@@ -24,10 +24,23 @@ from clcd_gui.widgets.notices import Notice, show_written
 from clcd_gui.widgets.page import ViewSwitch
 from clcd_gui.widgets.run_bar import RunBar
 from clcd_gui.widgets.window_page import Workspace
+from clcd_gui.wording.settings import value_text
 from clcd_gui.wording.text import count_text, counted
+from engine.parameters import parameters_of
+from engine.preparation.settings import PreparationSettings
 from engine.table.dataset import Dataset
 
 _FEWEST_LABELS = 2
+
+
+# What leaves no cell empty, the best first.
+_WITHOUT_GAPS = ("imputed", "drop-rows")
+
+
+def _way(missing: str) -> str:
+    (parameter,) = (each for each in parameters_of(PreparationSettings) if each.name == "missing")
+    words: str = value_text(parameter, missing)
+    return words
 
 
 class ComparisonPanel(QWidget):
@@ -44,6 +57,7 @@ class ComparisonPanel(QWidget):
     """
 
     step_requested = Signal(str)
+    filling_requested = Signal(str)
 
     def __init__(
         self,
@@ -57,6 +71,7 @@ class ComparisonPanel(QWidget):
         self.lane, self._measurements = lane, measurements
         self._dataset: Dataset | None = None
         self._compared: Dataset | None = None
+        self._preparation = self._compared_with = PreparationSettings()
         self._findings: ComparisonFindings | None = None
         self._folder = documents_folder()
         self.settings = ComparisonSettingsView()
@@ -96,11 +111,12 @@ class ComparisonPanel(QWidget):
             return "There is no feature to select"
         return "A comparison is running" if self.lane.is_busy else self.settings.hindrance
 
-    def set_dataset(self, dataset: Dataset | None) -> None:
+    def set_dataset(self, dataset: Dataset | None, preparation: PreparationSettings | None = None) -> None:
         """Compare on another table, or on the same one with other roles; None when no table is open."""
-        if dataset is self._dataset:
+        preparation = preparation or PreparationSettings()
+        if dataset is self._dataset and preparation.missing == self._preparation.missing:
             return
-        self._dataset = dataset
+        self._dataset, self._preparation = dataset, preparation
         if self._compared is not None and not _is_of_same_file(self._compared, dataset):
             self.lane.abandon()
             self._compared = None
@@ -118,11 +134,13 @@ class ComparisonPanel(QWidget):
         self.notice.hide_text()
         if not self._compared_is_open():
             self._show(None)
-        self._compared = self._dataset
+        self._compared, self._compared_with = self._dataset, self._preparation
         self._tell_staleness()
         if self.views.currentWidget() is self.settings:
             self.views.show_view("figures")
-        self.lane.start(RunComparison(self._dataset, self.settings.settings, self._measurements))
+        self.lane.start(
+            RunComparison(self._dataset, self._preparation, self.settings.settings, self._measurements)
+        )
 
     def stop(self) -> None:
         """Stop; what was measured stays."""
@@ -200,9 +218,10 @@ class ComparisonPanel(QWidget):
 
     def _compared_is_open(self) -> bool:
         compared, dataset = self._compared, self._dataset
-        return compared is dataset or (
+        is_table = compared is dataset or (
             compared is not None and dataset is not None and compared.variables == dataset.variables
         )
+        return is_table and self._compared_with.missing == self._preparation.missing
 
     def _on_started(self) -> None:
         self.run_bar.set_working("Preparing")
@@ -244,6 +263,9 @@ class ComparisonPanel(QWidget):
         self._show(self._findings)
         self.notice.show_failure(failure)
         if self._findings is None:
+            if self._dataset is not None and self._dataset.has_missing:
+                for value in _WITHOUT_GAPS:
+                    self.notice.add_action(_way(value), partial(self.filling_requested.emit, value))
             # Most likely the table cannot be compared on: empty cells, or a label of three values.
             self.notice.add_action("Go to Data", partial(self.step_requested.emit, "data"))
             self.views.show_view("settings")
@@ -299,11 +321,21 @@ class ComparisonTab(QWidget):
             controller = self._session.controller
             self._panel = ComparisonPanel(controller.comparison, controller.measurements)
             self._panel.step_requested.connect(self._navigation.go)
+            self._panel.filling_requested.connect(self._fill)
             self._layout.addWidget(self._panel)
             self._follow()
         super().showEvent(event)
 
+    def _fill(self, missing: str) -> None:
+        """Let empty cells be treated otherwise, as one step that can be undone, and compare again."""
+        self._session.document.change_preparation("missing", missing)
+        if self._panel is not None:
+            self._panel.run()
+
     def _follow(self) -> None:
         if self._panel is not None:
             analysis = self._session.document.analysis
-            self._panel.set_dataset(analysis.dataset if analysis is not None else None)
+            if analysis is None:
+                self._panel.set_dataset(None)
+            else:
+                self._panel.set_dataset(analysis.dataset, analysis.preparation)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QTabWidget, QVBoxLayout
 from clcd_gui.data.column_page import ColumnPage
 from clcd_gui.data.columns_model import ColumnsModel, Field
 from clcd_gui.data.columns_view import ColumnsView, RoleBar
+from clcd_gui.data.gaps_bar import GapsBar
 from clcd_gui.data.knowledge_panel import KnowledgePanel
 from clcd_gui.data.preview import PreviewModel, PreviewView
 from clcd_gui.data.reading_panel import ReadingPanel
@@ -109,6 +110,7 @@ class DataPage(Page):
         self.lesson_notice = Notice()
         self.reading = ReadingPanel()
         self.tools = RoleBar()
+        self.gaps = GapsBar()
         self.views = TableViews()
         self.columns_model, self.columns = self.views.columns_model, self.views.columns
         self.preview_model, self.preview = self.views.preview_model, self.views.preview
@@ -139,6 +141,7 @@ class DataPage(Page):
         layout.setContentsMargins(0, SPACE, 0, 0)
         layout.setSpacing(SPACE)
         layout.addWidget(self.tools)
+        layout.addWidget(self.gaps)
         layout.addWidget(self.views, 1)
         return columns
 
@@ -176,6 +179,7 @@ class DataPage(Page):
         self._session.opening.opened.connect(self._on_read)
         self._session.controller.discovery.started.connect(self.notice.hide_text)
         self.tools.role_requested.connect(self._on_role_button)
+        self.gaps.edited.connect(self._document.change_preparation)
         self.tools.filter.textChanged.connect(self.columns_model.set_filter)
         self.columns.role_requested.connect(self._set_roles)
         self.columns.kind_requested.connect(self._set_kind)
@@ -227,6 +231,7 @@ class DataPage(Page):
         self.tools.filter.clear()
         self.columns_stack.setCurrentIndex(0)
         self.views.set_table(analysis.dataset, self._summaries())
+        self._show_gaps()
 
     def _on_analysis(self) -> None:
         analysis = self._document.analysis
@@ -247,6 +252,7 @@ class DataPage(Page):
             parts.append(f"grouped by “{dataset.groups}”")
         self.subtitle.setText(" · ".join(parts))
         self._show_offer()
+        self._show_gaps()
 
     def _offer_lesson(self, path: Path) -> None:
         """Say of a bundled table what it shows, and lead to what is true of it."""
@@ -261,6 +267,13 @@ class DataPage(Page):
         analysis = self._document.analysis
         names = analysis.dataset.names if analysis is not None else ()
         return [self._document.summary(name) for name in names]
+
+    def _show_gaps(self) -> None:
+        analysis = self._document.analysis
+        if analysis is not None:
+            used = (*analysis.dataset.labels, *analysis.dataset.features)
+            empty = {name: self._document.summary(name).missing for name in used}
+            self.gaps.set_gaps(empty, analysis.preparation)
 
     def _show_offer(self) -> None:
         analysis, offer = self._document.analysis, self._document.offer

@@ -150,6 +150,8 @@ def idle_settings(analysis: Analysis) -> dict[str, str]:
         idle |= dict.fromkeys(("permutations", "permutation_seed"), reason)
     if not test.has_degree:
         idle["degree"] = f"{short_title(test)} has no polynomials."
+    if analysis.preparation.missing != "imputed":
+        idle |= dict.fromkeys(("imputations", "imputation_seed"), "No values are drawn for empty cells.")
     if analysis.dataset.weight is None:
         idle["row_weights"] = "No column is chosen as the row weight."
     discretise = analysis.preparation.discretise
@@ -197,6 +199,8 @@ def _problems(analysis: Analysis) -> Iterator[Problem]:
     yield from _missing_category(analysis, used, test)
     if not test.takes_missing:
         yield from _complete_rows_needed(analysis, used, test)
+    if analysis.preparation.missing == "imputed":
+        yield from _draws_to_be_pooled(analysis, used, test)
     if not test.takes_weights:
         yield from _equal_rows_needed(analysis, test)
     if not test.takes_groups:
@@ -292,6 +296,28 @@ def _complete_rows_needed(
                 WayOut("Fill in", preparation={"missing": "most-frequent"}),
                 _use_g_squared(analysis),
             ),
+        )
+
+
+def _draws_to_be_pooled(
+    analysis: Analysis, used: list[Variable], test: CITestDescription
+) -> Iterator[Problem]:
+    dataset = analysis.dataset
+    empty = [each.name for each in used if dataset.missing_count(each.name)]
+    per_test = WayOut("Leave out per test", preparation={"missing": "per-test"})
+    if empty and not test.pools:
+        yield Problem(
+            f"{short_title(test)} cannot pool the values that multiple imputation draws for empty cells: "
+            f"{named_few(empty, 3)}.",
+            "The test does not suit multiple imputation",
+            ways_out=(_use_suited_test(), *([per_test] if test.takes_missing else [])),
+        )
+    beside = dataset.weight or dataset.groups
+    if empty and beside is not None:
+        yield Problem(
+            f"Multiple imputation takes all rows for alike and independent, and “{beside}” says otherwise.",
+            "Multiple imputation does not suit the rows",
+            ways_out=(per_test, WayOut("Ignore the column", ignore=(beside,))),
         )
 
 

@@ -251,10 +251,13 @@ def test_a_table_with_gaps_is_told_where_and_what_to_do(
     compare(panel, qtbot)
     assert "column 'dose'" in panel.notice.text and "empty cells" in panel.notice.text
     assert "Fill them, or leave the column out" in panel.notice.text
-    button = next(each for each in panel.notice.findChildren(QPushButton) if each.text() == "Go to Data")
-    qtbot.waitUntil(button.isVisible)
-    click(button)
-    assert wanted == ["data"]
+    buttons = {each.text(): each for each in panel.notice.findChildren(QPushButton)}
+    filled: list[str] = []
+    panel.filling_requested.connect(filled.append)
+    for title in ("Go to Data", "Multiple imputation", "Leave out the rows"):
+        qtbot.waitUntil(buttons[title].isVisible)
+        click(buttons[title])
+    assert wanted == ["data"] and filled == ["imputed", "drop-rows"]
     assert panel.compare.isEnabled() and panel.findings is None
 
 
