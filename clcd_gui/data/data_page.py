@@ -34,7 +34,7 @@ from clcd_gui.widgets.window_page import StepState, Workspace
 from clcd_gui.wording.text import count_text, counted
 from engine.errors import EngineError
 from engine.table.dataset import Dataset
-from engine.table.variable import Kind, Role
+from engine.table.variable import Role
 
 _HANDLE_WIDTH = 9
 
@@ -182,7 +182,7 @@ class DataPage(Page):
         self.gaps.edited.connect(self._document.change_preparation)
         self.tools.filter.textChanged.connect(self.columns_model.set_filter)
         self.columns.role_requested.connect(self._set_roles)
-        self.columns.kind_requested.connect(self._set_kind)
+        self.columns.kind_requested.connect(self._session.steps.read_as)
         self.columns.current_changed.connect(self._on_current)
         self.columns.selectionModel().selectionChanged.connect(self._on_selection)
         self.columns_model.modelReset.connect(self._on_selection)
@@ -324,12 +324,6 @@ class DataPage(Page):
     def _set_roles(self, names: list[str], role: Role) -> None:
         try:
             self._document.set_roles(names, role)
-        except EngineError as error:
-            self.notice.show_failure(failure_of(error))
-
-    def _set_kind(self, names: list[str], kind: Kind) -> None:
-        try:
-            self._document.set_kind(names, kind)
         except EngineError as error:
             self.notice.show_failure(failure_of(error))
 

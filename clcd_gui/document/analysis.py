@@ -88,7 +88,10 @@ class Analysis:
         begun = read.with_roles(
             {before.name: after.role for before, after in zip(read.variables, now, strict=False)}
         )
-        made = recipe.apply(begun)
+        if recipe.begins_with(self.recipe):
+            made, _ = recipe.followed(self.dataset, len(self.recipe.steps))
+        else:
+            made = recipe.apply(begun)
         known = {each.name: each.role for each in now[len(read.variables) :]}
         added = {name: known[name] for name in made.names[len(read.variables) :] if name in known}
         made = made.with_roles({**added, **(roles or {})})
@@ -104,25 +107,19 @@ class Analysis:
             preferred=tuple(names.get(name, name) for name in self.preferred),
         )
 
-    def with_kind(self, names: Sequence[str], kind: Kind) -> Analysis:
-        """Read some columns as categories or as numbers.
-
-        Raises
-        ------
-        InvalidData
-            When a column cannot be read that way.
-        """
+    def recipe_with_kind(self, names: Sequence[str], kind: Kind) -> Recipe:
+        """Return the steps by which some columns are read as categories or as numbers."""
         if all(self.dataset.variable(name).kind is kind for name in names):
-            return self
+            return self.recipe
         recipe, step = self.recipe, ReadAs(tuple(names), _KIND_WORDS[kind])
         last = recipe.steps[-1] if recipe.steps else None
         if isinstance(last, ReadAs) and last.columns == step.columns:
             # To and fro is no step at all.
             recipe = recipe.without(len(recipe.steps) - 1)
-            changed = self.with_recipe(recipe)
-            if all(changed.dataset.variable(name).kind is kind for name in names):
-                return changed
-        return self.with_recipe(recipe.with_step(step))
+            read = self.table_read
+            if not recipe.steps and all(read.variable(name).kind is kind for name in names):
+                return recipe
+        return recipe.with_step(step)
 
     def with_roles(self, names: Iterable[str], role: Role) -> Analysis:
         """Give some variables a role."""

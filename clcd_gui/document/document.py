@@ -30,7 +30,7 @@ from engine.recipe import Recipe
 from engine.reporting.tables import Analysis as ReportedAnalysis
 from engine.selection.result import Selection as FeatureSelection
 from engine.table.dataset import Dataset
-from engine.table.variable import Kind, Role
+from engine.table.variable import Role
 
 if TYPE_CHECKING:
     from clcd_gui.document.project import OpenProject
@@ -42,7 +42,6 @@ _ROLE_WORDS = {
     Role.WEIGHT: ("the row weight", "row weights"),
     Role.GROUPS: ("the groups of rows", "groups of rows"),
 }
-_KIND_WORDS = {Kind.NOMINAL: "categories", Kind.CONTINUOUS: "numbers"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -355,17 +354,6 @@ class Document(QObject):
         analysis = self._required()
         if set(names) != set(analysis.dataset.labels):
             self._push(analysis.with_labels(names), f"choose {counted(len(names), 'label')}")
-
-    def set_kind(self, names: Sequence[str], kind: Kind) -> None:
-        """Read some columns as categories or as numbers, as one step that can be undone.
-
-        Raises
-        ------
-        InvalidData
-            When a column cannot be read that way; nothing is changed then.
-        """
-        analysis = self._required()
-        self._push(analysis.with_kind(names, kind), f"read {_what(names)} as {_KIND_WORDS[kind]}")
 
     def change_recipe(self, recipe: Recipe, text: str, roles: Mapping[str, Role] | None = None) -> None:
         """Make other steps in the table that was read, and give columns roles behind the last one.

@@ -9,11 +9,15 @@ from clcd_gui.document.analysis import Analysis
 from clcd_gui.wording.settings import setting_text
 from clcd_gui.wording.text import NUMBERS, counted
 from engine.parameters import parameters_of
+from engine.recipe.column_steps import Describe, ReadAs, Rename
+from engine.recipe.table_steps import Filter
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role
 
 _MOST_PARTS = 4
 _NAMED_COLUMNS = 2
+# What these do is told by the condition or the type, or makes no difference.
+_TOLD_OTHERWISE = (Filter, ReadAs, Describe, Rename)
 
 
 def run_name(searched: Analysis, first: Analysis | None, is_partial: bool = False) -> str:
@@ -72,8 +76,17 @@ def _differences(first: Analysis, searched: Analysis) -> Iterator[str]:
 
 
 def _rows(first: Analysis, searched: Analysis) -> Iterator[str]:
-    if first.dataset.row_count != searched.dataset.row_count:
+    before = first.recipe.active
+    conditions = [each for each in searched.recipe.active if isinstance(each, Filter) and each not in before]
+    for each in conditions:
+        yield each.expression.strip()
+    if not conditions and first.dataset.row_count != searched.dataset.row_count:
         yield counted(searched.dataset.row_count, "row")
+    new = [each for each in searched.recipe.active if each not in before]
+    others = [each for each in new if not isinstance(each, _TOLD_OTHERWISE)]
+    if others:
+        changed = list(dict.fromkeys(name for each in others for name in each.uses))
+        yield f"{_few(changed)} changed"
     if first.split != searched.split:
         if searched.split is None:
             yield "all rows"

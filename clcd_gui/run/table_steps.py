@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
@@ -14,16 +14,18 @@ from clcd_gui.document.document import Document
 from clcd_gui.run.failure import RunFailure, failure_of
 from clcd_gui.run.lane import Lane
 from clcd_gui.run.progress import SharedProgress
+from clcd_gui.wording.text import counted
 from engine.errors import Cancelled, EngineError
 from engine.progress import ProgressEvent
 from engine.recipe import Recipe
 from engine.recipe.evaluation import rows_where
 from engine.table.dataset import Dataset
-from engine.table.variable import Role
+from engine.table.variable import Kind, Role
 
 # So many cells are gone through in some hundredths of a second.
 _MOST_CELLS_AT_ONCE = 2_000_000
 _TYPING_MILLISECONDS = 150
+_KIND_WORDS = {Kind.NOMINAL: "categories", Kind.CONTINUOUS: "numbers"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +189,16 @@ class TableSteps(QObject):
             self.failed.emit(failure_of(error))
         else:
             self.changed.emit()
+
+    def read_as(self, names: Sequence[str], kind: Kind) -> None:
+        """Read some columns as categories or as numbers, as one step that can be undone."""
+        analysis = self._document.analysis
+        if analysis is None:
+            return
+        recipe = analysis.recipe_with_kind(names, kind)
+        if recipe != analysis.recipe:
+            what = f"“{names[0]}”" if len(names) == 1 else counted(len(names), "column")
+            self.change(recipe, f"read {what} as {_KIND_WORDS[kind]}")
 
     def count(self, expression: str) -> None:
         """Count the rows in which a condition holds, once nobody types any more."""

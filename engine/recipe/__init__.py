@@ -228,12 +228,14 @@ class Recipe:
         """
         return self.followed(dataset)[0]
 
-    def followed(self, dataset: Dataset) -> tuple[Dataset, tuple[StepReport, ...]]:
+    def followed(self, dataset: Dataset, start: int = 0) -> tuple[Dataset, tuple[StepReport, ...]]:
         """Make every step that is not switched off, and tell what each did.
 
         Parameters
         ----------
         dataset : Dataset
+        start : int
+            Begin with the step at this position; those before are made already.
 
         Returns
         -------
@@ -249,7 +251,7 @@ class Recipe:
                 remedy="Make the steps in the table from which the file was written, and write it again.",
             )
         reports = []
-        for position, step in enumerate(self.steps):
+        for position, step in enumerate(self.steps[start:], start):
             if not self.is_on(position):
                 reports.append(StepReport(step, False, dataset.row_count))
                 continue
@@ -261,6 +263,11 @@ class Recipe:
             note = Note(RECIPE, " ".join(reports[-1].sentences), about)
             dataset = applied.dataset.with_notes([note])
         return dataset, tuple(reports)
+
+    def begins_with(self, other: Recipe) -> bool:
+        """Tell whether this recipe is another one with further steps behind it, or the same."""
+        count = len(other.steps)
+        return self.steps[:count] == other.steps and {each for each in self.off if each < count} == other.off
 
     def with_step(self, step: Step | PlainStep, position: int | None = None) -> Recipe:
         """Put in a step, at the end where no position is named.

@@ -197,6 +197,10 @@ def test_every_kind_comes_back_from_plain_values_and_files(dataset: Dataset, tmp
     assert again == recipe
     table, reports = recipe.followed(dataset)
     assert again.apply(dataset).content_hash == table.content_hash
+    # Made in two parts it is the same.
+    begun = engine.Recipe(EVERY_KIND[:5])
+    assert recipe.begins_with(begun) and not begun.begins_with(recipe)
+    assert recipe.followed(begun.apply(dataset), 5)[0].content_hash == table.content_hash
     assert [each.is_on for each in reports] == [each.get("on", True) for each in EVERY_KIND]
     assert table.labels == ("sick",)
     assert (table.variable("dose").unit, table.variable("dose").description) == ("mg", "A day")
