@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
@@ -15,7 +15,9 @@ from clcd_gui.document.analysis import Analysis, ChangeAnalysis, begun_on, stale
 from clcd_gui.document.columns import ColumnSummary, summarise
 from clcd_gui.document.history import RunHistory
 from clcd_gui.document.label_offer import LabelOffer
+from clcd_gui.document.notes import Notes
 from clcd_gui.document.presentation import Presentation
+from clcd_gui.document.project import OpenProject, SavedState
 from clcd_gui.document.selected_features import SelectedFeatures
 from clcd_gui.wording.settings import lower_first
 from clcd_gui.wording.text import counted
@@ -32,9 +34,6 @@ from engine.selection.result import Selection as FeatureSelection
 from engine.table.dataset import Dataset
 from engine.table.variable import Role
 
-if TYPE_CHECKING:
-    from clcd_gui.document.project import OpenProject
-
 _ROLE_WORDS = {
     Role.LABEL: ("a label", "labels"),
     Role.FEATURE: ("a feature", "features"),
@@ -42,29 +41,6 @@ _ROLE_WORDS = {
     Role.WEIGHT: ("the row weight", "row weights"),
     Role.GROUPS: ("the groups of rows", "groups of rows"),
 }
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SavedState:
-    """What there was to be saved at some moment.
-
-    Attributes
-    ----------
-    analysis : Analysis or None
-    runs : tuple
-        What is saved of the runs, as :attr:`RunHistory.saved_part` says.
-    presentation : tuple
-        What is saved of how they are shown, as :attr:`Presentation.saved_part` says.
-    """
-
-    analysis: Analysis | None = None
-    runs: tuple[object, ...] = ()
-    presentation: tuple[object, ...] = ()
-
-    def is_same_as(self, other: SavedState) -> bool:
-        """Tell whether nothing changed between two moments."""
-        is_told_alike = self.runs == other.runs and self.presentation == other.presentation
-        return is_told_alike and self.analysis is other.analysis
 
 
 class Document(QObject):
@@ -98,6 +74,7 @@ class Document(QObject):
         self.undo_stack = QUndoStack(self)
         self.history = RunHistory(self.undo_stack, self)
         self.presentation = Presentation(self.undo_stack, self)
+        self.notes = Notes(self.undo_stack, self)
         self._reading: Reading | None = None
         self._options = ReadingOptions()
         self._offer: LabelOffer | None = None
@@ -119,6 +96,7 @@ class Document(QObject):
             signal.connect(self._follow_modified)
         self.history.changed.connect(self._follow_modified)
         self.presentation.changed.connect(self._follow_modified)
+        self.notes.changed.connect(self._follow_modified)
 
     @property
     def reading(self) -> Reading | None:
@@ -188,7 +166,8 @@ class Document(QObject):
     @property
     def state(self) -> SavedState:
         """What there is to be saved now."""
-        return SavedState(self._analysis, self.history.saved_part, self.presentation.saved_part)
+        others = self.history.saved_part, self.presentation.saved_part, self.notes.saved_part
+        return SavedState(self._analysis, *others)
 
     @property
     def is_modified(self) -> bool:
@@ -206,6 +185,7 @@ class Document(QObject):
         self.analysis_changed.emit()
         self.origin, self.is_data_beside = project.origin, project.is_data_beside
         self.presentation.take(project.view, project.report)
+        self.notes.take(*project.notes)
         self.history.take(project.runs, project.shown)
         self.mark_saved(path, self.state)
 
@@ -260,6 +240,7 @@ class Document(QObject):
         self.history.clear()
         self.presentation.clear()
         self.origin, self.is_data_beside = None, False
+        self.notes.clear()
         self._project_path = self._feature_selection = self._selected = None
         self._saved = self.state
         self.opened.emit()
@@ -273,6 +254,7 @@ class Document(QObject):
         self.history.clear()
         self.presentation.clear()
         self.origin, self.is_data_beside = None, False
+        self.notes.clear()
         self._project_path = self._feature_selection = self._selected = None
         self._summaries = {}
         self._saved = self.state

@@ -214,7 +214,7 @@ class RunHistory(QObject):
 
     def set_note(self, number: int, note: str) -> None:
         """Write something about a run, as one step that can be undone."""
-        self._change(number, f"write a note on “{self._all[number].name}”", note=note)
+        self._change(number, f"write a note on “{self._all[number].name}”", note=note.strip())
 
     def delete(self, number: int) -> None:
         """Take a run away, as one step that can be undone."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from clcd_gui.document.analysis import NOTHING_KNOWN, Analysis
 from clcd_gui.document.history import KeptRun, RunHistory
+from clcd_gui.document.notes import ANALYSIS, Notes
 from clcd_gui.document.presentation import Presentation
 from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.row_split import RowSplit
@@ -21,6 +22,32 @@ if TYPE_CHECKING:
     from engine.readers.reading import Reading
 
 READ, PREPARE, SEARCH = "read", "prepare", "search"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SavedState:
+    """What there was to be saved at some moment.
+
+    Attributes
+    ----------
+    analysis : Analysis or None
+    runs : tuple
+        What is saved of the runs, as :attr:`RunHistory.saved_part` says.
+    presentation : tuple
+        What is saved of how they are shown, as :attr:`Presentation.saved_part` says.
+    notes : tuple
+        What is saved of notes, as :attr:`Notes.saved_part` says.
+    """
+
+    analysis: Analysis | None = None
+    runs: tuple[object, ...] = ()
+    presentation: tuple[object, ...] = ()
+    notes: tuple[object, ...] = ()
+
+    def is_same_as(self, other: SavedState) -> bool:
+        """Tell whether nothing changed between two moments."""
+        parts = (self.runs, self.presentation, self.notes)
+        return self.analysis is other.analysis and parts == (other.runs, other.presentation, other.notes)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,6 +70,8 @@ class OpenProject:
         The file that its table was read from.
     is_data_beside : bool
         Its data are in a file of their own.
+    notes : tuple of str and two mappings
+        Notes on the analysis, on variables and on findings, as :meth:`Notes.take` takes them.
     """
 
     analysis: Analysis
@@ -53,6 +82,7 @@ class OpenProject:
     report: Mapping[str, Any] = field(default_factory=dict)
     origin: Origin | None = None
     is_data_beside: bool = False
+    notes: tuple[str, Mapping[str, str], Mapping[tuple[str, str], str]] = ("", {}, {})
 
 
 def project_of(
@@ -61,6 +91,7 @@ def project_of(
     options: ReadingOptions,
     history: RunHistory,
     presentation: Presentation,
+    notes: Notes,
 ) -> Project:
     """Return everything that is open as a project.
 
@@ -76,6 +107,8 @@ def project_of(
         Every run, and which of them is shown.
     presentation : Presentation
         How they are shown and told.
+    notes : Notes
+        What a person wrote.
     """
     search = analysis.discovery.as_dict()
     # Where machines stand is nobody else's business.
@@ -115,6 +148,9 @@ def project_of(
         shown="" if history.shown is None else history.shown.name,
         view=presentation.view,
         report=presentation.report,
+        notes=notes.text(ANALYSIS),
+        variable_notes=notes.on_variables,
+        finding_notes=notes.on_findings,
     )
 
 
@@ -157,6 +193,7 @@ def opened_project(project: Project) -> OpenProject:
         project.report,
         project.origin,
         project.is_data_beside,
+        (project.notes, project.variable_notes, project.finding_notes),
     )
 
 

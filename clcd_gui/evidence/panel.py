@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 from clcd_gui.document.listing import is_of_same_table
 from clcd_gui.document.navigation import SelectedPair
+from clcd_gui.document.notes import Subject, title_of
 from clcd_gui.document.selected_features import SelectedFeatures
 from clcd_gui.document.templates import unfilled
 from clcd_gui.evidence.answers import EvidenceText, SelectedText
 from clcd_gui.evidence.pictured_text import PicturedText
 from clcd_gui.run.selecting import SelectingState
+from clcd_gui.widgets.note_editor import NoteStrip
 from clcd_gui.widgets.window_page import Workspace
 from clcd_gui.wording.text import NUMBERS
 from engine.discovery.effects.estimates import Size
@@ -56,6 +60,8 @@ class EvidencePanel(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.browser, 1)
+        self.note = NoteStrip(self)
+        layout.addWidget(self.note)
         self._fit()
         self._highlight.changed.connect(self._on_selection)
         workspace.navigation.changed.connect(self._on_step)
@@ -65,6 +71,9 @@ class EvidencePanel(QWidget):
         self._document.features_selected.connect(self._on_selected)
         self._selecting.changed.connect(self._on_selecting)
         session.controller.selection.noticed.connect(self._forget_selected)
+        for changed in (self._document.notes.changed, self._highlight.changed, self._document.result_changed):
+            changed.connect(self._show_note)
+        self._show_note()
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the text size."""
@@ -151,6 +160,21 @@ class EvidencePanel(QWidget):
     def _on_selection(self, _pair: SelectedPair) -> None:
         self.browser.refresh()
         self._show_size()
+
+    @property
+    def subject(self) -> Subject | None:
+        """What a note would be about: the pair or the variable that is asked about; None where none is."""
+        pair, document = self._highlight.pair, self._document
+        names = tuple(name for name in (pair.feature, pair.label) if name is not None)
+        return names if names and document.result is not None else None
+
+    def _show_note(self) -> None:
+        """Show what a person wrote about what is asked about."""
+        subject, notes = self.subject, self._document.notes
+        if subject is None:
+            self.note.set_note("", "", None)
+        else:
+            self.note.set_note(title_of(subject), notes.text(subject), partial(notes.write, subject))
 
     def _show_size(self) -> None:
         """Draw how large the finding is that is asked about, where it was measured."""

@@ -17,6 +17,7 @@ from clcd_gui.run.failure import RunFailure
 from clcd_gui.style.text import muted
 from clcd_gui.style.tokens import SPACE
 from clcd_gui.widgets.empty_page import EmptyPage
+from clcd_gui.widgets.note_editor import NoteEditor
 from clcd_gui.widgets.notices import Notice, show_written
 from clcd_gui.widgets.page import Page
 from clcd_gui.widgets.window_page import StepState, WindowPage, Workspace
@@ -120,6 +121,7 @@ class RunsPage(WindowPage):
             ("start", "Start from this run", None, self._start_from),
             ("rename", "Rename…", "F2", self.list.rename),
             ("pin", "Pin", None, self._pin),
+            ("note", "Note…", None, self._write_note),
             ("delete", "Delete", None, self._delete),
         ):
             action = QAction(title, self)
@@ -249,6 +251,13 @@ class RunsPage(WindowPage):
     def _pin(self) -> None:
         if (run := self._chosen_run) is not None:
             self._history.pin(run.number, not run.is_pinned)
+
+    def _write_note(self) -> None:
+        if (run := self._chosen_run) is not None:
+            self.note_editor = NoteEditor(
+                f"“{run.name}”", run.note, partial(self._history.set_note, run.number), self.window()
+            )
+            self.note_editor.open()
 
     def _delete(self) -> None:
         if (run := self._chosen_run) is not None:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from clcd_gui.document.document import Document, SavedState
+from clcd_gui.document.document import Document
+from clcd_gui.document.project import SavedState
 from clcd_gui.document.recovery import CONTENT, Recovery, RecoveryStore
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.lane import Lane
@@ -170,6 +171,7 @@ class Autosave(QObject):
             document.refined,
             document.history.changed,
             document.presentation.changed,
+            document.notes.changed,
             document.modified_changed,
             document.closed,
         ):

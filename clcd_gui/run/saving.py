@@ -9,8 +9,8 @@ from pathlib import Path
 from PySide6.QtCore import QBuffer, QIODevice, QObject, QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
-from clcd_gui.document.document import Document, SavedState
-from clcd_gui.document.project import project_of
+from clcd_gui.document.document import Document
+from clcd_gui.document.project import SavedState, project_of
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.lane import Lane
 from clcd_gui.run.progress import SharedProgress
@@ -107,7 +107,9 @@ def open_as_project(document: Document) -> Project | None:
     analysis, reading = document.analysis, document.reading
     if analysis is None or reading is None:
         return None
-    project = project_of(analysis, reading, document.options, document.history, document.presentation)
+    project = project_of(
+        analysis, reading, document.options, document.history, document.presentation, document.notes
+    )
     origin = document.origin or project.origin
     return replace(project, origin=origin, is_data_beside=document.is_data_beside)
 

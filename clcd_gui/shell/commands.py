@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 from clcd_gui.document.app_settings import AppSettings
 from clcd_gui.document.examples import examples
 from clcd_gui.document.navigation import Navigation
+from clcd_gui.document.notes import ANALYSIS, Subject, title_of
 from clcd_gui.run.lane import Lane
 from clcd_gui.shell.actions import Actions
 from clcd_gui.shell.help_pages import HelpLibrary, headings, keys_page
@@ -21,6 +22,7 @@ from clcd_gui.shell.help_window import HelpWindow
 from clcd_gui.shell.steps import StepDescription
 from clcd_gui.style.themes import Scheme, ThemeSwitcher
 from clcd_gui.widgets.help_links import GLOSSARY, SCHEME, topic_at, topic_of
+from clcd_gui.widgets.note_editor import NoteEditor
 from clcd_gui.widgets.window_page import WindowPage, Workspace
 
 if TYPE_CHECKING:
@@ -267,6 +269,44 @@ class PageCommands(QObject):
         self._pages[step].ask_export()
 
 
+class NoteCommands(QObject):
+    """Writes notes on the analysis, and on the variable or finding that is selected.
+
+    Parameters
+    ----------
+    actions : Actions
+    workspace : Workspace
+    window : QWidget
+        Over which the editor appears.
+    """
+
+    def __init__(self, actions: Actions, workspace: Workspace, window: QWidget) -> None:
+        super().__init__(actions)
+        self._actions, self._highlight = actions, workspace.highlight
+        self._document, self._window = workspace.session.document, window
+        self.editor: NoteEditor | None = None
+        actions.note.triggered.connect(self._on_selected)
+        actions.analysis_note.triggered.connect(partial(self._write, ANALYSIS))
+        for changed in (workspace.session.changed, self._highlight.changed):
+            changed.connect(self._refresh)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        has_table = self._document.analysis is not None
+        self._actions.analysis_note.setEnabled(has_table)
+        self._actions.note.setEnabled(has_table and not self._highlight.pair.is_empty)
+
+    def _on_selected(self) -> None:
+        pair = self._highlight.pair
+        self._write(tuple(name for name in (pair.feature, pair.label) if name is not None))
+
+    def _write(self, subject: Subject, _checked: bool = False) -> None:
+        notes = self._document.notes
+        write = partial(notes.write, subject)
+        self.editor = NoteEditor(title_of(subject), notes.text(subject), write, self._window)
+        self.editor.open()
+
+
 class WindowCommands(QObject):
     """Makes the commands of a window and connects them with what they act on.
 
@@ -296,6 +336,7 @@ class WindowCommands(QObject):
         undo, redo = stack.createUndoAction(window, "Undo"), stack.createRedoAction(window, "Redo")
         self.actions.fill_menus(undo, redo, [page.menu_entries for page in pages.values()])
         self.tables = TableCommands(self.actions, workspace, window)
+        self.notes = NoteCommands(self.actions, workspace, window)
         self.look = LookCommands(self.actions, workspace.settings, theme)
         self.windows = HelpCommands(
             self.actions,

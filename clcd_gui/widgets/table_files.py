@@ -10,9 +10,9 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication, QWidget
 
 from clcd_gui.document.app_settings import AppSettings
-from clcd_gui.document.document import SavedState
 from clcd_gui.document.examples import examples
 from clcd_gui.document.known_readings import KnownReading
+from clcd_gui.document.project import SavedState
 from clcd_gui.document.project_lock import ProjectLock
 from clcd_gui.document.recovery import Recovery
 from clcd_gui.run.failure import RunFailure

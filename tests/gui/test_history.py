@@ -186,9 +186,21 @@ def test_runs_are_saved_and_opened_again(document: Document, tmp_path: Path) -> 
     history.set_note(second.number, "read *this*")
     history.pin(second.number, True)
     history.delete(third.number)
+    notes = {(): "# The study", ("L1",): "as the ward measures it", ("F1", "L1"): "known since 1978"}
+    for subject, note in notes.items():
+        document.notes.write(subject, f" {note}\n")
+    document.notes.write(("F2",), "nothing")
+    document.undo_stack.undo()
     engine.save_project(
         tmp_path / "a.clcd",
-        project_of(document.analysis, document.reading, document.options, history, document.presentation),
+        project_of(
+            document.analysis,
+            document.reading,
+            document.options,
+            history,
+            document.presentation,
+            document.notes,
+        ),
     )
     again = opened_project(engine.open_project(tmp_path / "a.clcd"))
     other = Document()
@@ -205,5 +217,7 @@ def test_runs_are_saved_and_opened_again(document: Document, tmp_path: Path) -> 
         one.started,
     )
     assert found.result.evidence == one.result.evidence
+    assert {subject: other.notes.text(subject) for subject in notes} == notes
+    assert other.notes.saved_part == document.notes.saved_part
     assert other.stale_reason == document.stale_reason == "Level α was 0.05 and is now 0.2."
     other.deleteLater()

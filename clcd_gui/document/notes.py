@@ -1,0 +1,112 @@
+"""What a person wrote in Markdown: about the analysis, a variable, a finding, a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoCommand, QUndoStack
+
+Subject = tuple[str, ...]
+"""What a note is about: no name stands for the analysis, one for a variable, two for a finding."""
+
+ANALYSIS: Subject = ()
+
+
+class _WriteNote(QUndoCommand):
+    """Replaces the note on one subject."""
+
+    def __init__(
+        self, apply: Callable[[Subject, str], None], subject: Subject, before: str, after: str
+    ) -> None:
+        super().__init__(f"write a note on {title_of(subject)}")
+        self._apply, self._subject = apply, subject
+        self._before, self._after = before, after
+
+    def redo(self) -> None:
+        """Write the note."""
+        self._apply(self._subject, self._after)
+
+    def undo(self) -> None:
+        """Take it back."""
+        self._apply(self._subject, self._before)
+
+
+class Notes(QObject):
+    """Holds the notes on the analysis, on variables and on findings; those on runs are in the history.
+
+    Parameters
+    ----------
+    undo_stack : QUndoStack
+        Of the document.
+    """
+
+    changed = Signal(tuple)
+    """Another note is written; with its subject."""
+
+    def __init__(self, undo_stack: QUndoStack, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._undo_stack = undo_stack
+        self._texts: dict[Subject, str] = {}
+
+    @property
+    def saved_part(self) -> tuple[object, ...]:
+        """What of this is saved."""
+        return tuple(sorted(self._texts.items()))
+
+    @property
+    def on_variables(self) -> dict[str, str]:
+        """The notes on variables, by name."""
+        return {subject[0]: text for subject, text in self._texts.items() if len(subject) == 1}
+
+    @property
+    def on_findings(self) -> dict[tuple[str, str], str]:
+        """The notes on findings, by feature and label."""
+        return {(each[0], each[1]): text for each, text in self._texts.items() if len(each) == 2}
+
+    def text(self, subject: Subject) -> str:
+        """Return the note on a subject; empty where there is none."""
+        return self._texts.get(subject, "")
+
+    def write(self, subject: Subject, text: str) -> None:
+        """Write a note, as one step that can be undone; an empty one takes it away."""
+        before, text = self.text(subject), text.strip()
+        if text != before:
+            self._undo_stack.push(_WriteNote(self._apply, subject, before, text))
+
+    def take(
+        self, notes: str, on_variables: Mapping[str, str], on_findings: Mapping[tuple[str, str], str]
+    ) -> None:
+        """Take over the notes of a project."""
+        given: dict[Subject, str] = {ANALYSIS: notes}
+        given |= {(name,): text for name, text in on_variables.items()}
+        given |= {(feature, label): text for (feature, label), text in on_findings.items()}
+        self._texts = {subject: text for subject, text in given.items() if text}
+        self.changed.emit(ANALYSIS)
+
+    def clear(self) -> None:
+        """Forget every note; tells nobody."""
+        self._texts = {}
+
+    def _apply(self, subject: Subject, text: str) -> None:
+        """Take over a note; only the commands on the undo stack do this."""
+        if text:
+            self._texts[subject] = text
+        else:
+            self._texts.pop(subject, None)
+        self.changed.emit(subject)
+
+
+def title_of(subject: Subject) -> str:
+    """Name what a note is about.
+
+    Examples
+    --------
+    >>> title_of(()), title_of(("dose",)), title_of(("dose", "ill"))
+    ('the analysis', '“dose”', '“dose” and “ill”')
+    """
+    if not subject:
+        return "the analysis"
+    if len(subject) == 1:
+        return f"“{subject[0]}”"
+    return f"“{subject[0]}” and “{subject[1]}”"

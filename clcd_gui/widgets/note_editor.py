@@ -1,0 +1,143 @@
+"""Writing a note in Markdown with its preview, and showing it: no HTML, link or picture is followed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QTextDocument
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QPlainTextEdit,
+    QPushButton,
+    QTextBrowser,
+    QVBoxLayout,
+    QWidget,
+)
+
+from clcd_gui.style import icons
+from clcd_gui.style.stylesheet import set_look
+from clcd_gui.style.text import muted, title, window_title
+from clcd_gui.style.themes import colours
+from clcd_gui.style.tokens import SPACE, SPACE_LARGE
+
+_MOST_LINES = 9
+_SYNTAX = "*slanted*, **bold**, # heading, - list, 1. list, `as typed`"
+_PLAIN_MARKDOWN = (
+    QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
+)
+
+
+class NoteText(QTextBrowser):
+    """Shows a note."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.setOpenLinks(False)
+        self.setOpenExternalLinks(False)
+
+    def show_note(self, text: str) -> None:
+        """Show a note, as Markdown without HTML."""
+        self.document().setMarkdown(text, _PLAIN_MARKDOWN)
+
+    def loadResource(self, kind: int, address: QUrl | str) -> None:
+        """Open no file, and fetch nothing, whatever a note may ask for."""
+
+
+class NoteEditor(QDialog):
+    """Writes a note, with its preview beside it.
+
+    Parameters
+    ----------
+    about : str
+        What the note is about.
+    text : str
+        What was written so far.
+    write : callable
+        Takes what is written, when the person says that it is done.
+    """
+
+    def __init__(self, about: str, text: str, write: Callable[[str], None], parent: QWidget | None) -> None:
+        super().__init__(parent)
+        self._write = write
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(window_title(f"Note on {about}"))
+        self.resize(720, 420)
+        self.edit = QPlainTextEdit(text)
+        self.edit.setAccessibleName(f"Note on {about}")
+        self.edit.setPlaceholderText("What is to be remembered? Written as Markdown.")
+        self.preview = NoteText("Preview of the note")
+        self.edit.textChanged.connect(self._show)
+        buttons = QDialogButtonBox.StandardButton
+        self.buttons = QDialogButtonBox(buttons.Save | buttons.Cancel)
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+        sides = QHBoxLayout()
+        sides.setSpacing(SPACE)
+        for caption, widget in (("Note", self.edit), ("Preview", self.preview)):
+            column = QVBoxLayout()
+            column.addWidget(title(caption))
+            column.addWidget(widget, 1)
+            sides.addLayout(column, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(SPACE_LARGE, SPACE_LARGE, SPACE_LARGE, SPACE_LARGE)
+        layout.setSpacing(SPACE)
+        layout.addLayout(sides, 1)
+        layout.addWidget(muted(_SYNTAX))
+        layout.addWidget(self.buttons)
+        self._show()
+        self.edit.setFocus()
+
+    def accept(self) -> None:
+        """Hand over what is written."""
+        self._write(self.edit.toPlainText())
+        super().accept()
+
+    def _show(self) -> None:
+        self.preview.show_note(self.edit.toPlainText())
+
+
+class NoteStrip(QWidget):
+    """Shows a note where there is one, and a button that writes it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._about, self._text = "", ""
+        self._write: Callable[[str], None] | None = None
+        self.editor: NoteEditor | None = None
+        self.shown = NoteText("Note", self)
+        set_look(self.shown, "panel")
+        self.shown.document().setDocumentMargin(SPACE)
+        self.button = QPushButton(self)
+        set_look(self.button, "quiet")
+        icons.assign(self.button, "note", colours(), "muted")
+        self.button.clicked.connect(self.open_editor)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(SPACE, 0, SPACE, SPACE)
+        layout.setSpacing(0)
+        layout.addWidget(self.shown)
+        layout.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def set_note(self, about: str, text: str, write: Callable[[str], None] | None) -> None:
+        """Show the note on something; without `write` there is nothing that could have one."""
+        self._about, self._text, self._write = about, text, write
+        self.setVisible(write is not None)
+        self.shown.setVisible(bool(text))
+        self.shown.show_note(text)
+        lines = min(_MOST_LINES, max(2, round(self.shown.document().size().height() / self._line) + 1))
+        self.shown.setFixedHeight(lines * self._line)
+        self.button.setText("Change the note…" if text else "Write a note…")
+        self.button.setAccessibleDescription(f"On {about}")
+
+    def open_editor(self) -> None:
+        """Let the note be written."""
+        if self._write is not None:
+            self.editor = NoteEditor(self._about, self._text, self._write, self.window())
+            self.editor.open()
+
+    @property
+    def _line(self) -> int:
+        return self.fontMetrics().lineSpacing()

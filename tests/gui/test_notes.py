@@ -1,0 +1,113 @@
+"""Notes in Markdown: written by keys, shown in Why?, undone, saved; nothing in them is run or fetched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDialogButtonBox
+
+import engine
+from clcd_gui.shell.main_window import MainWindow
+from clcd_gui.widgets.note_editor import NoteEditor, NoteText
+from tests.gui.conftest import AnsweringDialogs
+
+LEFT, CONTROL = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
+
+
+def test_no_note_reaches_beyond_itself(qtbot, tmp_path: Path) -> None:
+    fetched: list[str] = []
+
+    class Watched(NoteText):
+        def loadResource(self, kind: int, address: object) -> object:
+            fetched.append(str(address))
+            return super().loadResource(kind, address)
+
+    picture = tmp_path / "picture.png"
+    picture.write_bytes(b"no picture")
+    text = Watched("Note")
+    qtbot.addWidget(text)
+    text.show_note(
+        f"**bold** <b>raw</b> <script>x</script>\n\n![seen]({picture.as_uri()})\n\n[link](file:///x)"
+    )
+    text.resize(300, 200)
+    text.show()
+    plain = text.toPlainText()
+    assert "<b>raw</b>" in plain and "<script>" in plain and "**" not in plain
+    assert "script" not in text.toHtml().replace("&lt;script&gt;", "").replace("&lt;/script&gt;", "")
+    assert not text.openLinks() and not text.openExternalLinks()
+    assert all(NoteText.loadResource(text, 2, each) is None for each in fetched)
+
+
+@pytest.fixture
+def analysed(opened: Callable[[Path], MainWindow], qtbot, tmp_path: Path) -> MainWindow:
+    path = tmp_path / "network.csv"
+    engine.simulate(labels=2, features=10, rows=400, seed=6).dataset.frame.to_csv(path, index=False)
+    window = opened(path)
+    window.session.document.set_labels(["L1", "L2"])
+    with qtbot.waitSignal(window.session.running.finished, timeout=120_000):
+        QTest.keyClick(window, Qt.Key.Key_R, CONTROL)
+    qtbot.waitUntil(lambda: window.page("results").is_filled, timeout=20_000)
+    return window
+
+
+def write(editor: NoteEditor, text: str) -> None:
+    editor.edit.selectAll()
+    QTest.keyClicks(editor.edit, text)
+    QTest.mouseClick(editor.buttons.button(QDialogButtonBox.StandardButton.Save), LEFT)
+
+
+def test_notes_are_written_shown_undone_and_saved(
+    analysed: MainWindow,
+    opened: Callable[[Path], MainWindow],
+    dialogs: AnsweringDialogs,
+    qtbot,
+    tmp_path: Path,
+) -> None:
+    window, document, strip = analysed, analysed.session.document, analysed.why.note
+    finding = document.result.findings.all[0]
+    feature, label = finding.feature, finding.labels[0]
+    window.highlight.select(feature, label)
+    assert strip.button.isVisible() and not strip.shown.isVisible()
+    QTest.mouseClick(strip.button, LEFT)
+    strip.editor.edit.setPlainText("*seen*")
+    assert strip.editor.preview.toPlainText() == "seen"
+    write(strip.editor, "known since **1978**")
+    assert strip.shown.isVisible() and strip.shown.toPlainText() == "known since 1978"
+    # The key writes about what is selected; Esc leaves it as it was.
+    window.highlight.select(feature)
+    assert not strip.shown.isVisible()
+    QTest.keyClick(window, Qt.Key.Key_M, CONTROL)
+    write(window.commands.notes.editor, "as the ward measures it")
+    assert document.notes.on_variables == {feature: "as the ward measures it"}
+    QTest.keyClick(window, Qt.Key.Key_M, CONTROL)
+    editor = window.commands.notes.editor
+    QTest.keyClicks(editor.edit, "no")
+    QTest.keyClick(editor.edit, Qt.Key.Key_Escape)
+    assert document.notes.on_variables == {feature: "as the ward measures it"}
+    window.commands.actions.analysis_note.trigger()
+    write(window.commands.notes.editor, "The first look")
+    document.undo_stack.undo()
+    assert document.notes.text(()) == ""
+    document.undo_stack.redo()
+    # A note on a run is seen in the list.
+    window.go("runs")
+    page = window.page("runs")
+    page.actions_by_name["note"].trigger()
+    write(page.note_editor, "the strict one")
+    index = page.model.index(0, 0)
+    assert "the strict one" in index.data(Qt.ItemDataRole.ToolTipRole)
+    assert "with a note" in index.data(Qt.ItemDataRole.AccessibleTextRole)
+    dialogs.project = tmp_path / "study.clcd"
+    with qtbot.waitSignal(window.session.saving.saved, timeout=30_000):
+        QTest.keyClick(window, Qt.Key.Key_S, CONTROL)
+    window.commands.actions.close.trigger()
+    assert document.notes.saved_part == ()
+    opened(tmp_path / "study.clcd")
+    assert document.notes.text(()) == "The first look" and document.history.runs[0].note == "the strict one"
+    window.highlight.select(feature, label)
+    assert strip.shown.toPlainText() == "known since 1978"
+    assert not document.is_modified
