@@ -46,6 +46,7 @@ from .recipe import read_recipe as read_recipe
 from .recipe import write_recipe as write_recipe
 from .reporting.registry import export as export
 from .reporting.selection_formats import export_selection as export_selection
+from .reporting.tables import ExportOptions as ExportOptions
 from .selection.estimators import CLCDSelector as CLCDSelector
 from .selection.labelwise import LabelwiseClassifier as LabelwiseClassifier
 from .selection.rankers.registry import feature_rankers as feature_rankers

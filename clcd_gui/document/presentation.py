@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
+from engine.errors import InvalidParameter
 from engine.reporting.report import report_parts, standard_parts
+from engine.reporting.tables import Analysis as ReportedAnalysis
+from engine.reporting.tables import ExportOptions, TableOrigin
+
+if TYPE_CHECKING:
+    from clcd_gui.document.analysis import Analysis
+    from engine.discovery.result import DiscoveryResult
+    from engine.readers.reading import Reading
+    from engine.readers.registry import ReadingOptions
 
 Places = Mapping[str, tuple[float, float]]
 
-_GRAPH, _OPEN, _PARTS = "graph", "open", "parts"
+_GRAPH, _OPEN, _PARTS, _OPTIONS = "graph", "open", "parts", "options"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +99,21 @@ class Presentation(QObject):
         return tuple(each for each in names if each in report_parts()) or standard_parts()
 
     @property
+    def export_options(self) -> ExportOptions:
+        """How files are written; what cannot be understood is as usual."""
+        try:
+            return ExportOptions(**self._chosen.report.get(_OPTIONS, {}))
+        except (TypeError, InvalidParameter):
+            return ExportOptions()
+
+    def reported(
+        self, result: DiscoveryResult, searched: Analysis, origin: TableOrigin | None
+    ) -> ReportedAnalysis:
+        """Return a result with all that a report says of it."""
+        parts, options = self.report_parts, self.export_options
+        return ReportedAnalysis(result, searched.preparation, searched.dataset, parts, options, origin)
+
+    @property
     def saved_part(self) -> tuple[object, ...]:
         """What of all this is saved: equal where nothing would be saved otherwise."""
         return self._chosen.places, self._chosen.report
@@ -138,6 +162,11 @@ class Presentation(QObject):
         """Choose the parts of the report, in their order, as one step that can be undone."""
         self.change_report({**self.report, _PARTS: list(names)}, "change the parts of the report")
 
+    def change_export_options(self, options: ExportOptions) -> None:
+        """Let files be written otherwise, as one step that can be undone."""
+        if options != self.export_options:
+            self.change_report({**self.report, _OPTIONS: asdict(options)}, "change how files are written")
+
     def take(self, view: Mapping[str, Any], report: Mapping[str, Any]) -> None:
         """Take over what a project holds; what cannot be understood is left out."""
         self._chosen = _Chosen(_places_of(view.get(_GRAPH)), dict(report))
@@ -173,3 +202,8 @@ def _places_of(value: Any) -> Places:
 
 
 _FURTHEST = 1e6
+
+
+def origin_of(reading: Reading, options: ReadingOptions, searched: Analysis) -> TableOrigin:
+    """Say where the table of an analysis came from, and which steps were made in it."""
+    return TableOrigin(str(reading.path.resolve()), options, searched.recipe.as_plain())

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
@@ -20,19 +22,35 @@ from clcd_gui.widgets.empty_page import EmptyPage
 from clcd_gui.widgets.export_actions import file_stem
 from clcd_gui.widgets.notices import Notice, StaleNotice, show_written
 from clcd_gui.widgets.page import Page
+from clcd_gui.widgets.settings_form import SettingsForm
 from clcd_gui.widgets.window_page import StepState, Workspace
 from clcd_gui.wording.settings import rests_on, search_details
 from engine.reporting.figures.chart import Chart
-from engine.reporting.registry import export_formats
+from engine.reporting.registry import ExportFormat, export_formats
+from engine.reporting.tables import Analysis as ReportedAnalysis
+from engine.reporting.tables import ExportOptions
+
+
+def _figures(name: str) -> tuple[str, ...]:
+    return name, f"{name}-pdf", f"{name}-png"
+
 
 _WHAT = (
     "This page will put the findings together as a report to print or pass on: sentences, tables and "
     "figures, how it was done and what it means, in the order that you choose, as PDF, for Word and as a "
     "page for a browser."
 )
-_FORMATS = ("report-pdf", "report-word", "report")
+_GROUPS = {
+    "Report": ("report-pdf", "report-word", "report"),
+    "For a paper": ("methods", "bibtex", "latex", *_figures("forest-plot"), *_figures("label-sets")),
+    "To do it again": ("script", "command"),
+}
+_FORMATS = tuple(name for names in _GROUPS.values() for name in names)
 _TICKED = ("report-pdf",)
+_NOT_MEASURED = "How large the findings are was not measured yet."
+_NO_ORIGIN = "It is not known where the table came from."
 _WIDTH_OF_PARTS = 290
+_LEAD = "The report as it is shown, each kind of file from the same sentences, tables and figures."
 
 
 class ReportPage(Page):
@@ -87,13 +105,17 @@ class ReportPage(Page):
         """Ask which files to write, and where to."""
         if not self.can_export or self.dialog is not None or self._controller.report.is_busy:
             return
-        entries = tuple(
-            FileEntry(each.name, each.title, each.file_name, each.help, self._ticks[each.name])
-            for each in (export_formats()[name] for name in _FORMATS)
-        )
-        lead = "The report as it is shown, each kind of file from the same sentences, tables and figures."
-        groups = [FileGroup("Report", entries)]
-        self.dialog = FilesDialog("Export the report", lead, groups, self._place(), self.dialogs, self)
+        reported = self._document.reported
+        assert reported is not None
+        groups = [
+            FileGroup(heading, tuple(self._entry(export_formats()[name], reported) for name in names))
+            for heading, names in _GROUPS.items()
+        ]
+        self.dialog = FilesDialog("Export the report", _LEAD, groups, self._place(), self.dialogs, self)
+        form = SettingsForm(ExportOptions, beside=True)
+        form.set_values(reported.options)
+        form.edited.connect(self._on_option)
+        self.dialog.add_form("How files are written", form)
         self.dialog.finished.connect(self._on_asked)
         self.dialog.open()
 
@@ -181,6 +203,16 @@ class ReportPage(Page):
     def _show(self, preview: Preview) -> None:
         self.preview.show_preview(preview)
         self.parts.set_filled([section.name for section in preview.report.sections])
+
+    def _entry(self, each: ExportFormat, reported: ReportedAnalysis) -> FileEntry:
+        hindrance = ""
+        if not each.can_be_made_of(reported):
+            hindrance = _NO_ORIGIN if each.needs_origin else _NOT_MEASURED
+        return FileEntry(each.name, each.title, each.file_name, each.help, self._ticks[each.name], hindrance)
+
+    def _on_option(self, name: str, value: Any) -> None:
+        presentation = self._document.presentation
+        presentation.change_export_options(replace(presentation.export_options, **{name: value}))
 
     def _place(self) -> Path:
         if self._folder is not None:

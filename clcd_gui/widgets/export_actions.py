@@ -27,6 +27,9 @@ from engine.reporting.tables import Analysis
 FigureSource = Callable[[], Figure | None]
 _FIGURE_TITLES = {"graph": "Graph", "grid": "Grid"}
 _OF_THE_WHOLE = ("result", "report", "report-pdf", "report-word")
+_FOR_A_PAPER = ("methods", "bibtex", "latex")
+_FIGURES = ("forest-plot", "label-sets")
+_AGAIN = ("script", "command")
 _UNSAFE = re.compile(r'[\\/:*?"<>|\x00-\x1f]+')
 _LONGEST_STEM = 60
 
@@ -95,7 +98,7 @@ class ExportActions(QWidget):
         formats = export_formats()
         for name, action in self.actions_by_name.items():
             has_content = name not in formats or (
-                analysis is not None and formats[name].has_content(analysis.result)
+                analysis is not None and formats[name].can_be_made_of(analysis)
             )
             action.setEnabled(analysis is not None and has_content)
 
@@ -113,10 +116,15 @@ class ExportActions(QWidget):
         self.menu.addSeparator()
         tables = self.menu.addMenu("Tables")
         pictures = {name: self.menu.addMenu(title) for name, title in _FIGURE_TITLES.items()}
+        figures = self.menu.addMenu("Figures")
         features = self.menu.addMenu("All linked variables")
+        paper = self.menu.addMenu("For a paper")
+        again = self.menu.addMenu("To do it again")
         self.menu.addSeparator()
         menus = {"graph": pictures["graph"], **dict.fromkeys(_OF_THE_WHOLE, self.menu)}
-        for menu in (tables, features, *pictures.values()):
+        menus |= dict.fromkeys(_FOR_A_PAPER, paper) | dict.fromkeys(_AGAIN, again)
+        menus |= {name: figures for name in formats if name.startswith(_FIGURES)}
+        for menu in (tables, figures, features, paper, again, *pictures.values()):
             menu.setToolTipsVisible(True)
         for name, menu in pictures.items():
             for ending, (title, _) in FIGURE_WRITERS.items():

@@ -33,7 +33,7 @@ import numpy as np
 from engine.atomic import atomic_folder
 from engine.errors import InvalidParameter
 from engine.reporting.table_files import write_rows
-from engine.reporting.tables import Analysis
+from engine.reporting.tables import USUAL_OPTIONS, Analysis, ExportOptions
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role
 
@@ -49,7 +49,7 @@ Value = str | int | float | None
 
 def write_data_csv(analysis: Analysis, path: Path) -> None:
     """Write the values of the causal features and the labels as CSV; missing ones are empty."""
-    write_csv(selected_columns(analysis), path)
+    write_csv(selected_columns(analysis), path, analysis.options)
 
 
 def write_data_arff(analysis: Analysis, path: Path) -> None:
@@ -68,10 +68,10 @@ def write_data_workbook(analysis: Analysis, path: Path) -> None:
     write_workbook(path, [("Data", chain([table.names], rows))])
 
 
-def write_csv(table: Dataset, path: Path) -> None:
+def write_csv(table: Dataset, path: Path, options: ExportOptions = USUAL_OPTIONS) -> None:
     """Write every column of a table as CSV; missing values are empty."""
     columns = [["" if value is None else str(value) for value in values(table, name)] for name in table.names]
-    write_rows(path, table.names, zip(*columns, strict=True))
+    write_rows(path, table.names, zip(*columns, strict=True), options)
 
 
 def selected_columns(analysis: Analysis) -> Dataset:

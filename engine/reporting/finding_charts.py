@@ -7,7 +7,7 @@ Transactions on Visualization and Computer Graphics 20:1983-1992.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from engine.discovery.effects import estimates
@@ -15,7 +15,7 @@ from engine.discovery.effects.estimates import Contrast, Estimand, Measure, Size
 from engine.discovery.effects.size_words import compared_text, interval_text, place_text
 from engine.discovery.findings import Finding, Findings
 from engine.reporting.figures.chart import Axis, Chart, Panel, Series, around, in_rows
-from engine.reporting.figures.files import write_svg
+from engine.reporting.figures.files import CHART_WRITERS, png_bytes
 from engine.reporting.figures.looks import series_look
 from engine.reporting.figures.panels import Curve, CurvePanel, Point, RowMark, RowPanel, SetColumn, SetPanel
 from engine.reporting.tables import Analysis
@@ -258,12 +258,6 @@ def _forest_panel(
     return RowPanel(title, names, scale, tuple(marks), lanes=lanes, bounds=(0.0,))
 
 
-def write_forest_plot(analysis: Analysis, path: Path) -> None:
-    """Write the forest plot of all findings as an SVG file; without sizes it says that there are none."""
-    effects = analysis.result.effects
-    write_svg(forest_chart(effects.sizes if effects else ()), path)
-
-
 MOST_SETS = 30
 _MOST_NAMES = 6
 
@@ -318,6 +312,35 @@ def label_set_chart(findings: Findings, numbers: NumberWriter = ENGLISH) -> Char
     return Chart(_TITLE, panels, note=_NOTE + (_CUT.format(more=numbers.count(more)) if more else ""))
 
 
-def write_label_sets(analysis: Analysis, path: Path) -> None:
-    """Write the chart as an SVG file."""
-    write_svg(label_set_chart(analysis.result.findings), path)
+def _forest(analysis: Analysis) -> Chart:
+    """Return the forest plot of all findings; without sizes it says that there are none."""
+    effects = analysis.result.effects
+    return forest_chart(effects.sizes if effects else ())
+
+
+def _label_sets(analysis: Analysis) -> Chart:
+    return label_set_chart(analysis.result.findings)
+
+
+_CHARTS: Mapping[str, Callable[[Analysis], Chart]] = {"forest-plot": _forest, "label-sets": _label_sets}
+
+
+def figure_writer(name: str, ending: str) -> Callable[[Analysis, Path], None]:
+    """Return the function that writes a figure of an analysis.
+
+    Parameters
+    ----------
+    name : str
+        ``"forest-plot"`` or ``"label-sets"``.
+    ending : str
+        ``".svg"``, ``".pdf"`` or ``".png"``, which has the size and fineness of the analysis' options.
+    """
+
+    def write(analysis: Analysis, path: Path) -> None:
+        chart, options = _CHARTS[name](analysis), analysis.options
+        if ending == ".png":
+            path.write_bytes(png_bytes(chart, options.dots_per_inch, options.figure_width))
+        else:
+            CHART_WRITERS[ending][1](chart, path)
+
+    return write

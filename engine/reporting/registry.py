@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,19 +12,23 @@ from engine.atomic import atomic_folder, atomic_path
 from engine.discovery import record_tables, tables
 from engine.errors import InvalidParameter
 from engine.reporting.data_files import write_data_arff, write_data_csv, write_data_workbook
-from engine.reporting.finding_charts import write_forest_plot, write_label_sets
+from engine.reporting.finding_charts import figure_writer
 from engine.reporting.graph_file import write_graph
 from engine.reporting.report import chosen_parts
 from engine.reporting.report.files import report_writer
 from engine.reporting.result_file import write_result
+from engine.reporting.script import write_command, write_script
+from engine.reporting.sentences.method import write_methods
 from engine.reporting.table_files import (
     csv_writer_of,
+    write_bibtex,
     write_effects,
     write_feature_workbook,
+    write_latex,
     write_stability,
     write_tables_workbook,
 )
-from engine.reporting.tables import Analysis
+from engine.reporting.tables import Analysis, ExportOptions, TableOrigin
 from engine.wording.choices import choose_one, nearest_or
 from engine.wording.sentences import ARFF_HELP, NO_SUCH_FORMAT
 
@@ -56,6 +60,8 @@ class ExportFormat:
         Holds nothing unless the search was repeated, and is left out of a folder then.
     needs_effects : bool
         Likewise, unless sizes were measured.
+    needs_origin : bool
+        Cannot be written unless it is known where the table came from.
     """
 
     name: str
@@ -66,6 +72,11 @@ class ExportFormat:
     standard: bool = False
     needs_stability: bool = False
     needs_effects: bool = False
+    needs_origin: bool = False
+
+    def can_be_made_of(self, analysis: Analysis) -> bool:
+        """Tell whether an analysis has all that the file takes."""
+        return self.has_content(analysis.result) and not (self.needs_origin and analysis.origin is None)
 
     def has_content(self, result: DiscoveryResult) -> bool:
         """Tell whether a result has what the file would hold."""
@@ -81,6 +92,24 @@ class ExportFormat:
 
 _FEATURES_HELP = "The names of the variables found, with their labels."
 _DATA_HELP = "The columns of the variables found and of the labels, with their values."
+
+
+def _figure_formats(
+    name: str, title: str, stem: str, help: str, needs_effects: bool = False
+) -> Iterator[ExportFormat]:
+    """Describe a figure as SVG, which goes by its own name, as PDF and as PNG."""
+    for ending in (".svg", ".pdf", ".png"):
+        kind = ending.removeprefix(".")
+        yield ExportFormat(
+            name if kind == "svg" else f"{name}-{kind}",
+            f"{title} ({kind.upper()})",
+            f"{stem}{ending}",
+            help,
+            figure_writer(name, ending),
+            needs_effects=needs_effects,
+        )
+
+
 _FORMATS = (
     ExportFormat(
         "result",
@@ -178,20 +207,55 @@ _FORMATS = (
         "The same with headings and tables that can be edited, for a paper or a thesis.",
         report_writer("report-word"),
     ),
-    ExportFormat(
+    *_figure_formats(
         "forest-plot",
-        "Forest plot of sizes (SVG)",
-        "forest_plot.svg",
+        "Forest plot of sizes",
+        "forest_plot",
         "How large each finding is, with intervals, as a figure for a paper.",
-        write_forest_plot,
         needs_effects=True,
     ),
-    ExportFormat(
+    *_figure_formats(
         "label-sets",
-        "Which labels share variables (SVG)",
-        "label_sets.svg",
+        "Which labels share variables",
+        "label_sets",
         "How many variables each set of labels shares, as an UpSet plot.",
-        write_label_sets,
+    ),
+    ExportFormat(
+        "methods",
+        "Methods text",
+        "methods.txt",
+        "How it was done, as a paper says it, with what it cites.",
+        write_methods,
+    ),
+    ExportFormat(
+        "bibtex",
+        "References (BibTeX)",
+        "references.bib",
+        "The literature that the method rests on, for a reference manager.",
+        write_bibtex,
+    ),
+    ExportFormat(
+        "latex",
+        "Tables of the report (LaTeX)",
+        "tables.tex",
+        "Every table of the report as a longtable, to be input into a paper.",
+        write_latex,
+    ),
+    ExportFormat(
+        "script",
+        "The same again (Python)",
+        "again.py",
+        "A program in Python that makes the same analysis again, to the byte.",
+        write_script,
+        needs_origin=True,
+    ),
+    ExportFormat(
+        "command",
+        "The same again (shell)",
+        "again.sh",
+        "The command that makes the same analysis again, to the byte.",
+        write_command,
+        needs_origin=True,
     ),
     ExportFormat(
         "tables",
@@ -264,6 +328,8 @@ def export(
     source: Dataset | None = None,
     also: Iterable[str] = (),
     report_parts: Sequence[str] = (),
+    options: ExportOptions | None = None,
+    origin: TableOrigin | None = None,
 ) -> tuple[Path, ...]:
     """Write findings into a folder: all files, or none when one cannot be written.
 
@@ -282,6 +348,10 @@ def export(
     report_parts : sequence of str
         Names of the parts of a report, in their order (keys of ``report_parts()`` in
         :mod:`engine.reporting.report`); empty for the usual ones.
+    options : ExportOptions, optional
+        How files are written, such as whether spreadsheets are kept from computing names.
+    origin : TableOrigin, optional
+        Where the table came from, which a script that makes the analysis again needs.
 
     Returns
     -------
@@ -304,7 +374,9 @@ def export(
     ['result.json', 'common.csv', 'label_specific.csv']
     """
     chosen = folder_formats(result, also)
-    analysis = Analysis(result, preparation, source, _known_parts(report_parts))
+    analysis = Analysis(
+        result, preparation, source, _known_parts(report_parts), options or ExportOptions(), origin
+    )
     with atomic_folder(folder) as drafts:
         for each in chosen:
             each.write(analysis, drafts / each.file_name)
@@ -341,12 +413,14 @@ def export_file(
     preparation: PreparationSettings | None = None,
     source: Dataset | None = None,
     report_parts: Sequence[str] = (),
+    options: ExportOptions | None = None,
+    origin: TableOrigin | None = None,
 ) -> Path:
     """Write findings to one file of one format.
 
     Parameters
     ----------
-    result, preparation, source, report_parts
+    result, preparation, source, report_parts, options, origin
         As for :func:`export`.
     path : str or path
         The file; its folder must exist.
@@ -366,7 +440,9 @@ def export_file(
         When the file cannot be written.
     """
     chosen = find_format(format_name)
-    analysis = Analysis(result, preparation, source, _known_parts(report_parts))
+    analysis = Analysis(
+        result, preparation, source, _known_parts(report_parts), options or ExportOptions(), origin
+    )
     with atomic_path(path) as draft:
         chosen.write(analysis, draft)
     return Path(path)

@@ -46,12 +46,12 @@ from typing import TYPE_CHECKING, Any
 
 from engine.atomic import atomic_folder
 from engine.errors import InvalidParameter
-from engine.parameters import Choice, check_parameters, parameter
+from engine.parameters import Choice, check_parameters, parameter, parameter_of
 from engine.reporting.data_files import values, write_csv
 from engine.reporting.result_encoding import data, number
 from engine.reporting.result_file import json_lines
 from engine.reporting.table_files import MOST_COLUMNS, MOST_ROWS, write_table
-from engine.reporting.tables import file_table
+from engine.reporting.tables import ExportOptions, file_table
 from engine.selection.result import REASONS, SELECTED_FEATURES
 from engine.table.variable import Role
 from engine.wording.choices import choose_among
@@ -135,9 +135,12 @@ def _reason(reason: Reason) -> dict[str, Any]:
     }
 
 
+GUARD = parameter_of(ExportOptions, "guard_formulas")
+
+
 @dataclass(frozen=True, slots=True)
 class TableLayout:
-    """Where the labels stand in the reduced ARFF file, and whether its rows are sparse.
+    """Where the labels stand in the reduced table, and how ARFF and CSV files are written.
 
     Examples
     --------
@@ -162,8 +165,20 @@ class TableLayout:
         kind="flag",
     )
 
+    guard_formulas: bool = parameter(
+        True,
+        title=GUARD.title,
+        help=GUARD.help,
+        kind="flag",
+    )
+
     def __post_init__(self) -> None:
         check_parameters(self)
+
+    @property
+    def options(self) -> ExportOptions:
+        """How CSV files are written."""
+        return ExportOptions(guard_formulas=self.guard_formulas)
 
 
 @dataclass(frozen=True, eq=False)
@@ -237,15 +252,15 @@ def _write_json(export: SelectionExport, path: Path) -> None:
 
 
 def _write_features(export: SelectionExport, path: Path) -> None:
-    write_table(file_table(SELECTED_FEATURES, export.selection.selected), path)
+    write_table(file_table(SELECTED_FEATURES, export.selection.selected), path, export.layout.options)
 
 
 def _write_reasons(export: SelectionExport, path: Path) -> None:
-    write_table(file_table(REASONS, export.selection.selected), path)
+    write_table(file_table(REASONS, export.selection.selected), path, export.layout.options)
 
 
 def _write_data(export: SelectionExport, path: Path) -> None:
-    write_csv(export.reduced, path)
+    write_csv(export.reduced, path, export.layout.options)
 
 
 def _write_workbook(export: SelectionExport, path: Path) -> None:

@@ -1,8 +1,8 @@
-"""Tables as comma-separated files and as Excel files, in which no name can act as a formula.
+"""Tables as CSV, Excel and LaTeX files, in which no name can act as a formula or command; and BibTeX.
 
 Lines end with a line feed. A missing value is an empty cell. Several names in one cell are separated as
-:mod:`engine.reporting.tables` says. Nothing guards a spreadsheet against names that look like formulas,
-since that would change the names: the Excel files do that.
+:mod:`engine.reporting.tables` says. In CSV an apostrophe goes before what a spreadsheet would compute,
+unless a person wants every name to the letter; Excel files can say that a text is one.
 """
 
 from __future__ import annotations
@@ -16,12 +16,16 @@ from typing import TYPE_CHECKING, Any
 from engine.discovery import record_tables, tables
 from engine.discovery.columns import ResultTable
 from engine.errors import InvalidData
+from engine.reporting.sentences.method import references
 from engine.reporting.tables import (
+    USUAL_OPTIONS,
     Analysis,
     Cell,
+    ExportOptions,
     Table,
     effect_table,
     file_table,
+    guarded,
     join_names,
     stability_table,
 )
@@ -29,6 +33,9 @@ from engine.wording.phrases import visible
 
 if TYPE_CHECKING:
     from openpyxl.worksheet._write_only import WriteOnlyWorksheet
+
+    from engine.reporting.report.blocks import Cell as BlockCell
+    from engine.reporting.report.blocks import TableBlock, TableColumn
 
 
 _NEEDS_QUOTES = re.compile('[,"\\r\\n]')
@@ -38,34 +45,49 @@ def csv_writer_of(table: ResultTable[Any, Any]) -> Callable[[Analysis, Path], No
     """Return the function that writes one of the tables of a result."""
 
     def write(analysis: Analysis, path: Path) -> None:
-        write_table(file_table(table, analysis.result.findings), path)
+        write_table(file_table(table, analysis.result.findings), path, analysis.options)
 
     return write
 
 
 def write_stability(analysis: Analysis, path: Path) -> None:
     """Write how often findings came back."""
-    write_table(stability_table(analysis.result), path)
+    write_table(stability_table(analysis.result), path, analysis.options)
 
 
 def write_effects(analysis: Analysis, path: Path) -> None:
     """Write how large findings are, if that was measured."""
     from engine.discovery.effects.size_table import Effects
 
-    write_table(effect_table(analysis.result.effects or Effects(())), path)
+    write_table(effect_table(analysis.result.effects or Effects(())), path, analysis.options)
 
 
-def write_table(table: Table, path: Path) -> None:
+def write_table(table: Table, path: Path, options: ExportOptions = USUAL_OPTIONS) -> None:
     """Write a table."""
-    write_rows(path, table.columns, (map(_text, row) for row in table.rows))
+    write_rows(path, table.columns, (map(_text, row) for row in table.rows), options)
 
 
-def write_rows(path: Path, columns: Iterable[str], rows: Iterable[Iterable[str]]) -> None:
-    """Write a header and rows of texts."""
+def write_rows(
+    path: Path,
+    columns: Iterable[str],
+    rows: Iterable[Iterable[str]],
+    options: ExportOptions = USUAL_OPTIONS,
+) -> None:
+    """Write a header and rows of texts.
+
+    Parameters
+    ----------
+    path : Path
+    columns : iterable of str
+    rows : iterable of iterable of str
+    options : ExportOptions
+        Whether an apostrophe goes before what a spreadsheet would compute.
+    """
+    made = guarded if options.guard_formulas else str
     with path.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
         for row in chain((columns,), rows):
             # A row of one empty cell would else be a blank line, which readers skip.
-            file.write((",".join(map(_quoted, row)) or '""') + "\n")
+            file.write((",".join(_quoted(made(cell)) for cell in row) or '""') + "\n")
 
 
 def _quoted(cell: str) -> str:
@@ -203,3 +225,166 @@ def _check_size(title: str, rows: list[Sequence[Any]]) -> None:
             place=f"sheet '{title}'",
             remedy="Export it as CSV.",
         )
+
+
+# "Meek (1995), Title, Where": family names, a year, and a title without commas.
+_NAME = r"[A-ZÀ-Þ][\w'’.-]*"
+_SOURCE = re.compile(
+    rf"(?P<authors>{_NAME}(?:(?:, | and ){_NAME}| and others)*) \((?P<year>\d{{4}})\)"
+    r"(?:, (?P<title>.+?), (?P<where>.+))?$"
+)
+_KEY = re.compile(r"[^a-z0-9]+")
+_TEX = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    **{sign: f"\\{sign}" for sign in "&%$#_{}"},
+}
+
+
+def in_tex(text: str) -> str:
+    r"""Write a text so that TeX shows it and runs nothing in it.
+
+    Examples
+    --------
+    >>> in_tex("50 % of a_b & {c}")
+    '50 \\% of a\\_b \\& \\{c\\}'
+    """
+    return "".join(_TEX.get(letter, letter) for letter in text)
+
+
+def bibtex(source: str) -> str:
+    """Write a source, as this program cites it, as an entry of BibTeX.
+
+    Examples
+    --------
+    >>> print(bibtex("Meek (1995), Causal inference, UAI, 403-410"))
+    @misc{meek1995causal,
+      author = {Meek},
+      year = {1995},
+      title = {{Causal inference}},
+      howpublished = {UAI, 403-410},
+    }
+    """
+    found = _SOURCE.search(source)
+    if found is None:
+        authors, _, title = source.partition(", Multi-label")
+        fields = (
+            {"note": source} if not title else {"author": _authors(authors), "title": f"Multi-label{title}"}
+        )
+        words = source
+    else:
+        fields = {"author": _authors(found["authors"]), "year": found["year"]}
+        if found["title"]:
+            fields |= {"title": found["title"], "howpublished": found["where"]}
+        first, *_ = re.split(r"[, ]", found["authors"])
+        words = f"{first}{found['year']}{(found['title'] or '').partition(' ')[0]}"
+    key = _KEY.sub("", words.lower())[:_LONGEST_KEY]
+    lines = [f"  {name} = {{{_field(name, value)}}}," for name, value in fields.items()]
+    return "\n".join((f"@misc{{{key},", *lines, "}"))
+
+
+_LONGEST_KEY = 40
+
+
+def _field(name: str, value: str) -> str:
+    # Titles keep their capitals between a second pair of braces.
+    return f"{{{in_tex(value)}}}" if name == "title" else in_tex(value)
+
+
+def _authors(listed: str) -> str:
+    return " and ".join(re.split(r", | and ", listed)).replace("and others and ", "and ")
+
+
+def write_bibtex(analysis: Analysis, path: Path) -> None:
+    """Write the literature that the method rests on as entries of BibTeX, each once."""
+    sources = [
+        source for cited in references(analysis.result) for source in re.split(r"; (?=[^;]*\(\d{4}\))", cited)
+    ]
+    entries = dict.fromkeys(map(bibtex, sources))
+    path.write_text("\n\n".join(entries) + "\n", encoding="utf-8", newline="\n")
+
+
+_SUPERSCRIPTS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
+_RAISED = re.compile("[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+")
+_TEX_SIGNS = {"×": "$\\times$", "χ": "$\\chi$", "α": "$\\alpha$", "−": "$-$", "≥": "$\\geq$", "→": "$\\to$"}
+_TEX_SIGNS |= {
+    "⚑": "$\\dagger$",
+    "↗": "$\\nearrow$",
+    "↘": "$\\searrow$",
+    "·": "$\\cdot$",
+    "\u00a0": "~",
+    "…": r"\dots{}",
+}
+_TEX_HEAD = r"""% Made by CLCD {version}. It needs \usepackage{{array,booktabs,longtable}}.
+% Names in other scripts than Latin need XeLaTeX or LuaLaTeX.
+"""
+
+
+def write_latex(analysis: Analysis, path: Path) -> None:
+    """Write every table of the report as a longtable."""
+    from engine.reporting.report import make_report
+    from engine.reporting.report.blocks import TableBlock
+
+    report = make_report(analysis)
+    made = [
+        _latex_table(block, section.title, section.name)
+        for section in report.sections
+        for block in section.blocks
+        if isinstance(block, TableBlock)
+    ]
+    text = "\n".join((_TEX_HEAD.format(version=report.version), *made))
+    path.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
+
+
+def _latex_table(block: TableBlock, title: str, name: str) -> str:
+    """Write a table whose columns share the width of the text; names wrap, and figures stand at the right."""
+    kinds = {True: "raggedleft", False: "raggedright"}
+    columns = "".join(
+        rf">{{\{kinds[column.is_number]}\arraybackslash}}"
+        rf"p{{\dimexpr {column.width / block.width:.4f}\linewidth-2\tabcolsep\relax}}"
+        for column in block.columns
+    )
+    heads = " & ".join(_tex(_tex_head(column)) for column in block.columns)
+    head = "\n".join((r"\toprule", rf"{heads} \\", r"\midrule"))
+    rows = []
+    for group in block.groups:
+        for cells in group:
+            # A cell that goes over several rows stands in the first of them.
+            texts = [""] * (len(block.columns) - len(cells)) + [_tex_cell(cell) for cell in cells]
+            rows.append(" & ".join(texts) + r" \\")
+        rows.append(r"\addlinespace" if len(group) > 1 else "")
+    return "\n".join(
+        (
+            rf"\begin{{longtable}}{{@{{}}{columns}@{{}}}}",
+            rf"\caption{{{_tex(title)}}}\label{{tab:{name}}}\\",
+            head,
+            r"\endfirsthead",
+            head,
+            r"\endhead",
+            r"\bottomrule",
+            r"\endlastfoot",
+            *(row for row in rows if row),
+            r"\end{longtable}",
+            "",
+        )
+    )
+
+
+def _tex_head(column: TableColumn) -> str:
+    if not column.above:
+        return column.title
+    return f"{column.above} ({column.title})"
+
+
+def _tex_cell(cell: BlockCell) -> str:
+    texts = (_tex(cell.text), rf"\textit{{{_tex(cell.note)}}}")
+    return " ".join(texts if cell.note else texts[:1])
+
+
+def _tex(text: str) -> str:
+    """Write a text for TeX, its signs by commands that every TeX knows."""
+    escaped = in_tex(visible(text))
+    for sign, command in _TEX_SIGNS.items():
+        escaped = escaped.replace(sign, command)
+    return _RAISED.sub(lambda found: rf"\textsuperscript{{{found[0].translate(_SUPERSCRIPTS)}}}", escaped)

@@ -10,18 +10,93 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from engine.discovery.columns import Column, Kind, Output, ResultTable, Row, Source
+from engine.discovery import columns
+from engine.discovery.columns import Column, Output, ResultTable, Row, Source
+from engine.parameters import check_parameters, parameter
 from engine.wording.numbers import exact_p
 
 if TYPE_CHECKING:
     from engine.discovery.effects.size_table import Effects
     from engine.discovery.result import DiscoveryResult
     from engine.preparation.settings import PreparationSettings
+    from engine.readers.registry import ReadingOptions
     from engine.table.dataset import Dataset
+    from engine.table.variable import Kind
+
+
+@dataclass(frozen=True, slots=True)
+class ExportOptions:
+    """How files are written, whatever they hold.
+
+    Every field is described by ``parameters_of(ExportOptions)``.
+
+    Raises
+    ------
+    InvalidParameter
+        When a value is impossible; the message names the setting and the allowed values.
+
+    Examples
+    --------
+    >>> ExportOptions().guard_formulas
+    True
+    """
+
+    guard_formulas: bool = parameter(
+        True,
+        title="Keep spreadsheets from computing",
+        help="In CSV files an apostrophe goes before names and texts that begin with =, +, -, @ or a tab, "
+        "which a spreadsheet would take for a formula. Numbers stay as they are, -0.5 too.",
+        kind="flag",
+    )
+    dots_per_inch: int = parameter(
+        300,
+        title="Dots per inch",
+        help="How fine the PNG files of figures are; journals ask for 300 to 600.",
+        kind="integer",
+        minimum=72,
+        maximum=1200,
+    )
+    figure_width: float | None = parameter(
+        None,
+        title="Width of figures (cm)",
+        help="How wide the PNG files of figures are printed: 8.5 fills a column of many journals, 17 a page.",
+        kind="number",
+        minimum=3.0,
+        maximum=60.0,
+        optional=True,
+    )
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
+
+
+USUAL_OPTIONS = ExportOptions()
+
+
+@dataclass(frozen=True, eq=False)
+class TableOrigin:
+    """Where a table came from, and what was made of it before it was prepared.
+
+    Attributes
+    ----------
+    path : str
+        Its file.
+    options : ReadingOptions, optional
+        How that was asked to be read; without it everything was found out.
+    recipe : sequence of mapping
+        Steps that were made in it, as plain values.
+    kinds : mapping of str to Kind
+        Columns that a person took for categories or numbers where they were read as the other.
+    """
+
+    path: str
+    options: ReadingOptions | None = None
+    recipe: Sequence[Mapping[str, Any]] = ()
+    kinds: Mapping[str, Kind] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,12 +113,18 @@ class Analysis:
         The table as it was read, whose values go into data files; without it the prepared table's do.
     report_parts : tuple of str
         Names of the parts of a report, in their order; empty for the usual ones.
+    options : ExportOptions
+        How files are written.
+    origin : TableOrigin, optional
+        Where the table came from; a script that makes the analysis again needs it.
     """
 
     result: DiscoveryResult
     preparation: PreparationSettings | None = None
     source: Dataset | None = None
     report_parts: tuple[str, ...] = ()
+    options: ExportOptions = USUAL_OPTIONS
+    origin: TableOrigin | None = None
 
     @property
     def title(self) -> str:
@@ -88,7 +169,7 @@ def file_table(table: ResultTable[Source, Row], source: Source) -> Table:
 def file_cell(column: Column[Row], row: Row) -> Cell:
     """Return what a cell of a file holds: a p-value that underflowed as decimal text."""
     value: Any = column.value(row)
-    return exact_p(*value) if column.kind is Kind.P_VALUE and value is not None else value
+    return exact_p(*value) if column.kind is columns.Kind.P_VALUE and value is not None else value
 
 
 def stability_table(result: DiscoveryResult) -> Table:
@@ -131,8 +212,34 @@ def split_names(cell: str) -> tuple[str, ...]:
     """
     if not cell:
         return ()
-    (names,) = csv.reader([cell], delimiter=";", skipinitialspace=True, strict=True)
+    (names,) = csv.reader([unguarded(cell)], delimiter=";", skipinitialspace=True, strict=True)
     return tuple(names)
+
+
+_COMPUTED = re.compile(r"\'*[=+\-@\t\r].", re.DOTALL)
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+
+
+def guarded(text: str) -> str:
+    """Keep a spreadsheet from computing a text: an apostrophe goes before it. Numbers stay as they are.
+
+    Examples
+    --------
+    >>> guarded("=1+1"), guarded("-0.5"), guarded("-"), guarded("dose")
+    ("'=1+1", '-0.5', '-', 'dose')
+    """
+    return f"'{text}" if _COMPUTED.match(text) and not _NUMBER.fullmatch(text) else text
+
+
+def unguarded(text: str) -> str:
+    """Return the text that :func:`guarded` was given.
+
+    Examples
+    --------
+    >>> unguarded(guarded("=1+1")), unguarded(guarded("'=1+1")), unguarded("'dose'")
+    ('=1+1', "'=1+1", "'dose'")
+    """
+    return text[1:] if text.startswith("'") and _COMPUTED.match(text) else text
 
 
 def _quoted(name: str) -> str:

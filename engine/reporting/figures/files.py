@@ -187,22 +187,32 @@ def write_png(chart: Chart, path: Path) -> None:
         draft.write_bytes(png_bytes(chart))
 
 
-def png_bytes(chart: Chart, dots_per_inch: int = _PNG_DOTS_PER_INCH) -> bytes:
-    """Return a chart as PNG.
+_CENTIMETRES_PER_INCH = 2.54
+
+
+def png_bytes(
+    chart: Chart, dots_per_inch: int = _PNG_DOTS_PER_INCH, centimetres: float | None = None
+) -> bytes:
+    """Return a chart as PNG that says how large it is.
 
     Parameters
     ----------
     chart : Chart
     dots_per_inch : int
         Dots for every inch of its size; a usual screen has 96.
+    centimetres : float, optional
+        How wide it is printed; its own width when left out.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
     with drawn(chart) as sheet:
-        sheet.figure.set_dpi(dots_per_inch)
+        own = sheet.figure.get_size_inches()[0]
+        wanted = own if centimetres is None else centimetres / _CENTIMETRES_PER_INCH
+        sheet.figure.set_dpi(dots_per_inch * wanted / own)
         canvas: Any = FigureCanvasAgg(sheet.figure)
         target = io.BytesIO()
-        canvas.print_png(target, metadata={"Title": chart.title, "Software": None})
+        said = {"dpi": (dots_per_inch, dots_per_inch)}
+        canvas.print_png(target, metadata={"Title": chart.title, "Software": None}, pil_kwargs=said)
         return target.getvalue()
 
 

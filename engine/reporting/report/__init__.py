@@ -126,6 +126,12 @@ _PARTS = (
     ),
     ReportPart("settings", "How it was searched", "Every setting of the search.", background.settings),
     ReportPart(
+        "methods",
+        "Methods, for a paper",
+        "How it was done in a few paragraphs that can be taken over into a paper.",
+        background.methods,
+    ),
+    ReportPart(
         "limits",
         "What these findings mean, and what they do not",
         "Assumptions, chance, and what a finding is no proof of.",

@@ -14,7 +14,14 @@ from engine.reporting.report.blocks import (
     Tone,
 )
 from engine.reporting.sentences.grades import objection_phrases
-from engine.reporting.sentences.method import caveats, data_rows, preparation_rows, references, setting_rows
+from engine.reporting.sentences.method import (
+    caveats,
+    data_rows,
+    methods_text,
+    preparation_rows,
+    references,
+    setting_rows,
+)
 from engine.reporting.tables import Analysis
 from engine.wording.glossary import term
 from engine.wording.phrases import plain
@@ -147,6 +154,14 @@ def versions(analysis: Analysis) -> tuple[Block, ...]:
             ]
         ),
     )
+
+
+def methods(analysis: Analysis) -> tuple[Block, ...]:
+    """Say how it was done as a paper says it."""
+    return (Paragraph(_FOR_A_PAPER, Tone.QUIET), *map(Paragraph, methods_text(analysis)))
+
+
+_FOR_A_PAPER = "To be taken over into a paper; every value is that of this analysis."
 
 
 def literature(analysis: Analysis) -> tuple[Block, ...]:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import platform
+from collections.abc import Container, Iterator, Sequence
 from decimal import Decimal
+from importlib import metadata
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.boundaries.registry import algorithms
 from engine.discovery.orientation.direction import Because
-from engine.parameters import Parameter, parameters_of
+from engine.parameters import Parameter, parameter_of, parameters_of
+from engine.preparation.discretisation.registry import discretisation_methods
 from engine.reporting.sentences.overview import run_sentences, summary_sentences
 from engine.reporting.sentences.stability import stability_sentences
 from engine.reporting.tables import Analysis
 from engine.wording.numbers import ENGLISH, NumberWriter, counted
+from engine.wording.phrases import plain_listing
 from engine.wording.sentences import OBSERVED
 
 if TYPE_CHECKING:
@@ -291,3 +296,166 @@ def _chance(settings: DiscoverySettings) -> str:
         f"Every test used the plain level {level}: of the variables that have nothing to do with a label, "
         f"about a share of {level} passes a first test by chance. Among many variables that is many."
     )
+
+
+_TABLE = (
+    "The table '{table}' has {rows}, {features} and {labels}: {names} (SHA-256 of its content: {digest})."
+)
+_WEIGHTS = "Rows were weighted by the column '{name}' ({kind})."
+_GROUPS = (
+    "Rows with one value of '{name}' belong together; not the rows but these groups were taken for "
+    "independent."
+)
+_SET_ASIDE = "{counted} took no part."
+_PREPARED = "The table was prepared as follows: {settings}."
+_SEARCH = (
+    "Common and label-specific causal variables were sought by CLCD [1], which searches a Markov boundary of "
+    "each label, by {algorithm}, and compares what is found for the labels. Conditional independence was "
+    "decided by {test}, at the level {alpha}, given sets of at most {size}; {made} were made."
+)
+_FURTHER_SETTINGS = "Further settings of the search: {settings}."
+_DIRECTIONS_TOLD = (
+    "Causes were told from effects where unshielded colliders or rules of orientation decide, or else where "
+    "the best graph of a pair's neighbourhood with one direction is clearly likelier than that with the "
+    "other."
+)
+_KNOWN_BEFORE = "Knowledge of causes and effects that was stated beforehand settled directions only."
+_SIZES = (
+    "Sizes are differences of rates (in percentage points) or of means with 95 % intervals: unadjusted, "
+    "standardised over the other members of the label's Markov boundary, and, of causes, standardised over "
+    "what blocks every back door."
+)
+_SPLIT_ROWS = (
+    "A share of {share} of the rows was searched, drawn with the seed {seed}; sizes were measured in the "
+    "others."
+)
+_REPEATED = (
+    "The search was repeated {count} times on a share of {share} of the rows, drawn with the seed {seed}, "
+    "and it was counted how often each finding came back."
+)
+_STOPPED = "The search was stopped early: {names} were not finished."
+_PROGRAM = "All was computed with CLCD {version} under Python {python}, with NumPy {numpy} and SciPy {scipy}."
+
+
+def methods_text(analysis: Analysis) -> tuple[str, ...]:
+    """Return how an analysis was made, as the section on methods of a paper says it, a paragraph each.
+
+    It says what was computed and nothing else: settings stand in it with the values that they had.
+    """
+    result = analysis.result
+    data = [*_about_data(result), *_about_preparation(analysis)]
+    told = [_DIRECTIONS_TOLD] if result.orientation_records else []
+    told += [_KNOWN_BEFORE] if result.knowledge is not None and not result.knowledge.is_empty else []
+    sizes = [_SIZES] if result.effects is not None else []
+    if result.split is not None:
+        sizes.append(_SPLIT_ROWS.format(share=ENGLISH.share(result.split.share), seed=result.split.seed))
+    if result.stability is not None:
+        repeated = result.stability.settings
+        sizes.append(
+            _REPEATED.format(
+                count=ENGLISH.count(result.stability.finished),
+                share=ENGLISH.share(repeated.share),
+                seed=repeated.seed,
+            )
+        )
+    paragraphs = (data, [*_about_search(result), *told], sizes, [_about_program()])
+    return tuple(" ".join(sentences) for sentences in paragraphs if sentences)
+
+
+def _about_data(result: DiscoveryResult) -> Iterator[str]:
+    dataset = result.dataset
+    yield _TABLE.format(
+        table=dataset.name or "unnamed",
+        rows=counted(dataset.row_count, "row"),
+        features=counted(len(dataset.features), "feature"),
+        labels=counted(len(dataset.labels), "label"),
+        names=plain_listing(dataset.labels, _MOST_LABELS),
+        digest=dataset.content_hash,
+    )
+    if dataset.weight is not None:
+        kind = parameter_of(type(result.settings), "row_weights")
+        yield _WEIGHTS.format(
+            name=dataset.weight, kind=value_in_words(kind, result.settings.row_weights).lower()
+        )
+    if dataset.groups is not None:
+        yield _GROUPS.format(name=dataset.groups)
+    if dataset.ignored:
+        yield _SET_ASIDE.format(counted=counted(len(dataset.ignored), "further column"))
+
+
+_MOST_LABELS = 12
+
+
+_METHODS_WITH_BINS = frozenset(name for name, each in discretisation_methods().items() if each.uses_bins)
+
+
+def _about_preparation(analysis: Analysis) -> Iterator[str]:
+    preparation = analysis.preparation
+    if preparation is not None:
+        idle = () if preparation.discretise in _METHODS_WITH_BINS else ("bins",)
+        yield _PREPARED.format(settings=_settings_in_words(preparation, idle))
+
+
+def _about_search(result: DiscoveryResult) -> Iterator[str]:
+    settings = result.settings_used
+    algorithm, cited = algorithms()[settings.algorithm], references(result)
+    yield _SEARCH.format(
+        algorithm=_CITED.format(title=algorithm.title, number=cited.index(algorithm.source) + 1),
+        test=_CITED.format(title=result.test.title, number=cited.index(result.test.source) + 1),
+        alpha=f"{settings.alpha:g}",
+        size=counted(settings.max_conditioning, "variable"),
+        made=counted(result.tests_made, "test"),
+    )
+    yield _FURTHER_SETTINGS.format(settings=_settings_in_words(settings, {*_SAID_BEFORE, *_idle(result)}))
+    if result.unfinished_labels:
+        yield _STOPPED.format(names=plain_listing(result.unfinished_labels))
+
+
+_CITED = "{title} [{number}]"
+_SETTING = "{title} = {value}"
+
+
+_SAID_BEFORE = ("algorithm", "test", "alpha", "max_conditioning")
+
+
+def _idle(result: DiscoveryResult) -> Iterator[str]:
+    """Name the settings of a search that made no difference to it."""
+    test = result.test
+    if not test.has_tables or test.permutes:
+        yield "dof"
+    if not test.has_tables:
+        yield "min_rows_per_cell"
+    if not test.takes_categories:
+        yield "min_rows_per_dof"
+    if not test.permutes:
+        yield from ("permutations", "permutation_seed")
+    if not test.has_degree:
+        yield "degree"
+    if result.dataset.weight is None:
+        yield "row_weights"
+
+
+def _settings_in_words(settings: Any, without: Container[str] = ()) -> str:
+    return "; ".join(
+        _SETTING.format(title=each.title, value=value_in_words(each, getattr(settings, each.name)))
+        for each in parameters_of(type(settings))
+        if each.changes_result and each.name not in without
+    )
+
+
+def _about_program() -> str:
+    from engine.version import __version__
+
+    return _PROGRAM.format(
+        version=__version__,
+        python=platform.python_version(),
+        numpy=metadata.version("numpy"),
+        scipy=metadata.version("scipy"),
+    )
+
+
+def write_methods(analysis: Analysis, path: Path) -> None:
+    """Write how an analysis was made, and what it cites."""
+    cited = [f"[{number}] {each}" for number, each in enumerate(references(analysis.result), start=1)]
+    text = "\n\n".join((*methods_text(analysis), "\n".join(cited)))
+    path.write_text(text + "\n", encoding="utf-8", errors="backslashreplace", newline="\n")

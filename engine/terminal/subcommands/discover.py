@@ -14,12 +14,15 @@ from engine.errors import Cancelled
 from engine.knowledge.files import read_knowledge
 from engine.preparation.settings import PreparationSettings
 from engine.readers.reading import with_guesses
+from engine.readers.registry import ReadingOptions
+from engine.recipe import read_recipe
 from engine.reporting.registry import export, export_formats, find_format
 from engine.reporting.report import chosen_parts, report_parts
 from engine.reporting.sentences.directions import direction_sentences
 from engine.reporting.sentences.grades import grade_sentences
 from engine.reporting.sentences.overview import run_sentences, summary_sentences
 from engine.reporting.sentences.stability import stability_sentences
+from engine.reporting.tables import ExportOptions, TableOrigin
 from engine.terminal.arguments import (
     add_output,
     add_preferred,
@@ -139,6 +142,7 @@ def add_arguments(parser: Parser) -> None:
         default="",
         help=f"What the report holds, in this order, separated by commas, instead of the usual: {parts}.",
     )
+    add_settings(parser, ExportOptions, "writing files")
     add_quiet(output)
 
 
@@ -151,6 +155,7 @@ def run(arguments: Namespace, console: Console) -> int:
         find_format(name)
     parts = [name for name in arguments.report_parts.split(",") if name]
     chosen_parts(parts)
+    options = given_settings(arguments, ExportOptions)
     check_folder(arguments.out)
     reading = read_given_table(arguments)
     require_labels(arguments, reading)
@@ -183,6 +188,12 @@ def run(arguments: Namespace, console: Console) -> int:
         source=reading.dataset,
         also=arguments.also,
         report_parts=parts,
+        options=options,
+        origin=TableOrigin(
+            str(arguments.data.resolve()),
+            given_settings(arguments, ReadingOptions),
+            () if arguments.recipe is None else read_recipe(arguments.recipe).as_plain(),
+        ),
     )
     if not arguments.quiet:
         for line in summary_lines(result, paths):

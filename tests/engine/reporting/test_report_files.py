@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 from docx import Document
 from docx.shared import Cm
+from PIL import Image
 from pypdf import PdfReader
 
 import engine
@@ -17,7 +19,9 @@ from engine.discovery.result import DiscoveryResult
 from engine.errors import InvalidParameter
 from engine.reporting.registry import export_file
 from engine.reporting.report import report_parts, standard_parts
+from engine.reporting.sentences.method import methods_text, references
 from engine.reporting.sentences.overview import summary_sentences
+from engine.reporting.tables import Analysis
 from engine.wording.phrases import visible
 
 FEW = ("references", "overview", "labels", "common")
@@ -114,8 +118,65 @@ def test_a_part_that_is_not_known_is_refused_before_anything_is_written(
 
 def test_an_analysis_has_no_empty_parts(hand_made: ModuleType) -> None:
     from engine.reporting.report import make_report
-    from engine.reporting.tables import Analysis
 
     names = [each.name for each in make_report(Analysis(hand_made.empty_result())).sections]
     assert "sizes" not in names and "known" not in names
     assert names[0] == "overview"
+
+
+def test_methods_say_what_was_computed_and_nothing_else(
+    found: DiscoveryResult, repeated: DiscoveryResult
+) -> None:
+    settings = engine.PreparationSettings(missing="drop-rows")
+    split = replace(found, split=engine.RowSplit(0.6, seed=11))
+    said = " ".join(methods_text(Analysis(split, settings)))
+    assert "3,000 rows, 60 features and 6 labels" in said
+    assert found.dataset.content_hash in said
+    assert "at the level 0.05, given sets of at most 3 variables" in said
+    assert "Missing values = Leave out the rows" in said and "Number of bins" not in said
+    assert "60 % of the rows was searched, drawn with the seed 11" in said
+    assert "Permutations" not in said and "repeated" not in said and "95 % intervals" not in said
+    again = " ".join(methods_text(Analysis(repeated, settings)))
+    assert "repeated 6 times on a share of 50 % of the rows, drawn with the seed 0" in again
+    # Numbers in brackets are those of the references.
+    cited = references(found)
+    test = said.index(found.test.title) + len(found.test.title)
+    number = int(said[test:].partition("[")[2].partition("]")[0])
+    assert cited[number - 1] == found.test.source
+
+
+def test_references_for_a_manager_have_keys_of_their_own(found: DiscoveryResult, tmp_path: Path) -> None:
+    text = export_file(found, tmp_path / "references.bib", "bibtex").read_text("utf-8")
+    keys = re.findall(r"^@misc\{([a-z0-9]+),$", text, re.MULTILINE)
+    assert len(keys) == len(set(keys)) == text.count("@misc")
+    assert text.count("{") == text.count("}")
+    assert "  author = {Benjamini and Hochberg},\n  year = {1995}," in text
+
+
+def test_tables_for_tex_hold_no_command_of_a_name(hand_made: ModuleType, tmp_path: Path) -> None:
+    result = hand_made.make_result()
+    text = export_file(result, tmp_path / "tables.tex", "latex").read_text("utf-8")
+    body = "\n".join(line for line in text.splitlines() if not line.startswith("%"))
+    assert body.count(r"\begin{longtable}") == body.count(r"\end{longtable}") >= 3
+    # Braces that are not escaped are balanced; so many cells stand in every row as there are columns.
+    bare = re.sub(r"\\[\\{}&%$#_]", "", body)
+    assert bare.count("{") == bare.count("}")
+    for table in body.split(r"\begin{longtable}")[1:]:
+        columns = table.partition(r"\caption")[0].count(r"\arraybackslash")
+        rows = [line for line in table.splitlines() if line.endswith(r"\\") and r"\caption" not in line]
+        assert {re.sub(r"\\&", "", row).count("&") + 1 for row in rows} == {columns}
+    assert r"<calm> \& " in body
+    assert "\\textsuperscript{-435}" in body
+
+
+@pytest.mark.parametrize(("dots", "width"), [(300, 8.5), (600, None)])
+def test_a_figure_has_the_size_that_was_asked_for(
+    found: DiscoveryResult, tmp_path: Path, dots: int, width: float | None
+) -> None:
+    options = engine.ExportOptions(dots_per_inch=dots, figure_width=width)
+    path = export_file(found, tmp_path / "sets.png", "label-sets-png", options=options)
+    with Image.open(path) as picture:
+        assert picture.info["dpi"] == pytest.approx((dots, dots), abs=0.5)
+        inches = picture.width / dots
+    if width is not None:
+        assert inches * 2.54 == pytest.approx(width, abs=0.05)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections import Counter
 from pathlib import Path
 from types import ModuleType
@@ -17,10 +18,11 @@ import engine
 from engine.discovery.evidence import Verdict
 from engine.discovery.result import DiscoveryResult
 from engine.errors import InvalidData
+from engine.preparation.settings import PreparationSettings
 from engine.reporting.data_files import write_csv
 from engine.reporting.registry import export_file, export_formats
 from engine.reporting.table_files import MOST_COLUMNS, write_rows, write_workbook
-from engine.reporting.tables import split_names
+from engine.reporting.tables import ExportOptions, TableOrigin, split_names, unguarded
 from engine.table.variable import Kind
 from engine.wording.phrases import visible
 
@@ -33,7 +35,11 @@ def rows_of(path: Path) -> list[dict[str, str]]:
 def test_common_variables(hand_made: ModuleType, tmp_path: Path) -> None:
     path = export_file(hand_made.make_result(), tmp_path / "common.csv", "common")
     (row,) = rows_of(path)
-    assert row["feature"] == hand_made.FORMULA
+    assert row["feature"] == f"'{hand_made.FORMULA}"
+    assert split_names(row["feature"]) == (hand_made.FORMULA,)
+    as_it_is = ExportOptions(guard_formulas=False)
+    path = export_file(hand_made.make_result(), path, "common", options=as_it_is)
+    assert rows_of(path)[0]["feature"] == hand_made.FORMULA
     assert split_names(row["labels"]) == (hand_made.HAPPY, hand_made.CALM)
     assert split_names(row["rules"]) == ("neighbour", "spouse")
     assert split_names(row["through"]) == (hand_made.CHILD, hand_made.TAB)
@@ -91,13 +97,18 @@ def test_any_text_survives_csv(tmp_path_factory: pytest.TempPathFactory, rows: l
     path = tmp_path_factory.mktemp("csv") / "a.csv"
     write_rows(path, ["x", "y"], rows)
     with path.open(encoding="utf-8", newline="") as file:
-        assert list(csv.reader(file, strict=True)) == [["x", "y"], *rows]
+        read = list(csv.reader(file, strict=True))
+    assert [[unguarded(cell) for cell in row] for row in read] == [["x", "y"], *rows]
+    computed = [cell for row in read for cell in row if re.match(r"[=@\t\r].|[+-][^0-9.]", cell, re.DOTALL)]
+    assert computed == []
 
 
 @pytest.mark.parametrize("name", sorted(export_formats()))
 def test_a_result_without_findings_is_written_too(name: str, hand_made: ModuleType, tmp_path: Path) -> None:
     chosen = export_formats()[name]
-    path = export_file(hand_made.empty_result(), tmp_path / f"empty{chosen.extension}", name)
+    path = tmp_path / f"empty{chosen.extension}"
+    origin = TableOrigin("table.csv")
+    export_file(hand_made.empty_result(), path, name, preparation=PreparationSettings(), origin=origin)
     assert path.stat().st_size > 0
 
 
@@ -165,7 +176,8 @@ def test_a_table_too_large_for_excel_is_refused(tmp_path: Path) -> None:
 def test_selected_data_are_those_of_the_table_that_was_read(hand_made: ModuleType, tmp_path: Path) -> None:
     result = hand_made.make_result()
     source = result.dataset.select_rows(range(10))
-    path = export_file(result, tmp_path / "data.csv", "data", source=source)
+    to_the_letter = ExportOptions(guard_formulas=False)
+    path = export_file(result, tmp_path / "data.csv", "data", source=source, options=to_the_letter)
     rows = rows_of(path)
     assert list(rows[0]) == [*result.label_sets, *result.dataset.labels]
     assert hand_made.UNUSED not in rows[0]
@@ -178,7 +190,7 @@ def test_selected_data_are_those_of_the_table_that_was_read(hand_made: ModuleTyp
 def test_selected_data_come_back(ending: str, hand_made: ModuleType, tmp_path: Path) -> None:
     result = hand_made.make_result()
     name = {"csv": "data", "arff": "data-arff", "xlsx": "data-excel"}[ending]
-    path = export_file(result, tmp_path / f"data.{ending}", name)
+    path = export_file(result, tmp_path / f"data.{ending}", name, options=ExportOptions(guard_formulas=False))
     names = [*result.label_sets, *result.dataset.labels]
     if ending == "xlsx":
         frame = pandas.read_excel(path, engine="calamine")
@@ -205,3 +217,18 @@ def test_whole_numbers_are_written_without_a_decimal_point(tmp_path: Path) -> No
     dataset = engine.Dataset.from_frame(frame, labels=["ill"])
     write_csv(dataset, tmp_path / "a.csv")
     assert (tmp_path / "a.csv").read_text() == "count,dose,ill\n1,0.5,a\n,1.0,b\n30,2.0,a\n4,3.0,b\n"
+
+
+def test_a_spreadsheet_computes_no_cell_and_numbers_stay_numbers(tmp_path: Path) -> None:
+    texts = ["=1+1", "+1 hour", "-never", "@SUM(A1)", "\t=1", "-", "+", "a=b", "'=1+1"]
+    frame = pandas.DataFrame(
+        {"=name": texts, "+5": [-0.5, 1e-12, -3, 4, 5, 6, 7, 8, 9], "ill": list("abababaab")}
+    )
+    write_csv(engine.Dataset.from_frame(frame, labels=["ill"]), tmp_path / "a.csv")
+    back = pandas.read_csv(tmp_path / "a.csv", keep_default_na=False)
+    assert list(back.columns) == ["'=name", "+5", "ill"]
+    assert back["+5"].tolist() == frame["+5"].tolist()
+    computed = [cell for cell in back["'=name"] if len(cell) > 1 and cell[0] in "=+-@\t"]
+    assert computed == []
+    # Nothing is lost: each apostrophe that was put before a text can be taken away again.
+    assert [unguarded(cell) for cell in back["'=name"]] == texts

@@ -1,0 +1,109 @@
+"""What a script and a command compute anew is the same to the byte."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import engine
+from engine.preparation.prepare import prepared_for_measuring
+from engine.readers.registry import ReadingOptions
+from engine.reporting.registry import export, export_file
+from engine.reporting.tables import ExportOptions, TableOrigin
+from engine.table.variable import Kind, Role
+
+PROJECT = Path(__file__).resolve().parents[3]
+TABLES = (
+    "common.csv",
+    "label_specific.csv",
+    "equivalences.csv",
+    "label_relations.csv",
+    "directions.csv",
+    "effects.csv",
+    "graph.graphml",
+)
+PARTS = ("overview", "references")
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with an analysis in which everything was chosen otherwise, and what makes it again."""
+    folder = tmp_path_factory.mktemp("again")
+    network = engine.simulate(labels=2, features=8, rows=600, seed=5)
+    data = folder / "it's a table.csv"
+    frame = network.dataset.frame
+    frame = frame.rename(columns={"F1": "=F1", "F2": "dose; a $day"})
+    frame["clinic"] = [f"ward {number % 60}" for number in range(len(frame))]
+    frame["hours"] = [(number * 7919 % 997) / 8 for number in range(len(frame))]
+    frame["visits"] = [number % 40 for number in range(len(frame))]
+    frame.to_csv(data, index=False, sep=";")
+    labels = list(network.dataset.labels)
+    options = ReadingOptions(delimiter="semicolon")
+    recipe = [{"step": "cut", "column": "visits", "points": [20], "into": "many visits"}]
+    read = engine.read_dataset(data, labels=labels, groups="clinic", delimiter="semicolon", recipe=recipe)
+    assert read.variable("visits").kind is Kind.CONTINUOUS
+    table = read.with_roles({"F5": Role.IGNORED}).with_kind("visits", Kind.NOMINAL)
+    kinds = {"visits": Kind.NOMINAL}
+    preparation = engine.PreparationSettings(max_levels=50)
+    settings = engine.DiscoverySettings(alpha=0.02, max_conditioning=2, false_discovery="none")
+    knowledge = engine.Knowledge(tiers=[["=F1"], labels])
+    prepared = engine.prepare(table, preparation)
+    result = engine.discover(prepared, settings, knowledge=knowledge, split=engine.RowSplit(0.6, seed=3))
+    measured = prepared_for_measuring(table, prepared, preparation)
+    result = result.with_effects(engine.effects(measured, result))
+    assert result.findings.all and result.knowledge is not None
+    given = {
+        "preparation": preparation,
+        "source": table,
+        "report_parts": PARTS,
+        "options": ExportOptions(guard_formulas=False),
+        "origin": TableOrigin(str(data), options, recipe, kinds),
+    }
+    export(result, folder / "first", **given)
+    for name, file_name in (("script", "again.py"), ("command", "again.sh")):
+        export_file(result, folder / file_name, name, **given)
+    return folder
+
+
+def run(command: list[str], folder: Path, environment: dict[str, str]) -> None:
+    done = subprocess.run(command, cwd=folder, env=os.environ | environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def check(folder: Path) -> None:
+    for name in TABLES:
+        assert (folder / "again" / name).read_bytes() == (folder.parent / "first" / name).read_bytes(), name
+    page = (folder / "again" / "report.html").read_text("utf-8")
+    assert page.count("<h2>") == 1
+
+
+def test_a_script_makes_the_same_tables(made: Path) -> None:
+    folder = made / "by script"
+    folder.mkdir()
+    run([sys.executable, str(made / "again.py")], folder, {"PYTHONPATH": str(PROJECT)})
+    check(folder)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="it is for a shell")
+def test_a_command_makes_the_same_tables(made: Path) -> None:
+    folder = made / "by command"
+    folder.mkdir()
+    (made / "bin").mkdir()
+    program = made / "bin" / "clcd"
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m engine "$@"\n')
+    program.chmod(0o755)
+    search = f"{made / 'bin'}{os.pathsep}{os.environ['PATH']}"
+    run(["sh", str(made / "again.sh")], folder, {"PYTHONPATH": str(PROJECT), "PATH": search})
+    check(folder)
+
+
+def test_without_its_origin_an_analysis_says_what_to_do(tmp_path: Path) -> None:
+    network = engine.simulate(labels=2, features=8, rows=300, seed=0)
+    result = engine.discover(network.dataset)
+    with pytest.raises(engine.InvalidParameter, match="not known where the table came from"):
+        export_file(result, tmp_path / "again.py", "script")
+    assert not (tmp_path / "again.py").exists()
