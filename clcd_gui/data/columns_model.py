@@ -194,7 +194,9 @@ class ColumnsModel(QAbstractTableModel):
 
     def _wanted_order(self) -> np.ndarray:
         words = self._filter.casefold().split()
-        shown = [number for number, text in enumerate(self._haystacks) if all(word in text for word in words)]
+        shown: Sequence[int] = range(len(self._haystacks))
+        if words:
+            shown = [number for number in shown if all(word in self._haystacks[number] for word in words)]
         order = np.array(shown, dtype=np.int64)
         if self._sorted is None or not len(order):
             return order

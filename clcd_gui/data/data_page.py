@@ -230,7 +230,7 @@ class DataPage(Page):
         self._offer_lesson(reading.path)
         self.tools.filter.clear()
         self.columns_stack.setCurrentIndex(0)
-        self.views.set_table(analysis.dataset, self._summaries())
+        self.views.set_table(analysis.dataset, self._document.summaries)
         self._show_gaps()
 
     def _on_analysis(self) -> None:
@@ -238,7 +238,7 @@ class DataPage(Page):
         if analysis is None:
             return
         dataset = analysis.dataset
-        self.views.update_table(dataset, self._summaries())
+        self.views.update_table(dataset, self._document.summaries)
         parts = [
             counted(dataset.row_count, "row"),
             counted(len(dataset.labels), "label"),
@@ -262,11 +262,6 @@ class DataPage(Page):
             return
         self.lesson_notice.show_text(example.summary)
         self.lesson_notice.add_action("Read its lesson", partial(show_help, example.topic))
-
-    def _summaries(self) -> list[ColumnSummary]:
-        analysis = self._document.analysis
-        names = analysis.dataset.names if analysis is not None else ()
-        return [self._document.summary(name) for name in names]
 
     def _show_gaps(self) -> None:
         analysis = self._document.analysis

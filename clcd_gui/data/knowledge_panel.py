@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QStringListModel, Qt, Signal
-from PySide6.QtGui import QDropEvent, QKeyEvent
+from PySide6.QtGui import QDropEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -47,6 +47,8 @@ _EARLIEST = "Tier 1, earliest"
 _PATTERN = "Name or pattern"
 _UNKNOWN = "No variable is called “{pattern}”, and none fits it."
 _LIST_WIDTH = 168
+_LONG_NAME = 20
+_MOST_UNSEEN = 1000
 _STATEMENTS_HEIGHT = 104
 
 
@@ -134,7 +136,8 @@ class TierList(QListWidget):
             self.clear()
             self.addItems(list(names))
             for row, name in enumerate(names):
-                self.item(row).setToolTip(literal(name))
+                if len(name) > _LONG_NAME:
+                    self.item(row).setToolTip(literal(name))
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Take what was dragged here; who holds the tiers arranges them anew."""
@@ -180,8 +183,9 @@ class KnowledgePanel(QWidget):
         self.statements = QListWidget()
         self._names = QStringListModel(self)
         self._lay_out()
-        document.analysis_changed.connect(self._refresh)
-        document.closed.connect(self._refresh)
+        self._is_due = False
+        document.analysis_changed.connect(self._on_changed)
+        document.closed.connect(self._on_changed)
         self._refresh()
 
     @property
@@ -232,7 +236,20 @@ class KnowledgePanel(QWidget):
         except EngineError as error:
             self.notice.show_failure(failure_of(error))
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """Show what has waited until it is looked at."""
+        super().showEvent(event)
+        if self._is_due:
+            self._refresh()
+
+    def _on_changed(self) -> None:
+        # A list of many thousands of names takes a moment, which a window that opens them has not.
+        self._is_due = not self.isVisible() and len(self._variables) > _MOST_UNSEEN
+        if not self._is_due:
+            self._refresh()
+
     def _refresh(self) -> None:
+        self._is_due = False
         knowledge = self.knowledge
         self._names.setStringList(list(self._variables))
         ordered = {name for tier in knowledge.tiers for name in tier}

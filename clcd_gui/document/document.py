@@ -36,7 +36,7 @@ from engine.recipe import Recipe
 from engine.reporting.tables import Analysis as ReportedAnalysis
 from engine.selection.result import Selection as FeatureSelection
 from engine.table.dataset import Dataset
-from engine.table.variable import Role
+from engine.table.variable import Role, Variable
 
 _ROLE_WORDS = {
     Role.LABEL: ("a label", "labels"),
@@ -198,15 +198,22 @@ class Document(QObject):
             self._was_modified = self.is_modified
             self.modified_changed.emit()
 
+    @property
+    def summaries(self) -> tuple[ColumnSummary, ...]:
+        """A description of every column, in column order."""
+        dataset = self._required().dataset
+        return tuple(map(self._summary, dataset.variables, dataset.columns))
+
     def summary(self, name: str) -> ColumnSummary:
         """Describe a column."""
         dataset = self._required().dataset
-        column = dataset.column(name)
+        return self._summary(dataset.variable(name), dataset.column(name))
+
+    def _summary(self, variable: Variable, column: np.ndarray) -> ColumnSummary:
         known = self._summaries.get(id(column))
         if known is None or known[0] is not column:
             # The array is kept, so that no other one gets its number.
-            known = column, summarise(dataset.variable(name), column)
-            self._summaries[id(column)] = known
+            self._summaries[id(column)] = known = column, summarise(variable, column)
         return known[1]
 
     def take_summaries(self, dataset: Dataset, summaries: Mapping[str, ColumnSummary]) -> None:

@@ -152,7 +152,7 @@ class Opening(QObject):
 
     def _give_roles(self, roles: Mapping[str, Role]) -> None:
         analysis = self._document.analysis
-        if analysis is None:
+        if analysis is None or not roles:
             return
         for role in Role:
             names = [name for name in analysis.dataset.names if roles.get(name) is role]

@@ -13,6 +13,7 @@ from clcd_gui.document.label_offer import LabelOffer
 from clcd_gui.document.project import OpenProject, opened_project
 from clcd_gui.run.failure import RunFailure, failure_of
 from clcd_gui.run.progress import SharedProgress
+from clcd_gui.run.reading_process import READING_STOPPED, ReaderLost, Request, read_beside
 from engine.errors import Cancelled, EngineError
 from engine.progress import ProgressEvent
 from engine.project.project import EXTENSION
@@ -205,7 +206,7 @@ class OpenTable:
                     return Answer(preview=preview)
             if beginning is not None and not beginning.complete:
                 progress.give_early(FirstRows(beginning, summarise_all(beginning.dataset)))
-            reading = read_table(self.path, joined, self.options)
+            reading, summaries = self._table(joined, progress)
             if self.asks and any(doubt.is_serious for doubt in doubts_of(reading, self.options)):
                 if beginning is None:
                     beginning = read_preview(self.path, joined, self.options, FIRST_ROWS)
@@ -214,11 +215,23 @@ class OpenTable:
             return Answer(preview=_failed(self.path, self.options, error))
         offer, problem = self._offer(reading.dataset)
         reading = replace(reading, dataset=reading.dataset.with_labels(()))
-        summaries = self._summaries(reading, progress)
         remembered = content if self.is_confirmed else ""
         return Answer(
             OpenedTable(reading, self.options, summaries, offer, problem, None, self.roles, remembered)
         )
+
+    def _table(
+        self, labels: Path | None, progress: SharedProgress
+    ) -> tuple[Reading, tuple[ColumnSummary, ...]]:
+        """Read the whole table and describe its columns, a large one in a process of its own."""
+        if is_large(self.path) and not is_mapped(self.path):
+            try:
+                return read_beside(Request(self.path, labels, self.options), progress)
+            except ReaderLost:
+                # Where no process can be started, it is read here, and the window may stand still.
+                pass
+        reading = read_table(self.path, labels, self.options)
+        return reading, self._summaries(reading, progress)
 
     def _open_project(self, progress: SharedProgress) -> OpenedTable:
         from engine.project.files import open_project
@@ -234,7 +247,7 @@ class OpenTable:
     def _summaries(self, reading: Reading, progress: SharedProgress) -> tuple[ColumnSummary, ...]:
         def report(done: int, total: int) -> None:
             if progress.should_stop():
-                raise Cancelled("the reading was stopped.")
+                raise Cancelled(READING_STOPPED)
             progress.report(ProgressEvent("Describing the columns", done, total, detail=self.path.name))
 
         return summarise_all(reading.dataset, report)
@@ -299,8 +312,8 @@ def _failed(path: Path, options: ReadingOptions, error: EngineError) -> TablePre
 
 def _content_of(path: Path) -> str:
     try:
-        return content_key(path)
-    except OSError:
+        return content_key(path) if path.is_file() else ""
+    except (OSError, ValueError):
         # Whoever reads the file says what is wrong with it.
         return ""
 
@@ -320,7 +333,16 @@ def offer_from_xml(path: Path, dataset: Dataset) -> LabelOffer:
 def is_large(path: Path) -> bool:
     """Tell whether a file takes long enough to read that its first rows are worth showing before."""
     least = LARGE_COMPRESSED_BYTES if path.suffix.lower() == ".gz" else LARGE_BYTES
-    return path.is_file() and path.stat().st_size > least
+    try:
+        return path.is_file() and path.stat().st_size > least
+    except (OSError, ValueError):
+        # Whoever reads the file says what is wrong with its name.
+        return False
+
+
+def is_mapped(path: Path) -> bool:
+    """Tell whether a table is mapped from its file, which takes a moment however large it is."""
+    return path.suffix.lower() == ".coded"
 
 
 def is_xml(path: Path) -> bool:

@@ -17,10 +17,12 @@ _PROGRAM = Path(__file__).resolve().parents[2]
 """The folder in which the program is."""
 
 # On a thread of its own a child waits for the end of its input, which its parent holds open while it lives.
-_RUN = (
+_WAIT = (
     "import os, sys, threading; "
     "threading.Thread(target=lambda: (sys.stdin.buffer.read(), os._exit(1)), daemon=True).start(); "
-    "import runpy; place, module = sys.argv[1:3]; "
+)
+_RUN = (
+    "import runpy, sys; place, module = sys.argv[1:3]; "
     "place in sys.path or sys.path.insert(0, place); sys.argv[1:3] = []; "
     "runpy.run_module(module, run_name='__main__', alter_sys=True)"
 )
@@ -63,18 +65,28 @@ class Compilation:
             self._process.stdin.close()
 
 
-def command(module: str, words: Sequence[str]) -> list[str]:
+def command(module: str, words: Sequence[str], *, waits: bool = True) -> list[str]:
     """Return what runs a module of the program, and nothing that lies in the current folder.
 
     With ``python -m`` alone a file beside a person's table would be imported in the place of a library that
     has its name.
+
+    Parameters
+    ----------
+    module : str
+        What ``python -m`` would run.
+    words : sequence of str
+        Its arguments.
+    waits : bool
+        End with the end of the input, which the parent holds open while it lives; else what is on the input
+        is for the module.
 
     Examples
     --------
     >>> command("engine.boundaries.warm_up", ["g2"])[1:3]
     ['-P', '-c']
     """
-    return [sys.executable, "-P", "-c", _RUN, str(_PROGRAM), module, *words]
+    return [sys.executable, "-P", "-c", f"{_WAIT}{_RUN}" if waits else _RUN, str(_PROGRAM), module, *words]
 
 
 def start_module(module: str, words: Sequence[str], *, calmly: bool = False) -> Compilation:

@@ -26,10 +26,11 @@ from engine.readers.arff_header import (
     undeclared_level,
     unquote,
 )
+from engine.readers.encodings import decode
 from engine.readers.labels import declared_labels
 from engine.readers.reading import Table, usable_names
 from engine.readers.registry import ReadingOptions
-from engine.readers.source import Source, decode
+from engine.readers.source import Source
 from engine.table.variable import MISSING_CODE
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
@@ -37,10 +38,11 @@ from engine.wording.sentences import CHOOSE_ONE_WITH_DATA, ROW_OF_OTHER_LENGTH
 
 _MISSING = "?"
 _TOKENS = {
-    "comma": re.compile(rf"[ \t]*({QUOTED}|[^,]*?)[ \t]*(,|\Z)"),
-    "tab": re.compile(rf"[ ]*({QUOTED}|[^\t]*?)[ ]*(\t|\Z)"),
-    "blank": re.compile(rf"({QUOTED}|\S+)(\s+|\Z)"),
+    "comma": re.compile(rf"[ \t]*+(?:({QUOTED})[ \t]*+(?=,|\Z)|([^,]*+))(,|\Z)"),
+    "tab": re.compile(rf"[ ]*+(?:({QUOTED})[ ]*+(?=\t|\Z)|([^\t]*+))(\t|\Z)"),
+    "blank": re.compile(rf"(?:({QUOTED})(?=\s|\Z)|(\S++))(\s++|\Z)"),
 }
+"""A value in quotes or as it is, and what separates it; nothing that was taken is given back."""
 
 
 def read_dense(rows: Rows, attributes: Sequence[Attribute], file: str) -> tuple[list[np.ndarray], list[Note]]:
@@ -154,9 +156,10 @@ def _split(line: str, token: re.Pattern[str]) -> list[str]:
         match = token.match(line, position)
         if match is None:
             return [*texts, line[position:]]
-        texts.append(match.group(1))
+        quoted, plain, mark = match.groups()
+        texts.append(plain.rstrip(" \t") if quoted is None else quoted)
         position = match.end()
-        if position == len(line) and match.group(2).strip() != ",":
+        if position == len(line) and mark != ",":
             return texts
 
 
@@ -175,7 +178,9 @@ def _values_of(column: tuple[str | None, ...], attribute: Attribute, rows: Rows,
     return texts
 
 
-_ENTRY = re.compile(rf"\s*(\d+)\s+({QUOTED}|[^\s,]+)\s*(?:,|\Z)")
+_ENTRY = re.compile(rf"\s*+(\d++)\s++(?:({QUOTED})(?=\s|,|\Z)|([^\s,]++))\s*+(?:,|\Z)")
+_LONGEST_INDEX = 9
+"""Digits of an index: no table has a thousand million columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,13 +256,16 @@ def read_plain_sparse(insides: Sequence[str]) -> _Entries | None:
     """Read rows without quotes in one go; None where something is not as it should be."""
     counts = np.array([line.count(",") + 1 if line.strip() else 0 for line in insides])
     words = " ".join(insides).replace(",", " ").split()
-    if len(words) != 2 * counts.sum() or not all(word.isdecimal() for word in words[0::2]):
+    indices = words[0::2]
+    if len(words) != 2 * counts.sum() or not all(
+        word.isdecimal() and len(word) <= _LONGEST_INDEX for word in indices
+    ):
         return None
     code, texts = pandas.factorize(np.array(words[1::2], dtype=object))
     distinct = [str(text) for text in texts]
     if _MISSING in distinct:
         code = np.where(code == distinct.index(_MISSING), MISSING_CODE, code)
-    attribute = np.array(words[0::2], dtype=np.int64)
+    attribute = np.array(indices, dtype=np.int64)
     return _Entries(np.repeat(np.arange(len(insides)), counts), attribute, code, distinct)
 
 
@@ -276,9 +284,16 @@ def read_sparse_tokens(insides: Sequence[str], rows: Rows, file: str) -> _Entrie
                     place=rows.place(row, file),
                     remedy="A sparse row is written {index value, index value}.",
                 )
+            index, quoted, plain = match.groups()
+            if len(index) > _LONGEST_INDEX:
+                raise InvalidData(
+                    f"an index of {len(index)} digits is too large.",
+                    place=rows.place(row, file),
+                    remedy="Correct the index.",
+                )
             positions.append(row)
-            attributes.append(int(match.group(1)))
-            texts.append(None if match.group(2) == _MISSING else unquote(match.group(2)))
+            attributes.append(int(index))
+            texts.append(None if plain == _MISSING else unquote(plain if quoted is None else quoted))
             position = match.end()
     code, distinct = pandas.factorize(np.array(texts, dtype=object))
     return _Entries(

@@ -21,14 +21,14 @@ from engine.wording.notes import Note
 from engine.wording.numbers import counted
 from engine.wording.sentences import FETCH_AGAIN
 
-QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
+QUOTED = r"""'(?:[^'\\]++|\\.)*+'|"(?:[^"\\]++|\\.)*+\""""
 
 _DATA = re.compile(r"^[ \t]*@data\b[^\n]*(?:\n|\Z)", re.IGNORECASE | re.MULTILINE)
 _RELATION = re.compile(rf"@relation\s+({QUOTED}|.*)", re.IGNORECASE)
 _ATTRIBUTE = re.compile(
     rf"@attribute\s+(?P<name>{QUOTED}|[^\s'\"{{][^\s]*?)(?:\s+|(?=\{{))(?P<type>\S.*)", re.IGNORECASE
 )
-_LEVEL = re.compile(rf"\s*({QUOTED}|[^,]*?)\s*(?:,|$)")
+_LEVEL = re.compile(rf"\s*+(?:({QUOTED})\s*+(?=,|\Z)|([^,]*+))(?:,|\Z)")
 _ESCAPE = re.compile(r"\\(u[0-9A-Fa-f]{4}|.)", re.DOTALL)
 _ESCAPED = {"n": "\n", "r": "\r", "t": "\t"}
 _NUMERIC = frozenset({"numeric", "real", "integer"})
@@ -132,8 +132,13 @@ def unquote(text: str) -> str:
     "Stellar's Jay"
     """
     if len(text) >= 2 and text[0] in "'\"" and text[-1] == text[0]:
-        return _ESCAPE.sub(_resolve, text[1:-1]) if "\\" in text else text[1:-1]
+        return _without_halves(_ESCAPE.sub(_resolve, text[1:-1])) if "\\" in text else text[1:-1]
     return text
+
+
+def _without_halves(text: str) -> str:
+    """Join the halves of letters beyond the first 65,536, as Java writes them; a half alone is no letter."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _resolve(match: re.Match[str]) -> str:
@@ -181,13 +186,15 @@ def _parse_levels(declaration: str, place: str) -> tuple[str, ...]:
                 place=place,
                 remedy="Quote levels that hold commas or quotes.",
             )
-        levels.append(unquote(match.group(1)))
+        quoted, plain = match.groups()
+        levels.append(unquote(plain.rstrip() if quoted is None else quoted))
         position = match.end()
     return tuple(dict.fromkeys(level for level in levels if level != ""))
 
 
-_BEFORE_COMMENT = re.compile(rf"(?:{QUOTED}|[^%'\"]|['\"])*?(?=%|\Z)")
-_WEIGHT = re.compile(r"[,\s]\s*\{\s*[-+.\deE]+\s*\}$")
+_MARK = re.compile(r"[%'\"]")
+_QUOTED = re.compile(QUOTED)
+_OF_A_NUMBER = frozenset("-+.0123456789eE")
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,10 +255,32 @@ def split_rows(text: str, header: ArffHeader, row_limit: int | None = None) -> R
 
 
 def _without_comment(line: str) -> str:
-    if "%" not in line:
+    """Cut a line at the first percent sign that stands in no quotes."""
+    unclosed: set[str] = set()
+    found = _MARK.search(line)
+    while found is not None and found[0] != "%":
+        end = found.end()
+        if found[0] not in unclosed:
+            quoted = _QUOTED.match(line, found.start())
+            if quoted is None:
+                # No mark further on closes it either, so it is not looked for again.
+                unclosed.add(found[0])
+            else:
+                end = quoted.end()
+        found = _MARK.search(line, end)
+    return line if found is None else line[: found.start()].strip()
+
+
+def _without_weight(line: str) -> str:
+    """Take a weight in braces from the end of a row."""
+    if not line.endswith("}"):
         return line
-    match = _BEFORE_COMMENT.match(line)
-    return match.group(0).strip() if match else line
+    before, _, inside = line[:-1].rpartition("{")
+    row = before.rstrip()
+    is_weight = bool(inside.strip()) and set(inside.strip()) <= _OF_A_NUMBER
+    if not is_weight or (len(row) == len(before) and not row.endswith(",")):
+        return line
+    return row.removesuffix(",")
 
 
 def _without_weights(lines: list[str], sparse: bool) -> tuple[list[str], tuple[Note, ...]]:
@@ -259,7 +288,7 @@ def _without_weights(lines: list[str], sparse: bool) -> tuple[list[str], tuple[N
     braces = 2 if sparse else 1
     if not any(line.endswith("}") and line.count("{") >= braces for line in lines):
         return lines, ()
-    result = [_WEIGHT.sub("", line) if line.count("{") >= braces else line for line in lines]
+    result = [_without_weight(line) if line.count("{") >= braces else line for line in lines]
     count = sum(before != after for before, after in zip(lines, result, strict=True))
     if count == 0:
         return lines, ()

@@ -9,6 +9,7 @@ import numpy as np
 from engine.errors import InvalidData, InvalidParameter, UnreadableFile
 from engine.readers.column_types import TypedColumns, codes_in, type_columns
 from engine.readers.dialect import ALWAYS_MISSING, is_missing, sniff_dialect
+from engine.readers.encodings import as_utf8, refuse_binary
 from engine.readers.layout import MOST_ROWS_KEPT, Layout, beginning_of, shown_rows, sniff_layout
 from engine.readers.reading import Beginning, Guess, Record, Table
 from engine.readers.records import (
@@ -22,7 +23,7 @@ from engine.readers.records import (
 )
 from engine.readers.registry import ReadingOptions
 from engine.readers.row_lengths import Body, BodyText, check_rows
-from engine.readers.source import Source, decode, refuse_binary
+from engine.readers.source import Source
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
 from engine.wording.sentences import CHOOSE_ONE_WITH_DATA, CORRECT_CELL, INFINITE
@@ -30,6 +31,10 @@ from engine.wording.sentences import CHOOSE_ONE_WITH_DATA, CORRECT_CELL, INFINIT
 _SAMPLE_LINES = 500
 _SAMPLE_CHARACTERS = 1 << 19
 _LEAST_SAMPLE_LINES = 20
+_MOST_SAMPLE_CHARACTERS = 1 << 20
+_LONGEST_LINE = 16 << 20
+_LEAST_WIDE_LINES = 8
+"""Lines that are looked at where each is so long that twenty take a second."""
 
 _LINES_BESIDE_ROWS = 200
 """Lines of titles and headers that a preview reads in addition to its rows."""
@@ -56,10 +61,14 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     """
     line_limit = None if row_limit is None else row_limit + _LINES_BESIDE_ROWS
     raw, complete = source.read(line_limit)
-    text = decode(raw, options.encoding, source.place, complete)
-    content = _unified(text.content)
+    text = as_utf8(raw, options.encoding, source.place, complete)
+    encoding_guesses, content = text.guesses, _unified(text.content)
+    del raw, text
     dialect, layout, records, guesses = _sniff(content, options, source.place)
-    rows = content[_line_offset(content, layout.first_data_line) :].encode()
+    head = content if row_limit is not None else b""
+    rows = content[_line_offset(content, layout.first_data_line) :]
+    # What is not needed any more is let go: a table may be as large as memory.
+    del content
     body = check_rows(
         BodyText(rows, layout.first_data_line, dialect, source.place, complete),
         len(layout.names),
@@ -80,13 +89,13 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     return Table(
         typed.variables,
         typed.columns,
-        guesses=(*text.guesses, *guesses, *typed.guesses),
+        guesses=(*encoding_guesses, *guesses, *typed.guesses),
         issues=(*_header_notes(layout), *body.issues, *typed.issues),
         complete=complete,
         beginning=None
         if row_limit is None
         else _beginning(
-            content, dialect, layout, body.line_numbers[: min(len(cells[0]), MOST_ROWS_KEPT)], typed
+            head, dialect, layout, body.line_numbers[: min(len(cells[0]), MOST_ROWS_KEPT)], typed
         ),
     )
 
@@ -101,23 +110,24 @@ def first_rows(source: Source, options: ReadingOptions) -> Beginning:
     """
     raw, complete = source.read(_LINES_BESIDE_ROWS)
     try:
-        content = _unified(decode(raw, options.encoding, source.place, complete).content)
+        content = _unified(as_utf8(raw, options.encoding, source.place, complete).content)
     except UnreadableFile:
         refuse_binary(raw, source.place)
-        content = _unified(raw.decode(errors="replace"))
-    lines, _ = _sample(content, 0)
+        content = _unified(raw.decode(errors="replace").encode())
+    lines, _ = _sample(content, 0, source.place)
     dialect, _, _ = sniff_dialect(lines, options)
     return Beginning(_cut(lines, dialect))
 
 
 def _beginning(
-    content: str, dialect: Dialect, layout: Layout, data_lines: np.ndarray, typed: TypedColumns
+    content: bytes, dialect: Dialect, layout: Layout, data_lines: np.ndarray, typed: TypedColumns
 ) -> Beginning:
     """Keep the first lines of the file as they are written."""
     columns: list[str | None] = [None] * len(layout.names)
     for position, variable in zip(typed.positions, typed.variables, strict=True):
         columns[position] = variable.name
-    lines = content.split("\n", int(data_lines[-1]))[: int(data_lines[-1])]
+    shown = content.split(b"\n", int(data_lines[-1]))[: int(data_lines[-1])]
+    lines = [line.decode() for line in shown]
     head = _cut(lines[: layout.first_line - 1], dialect)
     body = split_records(lines[layout.first_line - 1 :], dialect, layout.first_line)
     return beginning_of([*head, *body], layout.first_line, columns, data_lines.tolist())
@@ -131,32 +141,32 @@ def _cut(lines: Sequence[str], dialect: Dialect) -> tuple[Record, ...]:
         return tuple(Record(number, (line,)) for number, line in enumerate(lines, start=1))
 
 
-def _unified(content: str) -> str:
+def _unified(content: bytes) -> bytes:
     """Bring all line ends into one form; DOS marks the end of a file with character 26."""
-    if "\r" in content:
-        content = content.replace("\r\n", "\n").replace("\r", "\n")
-    return content.rstrip("\n\x1a")
+    if b"\r" in content:
+        content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    return content.rstrip(b"\n\x1a")
 
 
-def _line_offset(content: str, line: int) -> int:
+def _line_offset(content: bytes, line: int) -> int:
     """Return the position at which a line begins; lines are counted from 1."""
     offset = 0
     for _ in range(line - 1):
-        offset = content.index("\n", offset) + 1
+        offset = content.index(b"\n", offset) + 1
     return offset
 
 
 def _sniff(
-    content: str, options: ReadingOptions, file: str
+    content: bytes, options: ReadingOptions, file: str
 ) -> tuple[Dialect, Layout, Sequence[Record], tuple[Guess, ...]]:
     skipped = options.skip_lines or 0
-    if skipped > content.count("\n"):
+    if skipped > content.count(b"\n"):
         raise InvalidParameter(
             f"skipping {counted(skipped, 'line')} leaves nothing of {file}.",
             place="setting 'skip_lines'",
             remedy="Skip fewer lines.",
         )
-    sample, whole = _sample(content, _line_offset(content, skipped + 1))
+    sample, whole = _sample(content, _line_offset(content, skipped + 1), file)
     dialect, records, dialect_guesses = sniff_dialect(sample, options, skipped + 1)
     if len(records) > 1 and not whole:
         # The sample may end inside a quoted cell.
@@ -173,17 +183,24 @@ def _sniff(
     return dialect, layout, records, (*dialect_guesses, *layout_guesses)
 
 
-def _sample(content: str, offset: int) -> tuple[list[str], bool]:
+def _sample(content: bytes, offset: int, file: str) -> tuple[list[str], bool]:
     """Take the first lines, many but not too much text, and tell whether these are all."""
     end = offset
     for count in range(_SAMPLE_LINES):
-        if end - offset > _SAMPLE_CHARACTERS and count >= _LEAST_SAMPLE_LINES:
+        least = _LEAST_SAMPLE_LINES if end - offset < _MOST_SAMPLE_CHARACTERS else _LEAST_WIDE_LINES
+        if end - offset > _SAMPLE_CHARACTERS and count >= least:
             break
-        feed = content.find("\n", end)
+        feed = content.find(b"\n", end)
+        if (feed if feed >= 0 else len(content)) - end > _LONGEST_LINE:
+            raise UnreadableFile(
+                f"a line is longer than {_LONGEST_LINE >> 20} MB.",
+                place=file,
+                remedy="Save the table with one row a line, and its variables as columns.",
+            )
         if feed < 0:
-            return content[offset:].split("\n"), True
+            return content[offset:].decode().split("\n"), True
         end = feed + 1
-    return content[offset : end - 1].split("\n"), False
+    return content[offset : end - 1].decode().split("\n"), False
 
 
 def _digit_codes(records: Sequence[Record], layout: Layout) -> frozenset[int]:
@@ -191,8 +208,12 @@ def _digit_codes(records: Sequence[Record], layout: Layout) -> frozenset[int]:
     rows = [record.cells for record in records if record.line >= layout.first_data_line]
     found = set()
     for position in range(len(layout.names)):
-        cells = [row[position].strip() for row in rows if position < len(row)]
-        present = [cell for cell in cells if not is_missing(cell)]
+        written = (row[position].strip() for row in rows if position < len(row))
+        cells = (cell for cell in written if not is_missing(cell))
+        first = next(cells, "")
+        if not first.isdecimal():
+            continue
+        present = [first, *cells]
         zeros = any(cell.startswith("0") and cell != "0" for cell in present)
         if zeros and all(cell.isdecimal() for cell in present) and len(set(map(len, present))) == 1:
             found.add(position)

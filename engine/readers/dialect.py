@@ -28,10 +28,11 @@ MISSING_AMONG_NUMBERS = frozenset(
 )  # fmt: skip
 """Codes that mean "missing" where all other cells of the column are numbers; else they are levels."""
 
-_POINT = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
-_COMMA = re.compile(r"[+-]?(?:\d+,?\d*|,\d+)(?:[eE][+-]?\d+)?")
-_GROUPED_POINT = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?")
-_GROUPED_COMMA = re.compile(r"[+-]?[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?")
+# Nothing that was taken is given back: what is tried again and again takes minutes on a long line of digits.
+_POINT = re.compile(r"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?")
+_COMMA = re.compile(r"[+-]?(?:\d++(?:,\d*+)?|,\d++)(?:[eE][+-]?\d++)?")
+_GROUPED_POINT = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})++(?:\.\d++)?")
+_GROUPED_COMMA = re.compile(r"[+-]?[1-9]\d{0,2}(?:\.\d{3})++(?:,\d++)?")
 
 _TIME = r"\d{1,2}[:.]\d{2}(?:[:.]\d{2}(?:[.,]\d+)?)?(?: ?[AaPp][Mm])?(?:Z|[+-]\d{2}:?\d{2})?"
 _NUMBERED_DAY = re.compile(
@@ -121,9 +122,9 @@ _FOREIGN = {
 _LEAST_QUALITY = 0.5
 _SURE_QUALITY = 0.95
 _LEAST_NUMBERS_BETWEEN_BLANKS = 0.3
-_DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+(?:[eE][+-]?\d+)?")
-_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+")
-_DECIMAL_POINT = re.compile(r"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?")
+_DECIMAL_COMMA = re.compile(r"[+-]?\d*+,\d++(?:[eE][+-]?\d++)?")
+_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})++")
+_DECIMAL_POINT = re.compile(r"[+-]?\d*+\.\d++(?:[eE][+-]?\d++)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,8 +240,9 @@ def _is_single_quoted(lines: Sequence[str], delimiter: str) -> bool:
     if any('"' in line for line in lines) or not any("'" in line for line in lines):
         return False
     separator = re.escape(Dialect(delimiter).separator)
-    opened = len(re.findall(rf"(?:^|{separator})[ ]*'", "\n".join(lines), re.MULTILINE))
-    closed = len(re.findall(rf"'[ ]*(?={separator}|$)", "\n".join(lines), re.MULTILINE))
+    text = re.sub(" ++", " ", "\n".join(lines))
+    opened = len(re.findall(rf"(?:^|{separator}) ?'", text, re.MULTILINE))
+    closed = len(re.findall(rf"' ?(?={separator}|$)", text, re.MULTILINE))
     return opened >= 2 and opened == closed
 
 

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.errors import InvalidData, UnreadableFile
+from engine.readers.encodings import decode
 from engine.readers.reading import Table
 from engine.readers.registry import ReadingOptions
-from engine.readers.source import Source, decode
+from engine.readers.source import Source
 from engine.readers.typed_files import GivenColumn, check_size, table_of
 
 _NO_JSON = "this is no JSON ({reason})."

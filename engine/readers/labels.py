@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
+from itertools import pairwise
 from pathlib import Path
 from xml.etree.ElementTree import Element, ParseError
 
@@ -263,7 +264,7 @@ def _label_name(element: Element, source: Source) -> str:
     return str(name)
 
 
-_CLASS_OPTION = re.compile(r":.*?(?:^|\s)-[Cc]\s+(-?\d+)(?!\S)")
+_COUNT = re.compile(r"-?\d{1,9}")
 
 
 def meka_label_count(relation: str) -> int:
@@ -274,8 +275,13 @@ def meka_label_count(relation: str) -> int:
     >>> meka_label_count("Music: -C 6"), meka_label_count("flags_ml")
     (6, 0)
     """
-    match = _CLASS_OPTION.search(relation)
-    return int(match.group(1)) if match else 0
+    _, _, options = relation.partition(":")
+    # What stands at the colon itself is part of a name.
+    words = options.split() if options[:1].isspace() else options.split()[1:]
+    for option, value in pairwise(words):
+        if option in ("-C", "-c") and _COUNT.fullmatch(value):
+            return int(value)
+    return 0
 
 
 def declared_labels(

@@ -206,12 +206,16 @@ def _counts_up(cells: Sequence[str]) -> bool:
 
 def _header_row_count(table: Sequence[Record], width: int) -> int:
     """Count the rows of the header: units and second lines of names may follow the first row."""
-    numeric = _numeric_columns(table, width)
+    numeric: set[int] | None = None
     rows = 1
     while rows < min(_MOST_HEADER_ROWS, len(table) - 1):
         filled = [position for position, cell in enumerate(table[rows].cells[:width]) if cell.strip()]
         texts = [position for position in filled if not is_number(table[rows].cells[position])]
-        if len(filled) < 2 or texts != filled or not set(filled) <= numeric:
+        if len(filled) < 2 or texts != filled:
+            break
+        if numeric is None:
+            numeric = _numeric_columns(table, width)
+        if not set(filled) <= numeric:
             break
         if any(is_missing(table[rows].cells[position]) for position in filled):
             break

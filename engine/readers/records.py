@@ -104,6 +104,7 @@ def unclosed_quote(line: int, file: str) -> UnreadableFile:
 Cells: TypeAlias = np.ndarray | pandas.Series
 """A column as parsed: float64 with NaN for missing, or text."""
 
+_MOST_COLUMNS_IN_PARTS = 1000
 _LARGEST_EXACT = 2**53
 """Up to here every whole number is a float64."""
 
@@ -153,12 +154,12 @@ def parse_cells(
     """
     texts = frozenset(as_text)
     try:
-        frame = _parse(content, width, dialect, missing_codes, texts, row_limit)
-        columns = _columns_of(frame)
+        columns = _columns_of(_parse(content, width, dialect, missing_codes, texts, row_limit))
         altered = [position for position in range(width) if _loses_its_writing(columns[position])]
         if altered:
-            frame = _parse(content, width, dialect, missing_codes, texts.union(altered), row_limit)
-            columns = _columns_of(frame)
+            columns = _columns_of(
+                _parse(content, width, dialect, missing_codes, texts.union(altered), row_limit)
+            )
     except pandas.errors.ParserError as error:
         raise UnreadableFile(
             f"the rows cannot be taken apart ({error}).",
@@ -205,21 +206,34 @@ def _parse(
         na_values=["", *missing_codes],
         keep_default_na=False,
         skip_blank_lines=False,
-        low_memory=False,
+        # In parts, unless their many columns cost more than they hold; what a part reads as numbers and
+        # another as text is found by its type, and read again.
+        low_memory=width <= _MOST_COLUMNS_IN_PARTS,
     )
 
 
 def _columns_of(frame: pandas.DataFrame) -> list[Cells]:
-    """Take a frame apart, all numeric columns at once: pandas is slow column by column."""
-    numeric = [index for index, dtype in enumerate(frame.dtypes) if dtype.kind in "iuf"]
-    numbers = np.asfortranarray(frame.iloc[:, numeric].to_numpy(dtype=np.float64, na_value=np.nan))
-    column_of = {index: numbers[:, position] for position, index in enumerate(numeric)}
-    return [column_of[index] if index in column_of else frame[index] for index in range(frame.shape[1])]
+    """Take a frame apart, which is let go afterwards."""
+    return [_numbers(series) if series.dtype.kind in "iuf" else series for _, series in frame.items()]
+
+
+def _numbers(series: pandas.Series) -> np.ndarray:
+    """Give the numbers of a column, without a copy where the frame, which is let go, has them so."""
+    if series.dtype != np.float64:
+        return np.asarray(series.to_numpy(dtype=np.float64, na_value=np.nan))
+    values = series.to_numpy()
+    owner = values if values.base is None else values.base
+    if isinstance(owner, np.ndarray) and owner.base is None and owner.size == values.size:
+        owner.flags.writeable = False
+    return np.asarray(values)
 
 
 def _loses_its_writing(cells: Cells) -> bool:
     """Tell whether a parsed column no longer says what was written: TRUE, long whole numbers."""
     if isinstance(cells, np.ndarray):
-        finite = cells[np.isfinite(cells)]
-        return len(finite) > 0 and bool(np.abs(finite).max() > _LARGEST_EXACT)
+        largest = max(np.fmax.reduce(cells, initial=0.0), -np.fmin.reduce(cells, initial=0.0))
+        if np.isinf(largest):
+            finite = cells[np.isfinite(cells)]
+            largest = np.abs(finite).max(initial=0.0)
+        return bool(largest > _LARGEST_EXACT)
     return not isinstance(cells.dtype, pandas.StringDtype)

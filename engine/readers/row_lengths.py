@@ -16,6 +16,9 @@ from engine.wording.numbers import counted
 from engine.wording.sentences import CHOOSE_ONE_WITH_DATA, ROW_OF_OTHER_LENGTH
 
 _NEWLINE = 10
+_BLOCK = 1 << 20
+"""Bytes that are looked at together, so that they stay in the cache of the processor."""
+
 _END = "\x01"
 """A last line that comes out as a row of its own unless an open quotation mark swallows it."""
 
@@ -70,8 +73,12 @@ class BodyText:
     @cached_property
     def line_starts(self) -> np.ndarray:
         """Position of the first byte of each line, and one position behind the last line."""
-        feeds = np.flatnonzero(np.frombuffer(self.content, dtype=np.uint8) == _NEWLINE)
-        return np.concatenate(([0], feeds + 1, [len(self.content) + 1]))
+        content = np.frombuffer(self.content, dtype=np.uint8)
+        parts = [
+            np.flatnonzero(content[start : start + _BLOCK] == _NEWLINE) + (start + 1)
+            for start in range(0, len(content), _BLOCK)
+        ]
+        return np.concatenate(([0], *parts, [len(self.content) + 1]))
 
     def slice(self, start: int, end: int) -> bytes:
         """Return the bytes of some lines, without the last line end."""
@@ -110,21 +117,49 @@ def measure_bytes(body: BodyText) -> Extents | None:
     """Count separators outside quotation marks; None where the marks are not used by the rule."""
     content = np.frombuffer(body.content, dtype=np.uint8)
     quote = body.dialect.quote_character
+    if not quote or quote.encode() not in body.content:
+        return _measure_unquoted(body)
     separators = np.flatnonzero(content == ord(body.dialect.separator))
     feeds = body.line_starts[1:-1] - 1
-    if quote and quote.encode() in body.content:
-        marks = np.flatnonzero(content == ord(quote))
-        if not _are_regular(content, marks, ord(body.dialect.separator), ord(quote)):
-            return None
-        separators = separators[np.searchsorted(marks, separators) % 2 == 0]
-        feeds = feeds[np.searchsorted(marks, feeds) % 2 == 0]
+    marks = np.flatnonzero(content == ord(quote))
+    if not _are_regular(content, marks, ord(body.dialect.separator), ord(quote)):
+        return None
+    separators = separators[np.searchsorted(marks, separators) % 2 == 0]
+    feeds = feeds[np.searchsorted(marks, feeds) % 2 == 0]
     bounds = np.concatenate(([-1], feeds, [len(content)]))
     cells = np.diff(np.searchsorted(separators, bounds)) + 1
+    _mark_blank(cells, bounds, body)
+    line_of = np.searchsorted(body.line_starts, bounds[:-1] + 1)
+    return Extents(line_of, np.append(line_of[1:], len(body.line_starts) - 1), cells)
+
+
+def _measure_unquoted(body: BodyText) -> Extents:
+    """Count separators line by line: without quotation marks every line is a row."""
+    content, starts = np.frombuffer(body.content, dtype=np.uint8), body.line_starts
+    separator, count = ord(body.dialect.separator), len(starts) - 1
+    cells = np.zeros(count, dtype=np.int64)
+    line = 0
+    while line < count:
+        last = max(int(np.searchsorted(starts, starts[line] + _BLOCK)) - 1, line + 1)
+        first_byte = int(starts[line])
+        is_separator = (content[first_byte : int(starts[last])] == separator).view(np.uint8)
+        # Rows that begin behind the last byte, as an empty last line does, have no cell.
+        begin = starts[line:last] - first_byte
+        inside = begin < len(is_separator)
+        if inside.any():
+            cells[line:last][inside] = np.add.reduceat(is_separator, begin[inside], dtype=np.uint32)
+        line = last
+    cells += 1
+    _mark_blank(cells, np.append(starts[:-1] - 1, len(content)), body)
+    return Extents(np.arange(count), np.arange(1, count + 1), cells)
+
+
+def _mark_blank(cells: np.ndarray, bounds: np.ndarray, body: BodyText) -> None:
+    """Set the number of cells of blank rows to 0."""
+    content = np.frombuffer(body.content, dtype=np.uint8)
     for row in np.flatnonzero((cells == 1) & _may_be_blank(content, bounds)):
         if not body.content[bounds[row] + 1 : bounds[row + 1]].strip():
             cells[row] = 0
-    line_of = np.searchsorted(body.line_starts, bounds[:-1] + 1)
-    return Extents(line_of, np.append(line_of[1:], len(body.line_starts) - 1), cells)
 
 
 def _may_be_blank(content: np.ndarray, bounds: np.ndarray) -> np.ndarray:

@@ -220,12 +220,19 @@ def level_name(level: object) -> str:
 
 def _distinct_up_to(values: np.ndarray, limit: int) -> np.ndarray | None:
     """Give the different values, ascending, or None when there are more; the first rows settle it mostly."""
-    distinct = np.empty(0)
-    for part in (values[:_FIRST_ROWS], values):
-        distinct = np.unique(part[~np.isnan(part)])
-        if len(distinct) > limit:
-            return None
-    return distinct
+    first = values[:_FIRST_ROWS]
+    distinct = list(set(first[~np.isnan(first)].tolist()))
+    if len(distinct) > limit:
+        return None
+    # What is known is taken away from the rest: to sort all of a column of two values would be waste.
+    rest = values[_FIRST_ROWS:]
+    rest = rest[~np.isnan(rest)]
+    for value in distinct:
+        rest = rest[rest != value]
+    while len(rest) and len(distinct) <= limit:
+        distinct.append(float(rest[0]))
+        rest = rest[rest != rest[0]]
+    return np.array(sorted(distinct)) if len(distinct) <= limit else None
 
 
 def _categories(

@@ -20,6 +20,7 @@ _FIRST_COLUMNS = 4
 # Rows from which the chance of equal values in a column is estimated.
 _SAMPLE = 5000
 _FIRST_ROWS = 1000
+_FEW_ROWS = 20
 # Where independent columns would make this many equal pairs for each copy, chance is no explanation.
 _FEW_PAIRS = 0.01
 # Columns that are left out in turn to see whether rows agree in all others.
@@ -125,7 +126,7 @@ _WHAT_COPIES_DO = (
 
 def _names_rows(variable: Variable, column: np.ndarray) -> bool:
     """Tell whether a column differs in every row as a row number or a name does, but no measurement need."""
-    for part in (column[:_FIRST_ROWS], column):
+    for part in (column[:_FEW_ROWS], column[:_FIRST_ROWS], column):
         known = part[~missing_mask(variable, part)]
         if variable.kind is Kind.CONTINUOUS and (known % 1 != 0).any():
             return False

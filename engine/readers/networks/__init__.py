@@ -53,9 +53,10 @@ def read_network(path: str | os.PathLike[str]) -> BayesianNetwork:
     >>> folder.cleanup()
     """
     from engine.errors import InvalidData, UnreadableFile
+    from engine.readers.encodings import decode
     from engine.readers.networks.bif import parse_bif
     from engine.readers.networks.json_network import parse_json
-    from engine.readers.source import Source, decode
+    from engine.readers.source import Source
 
     source = Source(Path(path))
     raw, _ = source.read()

@@ -13,6 +13,7 @@ out is impossible. States may be texts or numbers::
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -71,6 +72,8 @@ def _load(text: str) -> dict[str, Any]:
             place=f"line {error.lineno}",
             remedy=CORRECT_LINE,
         ) from error
+    except ValueError as error:
+        raise InvalidData("a number has thousands of digits.", remedy=_REMEDY) from error
     except RecursionError:
         raise InvalidData(TOO_DEEP, remedy=_REMEDY) from None
     if not isinstance(loaded, dict):
@@ -81,8 +84,8 @@ def _load(text: str) -> dict[str, Any]:
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        counts = Counter(name for name, _ in pairs)
+        twice = next(name for name, count in counts.items() if count > 1)
         raise InvalidData(f"'{twice}' stands twice in the same object.", remedy=REMOVE_ONE_OF_TWO)
     return found
 

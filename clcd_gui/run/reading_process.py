@@ -1,0 +1,322 @@
+"""Reading a large table in a process of its own, which holds up no window and is stopped at once.
+
+What parses files keeps Python to itself for seconds, and a window beside it stands still. A process of low
+priority reads the table instead and hands it over piece by piece: through its output, without a file between,
+so that nothing is left behind when either is killed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import struct
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import astuple, dataclass
+from pathlib import Path
+from typing import IO, Any, TypeVar
+
+import numpy as np
+
+from clcd_gui.document.columns import ColumnSummary, summarise_all
+from clcd_gui.run.progress import SharedProgress
+from engine import errors
+from engine.compiled.ahead import be_calm, command
+from engine.errors import Cancelled, EngineError
+from engine.progress import ProgressEvent
+from engine.readers import read_table
+from engine.readers.reading import Guess, Reading
+from engine.readers.registry import ReadingOptions, make_options
+from engine.table.column_kinds import Shape
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind, Role, Variable
+from engine.wording.notes import Note
+
+ARGUMENT = "--read-table"
+"""With it the frozen program reads a table instead of opening a window."""
+
+_HEAD = struct.Struct("<cQ")
+_LENGTH = struct.Struct("<Q")
+_EVENT, _FACTS, _BLOCK, _END, _ERROR = b"P", b"F", b"B", b"Z", b"E"
+_NOTES, _VARIABLES, _SUMMARIES = b"N", b"V", b"S"
+_AT_ONCE = 256
+"""Columns or notes that are unpacked together, which takes some milliseconds."""
+
+READING_STOPPED = "the reading was stopped."
+_PATIENCE_SECONDS = 0.05
+_KILLED = -9
+_MODULE = "clcd_gui.run.reading_process"
+
+ItemT = TypeVar("ItemT")
+
+
+class ReaderLost(Exception):
+    """The process ended without a table and without a reason; the table can be read here instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is to be read.
+
+    Attributes
+    ----------
+    path : Path
+    labels : Path or None
+        A second table that holds the labels.
+    options : ReadingOptions
+    """
+
+    path: Path
+    labels: Path | None
+    options: ReadingOptions
+
+
+def read_beside(request: Request, progress: SharedProgress) -> tuple[Reading, tuple[ColumnSummary, ...]]:
+    """Read a table in another process, and describe its columns.
+
+    Parameters
+    ----------
+    request : Request
+    progress : SharedProgress
+        Told how far it is, and asked whether to stop.
+
+    Returns
+    -------
+    reading : Reading
+    summaries : tuple of ColumnSummary
+        One a column, in column order.
+
+    Raises
+    ------
+    EngineError
+        What reading raised there.
+    Cancelled
+        When a stop was asked for.
+    ReaderLost
+        When the process could not be started, or was ended by somebody else.
+    """
+    process = _start()
+    assert process.stdin is not None
+    assert process.stdout is not None
+    done = threading.Event()
+    guard = threading.Thread(target=_stop_when_asked, args=(process, progress, done), name="reading-guard")
+    guard.start()
+    try:
+        asked = _request_to_text(request).encode()
+        process.stdin.write(_LENGTH.pack(len(asked)) + asked)
+        # It is held open: its end tells the process that nobody waits any more.
+        process.stdin.flush()
+        return _received(process.stdout, progress)
+    except (OSError, EOFError) as error:
+        if progress.should_stop():
+            raise Cancelled(READING_STOPPED) from error
+        if process.wait() == _KILLED:
+            # The system ends what takes all memory, and would end the window next.
+            raise MemoryError from error
+        raise ReaderLost from error
+    finally:
+        done.set()
+        process.kill()
+        process.stdout.close()
+        process.wait()
+        with suppress(OSError):
+            process.stdin.close()
+        guard.join()
+
+
+def _start() -> subprocess.Popen[bytes]:
+    is_frozen = getattr(sys, "frozen", False)
+    words = [sys.executable, ARGUMENT] if is_frozen else command(_MODULE, [], waits=False)
+    flags = 0
+    if sys.platform == "win32":
+        flags = subprocess.BELOW_NORMAL_PRIORITY_CLASS
+    try:
+        return subprocess.Popen(
+            words,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            creationflags=flags,
+        )
+    except OSError as error:
+        raise ReaderLost from error
+
+
+def _stop_when_asked(
+    process: subprocess.Popen[bytes], progress: SharedProgress, done: threading.Event
+) -> None:
+    while not done.wait(_PATIENCE_SECONDS):
+        if progress.should_stop():
+            process.kill()
+            return
+
+
+def _received(source: IO[bytes], progress: SharedProgress) -> tuple[Reading, tuple[ColumnSummary, ...]]:
+    """Put together what the other process hands over."""
+    facts: Any = None
+    placements: Sequence[Sequence[int]] = ()
+    variables: list[Variable] = []
+    summaries: list[ColumnSummary] = []
+    notes: list[Note] = []
+    columns: dict[int, np.ndarray] = {}
+    blocks = 0
+    while True:
+        kind, length = _HEAD.unpack(_exactly(source, _HEAD.size))
+        if kind == _END:
+            break
+        if kind == _BLOCK:
+            rows, columns_held, dtype = json.loads(_exactly(source, length))
+            block = np.empty((columns_held, rows), np.dtype(dtype))
+            _fill(source, block.reshape(-1).view(np.uint8).data)
+            block.flags.writeable = False
+            columns.update(zip(placements[blocks], block, strict=True))
+            blocks += 1
+            continue
+        content = json.loads(_exactly(source, length))
+        if kind == _ERROR:
+            name, problem, place, remedy = content
+            raise getattr(errors, name)(problem, place=place, remedy=remedy)
+        if kind == _EVENT:
+            progress.report(ProgressEvent(*content))
+        elif kind == _FACTS:
+            *facts, placements = content
+        elif kind == _VARIABLES:
+            variables += map(_variable, content)
+        elif kind == _SUMMARIES:
+            summaries += map(_summary, content)
+        else:
+            notes += [Note(topic, message, name, tuple(said)) for topic, message, name, said in content]
+    path, format_name, found, name = facts
+    guesses = tuple(
+        Guess(option, value, reason, certain, tuple(choices))
+        for option, value, reason, certain, choices in found
+    )
+    ordered = tuple(columns[position] for position in range(len(variables)))
+    dataset = Dataset(tuple(variables), ordered, name, tuple(notes))
+    return Reading(dataset, Path(path), format_name, guesses, dataset.notes), tuple(summaries)
+
+
+def _variable(written: Sequence[Any]) -> Variable:
+    name, kind, role, levels, *others = written
+    return Variable(name, Kind(kind), Role(role), tuple(levels), *others)
+
+
+def _summary(written: Sequence[Any]) -> ColumnSummary:
+    rows, missing, distinct, smallest, largest, bars, shape = written
+    return ColumnSummary(rows, missing, distinct, smallest, largest, tuple(bars), Shape(*shape))
+
+
+def _request_to_text(request: Request) -> str:
+    labels = None if request.labels is None else str(request.labels)
+    return json.dumps([str(request.path), labels, request.options.as_dict()])
+
+
+def _request_from_text(text: str) -> Request:
+    path, labels, options = json.loads(text)
+    return Request(Path(path), None if labels is None else Path(labels), make_options(options))
+
+
+def _exactly(source: IO[bytes], length: int) -> bytearray:
+    content = bytearray(length)
+    _fill(source, memoryview(content))
+    return content
+
+
+def _fill(source: IO[bytes], room: memoryview) -> None:
+    """Fill a piece of memory; waiting for it lets other threads work."""
+    filled = 0
+    while filled < len(room):
+        got = source.readinto(room[filled:])  # type: ignore[attr-defined]
+        if not got:
+            raise EOFError
+        filled += got
+
+
+def main() -> None:
+    """Read the table that is asked for on standard input, and write it to standard output."""
+    be_calm()
+    source = os.fdopen(0, "rb", closefd=False)
+    (length,) = _LENGTH.unpack(_exactly(source, _LENGTH.size))
+    request = _request_from_text(_exactly(source, length).decode())
+    threading.Thread(target=_end_with_parent, args=(source,), daemon=True).start()
+    # Whatever prints must not stand among the pieces.
+    with os.fdopen(os.dup(1), "wb") as target:
+        os.dup2(2, 1)
+        _answer(request, target)
+
+
+def _end_with_parent(source: IO[bytes]) -> None:
+    source.read()
+    os._exit(1)
+
+
+def _answer(request: Request, target: IO[bytes]) -> None:
+    try:
+        reading = read_table(request.path, request.labels, request.options)
+    except EngineError as error:
+        _send(target, _ERROR, (type(error).__name__, error.problem, error.place, error.remedy))
+        return
+    dataset = reading.dataset
+
+    def report(done: int, total: int) -> None:
+        if done % _AT_ONCE == 0:
+            _send(target, _EVENT, ("Describing the columns", done, total, 0, request.path.name))
+            target.flush()
+
+    summaries = summarise_all(dataset, report)
+    placements = _placements(dataset)
+    guesses = [astuple(guess) for guess in reading.guesses]
+    _send(target, _FACTS, (str(reading.path), reading.format, guesses, dataset.name, placements))
+    for variables in _parts(dataset.variables):
+        _send(target, _VARIABLES, [astuple(each) for each in variables])
+    for described in _parts(summaries):
+        _send(target, _SUMMARIES, [astuple(each) for each in described])
+    for notes in _parts(dataset.notes):
+        _send(target, _NOTES, [astuple(each) for each in notes])
+    columns = list(dataset.columns)
+    del reading, dataset
+    for placement in placements:
+        _send_block(target, [columns[position] for position in placement])
+        for position in placement:
+            # As it is handed over it is let go, so that both together hold the table once.
+            columns[position] = np.empty(0)
+    _send(target, _END, None)
+
+
+def _placements(dataset: Dataset) -> tuple[tuple[int, ...], ...]:
+    """Say which columns become rows of one array: all of one integer type, and some numbers at a time."""
+    by_type: dict[np.dtype, list[int]] = {}
+    for position, column in enumerate(dataset.columns):
+        by_type.setdefault(column.dtype, []).append(position)
+    placements: list[tuple[int, ...]] = []
+    for dtype, positions in by_type.items():
+        if dtype.kind == "f":
+            placements += [(position,) for position in positions]
+        else:
+            placements.append(tuple(positions))
+    return tuple(placements)
+
+
+def _parts(items: Sequence[ItemT]) -> Iterator[tuple[ItemT, ...]]:
+    for start in range(0, len(items), _AT_ONCE):
+        yield tuple(items[start : start + _AT_ONCE])
+
+
+def _send(target: IO[bytes], kind: bytes, content: object) -> None:
+    packed = json.dumps(content).encode()
+    target.write(_HEAD.pack(kind, len(packed)))
+    if kind != _END:
+        target.write(packed)
+
+
+def _send_block(target: IO[bytes], columns: Sequence[np.ndarray]) -> None:
+    _send(target, _BLOCK, (len(columns[0]), len(columns), columns[0].dtype.str))
+    for column in columns:
+        target.write(np.ascontiguousarray(column).view(np.uint8).data)
+
+
+if __name__ == "__main__":
+    main()

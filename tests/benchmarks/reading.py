@@ -1,0 +1,208 @@
+"""What reading a table costs beside pandas, and what opening it does to the window.
+
+Run by hand, from the project's folder, on a system with /proc::
+
+    python -m tests.benchmarks.reading
+    python -m tests.benchmarks.reading --window
+
+The first command reads each table in fresh processes, in turn by pandas and by this program, and prints the
+medians of processor time and of the most memory taken. The second one opens each table in the window and
+prints when it was there, the longest time that the window stood still, and the memory taken above that of an
+empty window, with that of the process that reads for it. Tables are made once, into a folder that is kept
+when ``--folder`` names it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+_LABELS = 5
+_ROWS_AT_ONCE = 1000
+_HEARTBEAT_MILLISECONDS = 5
+_LONGEST_SECONDS = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How large a table is.
+
+    Attributes
+    ----------
+    rows, columns : int
+    """
+
+    rows: int
+    columns: int
+
+    def __str__(self) -> str:
+        return f"{self.rows} x {self.columns}"
+
+
+SHAPES = (Shape(500, 20_000), Shape(300_000, 60), Shape(1_000_000, 100))
+
+
+def make_table(shape: Shape, folder: Path) -> Path:
+    """Write a table of numbers with five decimals and some labels, unless it is there."""
+    path = folder / f"{shape.rows}x{shape.columns}.csv"
+    if path.exists():
+        return path
+    rng = np.random.default_rng(0)
+    with path.open("w", encoding="utf-8") as file:
+        file.write(",".join(f"column {place}" for place in range(shape.columns)) + "\n")
+        for start in range(0, shape.rows, _ROWS_AT_ONCE):
+            count = min(_ROWS_AT_ONCE, shape.rows - start)
+            numbers = rng.normal(size=(count, shape.columns - _LABELS)).tolist()
+            labels = rng.integers(0, 2, size=(count, _LABELS)).tolist()
+            for row, ends in zip(numbers, labels, strict=True):
+                file.write(",".join([*map("{:.5f}".format, row), *map(str, ends)]) + "\n")
+    return path
+
+
+def read_once(reader: str, path: str) -> None:
+    """Read a table in this process, and print seconds of the processor and mebibytes."""
+    import pandas
+
+    from engine.readers import read_table
+
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    began = time.process_time()
+    if reader == "pandas":
+        pandas.read_csv(path)
+    else:
+        read_table(path)
+    taken = time.process_time() - began
+    print(taken, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024)
+
+
+def compare(path: Path, repeats: int) -> dict[str, tuple[float, float]]:
+    """Read a table in turn by pandas and by this program; give medians of seconds and mebibytes."""
+    taken: dict[str, list[tuple[float, float]]] = {"pandas": [], "engine": []}
+    for _ in range(repeats):
+        for reader, found in taken.items():
+            seconds, memory = _of_process("read_once", reader, str(path))
+            found.append((seconds, memory))
+    return {
+        reader: (statistics.median(each[0] for each in found), statistics.median(each[1] for each in found))
+        for reader, found in taken.items()
+    }
+
+
+def open_once(path: str) -> None:
+    """Open a table in the window; print seconds, the longest stall, and mebibytes of both processes."""
+    from PySide6.QtCore import QSettings, QTimer
+
+    from clcd_gui.app import make_application, make_window
+
+    application = make_application(sys.argv[:1])
+    with tempfile.TemporaryDirectory() as folder:
+        window = make_window(application, QSettings(str(Path(folder, "s.ini")), QSettings.Format.IniFormat))
+        window.resize(1024, 700)
+        window.show()
+        import pandas  # noqa: F401 - the window has it before a person has chosen a file
+
+        seen = {"stall": 0.0, "beat": 0.0, "most": 0.0}
+
+        def beat() -> None:
+            now = time.perf_counter()
+            if seen["beat"]:
+                seen["stall"] = max(seen["stall"], now - seen["beat"] - _HEARTBEAT_MILLISECONDS / 1000)
+            seen["most"] = max(seen["most"], _mebibytes_of_all())
+            seen["beat"] = time.perf_counter()
+
+        heart = QTimer()
+        heart.timeout.connect(beat)
+        empty = _mebibytes_of_all()
+        began = time.perf_counter()
+        QTimer.singleShot(0, window, lambda: window.open_path(Path(path)))
+        # The last beats see what showing the table costs.
+        window.session.opening.opened.connect(lambda _table: QTimer.singleShot(300, application.quit))
+        QTimer.singleShot(_LONGEST_SECONDS * 1000, application.quit)
+        heart.start(_HEARTBEAT_MILLISECONDS)
+        application.exec()
+        heart.stop()
+        print(time.perf_counter() - began - 0.3, seen["stall"], seen["most"] - empty, _mebibytes() - empty)
+        window.close()
+
+
+def _mebibytes(process: str = "self") -> float:
+    try:
+        status = Path(f"/proc/{process}/status").read_text(encoding="utf-8")
+    except OSError:
+        return 0.0
+    resident = next((line for line in status.splitlines() if line.startswith("VmRSS")), "VmRSS: 0 kB")
+    return float(resident.split()[1]) / 1024
+
+
+def _mebibytes_of_all() -> float:
+    """Memory of this process and of those that it started."""
+    own = os.getpid()
+    children = Path(f"/proc/{own}/task/{own}/children").read_text(encoding="utf-8").split()
+    return _mebibytes() + sum(map(_mebibytes, children))
+
+
+def _of_process(function: str, *words: str) -> list[float]:
+    code = f"import sys; from tests.benchmarks.reading import {function}; {function}(*sys.argv[1:])"
+    found = subprocess.run([sys.executable, "-c", code, *words], check=True, capture_output=True, text=True)
+    return [float(word) for word in found.stdout.split()]
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure, and print a table in Markdown."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--window", action="store_true", help="open each table in the window")
+    parser.add_argument("--folder", type=Path, help="where the tables are kept")
+    parser.add_argument("--repeats", type=int, default=3, help="pairs of readings")
+    parser.add_argument("--largest", type=int, default=20_000_000, help="most cells of a table")
+    given = parser.parse_args(arguments)
+    shapes = [shape for shape in SHAPES if shape.rows * shape.columns <= given.largest]
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = given.folder or Path(temporary)
+        folder.mkdir(parents=True, exist_ok=True)
+        _print_window(shapes, folder) if given.window else _print_pairs(shapes, folder, given.repeats)
+
+
+def _print_pairs(shapes: Sequence[Shape], folder: Path, repeats: int) -> None:
+    print(
+        "| table | file, MB | pandas, CPU s | this program, CPU s | times pandas | memory, times the file |"
+    )
+    print("| --- | --- | --- | --- | --- | --- |")
+    for shape in shapes:
+        path = make_table(shape, folder)
+        size = path.stat().st_size / 2**20
+        found = compare(path, repeats)
+        (theirs, _), (ours, memory) = found["pandas"], found["engine"]
+        cells = (
+            f"{size:.0f}",
+            f"{theirs:.2f}",
+            f"{ours:.2f}",
+            f"{ours / theirs:.2f}",
+            f"{memory / size:.1f}",
+        )
+        print(f"| {shape} | {' | '.join(cells)} |")
+
+
+def _print_window(shapes: Sequence[Shape], folder: Path) -> None:
+    print("| table | file, MB | there after, s | longest stall, ms | memory, times the file | afterwards |")
+    print("| --- | --- | --- | --- | --- | --- |")
+    for shape in shapes:
+        path = make_table(shape, folder)
+        size = path.stat().st_size / 2**20
+        seconds, stall, most, left = _of_process("open_once", str(path))
+        cells = (f"{size:.0f}", f"{seconds:.1f}", f"{1000 * stall:.0f}", f"{most / size:.1f}")
+        print(f"| {shape} | {' | '.join(cells)} | {left / size:.1f} |")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,113 @@
+"""Files made to be slow or to break a reader: the work grows with the file, and every fault has its words."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from engine.errors import EngineError, InvalidData, UnreadableFile
+from engine.readers import read_preview, read_table
+from engine.readers.networks import read_network
+from tests.effort import effort
+
+_ARFF = "@relation r\n@attribute a {x,y}\n@attribute b string\n@data\n"
+_TWO_NUMBERS = "@attribute a numeric\n@attribute b numeric\n@data\n"
+
+_SLOW: dict[str, tuple[str, Callable[[int], str]]] = {
+    "digits and a letter": ("csv", lambda size: f"a,b\n{'1' * size}x,2\n3,4\n"),
+    "digits and commas": ("csv", lambda size: f"a;b\n{'1,' * (size // 2)};2\n3;4\n"),
+    "groups of thousands": ("csv", lambda size: f"a;b\n1{',000' * (size // 4)}x;2\n3;4\n"),
+    "blanks before a quotation mark": ("csv", lambda size: f"a b\n{' ' * size}'x' 2\n'y' 3\n'z' 4\n"),
+    "blanks inside a value": ("arff", lambda size: f"{_ARFF}x, a{' ' * size}b\n"),
+    "blanks inside a level": (
+        "arff",
+        lambda size: f"@relation r\n@attribute a {{x{' ' * size}y,z}}\n@attribute b numeric\n@data\n?,1\n",
+    ),
+    "escaped quotation marks": ("arff", lambda size: f"{_ARFF}x,'" + "\\'" * (size // 2) + " % c\n"),
+    "blanks before braces": ("arff", lambda size: f"{_ARFF}x,{' ' * size}}}{{\nx,a {{1}}\nx,b}}\n"),
+    "colons in the name": (
+        "arff",
+        lambda size: (
+            f"@relation 'r{':' * size} -C 1'\n@attribute a numeric\n@attribute b numeric\n@data\n1,2\n"
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", _SLOW)
+def test_work_grows_with_the_file(name: str, tmp_path: Path) -> None:
+    extension, content = _SLOW[name]
+    taken = []
+    for size in (25_000, 100_000):
+        path = tmp_path / f"{size}.{extension}"
+        path.write_text(content(size), encoding="utf-8")
+
+        def read(path: Path = path) -> None:
+            with contextlib.suppress(EngineError):
+                read_table(path)
+
+        taken.append(effort(read))
+    # Four times the size is four times the work; where it is squared, sixteen times.
+    assert taken[1] < 8 * taken[0]
+
+
+_SPARSE = f"@relation r\n{_TWO_NUMBERS}"
+_WRONG = {
+    "a sparse index of 21 digits": ("t.arff", _SPARSE + "{" + "1" + "0" * 20 + " 1}\n", "index"),
+    "a quoted value at such an index": ("t.arff", _SPARSE + "{0 '1', " + "9" * 30 + " 1}\n", "index"),
+    "a line without an end": ("t.csv", "1," * (9 << 20), "16 MB"),
+    "a number of 5000 digits": ("t.json", '[{"a": ' + "1" * 5000 + "}]", "too large"),
+}
+
+
+@pytest.mark.parametrize("name", _WRONG)
+def test_what_is_wrong_has_words(name: str, tmp_path: Path) -> None:
+    file, content, words = _WRONG[name]
+    path = tmp_path / file
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(InvalidData, match=words):
+        read_table(path)
+
+
+def test_networks_of_huge_numbers(tmp_path: Path) -> None:
+    path = tmp_path / "network.json"
+    path.write_text('{"states": {"a": [0, ' + "1" * 5000 + ']}, "cpt": {}}', encoding="utf-8")
+    with pytest.raises(InvalidData, match="digits"):
+        read_network(path)
+    path = tmp_path / "network.bif"
+    path.write_text(
+        "variable a { type discrete [2] {n, y}; } probability (a) { table 1e400 .7; }", encoding="utf-8"
+    )
+    with pytest.raises(InvalidData, match="no number"):
+        read_network(path)
+
+
+@pytest.mark.parametrize("name", ["x" * 300 + ".csv", "nul\0.csv", "nul\0.zip"])
+def test_names_that_no_file_can_have(name: str, tmp_path: Path) -> None:
+    for read in (read_table, read_preview):
+        with pytest.raises(UnreadableFile):
+            read(tmp_path / name)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+@pytest.mark.parametrize("name", ["pipe.csv", "pipe.zip", "pipe.xlsx"])
+def test_a_pipe_is_not_waited_for(name: str, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / name)
+    with pytest.raises(UnreadableFile, match="pipe"):
+        read_table(tmp_path / name)
+
+
+def test_half_letters_in_names(tmp_path: Path) -> None:
+    path = tmp_path / "t.arff"
+    path.write_text(
+        r"@relation r" + "\n" + r"@attribute 'a\ud800' numeric" + "\n" + r"@attribute '\ud83d\ude00' numeric"
+        "\n@data\n1,2\n3,4\n",
+        encoding="utf-8",
+    )
+    names = read_table(path).dataset.names
+    assert names == ("a\ufffd", "\U0001f600")
+    assert all(name.encode() for name in names)

@@ -1,0 +1,67 @@
+"""A table that another process reads is the same table; its errors arrive, and it ends when it is stopped."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pandas
+import pytest
+
+from clcd_gui.document.columns import summarise_all
+from clcd_gui.run.progress import SharedProgress
+from clcd_gui.run.reading_process import Request, read_beside
+from engine.errors import Cancelled, InvalidData
+from engine.readers import read_table
+from engine.readers.registry import ReadingOptions
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    rng = np.random.default_rng(0)
+    frame = pandas.DataFrame(rng.normal(size=(400, 300)).round(3), columns=[f"n{n}" for n in range(300)])
+    frame.iloc[3, 5] = -200.0
+    frame.iloc[9, 5] = -200.0
+    for place in range(5):
+        frame[f"word {place}"] = rng.choice(["low", "middle", None], 400)
+    frame["many"] = [f"level {row}" for row in range(400)]
+    path = tmp_path_factory.mktemp("beside") / "table.csv"
+    frame.to_csv(path, index=False)
+    return path
+
+
+def test_it_is_the_same_table(table: Path) -> None:
+    reading, summaries = read_beside(Request(table, None, ReadingOptions()), SharedProgress())
+    here = read_table(table)
+    assert reading.dataset.content_hash == here.dataset.content_hash
+    assert reading.guesses == here.guesses
+    assert reading.issues == here.issues
+    assert repr(summaries) == repr(summarise_all(here.dataset))
+    assert not any(column.flags.writeable for column in reading.dataset.columns)
+
+
+def test_its_errors_arrive(table: Path) -> None:
+    ragged = table.with_name("ragged.csv")
+    ragged.write_text(table.read_text() + "1,2\n")
+    with pytest.raises(InvalidData) as raised:
+        read_beside(Request(ragged, None, ReadingOptions()), SharedProgress())
+    assert "line 402" in raised.value.place
+    assert "ragged: drop" in raised.value.remedy
+
+
+def test_it_ends_when_it_is_stopped(table: Path) -> None:
+    progress = SharedProgress()
+    threading.Timer(0.1, progress.ask_to_stop).start()
+    began = time.monotonic()
+    with pytest.raises(Cancelled):
+        read_beside(Request(table.parent / "pipe", None, ReadingOptions()), _after(progress, table))
+    assert time.monotonic() - began < 30
+
+
+def _after(progress: SharedProgress, table: Path) -> SharedProgress:
+    """Make a table that takes longer to read than the process is left alone."""
+    lines = table.read_text().splitlines()
+    (table.parent / "pipe").write_text("\n".join([lines[0], *(lines[1:] * 60)]))
+    return progress
