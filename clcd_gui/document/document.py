@@ -15,13 +15,9 @@ from clcd_gui.document.analysis import Analysis, ChangeAnalysis, begun_on, stale
 from clcd_gui.document.columns import ColumnSummary, summarise
 from clcd_gui.document.history import RunHistory
 from clcd_gui.document.label_offer import LabelOffer
-<<<<<<< HEAD
 from clcd_gui.document.notes import Notes
-from clcd_gui.document.presentation import Presentation
-from clcd_gui.document.project import OpenProject, SavedState
-=======
 from clcd_gui.document.presentation import Presentation, origin_of
->>>>>>> 263dda6 (reporting: a methods text, BibTeX, LaTeX tables, figures of a size, and a script and a command that make the analysis again)
+from clcd_gui.document.project import OpenProject, SavedState
 from clcd_gui.document.selected_features import SelectedFeatures
 from clcd_gui.wording.settings import lower_first
 from clcd_gui.wording.text import counted
