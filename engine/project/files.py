@@ -128,10 +128,9 @@ def save_project(path: str | os.PathLike[str], project: Project, encoded: Encode
     columns = DistinctColumns(list(tables.values()), None if encoded is None else encoded.digests)
     number_of = {key: number for number, key in enumerate(tables)}
     beside = _beside_name(target, columns) if project.is_data_beside else None
-    if beside is not None and not target.with_name(beside).exists():
-        with atomic_path(target.with_name(beside)) as draft, _new_archive(draft) as archive:
-            write_arrays(archive, columns)
     earlier = _arrays_of(target)
+    if beside is not None:
+        _write_beside(target.with_name(beside), columns, is_packed=encoded is None)
     with atomic_path(path) as draft, _new_archive(draft) as archive:
         try:
             write_json(archive, PROJECT, _content(project, number_of, beside))
@@ -149,12 +148,23 @@ def save_project(path: str | os.PathLike[str], project: Project, encoded: Encode
             write_arrays(archive, columns)
         if project.picture:
             archive.writestr(PICTURE, project.picture, zipfile.ZIP_STORED)
+    if beside is not None:
+        # Another program may have removed it meanwhile, as nothing named it yet.
+        _write_beside(target.with_name(beside), columns, is_packed=encoded is None)
     if earlier is not None and earlier != beside:
         _remove_unused(target.with_name(earlier))
 
 
-def _new_archive(draft: Path) -> zipfile.ZipFile:
-    return zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED, compresslevel=_FASTEST)
+def _new_archive(draft: Path, is_packed: bool = True) -> zipfile.ZipFile:
+    kind = zipfile.ZIP_DEFLATED if is_packed else zipfile.ZIP_STORED
+    return zipfile.ZipFile(draft, "w", kind, compresslevel=_FASTEST)
+
+
+def _write_beside(arrays: Path, columns: DistinctColumns, is_packed: bool) -> None:
+    """Write the file with the values, unless it is there; as they are for whoever saves again and again."""
+    if not arrays.exists():
+        with atomic_path(arrays) as draft, _new_archive(draft, is_packed) as archive:
+            write_arrays(archive, columns)
 
 
 def _distinct_tables(project: Project) -> dict[str, Dataset]:

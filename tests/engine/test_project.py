@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import random
 import shutil
+import subprocess
+import sys
+import threading
+import time
 import tracemalloc
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,6 +29,7 @@ from engine.reporting.tables import Analysis
 from engine.table.archived import PROJECT
 
 PROJECTS = Path(__file__).parent / "projects"
+PROGRAM = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
@@ -137,7 +144,16 @@ def test_numbers_and_gaps_are_kept_to_the_bit(tmp_path: Path) -> None:
 def test_a_file_of_each_version_opens() -> None:
     """Frozen files, each made by the program of its time."""
     opened = {path.name: engine.open_project(path) for path in sorted(PROJECTS.glob("*.clcd"))}
-    assert "schema-1.clcd" in opened
+    assert list(opened) == ["schema-1.clcd", "schema-2.clcd"]
+    second = opened["schema-2.clcd"]
+    assert second.view == {"graph": {"F2": [10.0, -4.5]}} and second.report == {"title": "Größe"}
+    assert second.shown == "half" and second.picture and second.finding_notes == {("F2", "L1"): "known"}
+    effects = second.runs[0].result.effects
+    assert (
+        effects is not None
+        and effects.of("F2", "L1")
+        and opened["schema-1.clcd"].runs[0].result.effects is None
+    )
     for project in opened.values():
         assert project.dataset.labels == ("L1", "L2", "L3") and project.dataset.row_count == 160
         assert project.notes == "# Größe" and project.choices == {"F2": "cheaper"}
@@ -207,6 +223,53 @@ def test_a_small_file_takes_no_large_memory(project: engine.Project, tmp_path: P
         engine.open_project(hostile)
     assert tracemalloc.get_traced_memory()[1] < 20 << 20
     tracemalloc.stop()
+
+
+FULL = """
+import resource, sys
+import engine
+project = engine.open_project(sys.argv[1])
+resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))
+try:
+    engine.save_project(sys.argv[1], project)
+except engine.EngineError as error:
+    print(error.problem)
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="elsewhere the size of files cannot be limited")
+def test_a_full_disk_leaves_the_old_file(project: engine.Project, tmp_path: Path) -> None:
+    path = tmp_path / "study.clcd"
+    engine.save_project(path, replace(project, runs=()))
+    before = path.read_bytes()
+    assert len(before) > 3000
+    said = subprocess.run(
+        [sys.executable, "-c", FULL, str(path)], capture_output=True, text=True, check=True, cwd=PROGRAM
+    )
+    assert said.stdout.strip() == "there is no room left to write it."
+    assert path.read_bytes() == before and list(tmp_path.iterdir()) == [path]
+
+
+def test_two_that_save_at_once_leave_a_whole_file(project: engine.Project, tmp_path: Path) -> None:
+    """Some with the values inside, some beside, so that each removes what the other no longer names."""
+    path, stop = tmp_path / "study.clcd", threading.Event()
+    forms = [replace(project, runs=(), notes=each, is_data_beside=each == "b") for each in "ab"]
+
+    def save(form: engine.Project) -> None:
+        while not stop.is_set():
+            engine.save_project(path, form)
+
+    with ThreadPoolExecutor(2) as pool:
+        saving = [pool.submit(save, form) for form in forms]
+        try:
+            while not path.exists():
+                time.sleep(0.01)
+            time.sleep(1.0)
+        finally:
+            stop.set()
+        for each in saving:
+            each.result()
+    assert engine.open_project(path).notes in ("a", "b")
 
 
 def test_a_changed_source_is_noticed(tmp_path: Path) -> None:

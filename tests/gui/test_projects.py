@@ -190,6 +190,48 @@ def drag(port: QWidget, start: QPoint, end: QPoint) -> None:
     QTest.mouseRelease(port, Qt.MouseButton.LeftButton, pos=end)
 
 
+def test_undo_reaches_across_every_kind_of_step_after_a_run(analysed: MainWindow, qtbot) -> None:
+    window, document = analysed, analysed.session.document
+    undo, redo = window.commands.actions.menus["Edit"].actions()[:2]
+
+    def state() -> list[object]:
+        told = [(each.name, each.note, each.is_pinned) for each in document.history.runs]
+        return [*shown(window)[:6], told, document.presentation.saved_part]
+
+    feature = document.result.findings.all[0].feature
+    run = document.history.shown.number
+    steps = [
+        lambda: document.set_roles([feature], Role.IGNORED),
+        lambda: document.set_labels(document.analysis.dataset.labels[:2]),
+        lambda: document.change_preparation("bins", 4),
+        lambda: document.change_discovery("algorithm", "pcmb"),
+        lambda: document.change_split(engine.RowSplit(0.5, 1), "split the rows"),
+        lambda: document.change_knowledge(engine.Knowledge(), "know nothing"),
+        lambda: document.prefer(None, document.analysis.preferred),
+        lambda: document.history.rename(run, "first"),
+        lambda: document.history.set_note(run, "a *note*"),
+        lambda: document.presentation.move({feature: (1.0, 2.0)}),
+        lambda: document.presentation.change_report({"title": "x"}, "name the report"),
+    ]
+    before = document.undo_stack.index()
+    states = [state()]
+    for step in steps:
+        step()
+        states.append(state())
+        assert states[-1] != states[-2]
+    assert document.undo_stack.index() == before + len(steps)
+    for expected in reversed(states[:-1]):
+        undo.trigger()
+        assert state() == expected
+    for expected in states[1:]:
+        redo.trigger()
+        assert state() == expected
+    # Also what was done before the run.
+    while document.undo_stack.canUndo():
+        undo.trigger()
+    assert document.analysis.dataset.labels == () and document.analysis.knowledge == engine.Knowledge()
+
+
 def test_unsaved_work_is_asked_about_once(
     analysed: MainWindow, dialogs: AnsweringDialogs, qtbot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
