@@ -40,6 +40,7 @@ _WHAT = (
     "This page will show which variables are linked to several labels at once and which on one label alone: "
     "first in a few sentences, then as tables, as a grid and as a graph. Every finding can be asked “why?”."
 )
+_RUN_SHOWN = "Run “{run}”. {rests_on}"
 _NO_COMMON = "No variable is linked to two or more labels, as far as these data show."
 _NO_COMMON_ONE_LABEL = "There is one label only; a variable can be common to two or more."
 _NO_SPECIFIC = "No variable is linked to one label alone, as far as these data show."
@@ -184,6 +185,7 @@ class ResultsPage(WindowPage):
         self.level_bar.live_requested.connect(session.live.set_wanted)
         document.result_changed.connect(self._on_result)
         document.refined.connect(self._on_refined)
+        document.history.changed.connect(self._tell_run)
         document.rearranged.connect(self._on_rearranged)
         document.analysis_changed.connect(self._on_analysis)
         session.live.changed.connect(self._on_live)
@@ -352,12 +354,22 @@ class ResultsPage(WindowPage):
         findings = self._findings
         if self._result is None or findings is None:
             return
-        self._page.set_subtitle(rests_on(self._result), search_details(self._result.settings_used))
+        self._tell_run()
         for panel, title, found in (
             (self.common, "Common", findings.common),
             (self.label_specific, "Label-specific", findings.label_specific),
         ):
             self.tabs.setTabText(self.tabs.indexOf(panel), f"{title} ({count_text(len(found))})")
+
+    def _tell_run(self) -> None:
+        """Say which of several runs is shown, and what it rests on."""
+        history, result = self._document.history, self._result
+        if result is None or history.shown is None:
+            return
+        text = rests_on(result)
+        if len(history.runs) > 1:
+            text = _RUN_SHOWN.format(run=history.shown.name, rests_on=text)
+        self._page.set_subtitle(text, search_details(result.settings_used))
 
     def _forget_unknown_selection(self) -> None:
         pair, findings = self._highlight.pair, self._findings
