@@ -146,7 +146,9 @@ class Document(QObject):
         if self.result is None or self.searched is None:
             return None
         origin = None if self._reading is None else origin_of(self._reading, self._options, self.searched)
-        return self.presentation.reported(self.result, self.searched, origin)
+        shown = self.history.shown
+        notes = self.notes.in_report("" if shown is None else shown.note)
+        return self.presentation.reported(self.result, self.searched, origin, notes)
 
     @property
     def stale_reason(self) -> str | None:

@@ -64,6 +64,12 @@ class Notes(QObject):
         """The notes on findings, by feature and label."""
         return {(each[0], each[1]): text for each, text in self._texts.items() if len(each) == 2}
 
+    def in_report(self, on_run: str) -> tuple[tuple[str, str], ...]:
+        """Return what a report prints, the note on the run among it: each with what it is about."""
+        titled = {title_of(subject): text for subject, text in sorted(self._texts.items())}
+        titled |= {"the run": on_run} if on_run else {}
+        return tuple((caption_of(title), text) for title, text in titled.items())
+
     def text(self, subject: Subject) -> str:
         """Return the note on a subject; empty where there is none."""
         return self._texts.get(subject, "")
@@ -110,3 +116,8 @@ def title_of(subject: Subject) -> str:
     if len(subject) == 1:
         return f"“{subject[0]}”"
     return f"“{subject[0]}” and “{subject[1]}”"
+
+
+def caption_of(title: str) -> str:
+    """Begin a title with a capital."""
+    return title[:1].upper() + title[1:]

@@ -107,11 +107,22 @@ class Presentation(QObject):
             return ExportOptions()
 
     def reported(
-        self, result: DiscoveryResult, searched: Analysis, origin: TableOrigin | None
+        self,
+        result: DiscoveryResult,
+        searched: Analysis,
+        origin: TableOrigin | None,
+        notes: tuple[tuple[str, str], ...],
     ) -> ReportedAnalysis:
         """Return a result with all that a report says of it."""
-        parts, options = self.report_parts, self.export_options
-        return ReportedAnalysis(result, searched.preparation, searched.dataset, parts, options, origin)
+        return ReportedAnalysis(
+            result,
+            searched.preparation,
+            searched.dataset,
+            self.report_parts,
+            self.export_options,
+            origin,
+            notes,
+        )
 
     @property
     def saved_part(self) -> tuple[object, ...]:

@@ -151,6 +151,7 @@ class ReportPage(Page):
             signal.connect(self._make)
         document.opened.connect(self._drawn.clear)
         document.presentation.changed.connect(self._on_presentation)
+        document.notes.changed.connect(self._make)
         self._session.opening.opened.connect(self._on_presentation)
         self._session.changed.connect(self._on_session)
         controller.preview.given_early.connect(self._show)
@@ -194,7 +195,7 @@ class ReportPage(Page):
         reported = self._document.reported
         if reported is None or not self.isVisible():
             return
-        made_of = (reported.result, reported.report_parts)
+        made_of = (reported.result, reported.report_parts, reported.notes)
         if made_of != self._made_of:
             self._made_of = made_of
             job = MakePreview(reported, self._controller.drawing, DOTS_PER_INCH, self._drawn)

@@ -117,6 +117,8 @@ class Analysis:
         How files are written.
     origin : TableOrigin, optional
         Where the table came from; a script that makes the analysis again needs it.
+    notes : tuple of (str, str)
+        What a person wrote, in Markdown, each with what it is about.
     """
 
     result: DiscoveryResult
@@ -125,6 +127,7 @@ class Analysis:
     report_parts: tuple[str, ...] = ()
     options: ExportOptions = USUAL_OPTIONS
     origin: TableOrigin | None = None
+    notes: tuple[tuple[str, str], ...] = ()
 
     @property
     def title(self) -> str:

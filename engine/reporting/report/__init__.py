@@ -119,6 +119,12 @@ _PARTS = (
         background.data,
     ),
     ReportPart(
+        "recipe",
+        "How the table was made",
+        "Steps in the table that was read: recoded, cut, filtered and computed columns.",
+        background.recipe,
+    ),
+    ReportPart(
         "preparation",
         "How the table was prepared",
         "How missing values and numbers were treated.",
@@ -136,6 +142,12 @@ _PARTS = (
         "What these findings mean, and what they do not",
         "Assumptions, chance, and what a finding is no proof of.",
         background.limits,
+    ),
+    ReportPart(
+        "notes",
+        "Notes",
+        "What was written about the analysis, its variables and its findings.",
+        background.notes,
     ),
     ReportPart(
         "versions",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 
 from engine.reporting.report.blocks import (
     Block,
@@ -109,6 +110,14 @@ def data(analysis: Analysis) -> tuple[Block, ...]:
     return (_definitions(data_rows(analysis)), *said)
 
 
+def recipe(analysis: Analysis) -> tuple[Block, ...]:
+    """Say which steps were made in the table that was read; nothing where none was."""
+    from engine.recipe import Recipe
+
+    steps = Recipe(analysis.origin.recipe).sentences() if analysis.origin is not None else ()
+    return (Listing(steps, is_numbered=True),) if steps else ()
+
+
 def preparation(analysis: Analysis) -> tuple[Block, ...]:
     """Say how the table was made ready; nothing where that is not known."""
     rows = preparation_rows(analysis.preparation)
@@ -127,6 +136,34 @@ def _definitions(rows: Iterable[tuple[str, ...]]) -> Definitions:
     return Definitions(tuple(Definition(name, text, " ".join(help)) for name, text, *help in rows))
 
 
+def notes(analysis: Analysis) -> tuple[Block, ...]:
+    """Print what a person wrote; nothing where nothing was written."""
+    blocks: list[Block] = []
+    for about, text in analysis.notes:
+        blocks += [Heading(about), *_of_markdown(text)]
+    return tuple(blocks)
+
+
+_MARKED = re.compile(r"(?<![\w*])(\*\*|__|\*|_|`)(?=\S)(.+?)(?<=\S)\1(?![\w*])")
+_ITEM = re.compile(r"\s*(?:[-*+]|(?P<number>\d+[.)]))\s+")
+
+
+def _of_markdown(text: str) -> Iterator[Block]:
+    """Make paragraphs, lists and headings of a note; what is set in other letters is set as all else."""
+    for part in re.split(r"\n\s*\n", _MARKED.sub(r"\2", text.strip())):
+        lines = part.splitlines()
+        items = [_ITEM.match(line) for line in lines]
+        if all(items):
+            texts = tuple(_ITEM.sub("", line, count=1) for line in lines)
+            yield Listing(texts, is_numbered=bool(items[0] and items[0]["number"]))
+        elif part.startswith("#"):
+            yield Heading(lines[0].lstrip("# "))
+            if lines[1:]:
+                yield Paragraph(" ".join(lines[1:]))
+        else:
+            yield Paragraph(" ".join(lines))
+
+
 def limits(analysis: Analysis) -> tuple[Block, ...]:
     """Say what the findings mean and what they do not."""
     return (_definitions(caveats(analysis.result)),)
@@ -142,6 +179,9 @@ def versions(analysis: Analysis) -> tuple[Block, ...]:
 
     result = analysis.result
     seeds = [("Rows that were searched", result.split.seed)] if result.split is not None else []
+    preparation = analysis.preparation
+    if preparation is not None and preparation.missing == "imputed":
+        seeds.append(("Multiple imputation", preparation.imputation_seed))
     seeds += [("Repeated searches", result.stability.settings.seed)] if result.stability is not None else []
     return (
         _definitions(

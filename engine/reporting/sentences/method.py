@@ -392,7 +392,8 @@ _METHODS_WITH_BINS = frozenset(name for name, each in discretisation_methods().i
 def _about_preparation(analysis: Analysis) -> Iterator[str]:
     preparation = analysis.preparation
     if preparation is not None:
-        idle = () if preparation.discretise in _METHODS_WITH_BINS else ("bins",)
+        idle = [] if preparation.discretise in _METHODS_WITH_BINS else ["bins"]
+        idle += [] if preparation.missing == "imputed" else ["imputations", "imputation_seed"]
         yield _PREPARED.format(settings=_settings_in_words(preparation, idle))
 
 

@@ -19,7 +19,7 @@ from engine.reporting.registry import export_file
 from engine.reporting.report import findings, make_report
 from engine.reporting.report.blocks import TableBlock
 from engine.reporting.report.files import report_html
-from engine.reporting.tables import Analysis
+from engine.reporting.tables import Analysis, TableOrigin
 from engine.table.dataset import Note
 from engine.wording.phrases import visible
 
@@ -187,3 +187,19 @@ def test_it_says_how_often_findings_were_found_again(
     assert "Meinshausen" in text
     for row in repeated.label_specific.itertuples():
         assert f"{row.found_again * 6:.0f} of 6" in text
+
+
+def test_steps_in_the_table_and_notes_are_printed(hand_made: ModuleType) -> None:
+    note = "# First look\n\nA **bold** claim, `a_b` and 2*3*4.\n\n- one\n- <i>two</i>"
+    origin = TableOrigin("a.csv", recipe=[{"step": "filter", "expression": "age > 40"}])
+    analysis = Analysis(
+        hand_made.make_result(),
+        report_parts=("recipe", "notes"),
+        origin=origin,
+        notes=(("The analysis", note),),
+    )
+    page = Page(report_html(make_report(analysis, DAY)))
+    assert "age > 40" in page.text
+    assert "The analysis First look A bold claim, a_b and 2*3*4. one <i>two</i>" in page.text
+    assert [tag for tag, _ in page.tags].count("li") == 3
+    assert make_report(Analysis(hand_made.make_result(), report_parts=("recipe", "notes"))).sections == ()
