@@ -284,8 +284,14 @@ class RoleBar(QWidget):
             self.buttons[role] = button
             layout.addWidget(button)
         layout.addSpacing(SPACE)
-        self.labels_file = QPushButton("Labels from a file…")
-        set_look(self.labels_file, "quiet")
+        self.by_name = QPushButton("By name…")
+        self.by_name.setCheckable(True)
+        set_look(self.by_name, "link")
+        set_tooltip(self.by_name, "Choose columns by names, patterns such as lbl_*, ranges or a pasted list")
+        layout.addWidget(self.by_name)
+        self.labels_file = QPushButton("From a file…")
+        self.labels_file.setAccessibleName("Labels from a file")
+        set_look(self.labels_file, "link")
         set_tooltip(
             self.labels_file,
             "Take the labels from an XML file that names them, or from a second table that holds them",

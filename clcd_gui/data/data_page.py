@@ -15,6 +15,7 @@ from clcd_gui.data.columns_model import ColumnsModel, Field
 from clcd_gui.data.columns_view import ColumnsView, RoleBar
 from clcd_gui.data.gaps_bar import GapsBar
 from clcd_gui.data.knowledge_panel import KnowledgePanel
+from clcd_gui.data.names_panel import NamesPanel
 from clcd_gui.data.preview import PreviewModel, PreviewView
 from clcd_gui.data.reading_panel import ReadingPanel
 from clcd_gui.data.steps_panel import StepsPanel
@@ -110,6 +111,8 @@ class DataPage(Page):
         self.lesson_notice = Notice()
         self.reading = ReadingPanel()
         self.tools = RoleBar()
+        self.names = NamesPanel()
+        self.names.setVisible(False)
         self.gaps = GapsBar()
         self.views = TableViews()
         self.columns_model, self.columns = self.views.columns_model, self.views.columns
@@ -141,6 +144,7 @@ class DataPage(Page):
         layout.setContentsMargins(0, SPACE, 0, 0)
         layout.setSpacing(SPACE)
         layout.addWidget(self.tools)
+        layout.addWidget(self.names)
         layout.addWidget(self.gaps)
         layout.addWidget(self.views, 1)
         return columns
@@ -179,6 +183,8 @@ class DataPage(Page):
         self._session.opening.opened.connect(self._on_read)
         self._session.controller.discovery.started.connect(self.notice.hide_text)
         self.tools.role_requested.connect(self._on_role_button)
+        self.tools.by_name.toggled.connect(self._on_by_name)
+        self.names.role_requested.connect(self._set_roles)
         self.gaps.edited.connect(self._document.change_preparation)
         self.tools.filter.textChanged.connect(self.columns_model.set_filter)
         self.columns.role_requested.connect(self._set_roles)
@@ -229,6 +235,7 @@ class DataPage(Page):
         self.reading.set_reading(reading)
         self._offer_lesson(reading.path)
         self.tools.filter.clear()
+        self.tools.by_name.setChecked(False)
         self.columns_stack.setCurrentIndex(0)
         self.views.set_table(analysis.dataset, self._document.summaries)
         self._show_gaps()
@@ -329,6 +336,13 @@ class DataPage(Page):
 
     def _on_selection(self) -> None:
         self.tools.set_selected(len(self.columns.selectionModel().selectedRows()))
+
+    def _on_by_name(self, wanted: bool) -> None:
+        analysis = self._document.analysis
+        self.names.set_names(analysis.dataset.names if analysis is not None else ())
+        self.names.setVisible(wanted)
+        if wanted:
+            self.names.text.setFocus()
 
     def _leave_filter(self) -> None:
         if self.columns_model.rowCount():

@@ -68,6 +68,7 @@ _TITLES = {
     "footer": "Remarks below the table",
     CODES: "Codes or numbers",
     "dates": "Dates",
+    "date-order": "Day or month first",
     "digit-codes": "Codes of digits",
     "thousands": "Marks between thousands",
     "empty-column": "Columns without values",

@@ -19,6 +19,7 @@ import pandas
 from engine.readers.dialect import (
     ALWAYS_MISSING,
     MISSING_AMONG_NUMBERS,
+    has_either_order,
     is_date_or_time,
     is_grouped,
     parse_number,
@@ -164,7 +165,14 @@ def _doubts(
             f"Column '{name}' holds dates or times, read as categories. "
             "To use them, turn them into a number, such as days since a start."
         )
-        return [Note("dates", message, name)]
+        notes = [Note("dates", message, name)]
+        if has_either_order(texts):
+            either = (
+                f"Of the dates in column '{name}', such as '{texts[0]}', either number may be the day; "
+                "say which when you turn them into a number."
+            )
+            notes.append(Note("date-order", either, name, (texts[0],)))
+        return notes
     words = [text for text in texts if parsed[text] is None]
     is_word = np.array([parsed[text] is None for text in texts])
     present = codes[codes != MISSING_CODE]
@@ -409,8 +417,15 @@ def _parse_column(
     stays_text: bool,
 ) -> np.ndarray | TextColumn:
     if isinstance(cells, np.ndarray):
-        return cells
+        return _without_codes(cells, missing_codes, dialect.decimal_mark)
     return understand_text(name, cells, dialect.decimal_mark, missing_codes, stays_text)
+
+
+def _without_codes(values: np.ndarray, missing_codes: tuple[str, ...] | None, decimal: str) -> np.ndarray:
+    """Take for missing what is written as a number and declared to mean missing."""
+    codes = [number for text in missing_codes or () if (number := parse_number(text, decimal)) is not None]
+    declared = np.isin(values, codes) if codes else np.zeros(1, dtype=bool)
+    return np.where(declared, np.nan, values) if declared.any() else values
 
 
 def _numbers(values: np.ndarray | TextColumn) -> np.ndarray | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from engine.errors import UnreadableFile
@@ -107,6 +107,23 @@ def is_date_or_time(text: str) -> bool:
     first, second = (int(match[name] or match[other]) for name, other in (("b", "d"), ("c", "e")))
     is_day = 1 <= min(first, second) <= 12 and max(first, second) <= 31
     return is_day or _CLOCK.fullmatch(stripped) is not None
+
+
+def has_either_order(texts: Iterable[str]) -> bool:
+    """Tell whether day and month of dates in numbers could change places in every one of them.
+
+    Examples
+    --------
+    >>> has_either_order(["10/03/2004", "11/03/2004"]), has_either_order(["10/03/2004", "25/03/2004"])
+    (True, False)
+    >>> has_either_order(["2004-03-10"])
+    False
+    """
+    matches = [_NUMBERED_DAY.fullmatch(text.strip()) for text in texts]
+    pairs = [(int(match["d"]), int(match["e"])) for match in matches if match is not None and match["d"]]
+    return (
+        bool(pairs) and all(max(pair) <= 12 for pair in pairs) and any(len(set(pair)) > 1 for pair in pairs)
+    )
 
 
 _PREFERENCE = ("tab", "semicolon", "bar", "comma", "space")

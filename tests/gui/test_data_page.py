@@ -79,6 +79,19 @@ def test_roles_by_key_and_menu(opened: Open, small_table: Path) -> None:
     assert "ignored" in window.page("data").subtitle.text()
 
 
+def test_labels_by_pattern_with_undo(opened: Open, small_table: Path) -> None:
+    window = opened(small_table)
+    page = window.page("data")
+    assert not page.names.isVisible()
+    QTest.mouseClick(page.tools.by_name, Qt.MouseButton.LeftButton)
+    QTest.keyClicks(page.names.text, "?ll;tire*")
+    assert "2 columns" in page.names.found.text()
+    QTest.mouseClick(page.names.buttons[Role.LABEL], Qt.MouseButton.LeftButton)
+    assert window.session.document.analysis.dataset.labels == ("ill", "tired")
+    QTest.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert window.session.document.analysis.dataset.labels == ()
+
+
 def test_row_weight_by_click_and_key_with_undo(opened: Open, small_table: Path) -> None:
     window = opened(small_table)
     document, view = window.session.document, window.page("data").columns

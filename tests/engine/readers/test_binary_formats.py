@@ -402,3 +402,10 @@ def test_several_files_in_a_zip_are_named(tmp_path: Path) -> None:
         archive.writestr("b.csv", "x,y\n1,2\n")
     with pytest.raises(UnreadableFile, match=r"a\.csv and b\.csv"):
         read_table(path)
+
+
+def test_declared_codes_are_missing_in_typed_files_too(tmp_path: Path) -> None:
+    path = tmp_path / "codes.xlsx"
+    pandas.DataFrame({"dose": [1.5, 999, 2.5, 3.5], "age": [31, -200, 64, 999]}).to_excel(path, index=False)
+    dataset = read_table(path, options=ReadingOptions(missing_codes=("999", "-200"))).dataset
+    assert [dataset.missing_count(name) for name in dataset.names] == [1, 2]
