@@ -8,7 +8,7 @@ import secrets
 import shutil
 import stat
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -95,7 +95,7 @@ def write_text(target: str | os.PathLike[str], text: str) -> None:
 
 
 @contextmanager
-def atomic_folder(folder: str | os.PathLike[str]) -> Iterator[Path]:
+def atomic_folder(folder: str | os.PathLike[str], without: Iterable[str] = ()) -> Iterator[Path]:
     """Write several files into a folder so that all of them appear, or none.
 
     Parameters
@@ -103,6 +103,8 @@ def atomic_folder(folder: str | os.PathLike[str]) -> Iterator[Path]:
     folder : str or path
         Where the files shall be. It is made, with the folders above it, when it does not exist; other
         files in it stay.
+    without : iterable of str
+        Names of files that are removed with it, because they would contradict the new ones.
 
     Yields
     ------
@@ -129,7 +131,7 @@ def atomic_folder(folder: str | os.PathLike[str]) -> Iterator[Path]:
             each.mkdir()
         hold = _hold(hidden)
         yield drafts
-        _move_all(drafts, goal, replaced)
+        _move_all(drafts, goal, replaced, without)
         finished = True
     except OSError as error:
         raise _unwritable(error, Path(folder)) from error
@@ -289,7 +291,7 @@ def _flush_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-def _move_all(drafts: Path, goal: Path, replaced: Path) -> None:
+def _move_all(drafts: Path, goal: Path, replaced: Path, without: Iterable[str] = ()) -> None:
     """Move every draft to its place; when one cannot be moved, put all back as they were."""
     paths = sorted(drafts.iterdir())
     for path in paths:
@@ -305,6 +307,10 @@ def _move_all(drafts: Path, goal: Path, replaced: Path) -> None:
                 target.replace(replaced / path.name)
             moved.append(path.name)
             path.replace(target)
+        for name in without:
+            if (goal / name).is_file() and name not in moved:
+                (goal / name).replace(replaced / name)
+                moved.append(name)
     except BaseException:
         for name in moved:
             (goal / name).unlink(missing_ok=True)

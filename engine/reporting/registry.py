@@ -338,7 +338,8 @@ def export(
     result : DiscoveryResult
         What was found.
     folder : str or path
-        Where to; made when it does not exist. Files of the same names are replaced, others stay.
+        Where to; made when it does not exist. Files of the same names are replaced, and those of an earlier
+        run that this one has nothing for, such as counts of repetitions, are removed; others stay.
     preparation : PreparationSettings, optional
         How the table was made ready, so that the files say so.
     source : Dataset, optional
@@ -377,7 +378,9 @@ def export(
     analysis = Analysis(
         result, preparation, source, _known_parts(report_parts), options or ExportOptions(), origin
     )
-    with atomic_folder(folder) as drafts:
+    # Left by an earlier run, they would be taken for what this one found.
+    without = [each.file_name for each in export_formats().values() if not each.has_content(result)]
+    with atomic_folder(folder, without) as drafts:
         for each in chosen:
             each.write(analysis, drafts / each.file_name)
     return tuple(Path(folder) / each.file_name for each in chosen)

@@ -91,6 +91,11 @@ def test_stability_is_counted_after_the_search(
     assert value["stability"]["settings"] == {"resamples": 4, "share": 0.5, "seed": 3}
     assert "4 random halves of the rows" in output.out
     assert "found again" in output.out and "4 of 4" in output.out
+    # What a later run says nothing of is not left beside what it found.
+    (tmp_path / "out" / "mine.csv").write_text("mine")
+    assert (tmp_path / "out" / "stability.csv").exists()
+    assert main(words[:-2]) == 0
+    assert not (tmp_path / "out" / "stability.csv").exists() and (tmp_path / "out" / "mine.csv").exists()
 
 
 def test_impossible_stability_names_the_option(
