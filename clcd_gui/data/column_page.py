@@ -62,6 +62,8 @@ class ColumnPage(QWidget):
         self._session, self._document = session, session.document
         self._found: ColumnDistribution | None = None
         self._name = ""
+        # The label that a person chose to divide the bars by; empty for none, None where nobody chose.
+        self._label: str | None = None
         self.histogram: Histogram | None = None
         self.legend: SeriesLegend | None = None
         self.back = QPushButton("Back")
@@ -139,7 +141,7 @@ class ColumnPage(QWidget):
 
     def _connect(self) -> None:
         self.back.clicked.connect(self.left)
-        self.label.activated.connect(self._describe)
+        self.label.activated.connect(self._on_label)
         self.cut.points_changed.connect(self._on_points)
         for editor in self._editors:
             editor.steps_wanted.connect(self._on_steps)
@@ -150,7 +152,6 @@ class ColumnPage(QWidget):
         analysis = self._document.analysis
         if analysis is None:
             return
-        chosen = self.label.currentData()
         names = [name for name in analysis.dataset.labels if name != self._name]
         self.label.blockSignals(True)
         self.label.clear()
@@ -158,10 +159,14 @@ class ColumnPage(QWidget):
         for name in names:
             self.label.addItem(name, name)
         # The first label is what most people want to see.
-        wanted = chosen if chosen in names else (names[0] if names and chosen is None else "")
+        wanted = self._label if self._label in names else (names[0] if names and self._label is None else "")
         self.label.setCurrentIndex(max(self.label.findData(wanted), 0))
         self.label.setEnabled(bool(names))
         self.label.blockSignals(False)
+
+    def _on_label(self) -> None:
+        self._label = str(self.label.currentData() or "")
+        self._describe()
 
     def _describe(self) -> None:
         self._session.steps.describe(self._name, str(self.label.currentData() or ""))
@@ -288,10 +293,13 @@ def _facts(found: ColumnDistribution) -> list[str]:
         facts.append(f"{low} to {high}{unit}")
         facts.append(f"median {middle}, half of the rows from {lower} to {upper}")
         below, above = found.far_out
+        low_edge, high_edge = found.edges[0], found.edges[-1]
         if below:
             facts.append(f"{count_text(below)} far out below {number_text(found.fences[0])}")
         if above:
             facts.append(f"{count_text(above)} far out above {number_text(found.fences[1])}")
+        if low_edge > found.values[0] or high_edge < found.values[-1]:
+            facts.append("the outer bars hold what lies beyond them")
     elif found.variable.kind is Kind.NOMINAL:
         facts.append(counted(found.variable.level_count, "category"))
     if found.variable.description:

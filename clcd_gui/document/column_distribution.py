@@ -17,6 +17,9 @@ _FENCES = 3.0
 _MOST_CLASSES = 6
 _DATES_LOOKED_AT = 100
 _LARGEST_WHOLE = 1e9
+_LARGEST_DRAWN = 1e300
+# Up to this share of the rows, what lies far out does not press all other bars together.
+_MOST_FAR_OUT = 0.05
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,7 +34,8 @@ class ColumnDistribution:
     values : ndarray of float64, shape (rows with a value,)
         The numbers, ascending; empty for categories.
     edges : ndarray of float64, shape (bars + 1,)
-        Where bars of numbers begin and end; empty for categories.
+        Where bars of numbers begin and end; empty for categories. The first and the last bar hold what lies
+        beyond them, too.
     counts : ndarray of int64, shape (bars,)
         Rows in each bar, or of each category.
     label : str
@@ -95,20 +99,20 @@ def distribution_of(dataset: Dataset, name: str, label: str = "") -> ColumnDistr
     variable, column = dataset.variable(name), dataset.column(name)
     missing = missing_mask(variable, column)
     classes = _classes(dataset, label) if label in dataset.names and label != name else []
+    values = np.sort(column[~missing]) if variable.kind is Kind.CONTINUOUS else np.empty(0)
+    quartiles, fences, far_out = _robust(values)
     if variable.kind is Kind.CONTINUOUS:
-        values = np.sort(column[~missing])
-        edges = _edges(values)
+        edges = _edges(values, fences if 0 < sum(far_out) <= _MOST_FAR_OUT * len(values) else None)
         counts = [
             _in_bars(edges, column[rows & ~missing]) for rows in (np.ones_like(missing), *_rows(classes))
         ]
     else:
-        values, edges = np.empty(0), np.empty(0)
+        edges = np.empty(0)
         levels = max(variable.level_count, 1)
         counts = [
             np.bincount(column[rows & ~missing], minlength=levels)
             for rows in (np.ones_like(missing), *_rows(classes))
         ]
-    quartiles, fences, far_out = _robust(values)
     return ColumnDistribution(
         variable,
         len(column),
@@ -142,20 +146,21 @@ def _classes(dataset: Dataset, label: str) -> list[tuple[str, np.ndarray]]:
     return [(level, column == code) for code, level in enumerate(variable.levels)]
 
 
-def _edges(values: np.ndarray) -> np.ndarray:
-    """Return where bars begin and end: one a value where these are few, else as many as the rows bear."""
+def _edges(values: np.ndarray, fences: tuple[float, float] | None) -> np.ndarray:
+    """Return where bars begin and end; a few values far out are in the first and the last bar."""
     if not len(values):
         return np.empty(0)
-    low, high = float(values[0]), float(values[-1])
-    if low == high:
+    low, high = max(float(values[0]), -_LARGEST_DRAWN), min(float(values[-1]), _LARGEST_DRAWN)
+    if fences is not None:
+        low, high = max(low, fences[0]), min(high, fences[1])
+    if low >= high:
         return np.array([low - 0.5, low + 0.5])
     bars = int(min(MOST_BARS, max(8, round(4 * len(values) ** (1 / 3)))))
     if high - low < _LARGEST_WHOLE and (values % 1 == 0).all():
         # As many whole numbers in each bar, so that none is higher for holding more of them.
         width = int(np.ceil((high - low + 1) / MOST_BARS))
-        return np.arange(low - 0.5, high + width, width)
-    # Halved first: the range of the largest floats would overflow.
-    return np.asarray(low + 2 * (high / 2 - low / 2) * np.linspace(0.0, 1.0, bars + 1))
+        return np.arange(np.floor(low) - 0.5, high + width, width)
+    return np.linspace(low, high, bars + 1)
 
 
 def _in_bars(edges: np.ndarray, values: np.ndarray) -> np.ndarray:

@@ -9,7 +9,7 @@ import numpy as np
 import pyqtgraph
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QWheelEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from clcd_gui.document.column_distribution import ColumnDistribution
 from clcd_gui.document.columns import number_text
@@ -18,7 +18,7 @@ from clcd_gui.style.tokens import SPACE, Colours
 from engine.reporting.figures.looks import series_look
 
 _MOST_LEVELS = 25
-_LEVEL_LETTERS = 14
+_LEVEL_LETTERS = 6
 _BAR = 0.92
 _CUT_WIDTH = 2.0
 _DIGITS = 3
@@ -48,6 +48,8 @@ class Histogram(pyqtgraph.PlotWidget):  # type: ignore[misc]  # it comes without
         self.setMouseEnabled(False, False)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setFrameShape(self.Shape.NoFrame)
+        # As high as there is room, and no higher.
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         self.getPlotItem().setContentsMargins(0, SPACE, SPACE, 0)
 
     def set_distribution(self, found: ColumnDistribution, chosen: Colours, font: QFont) -> None:
@@ -73,9 +75,13 @@ class Histogram(pyqtgraph.PlotWidget):  # type: ignore[misc]  # it comes without
             edges = np.arange(shown + 1) - 0.5
             levels = found.variable.levels[:shown]
             metrics = QFontMetrics(font)
-            room = max(_LEVEL_LETTERS * metrics.averageCharWidth(), self.width() // max(shown, 1) - SPACE)
-            elided = [metrics.elidedText(each, Qt.TextElideMode.ElideRight, room) for each in levels]
-            ticks = list(enumerate(elided))
+            each = self.width() / max(shown, 1) - SPACE
+            # Where there is no room for every name, every second or third is written.
+            step = max(1, int(np.ceil(_LEVEL_LETTERS * metrics.averageCharWidth() / max(each, 1.0))))
+            ticks = [
+                (place, metrics.elidedText(levels[place], Qt.TextElideMode.ElideRight, round(step * each)))
+                for place in range(0, shown, step)
+            ]
             self.getAxis("bottom").setTicks([ticks])
         self._draw_bars(edges, shown)
         if shown:
